@@ -1,0 +1,219 @@
+#include "input/launcher.h"
+
+#include "input/glog.h"
+#include "input/limits.h"
+
+enum { PREFIX_MAX = 256 };
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+}
+
+/* Length of the run of characters that are in `set` or word characters. */
+static size_t span(struct str s, size_t from, const char *set)
+{
+    size_t i = from;
+
+    while (i < s.n && (is_word(s.p[i]) || (s.p[i] && strchr(set, s.p[i]))))
+        i++;
+    return i - from;
+}
+
+static size_t skip_blanks(struct str s, size_t i)
+{
+    while (i < s.n && s.p[i] == ' ')
+        i++;
+    return i;
+}
+
+/* The number at the end of "rank12", "default0" or "trainer0|1"; -1 when there is none. */
+static int trailing_rank(struct str word)
+{
+    size_t i = word.n;
+    uint64_t v;
+
+    while (i && is_digit(word.p[i - 1]))
+        i--;
+    return str_u64(str_skip(word, i), &v) && v <= LIMIT_RANK ? (int)v : -1;
+}
+
+/* "[rank0]:", "[trainer0|1]: ", "[1,0]<stdout>:". One blank may follow. */
+static size_t bracket_token(struct str s, struct launcher *l)
+{
+    size_t word, i;
+
+    if (s.n == 0 || s.p[0] != '[')
+        return 0;
+    word = span(s, 1, "|,:/ ");
+    i = 1 + word;
+    if (word == 0 || i >= s.n || s.p[i] != ']')
+        return 0;
+    i++;
+    if (i < s.n && s.p[i] == '<') {
+        i += 1 + span(s, i + 1, "");
+        if (i >= s.n || s.p[i] != '>')
+            return 0;
+        i++;
+    }
+    if (i < s.n && s.p[i] == ':')
+        i++;
+    if (i < s.n && s.p[i] == ' ')
+        i++;
+    if (l->rank < 0)
+        l->rank = trailing_rank((struct str){s.p + 1, word});
+    return i;
+}
+
+/* "(EngineCore pid=42) ", "(RayTrainWorker pid=7, ip=10.0.0.1) ". */
+static size_t paren_token(struct str s)
+{
+    size_t i;
+
+    if (s.n == 0 || s.p[0] != '(')
+        return 0;
+    i = 1 + span(s, 1, " =,:");
+    return i + 1 < s.n && s.p[i] == ')' && s.p[i + 1] == ' ' ? i + 2 : 0;
+}
+
+/* "2026-11-21T07:54:38.027123Z ", "2026-11-21 07:54:38,027 ", with a zone like +00:00. */
+static size_t time_token(struct str s)
+{
+    size_t i;
+
+    if (s.n < 20 || !is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
+        s.p[13] != ':' || s.p[16] != ':')
+        return 0;
+    i = 11 + span(s, 11, ":,+");
+    return i < s.n && s.p[i] == ' ' ? i + 1 : 0;
+}
+
+/* The stream and completeness flags of the Kubernetes log format: "stdout F ". */
+static size_t stream_token(struct str s)
+{
+    if (!str_starts(s, STR("stdout ")) && !str_starts(s, STR("stderr ")))
+        return 0;
+    return s.n > 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
+}
+
+/* docker compose: "web-1  | ". srun --label: "3: ". */
+static size_t name_token(struct str s, struct launcher *l)
+{
+    size_t word = span(s, 0, ""), i = skip_blanks(s, word);
+    uint64_t v;
+
+    if (word == 0 || i + 1 >= s.n)
+        return 0;
+    if (s.p[i] == '|' && s.p[i + 1] == ' ')
+        return i + 2;
+    if (s.p[word] == ':' && s.p[word + 1] == ' ' && str_u64(str_take(s, word), &v)) {
+        if (l->rank < 0 && v <= LIMIT_RANK)
+            l->rank = (int)v;
+        return word + 2;
+    }
+    return 0;
+}
+
+static bool trace_follows(struct str s)
+{
+    struct glog g;
+
+    return s.n && (s.p[0] == '\t' || glog_parse(s, &g));
+}
+
+/*
+ * Takes tokens off s until a tab or a record is in sight. The key is the run of tokens that carry no time; with times
+ * between them the first such token is enough to tell writers apart.
+ */
+static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
+{
+    struct str s = line;
+
+    while (s.n && (size_t)(s.p - line.p) < PREFIX_MAX) {
+        size_t named, k = time_token(s);
+
+        if (!k)
+            k = stream_token(s);
+        named = k ? 0 : bracket_token(s, l);
+        if (!k && !named)
+            named = paren_token(s);
+        if (!k && !named)
+            named = name_token(s, l);
+        if (!k && !named)
+            return false;
+        if (named && l->key.n == 0)
+            l->key = str_trim(str_take(s, named));
+        s = str_skip(s, k + named);
+        if (trace_follows(s)) {
+            l->prefix = str_range(line.p, s.p);
+            *rest = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool launcher_split(struct str line, struct str known, struct launcher *out, struct str *rest)
+{
+    ptrdiff_t at;
+
+    *out = (struct launcher){.rank = -1};
+    *rest = line;
+    if (trace_follows(line))
+        return true;
+    if (take_tokens(line, out, rest))
+        return true;
+    *out = (struct launcher){.rank = -1};
+    if (known.n && str_starts(line, known) && trace_follows(str_skip(line, known.n)))
+        at = (ptrdiff_t)known.n;
+    else
+        at = glog_find(str_take(line, PREFIX_MAX), 0);
+    if (at <= 0)
+        return false;
+    /* No key: this may as well be the rest of a damaged line, and must not open a stream of its own. */
+    out->prefix = str_take(line, (size_t)at);
+    *rest = str_skip(line, (size_t)at);
+    return true;
+}
+
+/* Length of the escape sequence at the start of s. */
+static size_t escape_length(struct str s)
+{
+    size_t i = 2;
+
+    if (s.n < 2)
+        return s.n;
+    if (s.p[1] == '[') {
+        while (i < s.n && (unsigned char)s.p[i] >= 0x20 && (unsigned char)s.p[i] <= 0x3f)
+            i++;
+        return i < s.n ? i + 1 : i;
+    }
+    if (s.p[1] == ']') {
+        while (i < s.n && s.p[i] != '\a' && s.p[i] != '\x1b')
+            i++;
+        if (i < s.n)
+            i += s.p[i] == '\x1b' ? 2 : 1;
+        return i < s.n ? i : s.n;
+    }
+    return 2;
+}
+
+void ansi_strip(struct buf *out, struct str s)
+{
+    while (s.n) {
+        ptrdiff_t esc = str_chr(s, '\x1b');
+
+        if (esc < 0) {
+            buf_str(out, s);
+            return;
+        }
+        buf_add(out, s.p, (size_t)esc);
+        s = str_skip(s, (size_t)esc);
+        s = str_skip(s, escape_length(s));
+    }
+}

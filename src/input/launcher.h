@@ -1,0 +1,33 @@
+/*
+ * launcher: what launchers, container runtimes and terminals put before every line of a process's output, so also
+ * before the lines of a trace that went through them. Any thread.
+ *
+ *   [rank0]:  [trainer0|1]:   [default0]:   [1,0]<stdout>:   (EngineCore pid=42)   2026-11-21T07:54:38.027Z
+ *   stdout F   web-1  |   3: (srun --label)   and ANSI colour codes anywhere
+ *
+ * A line of a trace begins with a tab (payload) or with a glog prefix (record), so that a prefix is only taken when
+ * one of the two follows it.
+ */
+#pragma once
+
+#include "util/buf.h"
+
+struct launcher {
+    struct str prefix; /* the whole of it; line lifetime, empty when there is none */
+    struct str key;    /* the part that names the writer, without times: equal for all lines of one process */
+    int rank;          /* where the prefix tells it, else -1 */
+};
+
+/*
+ * Splits the prefix off: *rest is the line without it. `known` is a prefix seen before in this file that the grammar
+ * above does not cover (or empty); it is taken literally. Returns false when neither a tab nor a record follows; then
+ * *rest is the line.
+ */
+bool launcher_split(struct str line, struct str known, struct launcher *out, struct str *rest);
+
+/* Appends s without ANSI escape sequences (CSI, and OSC up to its end). */
+void ansi_strip(struct buf *out, struct str s);
+static inline bool ansi_present(struct str s)
+{
+    return str_chr(s, '\x1b') >= 0;
+}

@@ -1,0 +1,18 @@
+/*
+ * limits: what a trace may ask of us. A trace is hostile until proven otherwise; each limit is far above anything
+ * PyTorch writes, and passing one is a message, never an error.
+ */
+#pragma once
+
+enum {
+    LIMIT_LINE = 64 << 20,          /* bytes of one line; metrics of PyTorch 2.13 take 100 kB, a 100,000-frame stack 12 MB */
+    LIMIT_PAYLOAD_TEXT = 16 << 20,  /* bytes of one payload that an analysis looks at; the payload itself is kept whole */
+    LIMIT_STRING_INDEX = 1 << 20,   /* entries of a string table */
+    LIMIT_STACK_FRAMES = 2000,      /* frames kept of one stack: Python's own recursion limit is 1,000 */
+    LIMIT_NAME = 4096,              /* bytes of a function, file, artifact or symbol name */
+    LIMIT_LIST = 100000,            /* entries of one list in a record */
+    LIMIT_COMPILE_NUMBER = 1 << 24, /* frame ids, compile numbers, compiled autograd ids */
+    LIMIT_ATTEMPTS = 1 << 16,
+    LIMIT_RANK = 1 << 20,
+    LIMIT_SNIFF = 256 << 10,        /* bytes read to tell what a file in a directory is */
+};

@@ -1,0 +1,106 @@
+#include "input/lines.h"
+
+#include "input/limits.h"
+
+enum { BLOCK = 256 * 1024 };
+
+void lines_begin(struct line_reader *r, struct source *s)
+{
+    *r = (struct line_reader){.source = s};
+}
+
+void lines_end(struct line_reader *r)
+{
+    buf_free(&r->buf);
+}
+
+/* Moves what is unread to the front and reads another block behind it. False when there is nothing more. */
+static bool more(struct line_reader *r)
+{
+    size_t k;
+
+    if (r->ended)
+        return false;
+    buf_consume(&r->buf, r->at);
+    r->at = 0;
+    k = source_read(r->source, buf_room(&r->buf, BLOCK), BLOCK);
+    buf_added(&r->buf, k);
+    r->ended = k == 0;
+    return k > 0;
+}
+
+/* Skips the rest of a line that is over the limit; returns how many bytes that took. */
+static uint64_t skip_rest(struct line_reader *r, bool *newline)
+{
+    uint64_t skipped = 0;
+
+    for (;;) {
+        size_t have = r->buf.n - r->at;
+        char *p = r->buf.p + r->at, *nl = have ? memchr(p, '\n', have) : NULL;
+        size_t k = nl ? (size_t)(nl - p) + 1 : have;
+
+        r->at += k;
+        skipped += k;
+        if (nl || !more(r)) {
+            *newline = nl != NULL;
+            return skipped;
+        }
+    }
+}
+
+static void deliver(struct line_reader *r, struct line *out, size_t length, bool newline)
+{
+    *out = (struct line){.text = {r->buf.p + r->at, length},
+                         .offset = r->offset,
+                         .number = ++r->number,
+                         .stored = length + newline,
+                         .newline = newline};
+    r->at += (size_t)out->stored;
+    r->offset += out->stored;
+}
+
+static void deliver_cut(struct line_reader *r, struct line *out)
+{
+    struct buf kept = {0};
+    uint64_t rest;
+
+    deliver(r, out, LIMIT_LINE, false);
+    /* skip_rest reuses the buffer, so the part that is kept moves to one of its own, and back. */
+    buf_str(&kept, out->text);
+    rest = skip_rest(r, &out->newline);
+    out->stored += rest;
+    r->offset += rest;
+    out->cut = true;
+    buf_add(&kept, r->buf.p + r->at, r->buf.n - r->at);
+    buf_free(&r->buf);
+    r->buf = kept;
+    r->at = LIMIT_LINE;
+    out->text.p = r->buf.p;
+}
+
+bool lines_next(struct line_reader *r, struct line *out)
+{
+    size_t searched = 0;
+
+    for (;;) {
+        size_t have = r->buf.n - r->at;
+        char *p = r->buf.p + r->at;
+        char *nl = have > searched ? memchr(p + searched, '\n', have - searched) : NULL;
+
+        if (nl) {
+            deliver(r, out, (size_t)(nl - p), true);
+            return true;
+        }
+        if (have > LIMIT_LINE) {
+            deliver_cut(r, out);
+            return true;
+        }
+        searched = have;
+        if (more(r))
+            continue;
+        if (have == 0)
+            return false;
+        deliver(r, out, have, false);
+        return true;
+    }
+}

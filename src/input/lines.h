@@ -1,0 +1,31 @@
+/*
+ * lines: a source cut at '\n', and at nothing else: payloads may hold '\r', form feeds and U+2028. Memory is one
+ * block, or the longest line up to LIMIT_LINE. One thread.
+ */
+#pragma once
+
+#include "input/source.h"
+#include "util/buf.h"
+
+struct line {
+    struct str text;   /* without the '\n'; line lifetime */
+    uint64_t offset;   /* of its first byte in the source */
+    uint64_t number;   /* from 1 */
+    uint64_t stored;   /* bytes it takes in the source, '\n' included */
+    bool newline;      /* it ended in '\n' (the last line of a file may not) */
+    bool cut;          /* longer than LIMIT_LINE: text is its beginning */
+};
+
+struct line_reader {
+    struct source *source;
+    struct buf buf;
+    size_t at;             /* next unread byte in buf */
+    uint64_t offset;       /* of buf.p[at] in the source */
+    uint64_t number;
+    bool ended;
+};
+
+void lines_begin(struct line_reader *r, struct source *s);
+/* False at the end of the source. */
+bool lines_next(struct line_reader *r, struct line *out);
+void lines_end(struct line_reader *r);

@@ -1,0 +1,161 @@
+#include "input/source.h"
+
+#include "util/file.h"
+#include "util/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { GZ_BUFFER = 256 * 1024 };
+
+static bool is_gzip(int fd)
+{
+    unsigned char magic[3];
+
+    return read_at(fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b && magic[2] == 8;
+}
+
+static int open_gzip(struct source *s)
+{
+    int copy = dup(s->fd); /* gzclose closes its descriptor */
+    gzFile gz = copy < 0 ? NULL : gzdopen(copy, "rb");
+
+    if (!gz) {
+        if (copy >= 0)
+            close(copy);
+        return -EMFILE;
+    }
+    gzbuffer(gz, GZ_BUFFER);
+    s->gz = gz;
+    return 0;
+}
+
+static int open_streams(struct source *s, bool regular, bool keep)
+{
+    s->gzip = regular && is_gzip(s->fd);
+    if (s->gzip || !regular) {
+        /* A pipe may carry gzip too; zlib passes anything else through unchanged. */
+        int rc = open_gzip(s);
+
+        if (rc)
+            return rc;
+        if (keep) {
+            s->spill = temp_file();
+            if (s->spill < 0)
+                return s->spill;
+        }
+    }
+    return 0;
+}
+
+int source_open(struct source *s, const char *path, bool keep)
+{
+    bool standard_input = strcmp(path, "-") == 0;
+    struct stat st;
+    int rc = 0;
+
+    *s = (struct source){.spill = -1};
+    s->fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (s->fd < 0 || fstat(s->fd, &st) != 0)
+        rc = -errno;
+    else if (S_ISDIR(st.st_mode))
+        rc = -EISDIR;
+    else {
+        bool regular = S_ISREG(st.st_mode) && !standard_input;
+
+        s->bytes = regular ? (uint64_t)st.st_size : 0;
+        s->mtime_s = regular ? st.st_mtim.tv_sec : 0;
+        rc = open_streams(s, regular, keep);
+    }
+    if (rc) {
+        source_close(s);
+        return rc;
+    }
+    s->path = xstrdup(path);
+    return 0;
+}
+
+static size_t read_gzip(struct source *s, void *p, size_t n)
+{
+    int k = gzread(s->gz, p, (unsigned)n), code;
+
+    if (k > 0)
+        return (size_t)k;
+    gzerror(s->gz, &code);
+    if (code == Z_ERRNO)
+        s->error = -errno;
+    else if (k < 0 || code == Z_BUF_ERROR)
+        s->gzip_damaged = true;
+    return 0;
+}
+
+static size_t read_plain(struct source *s, void *p, size_t n)
+{
+    ssize_t k;
+
+    do
+        k = read(s->fd, p, n);
+    while (k < 0 && errno == EINTR);
+    if (k < 0)
+        s->error = -errno;
+    return k < 0 ? 0 : (size_t)k;
+}
+
+size_t source_read(struct source *s, void *p, size_t n)
+{
+    size_t k;
+
+    if (s->error)
+        return 0;
+    k = s->gz ? read_gzip(s, p, n) : read_plain(s, p, n);
+    if (k && s->spill >= 0) {
+        int rc = write_all(s->spill, p, k);
+
+        if (rc)
+            s->error = rc;
+    }
+    s->read_bytes += k;
+    return k;
+}
+
+void source_end_reading(struct source *s)
+{
+    if (s->gz) {
+        if (!s->gzip)
+            s->gzip = !gzdirect(s->gz);
+        gzclose(s->gz);
+        s->gz = NULL;
+    }
+    if (s->bytes == 0)
+        s->bytes = s->read_bytes;
+}
+
+ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset)
+{
+    return read_at(s->spill >= 0 ? s->spill : s->fd, p, n, offset);
+}
+
+bool source_changed(const struct source *s)
+{
+    struct stat st;
+
+    if (s->mtime_s == 0 || fstat(s->fd, &st) != 0)
+        return false;
+    return (uint64_t)st.st_size != s->bytes || st.st_mtim.tv_sec != s->mtime_s;
+}
+
+void source_close(struct source *s)
+{
+    if (s->gz)
+        gzclose(s->gz);
+    if (s->fd >= 0)
+        close(s->fd);
+    if (s->spill >= 0)
+        close(s->spill);
+    free(s->path);
+    *s = (struct source){.fd = -1, .spill = -1};
+}

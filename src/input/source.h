@@ -1,0 +1,42 @@
+/*
+ * source: one input file as a stream of bytes that can be read a second time by offset. Plain files are read back
+ * from the file itself; gzip files and pipes are copied, unpacked, into an unlinked temporary file as they are read,
+ * when `keep` asks for it. Offsets always count unpacked bytes.
+ *
+ * source_read belongs to one thread; source_read_at may be called from any thread once reading is over.
+ */
+#pragma once
+
+#include "util/str.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct source {
+    char *path;           /* as given; "-" is standard input */
+    uint64_t bytes;       /* on disk, from fstat; what was read for a pipe */
+    uint64_t read_bytes;  /* unpacked bytes handed out so far */
+    int64_t mtime_s;      /* last change, seconds since the epoch; 0 for a pipe */
+    bool gzip;
+    bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
+    int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
+    int error;            /* a read or spill error, -errno */
+    void *gz;             /* gzFile while reading */
+};
+
+/* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */
+int source_open(struct source *s, const char *path, bool keep);
+
+/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged tell which). */
+size_t source_read(struct source *s, void *p, size_t n);
+
+/* To be called when reading is over; afterwards source_read_at works if `keep` was set. */
+void source_end_reading(struct source *s);
+
+/* Exactly n unpacked bytes at offset, or fewer at the end. The number or -errno. */
+ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset);
+
+/* True when the file was changed (size or time) since it was opened. */
+bool source_changed(const struct source *s);
+
+void source_close(struct source *s);

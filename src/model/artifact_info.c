@@ -1,0 +1,233 @@
+#include "model/artifact_info.h"
+
+#define A(name, stage, lang, bulk, alias, title) {name, title, alias, STAGE_##stage, LANG_##lang, bulk}
+
+static const struct artifact_info infos[] = {
+    /* Dynamo */
+    A("dynamo_output_graph", DYNAMO, FX, 1, "graph", "Graph captured by Dynamo"),
+    A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break"),
+    A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile"),
+    A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again"),
+    A("dynamo_side_effects", DYNAMO, TEXT, 3, NULL, "Side effects to replay"),
+    A("*_ORIGINAL_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, original"),
+    A("*_MODIFIED_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, as compiled"),
+    A("compiled_autograd_graph_pre_reordering", DYNAMO, FX, 6, NULL, "Compiled autograd graph before reordering"),
+    A("compiled_autograd_graph", DYNAMO, FX, 2, NULL, "Compiled autograd graph"),
+    A("compiled_autograd_compile_reasons", DYNAMO, JSON, 1, NULL, "Why compiled autograd captured again"),
+    A("optimize_ddp_split_graph", DYNAMO, FX, 4, NULL, "Graph split for DDP"),
+    A("optimize_ddp_split_child", DYNAMO, FX, 5, NULL, "One bucket of the DDP split"),
+    A("make_fx_fail_partial", DYNAMO, FX, 1, NULL, "Graph up to the point where make_fx failed"),
+    A("fx_interpreter_error", DYNAMO, FX, 1, NULL, "FX node that failed, and its graph"),
+    A("dump_file", DYNAMO, PYTHON, 7, NULL, "Source of a generated file"),
+
+    /* pre-grad passes */
+    A("before_pre_grad_graph", PRE_GRAD, FX, 6, NULL, "Before the pre-grad passes"),
+    A("after_pre_grad_graph", PRE_GRAD, FX, 5, "pre_grad", "After the pre-grad passes"),
+    A("inductor_pre_grad_graph", PRE_GRAD, FX, 5, NULL, "Pre-grad graph"),
+    A("inductor_input_graph", PRE_GRAD, FX, 5, NULL, "Graph entering Inductor"),
+    A("*_pre_grad", PRE_GRAD, FX, 7, NULL, "After one pre-grad pass"),
+
+    /* the joint graph and AOTAutograd */
+    A("aot_joint_graph", JOINT, FX, 3, "joint", "Joint forward and backward graph"),
+    A("before_joint_graph", JOINT, FX, 6, NULL, "Before the joint graph passes"),
+    A("after_joint_graph", JOINT, FX, 6, NULL, "After the joint graph passes"),
+    A("min_cut_information", JOINT, JSON, 7, NULL, "What the partitioner saves for backward"),
+    A("min_cut_failed_fx_graph", JOINT, FX, 2, NULL, "Partitioner failed: graph"),
+    A("min_cut_failed_edge_list", JOINT, TEXT, 4, NULL, "Partitioner failed: edges"),
+    A("min_cut_failed_svg", JOINT, TEXT, 7, NULL, "Partitioner failed: picture (SVG text)"),
+    A("aot_joint_graph_sync_decision_cross_ranks", JOINT, TEXT, 5, NULL, "Partitioner: decision across ranks"),
+    A("aot_forward_graph", AOT, FX, 2, "forward", "Forward graph"),
+    A("aot_backward_graph", AOT, FX, 2, "backward", "Backward graph"),
+    A("aot_inference_graph", AOT, FX, 2, "inference", "Inference graph"),
+    A("aot_inference_graph_after_hop_passes", AOT, FX, 6, NULL, "Inference graph after subgraph passes"),
+    A("aot_forward_graph_fw_metadata", AOT, TEXT, 6, NULL, "AOTAutograd: views and mutations"),
+    A("aot_forward_graph_fw_subclass_metadata", AOT, TEXT, 6, NULL, "AOTAutograd: tensor subclasses"),
+    A("aot_forward_graph_pre_saved_tensors_hooks", AOT, FX, 6, NULL, "Forward graph before saved-tensor hooks"),
+    A("aot_backward_graph_pre_saved_tensors_hooks", AOT, FX, 6, NULL, "Backward graph before saved-tensor hooks"),
+    A("aot_saved_tensors_hooks_*", AOT, FX, 7, NULL, "Saved-tensor hooks"),
+    A("aot_*_pre_assert_saved_tensors_hooks", AOT, FX, 7, NULL, "Graph before saved-tensor assertions"),
+    A("before_activation_quantization_fwd_aten_pass", AOT, FX, 6, NULL, "Forward graph before activation quantization"),
+    A("after_activation_quantization_fwd_aten_pass", AOT, FX, 6, NULL, "Forward graph after activation quantization"),
+    A("before_activation_quantization_bwd_aten_pass", AOT, FX, 6, NULL, "Backward graph before activation quantization"),
+    A("after_activation_quantization_bwd_aten_pass", AOT, FX, 6, NULL, "Backward graph after activation quantization"),
+    A("eager_compile_backwards_failure", AOT, TEXT, 0, NULL, "Backward could not be compiled ahead; suppressed"),
+    A("invoke_subgraph_backward_duplicate", AOT, JSON, 5, NULL, "Several backward variants of one subgraph"),
+
+    /* post-grad passes */
+    A("before_post_grad_graph", POST_GRAD, FX, 6, NULL, "Before the post-grad passes"),
+    A("inductor_post_grad_graph", POST_GRAD, FX, 2, "post_grad", "After the post-grad passes"),
+    A("after_post_grad_graph", POST_GRAD, FX, 3, NULL, "After the post-grad passes"),
+    A("*_post_grad", POST_GRAD, FX, 7, NULL, "After one post-grad pass"),
+    A("optimus_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
+    A("cff_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
+    A("vllm_post_grad.*", POST_GRAD, FX, 7, NULL, "vLLM: after one post-grad pass"),
+    A("vllm_patterns.*", POST_GRAD, PYTHON, 7, NULL, "vLLM: pattern of a pass"),
+    A("fx_graph_runnable", POST_GRAD, PYTHON, 4, "runnable", "Self-contained program that compiles this graph"),
+
+    /* generated code */
+    A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code"),
+    A("inductor_aot_wrapper_code", CODE, CPP, 2, NULL, "AOTInductor wrapper"),
+    A("inductor_aot_kernel_code", CODE, CPP, 3, NULL, "AOTInductor kernels"),
+    A("inductor_aot_header_code", CODE, CPP, 5, NULL, "AOTInductor header"),
+    A("inductor_autotune_at_compile_time_code", CODE, PYTHON, 6, NULL, "Autotuning block"),
+    A("inductor_provenance_tracking_node_mappings", KERNELS, JSON, 3, "provenance", "Which node became which kernel"),
+    A("inductor_provenance_tracking_kernel_stack_traces", KERNELS, JSON, 3, "kernel_stacks", "Which lines of code became which kernel"),
+    A("inductor_triton_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel"),
+    A("inductor_generated_kernel_to_post_grad_nodes", KERNELS, JSON, 3, NULL, "Which node became which kernel"),
+    A("inductor_post_to_pre_grad_nodes", KERNELS, JSON, 4, NULL, "Post-grad nodes and their origins"),
+    A("triton_kernel_info", KERNELS, JSON, 2, NULL, "Triton kernels: compile times and autotuning"),
+    A("inductor_runtime_and_tensor_meta", KERNELS, JSON, 3, NULL, "Estimated run times and outputs of kernels"),
+    A("graph_execution", KERNELS, JSON, 2, NULL, "Order in which compiled graphs ran"),
+
+    /* runtime wrappers */
+    A("runtime_wrapper_orchestration", RUNTIME, PYTHON, 8, NULL, "Runtime wrapper"),
+    A("runtime_wrapper", RUNTIME, PYTHON, 8, NULL, "Runtime wrapper"),
+    A("output_alias_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for aliased outputs"),
+    A("mutation_epilogue", RUNTIME, PYTHON, 8, NULL, "Wrapper for mutated inputs"),
+    A("effect_tokens_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for effect tokens"),
+    A("dedup_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for duplicate inputs"),
+    A("synthetic_base_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for overlapping inputs"),
+    A("backward_prologue", RUNTIME, PYTHON, 8, NULL, "Before the backward graph"),
+    A("backward_epilogue", RUNTIME, PYTHON, 8, NULL, "After the backward graph"),
+    A("compiled_function_forward", RUNTIME, PYTHON, 8, NULL, "Autograd function, forward"),
+    A("compiled_function_backward", RUNTIME, PYTHON, 8, NULL, "Autograd function, backward"),
+    A("compiled_fn_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper of the compiled function"),
+    A("debug_assert_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper with debug assertions"),
+    A("functionalized_rng_runtime_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for random numbers"),
+    A("*rng*wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for random numbers"),
+    A("subclass_wrapper", RUNTIME, PYTHON, 8, NULL, "Wrapper for tensor subclasses"),
+    A("backward_subclass_*", RUNTIME, PYTHON, 8, NULL, "Wrapper for tensor subclasses, backward"),
+
+    /* guards */
+    A("dynamo_cpp_guards_str", GUARDS, TEXT, 4, "guards", "Guard tree"),
+    A("dynamo_guards", GUARDS, JSON, 4, "guards", "Guards"),
+
+    /* caches */
+    A("aotautograd_cache_hit", CACHE, JSON, 9, NULL, "AOTAutograd cache hit"),
+    A("aotautograd_cache_miss", CACHE, JSON, 9, NULL, "AOTAutograd cache miss"),
+    A("aotautograd_cache_bypass", CACHE, JSON, 5, NULL, "AOTAutograd cache bypassed"),
+    A("aotautograd_cache_hash", CACHE, JSON, 9, NULL, "AOTAutograd cache key"),
+    A("aotautograd_cache_pickle_failure", CACHE, JSON, 3, NULL, "AOTAutograd cache entry could not be pickled"),
+    A("fx_graph_cache_hit", CACHE, JSON, 9, NULL, "FX graph cache hit"),
+    A("fx_graph_cache_miss", CACHE, JSON, 9, NULL, "FX graph cache miss"),
+    A("fx_graph_cache_bypass", CACHE, JSON, 5, NULL, "FX graph cache bypassed"),
+    A("fx_graph_cache_hash", CACHE, JSON, 9, NULL, "FX graph cache key"),
+    A("fx_graph_bundled_cache_hit", CACHE, JSON, 9, NULL, "FX graph loaded with the AOTAutograd entry"),
+    A("precompile_cache_bypass", CACHE, JSON, 3, NULL, "Precompile cache bypassed"),
+    A("dynamo_cache_bypass", CACHE, JSON, 3, NULL, "Precompile entry skipped"),
+    A("dynamo_cache_entries", CACHE, JSON, 7, NULL, "Precompile cache entries"),
+    A("dynamo_cache_exception", CACHE, JSON, 2, NULL, "Precompile entry failed"),
+    A("get_local_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) loaded, local"),
+    A("get_remote_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) loaded, remote"),
+    A("get_extra_remote_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) loaded, extra"),
+    A("put_local_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) written, local"),
+    A("put_remote_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) written, remote"),
+    A("put_extra_remote_code_state", CACHE, TEXT, 5, NULL, "Profile (PGO) written, extra"),
+
+    /* distributed */
+    A("inductor_collective_schedule", DISTRIBUTED, JSON, 1, NULL, "Collectives in scheduled order"),
+    A("compiler_collective", DISTRIBUTED, TEXT, 3, NULL, "State exchanged by compiler collectives"),
+    A("guard_collective", DISTRIBUTED, TEXT, 3, NULL, "Guard decision across ranks"),
+    A("inductor_spmd_graph_mismatch", DISTRIBUTED, TEXT, 0, NULL, "Ranks have different graphs"),
+    A("reorder_communication_preserving_peak_memory", DISTRIBUTED, TEXT, 6, NULL, "Reordering of communication"),
+    A("sink_waits_iterative_info", DISTRIBUTED, TEXT, 6, NULL, "Sinking of waits"),
+    A("*_ITERATIVE_RECOMPUTE_ERROR", DISTRIBUTED, TEXT, 4, NULL, "Memory bookkeeping of a communication pass"),
+    A("fx_bucketing_passes_*", DISTRIBUTED, TEXT, 6, NULL, "Buckets of collectives"),
+    A("inductor_fx_passes_overlap_bucketing", DISTRIBUTED, TEXT, 6, NULL, "Buckets chosen for overlap"),
+    A("pre_bucketing_*", DISTRIBUTED, TEXT, 7, NULL, "Collectives before bucketing"),
+    A("pre_decomp_comms", DISTRIBUTED, FX, 7, NULL, "Before collectives were decomposed"),
+    A("post_decomp_comms", DISTRIBUTED, FX, 7, NULL, "After collectives were decomposed"),
+    A("overlap_scheduling_graph_before", DISTRIBUTED, FX, 7, NULL, "Before overlap scheduling"),
+    A("overlap_scheduling_graph_after", DISTRIBUTED, FX, 7, NULL, "After overlap scheduling"),
+    A("scheduler_nodes_before_comm_overlap", DISTRIBUTED, TEXT, 7, NULL, "Scheduler nodes before overlap"),
+    A("inductor_overlap_cyclic_extra_deps", DISTRIBUTED, TEXT, 2, NULL, "Overlap scheduling made a cycle"),
+    A("fx_compute_nodes_runtime_estimation", DISTRIBUTED, TEXT, 7, NULL, "Run-time estimates of compute nodes"),
+    A("fx_collectives_*_estimation", DISTRIBUTED, TEXT, 7, NULL, "Run-time estimates of collectives"),
+    A("pge_profile_vs_analytical", DISTRIBUTED, JSON, 7, NULL, "Profiled against analytical estimates"),
+
+    /* export */
+    A("exported_program", EXPORT, PYTHON, 1, NULL, "Exported program"),
+    A("export", EXPORT, TEXT, 8, NULL, "Export began"),
+    A("fx_net_acc_splitter_finder_events", EXPORT, JSON, 7, NULL, "Splitter decisions"),
+
+    /* other programs, settings */
+    A("torch_version", OTHER, JSON, 8, NULL, "PyTorch version"),
+    A("torch._functorch.config", OTHER, JSON, 9, NULL, "Configuration of AOTAutograd"),
+    A("vllm_compile_event", OTHER, JSON, 4, NULL, "vLLM: cache hit or fresh compile"),
+    A("vllm_compilation_config", OTHER, JSON, 4, NULL, "vLLM: configuration of a compile call"),
+    A("vllm_piecewise_split_graph", OTHER, FX, 4, NULL, "vLLM: graph split into pieces"),
+    A("vllm_piecewise_compile_start", OTHER, JSON, 4, NULL, "vLLM: compile of one piece begins"),
+    A("vllm_subgraph_*", OTHER, FX, 5, NULL, "vLLM: a piece"),
+    A("vllm_submod_*", OTHER, FX, 5, NULL, "vLLM: a piece"),
+    A("*_fused", OTHER, JSON, 8, NULL, "Graph for the memory simulator"),
+    A("link", OTHER, TEXT, 0, NULL, "Link"),
+};
+
+#undef A
+
+enum { INFO_COUNT = sizeof infos / sizeof *infos };
+
+/* Pattern with at most two '*', each matching any text. */
+static bool matches(const char *pattern, struct str name)
+{
+    struct str rest = str_of(pattern), part;
+    bool anchored = true;
+
+    while (rest.n) {
+        ptrdiff_t star = str_chr(rest, '*'), at;
+
+        part = star < 0 ? rest : str_take(rest, (size_t)star);
+        if (star < 0 && !anchored)
+            return str_ends(name, part);
+        if (star < 0)
+            return str_eq(name, part);
+        at = anchored && part.n ? (str_starts(name, part) ? 0 : -1) : str_find(name, part);
+        if (at < 0)
+            return false;
+        name = str_skip(name, (size_t)at + part.n);
+        rest = str_skip(rest, part.n + 1);
+        anchored = false;
+    }
+    return !anchored || name.n == 0;
+}
+
+const struct artifact_info *artifact_info_find(struct str name)
+{
+    for (size_t i = 0; i < INFO_COUNT; i++)
+        if (matches(infos[i].name, name))
+            return &infos[i];
+    return NULL;
+}
+
+const struct artifact_info *artifact_info_at(size_t i)
+{
+    return i < INFO_COUNT ? &infos[i] : NULL;
+}
+
+const char *stage_title(enum stage s)
+{
+    static const char *const titles[STAGE_COUNT] = {
+        [STAGE_DYNAMO] = "Dynamo",
+        [STAGE_PRE_GRAD] = "Pre-grad passes",
+        [STAGE_JOINT] = "Joint graph",
+        [STAGE_AOT] = "AOTAutograd",
+        [STAGE_POST_GRAD] = "Post-grad passes",
+        [STAGE_CODE] = "Generated code",
+        [STAGE_KERNELS] = "Kernels",
+        [STAGE_RUNTIME] = "Runtime wrappers",
+        [STAGE_GUARDS] = "Guards",
+        [STAGE_CACHE] = "Caches",
+        [STAGE_DISTRIBUTED] = "Distributed",
+        [STAGE_EXPORT] = "Export",
+        [STAGE_OTHER] = "Other",
+    };
+
+    return titles[s];
+}
+
+const char *language_name(enum language l)
+{
+    static const char *const names[] = {"text", "fx", "python", "cpp", "json", "bytecode"};
+
+    return names[l];
+}

@@ -1,0 +1,58 @@
+#include "model/model.h"
+
+const char *compile_status_name(enum compile_status s)
+{
+    static const char *const names[STATUS_COUNT] = {"ok", "graph_break", "error", "empty", "incomplete"};
+
+    return names[s];
+}
+
+const char *input_kind_name(enum input_kind k)
+{
+    static const char *const names[] = {"torch_trace", "torch_logs", "other"};
+
+    return names[k];
+}
+
+const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind)
+{
+    for (size_t i = c->metrics.n; i-- > 0;)
+        if (c->metrics.v[i]->kind == kind)
+            return c->metrics.v[i];
+    return NULL;
+}
+
+static bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
+{
+    const struct metric *start = metrics_get(m, "start_time"), *whole = metrics_get(m, "entire_frame_compile_time_s");
+    int64_t s, d;
+
+    if (metrics_i64(m, "start_time_us", &s) && metrics_i64(m, "duration_us", &d)) {
+        *start_us = s;
+        *duration_us = d;
+        return true;
+    }
+    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 1e11))
+        return false;
+    *start_us = (int64_t)(start->d * 1e6);
+    *duration_us = whole && whole->type == METRIC_DOUBLE && whole->d >= 0 && whole->d < 1e9 ? (int64_t)(whole->d * 1e6) : 0;
+    return true;
+}
+
+bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us)
+{
+    const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
+
+    if (m && metrics_interval(m, start_us, duration_us) && *duration_us >= 0 && *duration_us < (int64_t)366 * 86400 * 1000000)
+        return true;
+    if (c->last_us == 0)
+        return false;
+    *start_us = c->first_us - (c->process->zone_known ? c->process->zone_us : 0);
+    *duration_us = c->last_us - c->first_us;
+    return true;
+}
+
+struct payload_source input_payloads(const struct input *in)
+{
+    return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix};
+}

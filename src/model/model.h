@@ -1,0 +1,315 @@
+/*
+ * model: what the compiler did, as plain data. Readers (src/trace, later src/torchlog) fill it, analyses and views
+ * read it. Nothing in it parses or prints.
+ *
+ *   run ─ inputs ─ processes ─┬─ compiles ─ attempts, artifacts, graph breaks, recompile reasons, failures, metrics,
+ *                             │             symbols, tensors, cache events
+ *                             ├─ frames    (the code objects; a frame has the compiles [N/0], [N/1], …)
+ *                             └─ events    (the timeline)
+ *
+ * Identity is scoped: interned names, compile ids and times belong to one process of one rank. All of it lives in the
+ * arena of its input ("rank lifetime"), which belongs to the thread that reads the input until model_finish, and is
+ * read-only afterwards.
+ */
+#pragma once
+
+#include "input/source.h"
+#include "model/artifact_info.h"
+#include "model/compile_id.h"
+#include "model/metrics.h"
+#include "model/payload.h"
+#include "model/stack.h"
+#include "util/message.h"
+
+struct process;
+struct compile;
+struct run;
+
+enum { RANK_UNKNOWN = -1 };
+
+/* --- what belongs to a compile --------------------------------------------------------------------------------- */
+
+/* Bytes of a source: one record's line. */
+struct span {
+    uint64_t offset;
+    uint64_t length;
+};
+
+/* A graph, a piece of generated code, a table, a configuration: whatever the compiler left behind under a name. */
+struct artifact {
+    struct str name;                   /* the artifact's own name, else the record's kind; interned */
+    const struct artifact_info *info;  /* what the name means; NULL when it is not in the catalogue */
+    struct str kind;                   /* kind of the record; interned */
+    struct str detail;                 /* a submodule's name, a file name, a link's address; may be empty */
+    struct str subgraph;               /* of regional compilation; may be empty */
+    struct compile *compile;           /* never NULL: without an id it is the process's `unattributed` */
+    int attempt;                       /* -1 when the record has none */
+    uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
+    uint64_t line;                     /* of the record */
+    struct span record;
+    struct payload payload;
+};
+
+enum break_origin {
+    BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
+    BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
+    BREAK_FROM_FAILURE, /* the exception that ended the compile is one */
+    BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
+};
+
+/* One place where Dynamo stopped a graph, as one compile met it. */
+struct graph_break {
+    struct compile *compile;
+    int attempt;
+    enum break_origin origin;
+    struct str type;        /* first line of the message: the registry's Gb_type from 2.8 on */
+    struct str gb_id;       /* "GB0025" from the link in the message; may be empty */
+    struct str reason;      /* the whole message */
+    struct str explanation;
+    struct str context;     /* "Developer debug context" */
+    struct str url;
+    VEC(struct str) hints;
+    const struct call *stack; /* user code, innermost; may be NULL */
+    struct str file;          /* where the message says the break is */
+    int64_t line;
+    struct str function;
+    bool restarted;           /* the analysis restarted because of it */
+    const struct artifact *artifact; /* the record's payload; NULL for other origins */
+    uint64_t record_line;
+};
+
+/* Why a compile was not served by an earlier one: a guard of `against` that failed. */
+struct recompile_reason {
+    struct str against;  /* "0/0"; empty when the text does not say */
+    struct str text;     /* the failed guard, as PyTorch puts it */
+    struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
+};
+
+enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME };
+
+/* An exception that ended a compile (or a part of it). */
+struct failure {
+    struct compile *compile;
+    enum failure_where where;
+    int attempt;
+    struct str type;      /* "BackendCompilerFailed" */
+    struct str message;
+    struct str file;      /* of the user's code, where the trace tells it */
+    int64_t line;
+    const struct call *stack; /* user code; may be NULL */
+    const struct artifact *traceback; /* the whole Python traceback; may be NULL */
+    uint64_t record_line;
+};
+
+enum cache_layer { CACHE_PGO, CACHE_PRECOMPILE, CACHE_AOTAUTOGRAD, CACHE_FX_GRAPH, CACHE_TRITON, CACHE_LAYERS };
+enum cache_outcome { CACHE_HIT, CACHE_MISS, CACHE_BYPASS, CACHE_OUTCOMES };
+
+struct cache_event {
+    struct compile *compile;
+    enum cache_layer layer;
+    enum cache_outcome outcome;
+    struct str key;
+    struct str reason;        /* of a bypass, or what kind of miss */
+    int64_t saved_us;         /* by a hit; -1 unknown */
+    const struct artifact *artifact; /* its payload lists the key's components; may be NULL */
+};
+
+/* A symbolic size: backed (created from an input) or unbacked (from data). */
+struct symbol {
+    struct str name;     /* s77, u0 */
+    struct str source;   /* L['x'].size()[0] */
+    struct str hint;     /* the value seen */
+    struct str range;    /* "[2, int_oo]" */
+    bool unbacked;
+    const struct call *user_stack, *stack;
+    struct str specialized_to, specialized_reason; /* set when a specialization of the same compile names it */
+    const struct call *specialized_at;
+};
+
+struct specialization {
+    struct str symbol, source, value, reason;
+    const struct call *user_stack, *stack;
+};
+
+/* A guard on shapes, with the code that caused it. */
+struct shape_guard {
+    struct str expr;
+    struct str prefix; /* "eval", "runtime_assert", … ; empty in the short form */
+    const struct call *user_stack, *stack;
+};
+
+/* What torch.export's draft mode records: why an export would be unsound. */
+enum export_issue_kind { EXPORT_MISSING_FAKE_KERNEL, EXPORT_MISMATCHED_FAKE_KERNEL, EXPORT_DATA_DEPENDENT, EXPORT_PROPAGATED };
+
+struct export_issue {
+    enum export_issue_kind kind;
+    struct str op;     /* of the fake kernel kinds */
+    struct str text;   /* reason or expression */
+    struct str result; /* the value that was assumed; may be empty */
+    const struct call *user_stack, *stack;
+};
+
+struct storage {
+    int64_t describer, id;
+    struct str size; /* bytes, or an expression */
+};
+
+/* A tensor that the compiler looked at: a graph input or what one is made of. Joined with its source. */
+struct tensor {
+    int64_t describer, id;
+    struct str dtype, device, shape, stride; /* "torch.float32", "cpu", "[8, s0]" */
+    struct str source;  /* L['x']; empty when nobody named it */
+    struct str storage_size;
+    int64_t storage;    /* -1 none */
+    bool requires_grad, is_parameter, is_view, is_leaf;
+};
+
+struct link {
+    struct str name, url; /* as recorded: not checked */
+};
+
+enum compile_status { STATUS_OK, STATUS_GRAPH_BREAK, STATUS_ERROR, STATUS_EMPTY, STATUS_INCOMPLETE, STATUS_COUNT };
+const char *compile_status_name(enum compile_status s); /* as in report.json */
+
+struct frame {
+    struct process *process;
+    uint32_t epoch;
+    int32_t id; /* the N of [N/M]; ID_NONE for captures of compiled autograd */
+    int32_t autograd;
+    struct str name, file;
+    int64_t line;
+    bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
+    struct str resumes;       /* F */
+    int64_t resumes_line;     /* L */
+    VEC(struct compile *) compiles;
+};
+
+struct compile {
+    struct process *process;
+    struct frame *frame;      /* NULL only for `unattributed` */
+    struct compile_id id;
+    uint32_t epoch;
+    uint32_t index;           /* in process->compiles */
+    enum compile_status status;
+    int attempts;             /* at least 1 */
+    bool started;             /* dynamo_start was seen */
+    bool ended;               /* its forward metrics or its guards were seen */
+    bool guards_seen;
+    bool backward;            /* it has a backward graph */
+    bool limit_hit;           /* refused because of the recompile limit */
+    int64_t first_us, last_us; /* of its records: local time, see process */
+    const struct call *stack; /* of dynamo_start, the frame's own call innermost; may be NULL */
+    VEC(struct artifact *) artifacts;
+    VEC(struct graph_break *) breaks;
+    VEC(struct recompile_reason) reasons;
+    VEC(struct str) restart_reasons;
+    VEC(struct failure *) failures;
+    VEC(struct cache_event) cache_events;
+    VEC(struct symbol) symbols;
+    VEC(struct specialization) specializations;
+    VEC(struct shape_guard) shape_guards;
+    VEC(struct export_issue) export_issues;
+    VEC(struct tensor) tensors;
+    VEC(struct storage) storages;
+    VEC(struct link) links;
+    VEC(struct metrics *) metrics;
+    uint64_t expressions;     /* expression_created records */
+};
+
+/* The forward metrics, or NULL. */
+const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
+/* A compile [N/M] with M > 0. */
+static inline bool compile_is_recompile(const struct compile *c)
+{
+    return c->id.compile > 0;
+}
+/* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
+bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
+
+/* --- processes, inputs, the run -------------------------------------------------------------------------------- */
+
+enum event_flags {
+    EVENT_INSTANT = 1,
+    EVENT_UNFINISHED = 2, /* no end was recorded: it ends with its parent */
+    EVENT_ORPHAN = 4,     /* an end without a beginning: it begins where it ends */
+};
+
+/* One interval (or instant) of the timeline. Sorted by start, parents before children, after model_finish. */
+struct event {
+    struct str name;        /* interned */
+    int64_t start_ns, duration_ns; /* since the Unix epoch; UTC */
+    struct compile *compile; /* may be NULL */
+    uint32_t depth;
+    uint32_t flags;
+    struct span begin, end; /* the payloads in the source */
+};
+
+struct versions {
+    struct str pytorch, commit, python, triton, cuda;
+};
+
+struct process {
+    struct input *input;
+    struct run *run;
+    uint32_t index;       /* in run->processes: the stable number in anchors */
+    uint32_t group;       /* which run of the job: 0, 1, … by time */
+    int rank;             /* RANK_UNKNOWN when the trace does not say */
+    uint64_t pid;         /* 0 when unknown */
+    bool pid_is_thread;   /* 2.4 and earlier log a thread id */
+    const struct process *parent; /* whose strings it shares after a fork; may be NULL */
+    struct versions versions;
+    int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
+    int64_t zone_us;      /* local time minus UTC, valid when zone_known */
+    bool zone_known;
+    uint32_t epochs;      /* at least 1 */
+    VEC(struct str) strings; /* of its `str` records, by index */
+    bool strings_missing; /* it uses entries that it does not have: a forked process */
+    VEC(struct frame *) frames;
+    VEC(struct compile *) compiles;
+    VEC(struct event) events;
+    struct compile *unattributed; /* holds what has no compile id */
+    uint64_t records;
+};
+
+enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_OTHER };
+const char *input_kind_name(enum input_kind k);
+
+struct totals {
+    uint64_t records, unknown_records, payloads, payload_bytes, bad_payloads, strings, chromium_events;
+};
+
+/* One file that was given or found. */
+struct input {
+    struct str path;
+    enum input_kind kind;
+    bool used;
+    struct str why_not;    /* set when !used */
+    struct source source;  /* open as long as the run */
+    struct arena *arena;
+    struct messages messages;
+    struct totals totals;
+    bool digests_checked;
+    int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
+    struct stack_tree stacks;
+    VEC(struct process *) processes;
+    VEC(struct artifact *) artifacts; /* all of them, by number */
+    VEC(struct str) stream_keys;
+    struct str known_prefix;
+};
+
+struct kind_count {
+    uint64_t count;
+    bool unknown;
+};
+
+struct payload_source input_payloads(const struct input *in);
+
+struct run {
+    struct arena *arena;
+    VEC(struct input *) inputs;      /* in the order of their paths */
+    VEC(struct process *) processes; /* by group, rank, time, pid */
+    uint32_t groups;
+    struct totals totals;
+    VEC(struct message) messages;    /* of all inputs, in their order */
+};

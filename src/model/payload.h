@@ -1,0 +1,52 @@
+/*
+ * payload: where the text under a record lies. The model never holds payload text: it is read back from its source
+ * when a page needs it. payload_read may be called from any thread once reading is over.
+ */
+#pragma once
+
+#include "input/source.h"
+#include "util/buf.h"
+#include "util/digest.h"
+
+enum payload_flags {
+    PAYLOAD_PRESENT = 1,    /* payload lines followed the record */
+    PAYLOAD_ANNOUNCED = 2,  /* the record has has_payload */
+    PAYLOAD_DIGEST = 4,     /* digest holds what has_payload said */
+    PAYLOAD_CHECKED = 8,    /* the text was hashed ... */
+    PAYLOAD_BAD = 16,       /* ... and differs */
+    PAYLOAD_PREFIXED = 32,  /* a launcher put a prefix before each line (or other writers' lines lie between) */
+    PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
+};
+
+struct payload {
+    uint64_t offset;      /* of its first line in the source */
+    uint64_t stored;      /* bytes there, tabs, prefixes and newlines included */
+    uint64_t text_bytes;  /* after one tab is stripped from each line and lines are joined by '\n' */
+    uint32_t lines;
+    uint32_t stream;      /* which writer of a file with launcher prefixes; 0 otherwise */
+    struct digest digest;
+    uint8_t flags;
+};
+
+/*
+ * What is needed to read payloads of one file back. `keys` names the writers of a file with launcher prefixes, by
+ * payload.stream; `known_prefix` is a literal prefix learned from the file.
+ */
+struct payload_source {
+    const struct source *source;
+    const struct str *keys;
+    size_t key_count;
+    struct str known_prefix;
+};
+
+/*
+ * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them: not
+ * necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
+ */
+int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out);
+
+/*
+ * One line of a payload without what the file put around it. False when the line is another writer's, or no payload
+ * line at all. The reader of traces uses the same function, so that reading back gives what was read first.
+ */
+bool payload_strip_line(struct str line, bool crlf, struct str *out);

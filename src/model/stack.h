@@ -1,0 +1,43 @@
+/*
+ * stack: call stacks of user code, stored once. All stacks of a process share one tree: a stack is a pointer to its
+ * innermost call, whose parents lead outwards. Equal stacks are equal pointers. The stack trie of the report is this
+ * tree. One thread while it grows, any afterwards.
+ */
+#pragma once
+
+#include "util/map.h"
+#include "util/vec.h"
+
+struct call {
+    const struct call *parent; /* the caller; NULL at the outermost */
+    struct str file;           /* interned; "" when the trace has none */
+    struct str function;
+    struct str source;         /* the line of code, where the trace has it */
+    int64_t line;
+    uint32_t depth;            /* 1 at the outermost */
+    uint32_t index;            /* order of creation in the tree: parents come before children */
+};
+
+struct stack_tree {
+    struct map calls; /* (parent, file, function, source, line) -> call */
+    struct map strings;
+    VEC(struct call *) all; /* in order of creation */
+};
+
+void stack_tree_init(struct stack_tree *t, struct arena *a);
+
+/* The call of `function` at file:line under parent. Strings are interned. */
+const struct call *stack_push(struct stack_tree *t, const struct call *parent, struct str file, int64_t line,
+                              struct str function, struct str source);
+
+/* Outermost first, `depth` entries, in the arena. */
+const struct call **stack_list(struct arena *a, const struct call *innermost);
+
+/*
+ * Whether a file belongs to PyTorch, to Python itself or to a tool, and not to what the user wrote: site-packages of
+ * torch, the standard library, <frozen ...>, <eval_with_key>. Other packages count as the user's.
+ */
+bool is_framework_file(struct str file);
+
+/* The innermost call of the user's own code; the innermost of all when there is none. NULL for NULL. */
+const struct call *stack_user_call(const struct call *innermost);

@@ -1,0 +1,3 @@
+#include "text/guard_reason.h"
+void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *out){(void)a;*out=(struct guard_reason){.guard=text};}
+void guard_reason_split(struct arena *a, struct str text, struct guard_reason_texts *out){vec_push(a,&out->list,text);}

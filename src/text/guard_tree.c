@@ -1,0 +1,1 @@
+#include "text/guard_tree.h"

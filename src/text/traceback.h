@@ -1,0 +1,48 @@
+/*
+ * traceback: Python tracebacks and stack listings in text. Reads
+ *
+ *   File "/x.py", line 17, in f          (indented as it may be; format_list and traceback.format_exc)
+ *     if x.sum() > 0: return x + 1
+ *        ^^^^^^^^^^^^^^^                  (the caret line is skipped)
+ *   Line: 26, Name: <module>, Filename: /x.py      (CompilationMetrics.stack_trace)
+ *
+ * Views point into the text that was given. Any thread.
+ */
+#pragma once
+
+#include "util/vec.h"
+
+/* One line of a stack; not yet in a stack tree. */
+struct text_call {
+    struct str file, function, source; /* source: "" when the listing has none */
+    int64_t line;
+};
+
+struct text_stack {
+    VEC(struct text_call) calls; /* outermost first, at most LIMIT_STACK_FRAMES */
+};
+
+/*
+ * Takes the calls at the start of *text (leading blank lines allowed) and moves *text past them. Stops at the first
+ * line that belongs to no call. Returns how many were taken.
+ */
+size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out);
+
+/* One item of CompilationMetrics.stack_trace; false when it is not one. */
+bool text_call_parse_metrics(struct str item, struct text_call *out);
+
+/*
+ * A whole traceback, as the dynamo_error artifact and a terminal show it. `type` is the last exception's, without its
+ * module ("Unsupported" of "torch._dynamo.exc.Unsupported: ..."), `message` all text behind it up to the trailer that
+ * PyTorch adds ("from user code:", "Set TORCHDYNAMO_VERBOSE=1 ...").
+ */
+struct traceback {
+    struct text_stack calls;      /* of the last exception */
+    struct text_stack user_calls; /* under "from user code:"; may be empty */
+    struct str module, type, message;
+    unsigned causes;              /* exceptions before it in the chain */
+    struct str first_type, first_message; /* of the first exception in the chain: the root cause */
+};
+
+/* False when the text holds no traceback. */
+bool traceback_parse(struct arena *a, struct str text, struct traceback *out);

@@ -1,0 +1,63 @@
+/*
+ * batch: raw records between the thread that cuts the file into records and the threads that decode them. A batch owns
+ * the bytes of its records. Decoding is pure: it looks at nothing but the batch.
+ */
+#pragma once
+
+#include "input/glog.h"
+#include "model/model.h"
+#include "trace/kinds.h"
+#include "util/pool.h"
+
+struct raw_record {
+    struct glog glog;    /* file and text point nowhere after the line is gone: only the numbers count */
+    uint64_t line;
+    struct span span;
+    uint32_t stream;
+    int launcher_rank;   /* that the launcher's prefix tells, or RANK_UNKNOWN */
+    size_t json_at, json_n; /* in batch->bytes */
+    size_t text_at, text_n; /* the payload's text, if it was captured */
+    bool captured;          /* text_n bytes are there (possibly only the beginning) */
+    bool captured_whole;
+    bool skip;              /* a bulk kind in a summary: not decoded */
+    bool at_end;            /* the file ended with it, without a final newline or inside its payload */
+    struct payload payload;
+    bool hashed;            /* actual holds the digest of the payload's text */
+    struct digest actual;
+    bool text_not_utf8;     /* the captured payload has bytes that are not UTF-8 (looked at when digests are checked) */
+
+    /* made by decoding */
+    bool decoded;           /* doc holds an object */
+    struct json_doc doc;
+    struct str kind_name;   /* of doc; document lifetime */
+    json_t *value;
+    const struct kind *kind, *artifact_kind;
+    bool has_json;
+    struct json_doc json;   /* the payload */
+};
+
+struct batch {
+    struct buf bytes;
+    struct raw_record *records;
+    size_t n, cap;
+    bool check_digests;
+    struct task task;
+    struct batch *next;
+};
+
+void batch_free(struct batch *b);
+/* Forgets the records, keeps the memory. */
+void batch_clear(struct batch *b);
+struct raw_record *batch_add(struct batch *b);
+
+/* Decodes every record; as a task's run function, arg is the batch. */
+void batch_decode(void *arg);
+
+/* Decodes one record whose JSON is `json`: for records found inside others. */
+void record_decode(struct raw_record *raw, struct str json, struct str text, bool check_digest);
+
+/*
+ * What the beginning of a record's JSON promises, without parsing it: the kind, and whether its payload is wanted.
+ * `kind_flags` of the row, or KIND_TEXT | KIND_JSON when the kind cannot be told.
+ */
+unsigned record_peek(struct str json);

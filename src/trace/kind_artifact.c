@@ -1,0 +1,48 @@
+/* Records that are above all a name and a payload. */
+#include "trace/kinds.h"
+
+void apply_artifact(struct record *rec)
+{
+    struct str name = record_name(rec, rec->value, "name");
+
+    if (name.n)
+        rec->name = name;
+    if (rec->artifact_kind)
+        rec->artifact_kind->apply(rec);
+    else
+        record_add_artifact(rec, (struct str){0});
+}
+
+void apply_named(struct record *rec)
+{
+    record_add_artifact(rec, record_name(rec, rec->value, "name"));
+}
+
+void apply_output_code(struct record *rec)
+{
+    struct str file = record_name(rec, rec->value, "filename");
+
+    record_add_artifact(rec, file.n ? file : record_name(rec, rec->value, "file_path"));
+}
+
+void apply_link(struct record *rec)
+{
+    struct link *l = vec_add(record_arena(rec), &rec->compile->links);
+
+    l->name = record_name(rec, rec->value, "name");
+    l->url = record_name(rec, rec->value, "url");
+    record_add_artifact(rec, l->url);
+}
+
+/* torch/_logging/_internal.py, _log_torch_version; 2.12 and later. */
+void apply_torch_version(struct record *rec)
+{
+    struct record payload = *rec;
+
+    record_add_artifact(rec, (struct str){0});
+    if (!rec->json)
+        return;
+    payload.doc = rec->json;
+    rec->process->versions.pytorch = record_name(&payload, rec->json->root, "pytorch_version");
+    rec->process->versions.commit = record_name(&payload, rec->json->root, "commit");
+}

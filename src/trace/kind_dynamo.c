@@ -1,0 +1,164 @@
+/* What Dynamo itself says of a compile: its start, breaks, reasons, failures and guards. */
+#include "trace/kinds.h"
+
+#include "text/break_text.h"
+#include "text/guard_reason.h"
+
+/* "torch_dynamo_resume_in_F_at_L": the rest of F after a graph break (torch/_dynamo/resume_execution.py). */
+static void note_resume(struct frame *f)
+{
+    struct str s = f->name;
+    ptrdiff_t at;
+    int64_t line;
+
+    if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
+        return;
+    at = str_rchr(s, '_');
+    if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
+        return;
+    f->is_resume = true;
+    f->resumes = str_take(s, (size_t)at - 3);
+    f->resumes_line = line;
+}
+
+void apply_dynamo_start(struct record *rec)
+{
+    struct compile *c = rec->compile;
+
+    c->started = true;
+    c->stack = record_stack(rec, rec->value, "stack");
+    if (!c->stack || !c->frame || c->frame->name.n)
+        return;
+    c->frame->name = c->stack->function;
+    c->frame->file = c->stack->file;
+    c->frame->line = c->stack->line;
+    note_resume(c->frame);
+}
+
+static void add_reason(struct record *rec, struct str text)
+{
+    struct arena *a = record_arena(rec);
+    struct recompile_reason *reason = vec_add(a, &rec->compile->reasons);
+    struct guard_reason parsed;
+
+    guard_reason_parse(a, text, &parsed);
+    reason->text = text;
+    reason->against = parsed.against;
+    reason->user_stack = parsed.user_stack;
+}
+
+/*
+ * torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. The encoding says JSON, but a single reason is
+ * written bare; several are a JSON list, one per line.
+ */
+void apply_recompile_reasons(struct record *rec)
+{
+    struct arena *a = record_arena(rec);
+    struct str text = str_trim(rec->text);
+    struct guard_reason_texts texts = {0};
+    struct json_doc doc;
+
+    record_add_artifact(rec, (struct str){0});
+    if (text.n == 0 || text.p[0] != '[' || !json_doc_load(&doc, text)) {
+        guard_reason_split(a, record_copy(rec, text), &texts);
+    } else {
+        size_t i;
+        const json_t *item;
+
+        json_array_foreach(doc.root, i, item) if (json_is_string(item) && i < LIMIT_LIST)
+            vec_push(a, &texts.list, record_copy(rec, json_str(item)));
+        json_doc_free(&doc);
+    }
+    vec_each(struct str, t, &texts.list) add_reason(rec, *t);
+}
+
+static const struct call *stack_of_text(struct record *rec, const struct text_stack *from)
+{
+    const struct call *innermost = NULL;
+
+    vec_each(const struct text_call, c, &from->calls) innermost =
+        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line, record_intern(rec, c->function),
+                   record_intern(rec, c->source));
+    return innermost;
+}
+
+void apply_graph_break_reason(struct record *rec)
+{
+    struct arena *a = record_arena(rec);
+    struct artifact *artifact = record_add_artifact(rec, (struct str){0});
+    struct graph_break *b = ARENA_NEW(a, struct graph_break);
+    struct break_text t = {0};
+
+    break_text_parse(a, record_copy(rec, rec->text), &t);
+    *b = (struct graph_break){.compile = rec->compile,
+                              .attempt = rec->attempt,
+                              .origin = BREAK_FROM_RECORD,
+                              .type = t.type,
+                              .gb_id = t.gb_id,
+                              .reason = t.message,
+                              .explanation = t.explanation,
+                              .context = t.context,
+                              .url = t.url,
+                              .stack = stack_of_text(rec, &t.user_stack),
+                              .file = record_intern(rec, t.file),
+                              .line = t.line,
+                              .artifact = artifact,
+                              .record_line = rec->line};
+    vec_each(struct str, h, &t.hints) vec_push(a, &b->hints, *h);
+    if (b->stack) {
+        b->function = b->stack->function;
+        if (b->file.n == 0) {
+            b->file = b->stack->file;
+            b->line = b->stack->line;
+        }
+    }
+    vec_push(a, &rec->compile->breaks, b);
+}
+
+static struct failure *add_traceback(struct record *rec, enum failure_where where)
+{
+    struct arena *a = record_arena(rec);
+    struct failure *f = ARENA_NEW(a, struct failure);
+    struct traceback t = {0};
+    struct str text = record_copy(rec, rec->text);
+
+    *f = (struct failure){.compile = rec->compile,
+                          .where = where,
+                          .attempt = rec->attempt,
+                          .traceback = record_add_artifact(rec, (struct str){0}),
+                          .record_line = rec->line};
+    if (traceback_parse(a, text, &t)) {
+        f->type = record_intern(rec, t.type);
+        f->message = t.message;
+        f->stack = stack_of_text(rec, &t.user_calls);
+    } else {
+        f->type = STR("Exception");
+        f->message = text;
+    }
+    if (f->stack) {
+        f->file = f->stack->file;
+        f->line = f->stack->line;
+    }
+    vec_push(a, &rec->compile->failures, f);
+    return f;
+}
+
+/* torch/_dynamo/convert_frame.py, _compile: the exception that left it. */
+void apply_dynamo_error(struct record *rec)
+{
+    add_traceback(rec, FAILED_FORWARD);
+}
+
+/* torch/_functorch/_aot_autograd/graph_compile.py: the backward graph could not be compiled ahead of time. */
+void apply_suppressed_failure(struct record *rec)
+{
+    add_traceback(rec, FAILED_BACKWARD);
+}
+
+/* Guards are the last step of a compile that worked. Their text is parsed when a page shows it. */
+void apply_guards(struct record *rec)
+{
+    rec->compile->guards_seen = true;
+    rec->compile->ended = true;
+    record_add_artifact(rec, (struct str){0});
+}

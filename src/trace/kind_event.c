@@ -1,0 +1,90 @@
+/* chromium_event: the timeline (torch/_dynamo/utils.py, ChromiumEventLogger). B and E events become intervals. */
+#include "trace/kinds.h"
+
+#include <math.h>
+
+/* Where an end belongs: the innermost open event of its name; -1 when there is none. */
+static ptrdiff_t find_open(const struct process_state *s, struct str name)
+{
+    for (size_t i = s->open_count; i-- > 0;)
+        if (s->process->events.v[s->open[i]].name.p == name.p)
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+static void begin_event(struct record *rec, struct process_state *s, struct event e)
+{
+    e.flags |= EVENT_UNFINISHED;
+    e.begin = (struct span){rec->payload.offset, rec->payload.stored};
+    e.depth = (uint32_t)s->open_count;
+    vec_push(record_arena(rec), &s->process->events, e);
+    if (s->open_count == OPEN_EVENTS_MAX) {
+        memmove(s->open, s->open + 1, sizeof s->open - sizeof *s->open);
+        s->open_count--;
+    }
+    s->open[s->open_count++] = (uint32_t)s->process->events.n - 1;
+}
+
+static void end_event(struct record *rec, struct process_state *s, struct event end)
+{
+    ptrdiff_t at = find_open(s, end.name);
+    struct event *e;
+    size_t kept;
+
+    end.end = (struct span){rec->payload.offset, rec->payload.stored};
+    if (at < 0) {
+        end.flags |= EVENT_ORPHAN;
+        end.depth = (uint32_t)s->open_count;
+        vec_push(record_arena(rec), &s->process->events, end);
+        message_add(&rec->reading->in->messages, MSG_EVENT_UNMATCHED, rec->line, "%.*s ends and never began", STR_ARG(end.name));
+        return;
+    }
+    e = &s->process->events.v[s->open[at]];
+    e->duration_ns = end.start_ns > e->start_ns ? end.start_ns - e->start_ns : 0;
+    e->flags &= ~(uint32_t)EVENT_UNFINISHED;
+    e->end = end.end;
+    /* What began inside it, for the same compile, was left by an exception. Other threads' events stay open. */
+    kept = (size_t)at;
+    for (size_t i = (size_t)at + 1; i < s->open_count; i++)
+        if (s->process->events.v[s->open[i]].compile != e->compile)
+            s->open[kept++] = s->open[i];
+    s->open_count = kept;
+}
+
+static void use_clock(struct record *rec, struct process_state *s, double ts_us)
+{
+    if (s->clock_seen || rec->time_us == 0)
+        return;
+    s->clock_seen = true;
+    s->clock_diff_us = rec->time_us - (int64_t)ts_us;
+}
+
+void apply_chromium_event(struct record *rec)
+{
+    struct process_state *s = reading_state(rec->reading, rec->process);
+    struct record payload = *rec;
+    struct event e = {.compile = compile_id_is_none(rec->id) ? NULL : rec->compile};
+    struct str phase;
+    double ts;
+
+    rec->reading->in->totals.chromium_events++;
+    if (!rec->json || json_get_double(rec->json, rec->json->root, "ts", &ts) != JSON_FOUND || !(ts > 0 && ts < 9e15) ||
+        json_get_str(rec->json, rec->json->root, "ph", &phase) != JSON_FOUND || phase.n != 1) {
+        record_message(rec, MSG_BAD_FIELD, "chromium_event without name, ts and ph");
+        return;
+    }
+    payload.doc = rec->json;
+    e.name = record_name(&payload, rec->json->root, "name");
+    e.start_ns = (int64_t)llround(ts * 1000);
+    use_clock(rec, s, ts);
+    if (phase.p[0] == 'B')
+        begin_event(rec, s, e);
+    else if (phase.p[0] == 'E')
+        end_event(rec, s, e);
+    else {
+        e.flags = EVENT_INSTANT;
+        e.depth = (uint32_t)s->open_count;
+        e.begin = (struct span){rec->payload.offset, rec->payload.stored};
+        vec_push(record_arena(rec), &s->process->events, e);
+    }
+}

@@ -1,0 +1,116 @@
+/* Symbolic shapes (torch/fx/experimental/symbolic_shapes.py) and what draft export records about them. */
+#include "trace/kinds.h"
+
+static struct symbol *add_symbol(struct record *rec, bool unbacked)
+{
+    struct symbol *s = vec_add(record_arena(rec), &rec->compile->symbols);
+
+    s->name = record_name(rec, rec->value, "symbol");
+    s->range = record_name(rec, rec->value, "vr");
+    s->unbacked = unbacked;
+    s->user_stack = record_stack(rec, rec->value, "user_stack");
+    s->stack = record_stack(rec, rec->value, "stack");
+    return s;
+}
+
+void apply_create_symbol(struct record *rec)
+{
+    struct symbol *s = add_symbol(rec, false);
+
+    s->hint = record_any(rec, rec->value, "val");
+    s->source = record_name(rec, rec->value, "source");
+}
+
+void apply_create_unbacked_symbol(struct record *rec)
+{
+    add_symbol(rec, true);
+}
+
+static struct str join_sources(struct record *rec)
+{
+    struct buf b = {0};
+    struct str out;
+    json_t *list;
+    size_t i;
+    const json_t *v;
+
+    if (json_get_array(rec->doc, rec->value, "sources", &list) != JSON_FOUND)
+        return record_name(rec, rec->value, "sources");
+    json_array_foreach(list, i, v) if (json_is_string(v))
+    {
+        buf_str(&b, b.n ? STR(", ") : (struct str){0});
+        buf_str(&b, json_str(v));
+    }
+    out = record_intern(rec, buf_view(&b));
+    buf_free(&b);
+    return out;
+}
+
+void apply_specialization(struct record *rec)
+{
+    struct specialization *s = vec_add(record_arena(rec), &rec->compile->specializations);
+
+    s->symbol = record_name(rec, rec->value, "symbol");
+    s->source = join_sources(rec);
+    s->value = record_any(rec, rec->value, "value");
+    s->reason = record_name(rec, rec->value, "reason");
+    s->user_stack = record_stack(rec, rec->value, "user_stack");
+    s->stack = record_stack(rec, rec->value, "stack");
+    for (size_t i = 0; i < rec->compile->symbols.n; i++) {
+        struct symbol *symbol = &rec->compile->symbols.v[i];
+
+        if (str_eq(symbol->name, s->symbol)) {
+            symbol->specialized_to = s->value;
+            symbol->specialized_reason = s->reason;
+            symbol->specialized_at = s->user_stack;
+        }
+    }
+}
+
+void apply_guard_added(struct record *rec)
+{
+    struct shape_guard *g = vec_add(record_arena(rec), &rec->compile->shape_guards);
+
+    g->expr = record_text(rec, rec->value, "expr");
+    g->prefix = record_name(rec, rec->value, "prefix");
+    g->user_stack = record_stack(rec, rec->value, "user_stack");
+    g->stack = record_stack(rec, rec->value, "stack");
+}
+
+void apply_expression_created(struct record *rec)
+{
+    rec->compile->expressions++;
+}
+
+static struct export_issue *add_issue(struct record *rec, enum export_issue_kind kind)
+{
+    struct export_issue *e = vec_add(record_arena(rec), &rec->compile->export_issues);
+
+    e->kind = kind;
+    e->op = record_name(rec, rec->value, "op");
+    e->text = record_any(rec, rec->value, "expr");
+    e->result = record_any(rec, rec->value, "result");
+    e->user_stack = record_stack(rec, rec->value, "user_stack");
+    e->stack = record_stack(rec, rec->value, "stack");
+    return e;
+}
+
+void apply_missing_fake_kernel(struct record *rec)
+{
+    add_issue(rec, EXPORT_MISSING_FAKE_KERNEL);
+}
+
+void apply_mismatched_fake_kernel(struct record *rec)
+{
+    add_issue(rec, EXPORT_MISMATCHED_FAKE_KERNEL)->text = record_text(rec, rec->value, "reason");
+}
+
+void apply_data_dependent(struct record *rec)
+{
+    add_issue(rec, EXPORT_DATA_DEPENDENT);
+}
+
+void apply_propagated(struct record *rec)
+{
+    add_issue(rec, EXPORT_PROPAGATED);
+}

@@ -1,0 +1,79 @@
+/*
+ * kinds: the kinds of records in a trace, one row each. The two tables hold everything the reader knows about a kind;
+ * a kind that has no row is kept as an artifact, counted and shown.
+ *
+ * Adding one: a row in kinds.c, its function in one of the kind_*.c files (none is needed for a payload that is only
+ * kept), and a row in model/artifact_info.c that says what it is.
+ */
+#pragma once
+
+#include "trace/record.h"
+
+enum kind_flags {
+    KIND_TEXT = 1,     /* apply wants the payload's text (up to LIMIT_PAYLOAD_TEXT) */
+    KIND_JSON = 2,     /* apply wants the payload parsed as JSON */
+    KIND_BULK = 4,     /* a summary does without: counted, neither decoded nor applied */
+    KIND_STARTS = 8,   /* begins a compile */
+    KIND_NO_COMPILE = 16, /* says nothing about a compile: no context is looked up */
+    KIND_OUTLINE = 32, /* an artifact for the record itself is not kept (its facts are in the model) */
+};
+
+struct kind {
+    const char *name;   /* of the record, or of the artifact: "x" or a prefix "x*" */
+    unsigned flags;
+    void (*apply)(struct record *rec); /* NULL: keep it as an artifact */
+    const char *sample; /* the JSON of a minimal valid record: for the documentation, a test, the fuzz seeds */
+};
+
+extern const struct kind kinds[];
+extern const size_t kind_count;
+extern const struct kind artifact_kinds[];
+extern const size_t artifact_kind_count;
+
+const struct kind *kind_find(struct str name);
+const struct kind *artifact_kind_find(struct str name);
+
+/* kind_dynamo.c */
+void apply_dynamo_start(struct record *rec);
+void apply_recompile_reasons(struct record *rec);
+void apply_graph_break_reason(struct record *rec);
+void apply_dynamo_error(struct record *rec);
+void apply_suppressed_failure(struct record *rec);
+void apply_guards(struct record *rec);
+
+/* kind_artifact.c */
+void apply_artifact(struct record *rec);
+void apply_named(struct record *rec);
+void apply_output_code(struct record *rec);
+void apply_link(struct record *rec);
+void apply_torch_version(struct record *rec);
+
+/* kind_string.c */
+void apply_str(struct record *rec);
+
+/* kind_metrics.c */
+void apply_metrics(struct record *rec);
+
+/* kind_cache.c */
+void apply_cache_event(struct record *rec);
+void apply_cache_hash(struct record *rec);
+void apply_pgo_read(struct record *rec);
+
+/* kind_event.c */
+void apply_chromium_event(struct record *rec);
+
+/* kind_tensor.c */
+void apply_describe_tensor(struct record *rec);
+void apply_describe_storage(struct record *rec);
+void apply_describe_source(struct record *rec);
+
+/* kind_symbol.c */
+void apply_create_symbol(struct record *rec);
+void apply_create_unbacked_symbol(struct record *rec);
+void apply_specialization(struct record *rec);
+void apply_guard_added(struct record *rec);
+void apply_expression_created(struct record *rec);
+void apply_missing_fake_kernel(struct record *rec);
+void apply_mismatched_fake_kernel(struct record *rec);
+void apply_data_dependent(struct record *rec);
+void apply_propagated(struct record *rec);

@@ -1,0 +1,75 @@
+/*
+ * reading: the state of reading one file: its processes, their epochs and compiles, and the clock. It belongs to the
+ * thread that reads the file and is gone when the file is read; what lasts is in the model.
+ */
+#pragma once
+
+#include "model/model.h"
+#include "trace/trace.h"
+#include "util/map.h"
+
+enum { OPEN_EVENTS_MAX = 1024 };
+
+/* What is needed about a process only while its records come in. */
+struct process_state {
+    struct process *process;
+    struct map compiles;      /* (epoch, id) -> struct compile */
+    struct map frames;        /* (epoch, autograd, frame) -> struct frame */
+    uint32_t epoch;
+    uint32_t open[OPEN_EVENTS_MAX]; /* indices of begun events, innermost last */
+    size_t open_count;
+    int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */
+    bool clock_seen;
+    bool rank_conflict;
+    uint64_t first_reset;     /* line where the second epoch began, 0 none */
+};
+
+struct reading {
+    struct input *in;
+    const struct trace_options *options;
+    struct pool *pool;
+    struct map processes;     /* (stream, pid, instance) -> struct process_state */
+    struct map current;       /* (stream, pid) -> the newest process_state */
+    struct map metric_fields; /* key -> struct metric_field */
+    struct map infos;         /* artifact name -> struct artifact_info */
+    VEC(struct process_state *) states;
+    int year;                 /* assumed, see reading_local_time */
+    int last_month;
+};
+
+struct glog;
+
+void reading_init(struct reading *r, struct input *in, const struct trace_options *options, struct pool *pool);
+
+/* Local wall-clock time of a prefix in µs since 1970, as if it were UTC. */
+int64_t reading_local_time(struct reading *r, const struct glog *g);
+
+/* The process that wrote a record: by stream and process id. Made on first sight. */
+struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g);
+
+/* A process of the same id after an append or restart: a string table entry was defined anew. */
+struct process_state *reading_new_instance(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
+
+/* Remembers a rank that a record, a prefix or a name tells. */
+void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint64_t line);
+
+/* What a record says about the beginning of a compile. */
+enum start {
+    START_NONE,
+    START_EVENT,  /* the timeline's outermost event begins: dynamo_start may follow */
+    START_RECORD, /* dynamo_start */
+};
+
+/*
+ * The compile of an id, made on first sight. When a record begins a compile whose id has already begun or ended,
+ * torch._dynamo.reset() was called in between and a new epoch begins. A record that begins nothing and whose id is new
+ * to the epoch belongs to the latest epoch that has it (a backward graph that is compiled late).
+ */
+struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
+                                uint64_t line);
+
+/* Closes open events, fixes the clock, hands the facts over to the model. */
+void reading_finish(struct reading *r);
+
+/* The state of a process of this reading. */
+struct process_state *reading_state(struct reading *r, const struct process *p);

@@ -1,0 +1,181 @@
+#include "trace/record.h"
+
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct arena *record_arena(struct record *rec)
+{
+    return rec->reading->in->arena;
+}
+
+void record_message(struct record *rec, enum message_code code, const char *fmt, ...)
+{
+    char text[MESSAGE_TEXT_MAX];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    message_add(&rec->reading->in->messages, code, rec->line, "%s", text);
+}
+
+struct str record_copy(struct record *rec, struct str s)
+{
+    struct arena *a = record_arena(rec);
+    struct str clean = utf8_clean(a, s);
+
+    return clean.p == s.p ? arena_str(a, s) : clean;
+}
+
+struct str record_intern(struct record *rec, struct str s)
+{
+    s = utf8_cut(s, LIMIT_NAME);
+    return intern(&rec->reading->in->stacks.strings, utf8_clean(record_arena(rec), s));
+}
+
+static bool found(struct record *rec, enum json_found f, const char *key)
+{
+    if (f == JSON_WRONG_TYPE)
+        record_message(rec, MSG_BAD_FIELD, "%.*s: %s has an unexpected type", (int)rec->kind_name.n, rec->kind_name.p, key);
+    return f == JSON_FOUND;
+}
+
+struct str record_name(struct record *rec, json_t *obj, const char *key)
+{
+    struct str s;
+
+    return found(rec, json_get_str(rec->doc, obj, key, &s), key) ? record_intern(rec, s) : (struct str){0};
+}
+
+struct str record_text(struct record *rec, json_t *obj, const char *key)
+{
+    struct str s;
+
+    return found(rec, json_get_str(rec->doc, obj, key, &s), key) ? record_copy(rec, s) : (struct str){0};
+}
+
+struct str record_value_text(struct record *rec, const json_t *v)
+{
+    char *text;
+    struct str out;
+
+    if (json_is_string(v))
+        return record_copy(rec, json_str(v));
+    text = json_dumps(v, JSON_ENCODE_ANY);
+    if (!text)
+        return (struct str){0};
+    out = record_copy(rec, str_of(text));
+    free(text);
+    return out;
+}
+
+struct str record_any(struct record *rec, json_t *obj, const char *key)
+{
+    const json_t *v = json_get(rec->doc, obj, key);
+
+    return v && !json_is_null(v) ? record_value_text(rec, v) : (struct str){0};
+}
+
+bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out)
+{
+    return found(rec, json_get_i64(rec->doc, obj, key, out), key);
+}
+
+bool record_bool(struct record *rec, json_t *obj, const char *key)
+{
+    bool b = false;
+
+    return found(rec, json_get_bool(rec->doc, obj, key, &b), key) && b;
+}
+
+/* The string table entry of a frame's file: of the process, or of the process it was forked from. */
+static struct str file_name(struct record *rec, int64_t index)
+{
+    const struct process *p = rec->process;
+
+    if (index == -1)
+        return (struct str){0};
+    for (; p; p = p->parent)
+        if (index >= 0 && (uint64_t)index < p->strings.n && p->strings.v[index].p)
+            return p->strings.v[index];
+    /* Another file may have it (a forked process): run_finish looks there. */
+    rec->process->strings_missing = true;
+    return record_intern(rec, arena_printf(record_arena(rec), "<str %lld>", (long long)index));
+}
+
+static const struct call *push_frame(struct record *rec, const struct call *parent, json_t *frame)
+{
+    struct stack_tree *tree = &rec->reading->in->stacks;
+    struct str file = {0};
+    int64_t line = 0, index;
+    const json_t *name = json_object_get(frame, "filename");
+
+    if (!json_is_object(frame)) {
+        record_message(rec, MSG_BAD_FIELD, "%.*s: a stack entry is not an object", (int)rec->kind_name.n, rec->kind_name.p);
+        return parent;
+    }
+    if (json_is_string(name))
+        file = record_name(rec, frame, "filename");
+    else if (record_i64(rec, frame, "filename", &index))
+        file = file_name(rec, index);
+    else
+        file = record_name(rec, frame, "uninterned_filename");
+    record_i64(rec, frame, "line", &line);
+    return stack_push(tree, parent, file, line, record_name(rec, frame, "name"), record_name(rec, frame, "loc"));
+}
+
+const struct call *record_stack_from(struct record *rec, json_t *list)
+{
+    const struct call *innermost = NULL;
+    size_t n = json_array_size(list), skipped = n > LIMIT_STACK_FRAMES ? n - LIMIT_STACK_FRAMES : 0;
+
+    if (skipped)
+        record_message(rec, MSG_DEPTH_LIMIT, "a stack of %zu frames; its innermost %d are kept", n, LIMIT_STACK_FRAMES);
+    /* The innermost frames say where it happened: of an absurd stack those are kept. */
+    for (size_t i = skipped; i < n; i++)
+        innermost = push_frame(rec, innermost, json_array_get(list, i));
+    return innermost;
+}
+
+const struct call *record_stack(struct record *rec, json_t *obj, const char *key)
+{
+    json_t *list;
+
+    return found(rec, json_get_array(rec->doc, obj, key, &list), key) ? record_stack_from(rec, list) : NULL;
+}
+
+/* The catalogue has patterns and is walked from its start: remember what was found for a name. */
+static const struct artifact_info *info_of(struct record *rec)
+{
+    void **slot = map_at(&rec->reading->infos, rec->name);
+
+    if (!*slot)
+        *slot = (void *)artifact_info_find(rec->name);
+    return *slot;
+}
+
+struct artifact *record_add_artifact(struct record *rec, struct str detail)
+{
+    struct arena *a = record_arena(rec);
+    struct input *in = rec->reading->in;
+    struct artifact *artifact = ARENA_NEW(a, struct artifact);
+
+    *artifact = (struct artifact){.name = rec->name,
+                                  .info = info_of(rec),
+                                  .kind = rec->kind_name,
+                                  .detail = detail,
+                                  .subgraph = rec->subgraph,
+                                  .compile = rec->compile,
+                                  .attempt = rec->attempt,
+                                  .number = (uint32_t)in->artifacts.n,
+                                  .line = rec->line,
+                                  .record = rec->span,
+                                  .payload = rec->payload};
+    vec_push(a, &in->artifacts, artifact);
+    vec_push(a, &rec->compile->artifacts, artifact);
+    return artifact;
+}

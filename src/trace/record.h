@@ -1,0 +1,61 @@
+/*
+ * record: one record on its way into the model, and the forgiving access that the kinds[] functions use. A field that
+ * has the wrong type becomes a message and counts as missing: the rest of the record is used.
+ */
+#pragma once
+
+#include "input/limits.h"
+#include "model/model.h"
+#include "trace/reading.h"
+#include "util/json.h"
+
+struct kind;
+
+struct record {
+    struct reading *reading;
+    const struct kind *kind;          /* row of kinds[]; NULL for a kind that is not known */
+    const struct kind *artifact_kind; /* row of artifact_kinds[] when this is an artifact with a meaning of its own */
+    struct str kind_name;             /* interned */
+    struct str name;                  /* an artifact's name, else kind_name; interned */
+    uint64_t line;
+    struct span span;
+    int64_t time_us;                  /* local; 0 when the prefix has none */
+    struct json_doc *doc;
+    json_t *value;                    /* under the kind's key; any type */
+    struct str text;                  /* the payload, when the kind asked for it; batch lifetime */
+    struct json_doc *json;            /* the payload as JSON, when the kind asked for that and it is; else NULL */
+    struct payload payload;
+    struct compile_id id;
+    int attempt;                      /* -1 when the record has none */
+    int rank;                         /* RANK_UNKNOWN when the record has none */
+    struct str subgraph;
+    struct process *process;
+    struct compile *compile;          /* never NULL */
+};
+
+/* Fields of obj, a value inside rec->doc. Strings are interned (rank lifetime) and at most LIMIT_NAME long. */
+struct str record_name(struct record *rec, json_t *obj, const char *key);
+/* A longer text: copied, not interned, whole. */
+struct str record_text(struct record *rec, json_t *obj, const char *key);
+/* A string, or the text of any other value: for fields that PyTorch writes as either (sizes, hints). */
+struct str record_any(struct record *rec, json_t *obj, const char *key);
+bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out);
+bool record_bool(struct record *rec, json_t *obj, const char *key);
+/* The list of {line, name, filename, loc} under key as a stack of the process; NULL when there is none. */
+const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
+/* The same from the list itself. */
+const struct call *record_stack_from(struct record *rec, json_t *list);
+
+/* The value as compact JSON text (or the string itself), in the arena of the input. */
+struct str record_value_text(struct record *rec, const json_t *v);
+
+/* Copies into / interns in the input's arena. Bytes that are not UTF-8 are replaced. */
+struct str record_copy(struct record *rec, struct str s);
+struct str record_intern(struct record *rec, struct str s);
+struct arena *record_arena(struct record *rec);
+
+/* A message about this record. */
+void record_message(struct record *rec, enum message_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* Adds the record to its compile as an artifact. `detail` may be empty. */
+struct artifact *record_add_artifact(struct record *rec, struct str detail);

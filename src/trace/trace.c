@@ -1,0 +1,493 @@
+#include "trace/trace.h"
+
+#include "input/launcher.h"
+#include "trace/assemble.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#include <stdlib.h>
+
+/* Bytes and records after which a batch goes to be decoded, and how many may be on their way per thread. */
+enum { BATCH_BYTES = 512 * 1024, BATCH_RECORDS = 512, BATCHES_PER_THREAD = 2 };
+
+/* One pass over one file. */
+struct pass {
+    struct reading reading;
+    struct assembler assembler;
+    struct batch *first, **last; /* being decoded, in order */
+    struct batch *spare;
+    unsigned in_flight, in_flight_max;
+    unsigned nesting;            /* of glued records, see split_glued */
+};
+
+bool trace_sniff(struct str beginning)
+{
+    struct str line;
+
+    while (str_next_line(&beginning, &line)) {
+        struct launcher l;
+        struct glog g;
+        struct str rest;
+
+        if (launcher_split(line, (struct str){0}, &l, &rest) && glog_parse(rest, &g) && str_starts(g.text, STR("{\"")))
+            return true;
+        if (ansi_present(line)) {
+            struct buf plain = {0};
+            bool found;
+
+            ansi_strip(&plain, line);
+            found = launcher_split(buf_view(&plain), (struct str){0}, &l, &rest) && glog_parse(rest, &g) &&
+                    str_starts(g.text, STR("{\""));
+            buf_free(&plain);
+            if (found)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* --- applying one record -------------------------------------------------------------------------------------------- */
+
+static void count_kind(struct pass *p, const struct record *rec)
+{
+    struct arena *a = p->reading.in->arena;
+    bool named = rec->name.p != rec->kind_name.p;
+    struct str key = named ? arena_printf(a, "%.*s:%.*s", STR_ARG(rec->kind_name), STR_ARG(rec->name)) : rec->kind_name;
+    void **slot = map_at(&p->reading.in->kinds, key);
+    struct kind_count *count = *slot;
+
+    if (!count)
+        *slot = count = ARENA_NEW(a, struct kind_count);
+    count->count++;
+    if (!rec->kind)
+        count->unknown = true;
+}
+
+static bool small_number(struct record *rec, const char *key, int64_t limit, int32_t *out)
+{
+    int64_t v;
+
+    switch (json_get_i64(rec->doc, rec->doc->root, key, &v)) {
+    case JSON_MISSING:
+        return true;
+    case JSON_FOUND:
+        if (v >= 0 && v <= limit) {
+            *out = (int32_t)v;
+            return true;
+        }
+        break;
+    case JSON_WRONG_TYPE:
+        break;
+    }
+    record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n,
+                   rec->kind_name.p, key, (long long)limit);
+    return false;
+}
+
+static void read_context(struct record *rec)
+{
+    int32_t attempt = -1, rank = RANK_UNKNOWN;
+    struct compile_id id = COMPILE_ID_NONE;
+
+    if (!small_number(rec, "compiled_autograd_id", LIMIT_COMPILE_NUMBER, &id.autograd) ||
+        !small_number(rec, "frame_id", LIMIT_COMPILE_NUMBER, &id.frame) ||
+        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, &id.compile))
+        id = COMPILE_ID_NONE;
+    if (small_number(rec, "attempt", LIMIT_ATTEMPTS, &attempt))
+        rec->attempt = attempt;
+    if (small_number(rec, "rank", LIMIT_RANK, &rank))
+        rec->rank = rank;
+    rec->id = id;
+    if (json_object_get(rec->doc->root, "subgraph_name"))
+        rec->subgraph = record_name(rec, rec->doc->root, "subgraph_name");
+}
+
+/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. */
+static enum start start_of(const struct raw_record *raw, const struct record *rec)
+{
+    struct json_doc *doc = rec->json;
+    struct str name, phase;
+
+    if (raw->kind && (raw->kind->flags & KIND_STARTS))
+        return rec->attempt <= 0 ? START_RECORD : START_NONE;
+    if (raw->kind && raw->kind->apply == apply_chromium_event && doc &&
+        json_get_str(doc, doc->root, "name", &name) == JSON_FOUND && str_eq(name, STR("dynamo")) &&
+        json_get_str(doc, doc->root, "ph", &phase) == JSON_FOUND && str_eq(phase, STR("B")))
+        return START_EVENT;
+    return START_NONE;
+}
+
+static void touch_process(struct process *p, int64_t time_us)
+{
+    p->records++;
+    if (time_us == 0)
+        return;
+    if (p->first_us == 0)
+        p->first_us = time_us;
+    if (time_us > p->last_us)
+        p->last_us = time_us;
+}
+
+static void touch_compile(struct compile *c, const struct record *rec)
+{
+    if (rec->attempt >= c->attempts)
+        c->attempts = rec->attempt + 1;
+    if (rec->time_us == 0)
+        return;
+    if (c->first_us == 0)
+        c->first_us = rec->time_us;
+    c->last_us = rec->time_us;
+}
+
+static void find_compile(struct record *rec, struct process_state *s, enum start start)
+{
+    rec->compile = s->process->unattributed;
+    if (rec->kind && (rec->kind->flags & KIND_NO_COMPILE))
+        return;
+    if (compile_id_is_none(rec->id) || (rec->id.frame != ID_NONE && rec->id.compile == ID_NONE))
+        rec->id = COMPILE_ID_NONE;
+    else
+        rec->compile = reading_compile(rec->reading, s, rec->id, start, rec->line);
+    touch_compile(rec->compile, rec);
+}
+
+/* An entry of the string table that says something else than before was written by another process. */
+static bool restarts_strings(const struct record *rec)
+{
+    const json_t *text = json_array_get(rec->value, 0), *index = json_array_get(rec->value, 1);
+    const struct process *p = rec->process;
+    json_int_t i;
+
+    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index))
+        return false;
+    i = json_integer_value(index);
+    return i >= 0 && (size_t)i < p->strings.n && p->strings.v[i].p && !str_eq(p->strings.v[i], json_str(text));
+}
+
+static void check_payload(struct pass *p, struct raw_record *raw)
+{
+    struct messages *m = &p->reading.in->messages;
+    struct totals *t = &p->reading.in->totals;
+    struct payload *payload = &raw->payload;
+
+    if (!(payload->flags & PAYLOAD_PRESENT)) {
+        if (payload->flags & PAYLOAD_ANNOUNCED)
+            message_add(m, raw->at_end ? MSG_TRUNCATED : MSG_NO_PAYLOAD, raw->line, "has_payload, and no payload line");
+        return;
+    }
+    t->payloads++;
+    t->payload_bytes += payload->text_bytes;
+    if (!(payload->flags & PAYLOAD_ANNOUNCED))
+        message_add(m, MSG_STRAY_PAYLOAD, raw->line, "%u lines below a record without has_payload", payload->lines);
+    else if (!(payload->flags & PAYLOAD_DIGEST))
+        message_add(m, MSG_BAD_DIGEST_TEXT, raw->line, "the payload of this record");
+    if (raw->text_not_utf8)
+        message_add(m, MSG_NOT_UTF8, raw->line, "in the payload of this record");
+    if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST))
+        return;
+    payload->flags |= PAYLOAD_CHECKED;
+    if (digest_eq(&raw->actual, &payload->digest))
+        return;
+    payload->flags |= PAYLOAD_BAD;
+    t->bad_payloads++;
+    message_add(m, raw->at_end ? MSG_TRUNCATED : MSG_BAD_DIGEST, raw->line, "payload of %u lines, %llu bytes", payload->lines,
+                (unsigned long long)payload->text_bytes);
+}
+
+/* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
+static void late_digest(struct raw_record *raw)
+{
+    struct str hex;
+
+    if ((raw->payload.flags & PAYLOAD_ANNOUNCED) ||
+        json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) != JSON_FOUND)
+        return;
+    raw->payload.flags |= PAYLOAD_ANNOUNCED;
+    if (digest_parse(hex, &raw->payload.digest))
+        raw->payload.flags |= PAYLOAD_DIGEST;
+}
+
+static void report_json(struct pass *p, const struct raw_record *raw)
+{
+    struct messages *m = &p->reading.in->messages;
+
+    if (raw->doc.not_utf8)
+        message_add(m, MSG_NOT_UTF8, raw->line, "in the JSON of this record");
+    else if (raw->doc.repaired)
+        message_add(m, MSG_REPAIRED_JSON, raw->line, "%s", raw->doc.error);
+    if (raw->captured && raw->json.text.p && !raw->has_json)
+        message_add(m, MSG_BAD_PAYLOAD_JSON, raw->line, "%s", raw->json.error);
+}
+
+static void dispatch(struct record *rec, const struct raw_record *raw)
+{
+    if (rec->kind && rec->kind->apply)
+        rec->kind->apply(rec);
+    else if (!(raw->skip))
+        record_add_artifact(rec, (struct str){0});
+    if (!rec->kind) {
+        rec->reading->in->totals.unknown_records++;
+        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", (int)(rec->kind_name.n > 60 ? 60 : rec->kind_name.n), rec->kind_name.p);
+    }
+}
+
+static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
+{
+    struct reading *r = &p->reading;
+    struct process_state *s = reading_process(r, raw->stream, &raw->glog);
+    struct record rec = {.reading = r,
+                         .kind = raw->kind,
+                         .artifact_kind = raw->artifact_kind,
+                         .line = raw->line,
+                         .span = raw->span,
+                         .doc = &raw->doc,
+                         .value = raw->value,
+                         .text = text,
+                         .json = raw->has_json ? &raw->json : NULL,
+                         .payload = raw->payload,
+                         .attempt = -1,
+                         .rank = RANK_UNKNOWN,
+                         .process = s->process};
+
+    rec.kind_name = rec.name = record_intern(&rec, raw->kind_name);
+    if (raw->glog.month)
+        rec.time_us = reading_local_time(r, &raw->glog);
+    report_json(p, raw);
+    read_context(&rec);
+    reading_set_rank(r, s, rec.rank >= 0 ? rec.rank : raw->launcher_rank, raw->line);
+    if (restarts_strings(&rec)) {
+        s = reading_new_instance(r, raw->stream, &raw->glog, raw->line);
+        reading_set_rank(r, s, rec.rank, raw->line);
+        rec.process = s->process;
+    }
+    touch_process(rec.process, rec.time_us);
+    find_compile(&rec, s, start_of(raw, &rec));
+    dispatch(&rec, raw);
+    count_kind(p, &rec);
+}
+
+static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
+
+/* --- records glued to others ------------------------------------------------------------------------------------------
+ *
+ * A file that was cut off and had another appended has a line in which a second record begins: behind the JSON of the
+ * first, or behind a piece of its payload. The first cannot be right then (its JSON does not parse, its digest
+ * differs), and only then is it looked at again: what follows the second prefix is read as if it had a line of its own.
+ */
+
+enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
+
+/* Where in the stored bytes of a record a second one begins; false when none does. */
+static bool find_glued(struct str stored, bool in_payload, size_t *at, unsigned *line_index)
+{
+    struct str rest = stored, line;
+
+    for (unsigned i = 0; str_next_line(&rest, &line); i++) {
+        /* "\tV1121 …" is a payload line that looks like a record, and stays one. */
+        ptrdiff_t found = (i > 0) == in_payload ? glog_find(line, in_payload ? 2 : 1) : -1;
+        struct glog g;
+
+        if (found < 0 || !glog_parse(str_skip(line, (size_t)found), &g) || !str_starts(g.text, STR("{\"")))
+            continue;
+        *at = (size_t)(line.p - stored.p) + (size_t)found;
+        *line_index = i;
+        return true;
+    }
+    return false;
+}
+
+static bool read_stored(struct pass *p, const struct raw_record *raw, struct buf *out)
+{
+    uint64_t end = raw->payload.flags & PAYLOAD_PRESENT ? raw->payload.offset + raw->payload.stored
+                                                        : raw->span.offset + raw->span.length;
+    size_t n = (size_t)(end - raw->span.offset);
+    ssize_t k;
+
+    if (raw->payload.flags & PAYLOAD_PREFIXED || n > GLUED_MAX)
+        return false;
+    k = source_read_at(&p->reading.in->source, buf_room(out, n), n, raw->span.offset);
+    buf_added(out, k > 0 ? (size_t)k : 0);
+    return k == (ssize_t)n;
+}
+
+/* Reads bytes of the file, which begin with a record, as lines of their own. */
+static void apply_bytes(struct pass *p, struct str bytes, uint64_t offset, uint64_t number, bool at_end)
+{
+    struct assembler as;
+    struct batch *b = xcalloc(1, sizeof *b);
+    bool more;
+
+    b->check_digests = p->reading.options->check_digests;
+    assembler_init(&as, p->reading.in, p->reading.options, b);
+    do {
+        struct str line_text = str_split(&bytes, '\n');
+        struct line line = {.text = line_text, .offset = offset, .number = number++, .stored = line_text.n + 1, .newline = true};
+
+        more = bytes.n > 0;
+        offset += line.stored;
+        assembler_line(&as, &line);
+    } while (more);
+    assembler_finish(&as);
+    batch_decode(b);
+    for (size_t i = 0; i < b->n; i++) {
+        struct raw_record *raw = &b->records[i];
+
+        raw->at_end = at_end && i + 1 == b->n;
+        apply_raw(p, raw, (struct str){b->bytes.p + raw->text_at, raw->text_n});
+    }
+    batch_free(b);
+}
+
+/* Applies the two parts of a damaged record one after the other; false when nothing is glued to it. */
+static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_payload)
+{
+    struct buf stored = {0};
+    size_t at;
+    unsigned index;
+    bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored) &&
+                 find_glued(buf_view(&stored), in_payload, &at, &index);
+
+    if (found) {
+        struct str bytes = buf_view(&stored);
+
+        message_add(&p->reading.in->messages, MSG_LOST_NEWLINE, raw->line + index, "a second record begins in this line");
+        p->nesting++;
+        apply_bytes(p, str_take(bytes, at), raw->span.offset, raw->line, false);
+        apply_bytes(p, str_skip(bytes, at), raw->span.offset + at, raw->line + index, raw->at_end);
+        p->nesting--;
+    }
+    buf_free(&stored);
+    return found;
+}
+
+static bool digest_differs(const struct raw_record *raw)
+{
+    return raw->hashed && (raw->payload.flags & PAYLOAD_DIGEST) && !digest_eq(&raw->actual, &raw->payload.digest);
+}
+
+static void apply_skipped(struct pass *p, struct raw_record *raw)
+{
+    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog);
+
+    touch_process(s->process, raw->glog.month ? reading_local_time(&p->reading, &raw->glog) : 0);
+}
+
+static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
+{
+    struct input *in = p->reading.in;
+    bool broken = !raw->skip && !raw->decoded;
+
+    if (raw->decoded)
+        late_digest(raw);
+    if ((broken || digest_differs(raw)) && split_glued(p, raw, !broken))
+        return;
+    in->totals.records++;
+    check_payload(p, raw);
+    if (broken)
+        message_add(&in->messages, raw->at_end ? MSG_TRUNCATED : MSG_BAD_JSON, raw->line, "%s", raw->doc.error);
+    else if (raw->skip)
+        apply_skipped(p, raw);
+    else
+        apply_decoded(p, raw, text);
+}
+
+/* --- the pass ----------------------------------------------------------------------------------------------------- */
+
+static void apply_batch(struct pass *p, struct batch *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        apply_raw(p, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
+}
+
+/* Waits for the oldest batch, applies it and keeps its memory for the next one. */
+static void apply_oldest(struct pass *p)
+{
+    struct batch *b = p->first;
+
+    pool_wait(p->reading.pool, &b->task);
+    p->first = b->next;
+    if (!p->first)
+        p->last = &p->first;
+    p->in_flight--;
+    apply_batch(p, b);
+    batch_clear(b);
+    b->next = p->spare;
+    p->spare = b;
+}
+
+static struct batch *new_batch(struct pass *p)
+{
+    struct batch *b = p->spare;
+
+    if (b)
+        p->spare = b->next;
+    else
+        b = xcalloc(1, sizeof *b);
+    b->next = NULL;
+    b->check_digests = p->reading.options->check_digests;
+    return b;
+}
+
+/* Sends the current batch to be decoded. */
+static void send_batch(struct pass *p)
+{
+    struct batch *b = p->assembler.batch;
+
+    while (p->in_flight >= p->in_flight_max)
+        apply_oldest(p);
+    b->task = (struct task){.run = batch_decode, .arg = b};
+    *p->last = b;
+    p->last = &b->next;
+    p->in_flight++;
+    pool_submit_leaf(p->reading.pool, &b->task);
+    p->assembler.batch = new_batch(p);
+}
+
+static void read_lines(struct pass *p)
+{
+    struct line_reader lines;
+    struct line line;
+
+    lines_begin(&lines, &p->reading.in->source);
+    while (lines_next(&lines, &line)) {
+        assembler_line(&p->assembler, &line);
+        if (p->assembler.batch->bytes.n >= BATCH_BYTES || p->assembler.batch->n >= BATCH_RECORDS)
+            send_batch(p);
+    }
+    lines_end(&lines);
+    source_end_reading(&p->reading.in->source);
+}
+
+static void report_source(struct input *in)
+{
+    if (in->source.gzip_damaged)
+        message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
+    if (in->source.error)
+        message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
+                    (unsigned long long)in->source.read_bytes);
+}
+
+void trace_read(struct input *in, const struct trace_options *options, struct pool *pool)
+{
+    struct pass p = {.in_flight_max = pool_threads(pool) * BATCHES_PER_THREAD};
+
+    in->digests_checked = options->check_digests;
+    p.last = &p.first;
+    reading_init(&p.reading, in, options, pool);
+    assembler_init(&p.assembler, in, options, new_batch(&p));
+    read_lines(&p);
+    assembler_finish(&p.assembler);
+    send_batch(&p);
+    while (p.first)
+        apply_oldest(&p);
+    batch_free(p.assembler.batch);
+    while (p.spare) {
+        struct batch *b = p.spare;
+
+        p.spare = b->next;
+        batch_free(b);
+    }
+    reading_finish(&p.reading);
+    report_source(in);
+    messages_finish(&in->messages);
+}

@@ -1,0 +1,64 @@
+/*
+ * file: reading at an offset, temporary storage without a name, and output that appears whole or not at all.
+ * Errors are returned as negative errno; the caller words them. One thread per object, read_at from any.
+ */
+#pragma once
+
+#include "util/buf.h"
+
+#include <sys/types.h>
+
+/* Exactly n bytes from offset, or fewer at the end of the file. Returns the number read or -errno. */
+ssize_t read_at(int fd, void *p, size_t n, uint64_t offset);
+
+/* All of n bytes. 0 or -errno. */
+int write_all(int fd, const void *p, size_t n);
+
+/* A file without a name in $TMPDIR (or /tmp), gone when closed. The fd or -errno. */
+int temp_file(void);
+
+/* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */
+int read_file(const char *path, size_t max, struct buf *out);
+
+/* As mkdir -p. 0 or -errno. */
+int make_dirs(const char *path);
+
+/*
+ * An output file: written under a temporary name beside `path`, renamed over it by outfile_commit. Until then the
+ * old file is untouched; if the program is interrupted the temporary file is removed.
+ */
+struct outfile {
+    char *path, *temp;
+    int fd;
+    int error; /* the first error, as -errno; later writes do nothing */
+    uint64_t size;
+    struct buf buf;
+};
+
+int outfile_open(struct outfile *o, const char *path);
+void outfile_write(struct outfile *o, struct str s);
+/* Flushes, renames and closes. 0 or the first error; on an error the temporary file is removed. */
+int outfile_commit(struct outfile *o);
+/* Gives up: removes the temporary file. */
+void outfile_abort(struct outfile *o);
+
+/* Makes SIGINT, SIGTERM and SIGHUP remove the temporary files of open outfiles before they end the program. */
+void outfile_clean_on_signals(void);
+
+/*
+ * A sink: where renderers write. `write` may buffer; errors stay in the object behind it.
+ */
+struct sink {
+    void (*write)(void *object, struct str s);
+    void *object;
+    uint64_t bytes; /* written so far */
+};
+
+static inline void sink_str(struct sink *k, struct str s)
+{
+    k->bytes += s.n;
+    k->write(k->object, s);
+}
+
+struct sink sink_to_outfile(struct outfile *o);
+struct sink sink_to_buf(struct buf *b);

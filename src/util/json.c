@@ -1,0 +1,437 @@
+#include "util/json.h"
+
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * A cut value is replaced by the string "\u0001N", N an index into doc->cuts. A text that holds that escape anywhere
+ * is left as it is, so that a trace cannot forge a reference.
+ */
+#define CUT_MARK "\\u0001"
+
+enum {
+    CUT_STRING = 512,
+    CUT_ARRAY = 2048,
+    CUT_TEXT = 2048, /* shorter texts are not worth a look */
+    LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
+};
+
+/* Offset behind the string that begins at i (on its quote); s.n when it does not end. */
+static size_t skip_string(struct str s, size_t i)
+{
+    for (size_t from = i + 1;;) {
+        const char *q = from < s.n ? memchr(s.p + from, '"', s.n - from) : NULL;
+        size_t at, slashes = 0;
+
+        if (!q)
+            return s.n;
+        at = (size_t)(q - s.p);
+        while (at - slashes > from && s.p[at - slashes - 1] == '\\')
+            slashes++;
+        if (slashes % 2 == 0)
+            return at + 1;
+        from = at + 1;
+    }
+}
+
+struct cutter {
+    struct json_doc *doc;
+    struct buf out;
+    struct str text;
+    size_t copied;      /* text up to here is in out, or cut */
+    size_t array_at;    /* where the outermost open array began */
+    unsigned brackets;  /* how deep in arrays */
+};
+
+static void cut(struct cutter *c, size_t from, size_t to)
+{
+    struct json_doc *doc = c->doc;
+
+    buf_add(&c->out, c->text.p + c->copied, from - c->copied);
+    buf_printf(&c->out, "\"" CUT_MARK "%zu\"", doc->cut_count);
+    if ((doc->cut_count & (doc->cut_count + 1)) == 0)
+        doc->cuts = xrealloc(doc->cuts, sizeof *doc->cuts * (doc->cut_count + 1) * 2);
+    doc->cuts[doc->cut_count++] = (struct json_cut){str_range(c->text.p + from, c->text.p + to)};
+    c->copied = to;
+}
+
+/* Fills c->out with the text without its long strings and arrays. Keys are strings too, but never that long. */
+static void cut_long_values(struct cutter *c)
+{
+    struct str s = c->text;
+    size_t i = 0;
+
+    while (i < s.n) {
+        size_t end;
+
+        switch (s.p[i]) {
+        case '"':
+            end = skip_string(s, i);
+            if (c->brackets == 0 && end - i > CUT_STRING && (end >= s.n || s.p[end] != ':'))
+                cut(c, i, end);
+            i = end;
+            continue;
+        case '[':
+            if (c->brackets++ == 0)
+                c->array_at = i;
+            break;
+        case ']':
+            if (c->brackets && --c->brackets == 0 && i + 1 - c->array_at > CUT_ARRAY)
+                cut(c, c->array_at, i + 1);
+            break;
+        }
+        i++;
+    }
+    buf_add(&c->out, s.p + c->copied, s.n - c->copied);
+}
+
+static json_t *load(struct json_doc *doc, struct str text)
+{
+    json_error_t error;
+    json_t *root = json_loadb(text.p ? text.p : "", text.n, LOAD_FLAGS, &error);
+
+    if (!root)
+        memcpy(doc->error, error.text, sizeof doc->error);
+    return root;
+}
+
+static json_t *load_cut(struct json_doc *doc, struct str text)
+{
+    struct cutter c = {.doc = doc, .text = text};
+    json_t *root;
+
+    if (text.n < CUT_TEXT || text.p[0] != '{' || str_has(text, STR(CUT_MARK)))
+        return load(doc, text);
+    cut_long_values(&c);
+    root = load(doc, buf_view(&c.out));
+    buf_free(&c.out);
+    return root;
+}
+
+/* --- repair ------------------------------------------------------------------------------------------------- */
+
+static bool is_number_char(char ch)
+{
+    return (ch >= '0' && ch <= '9') || ch == '-' || ch == '+' || ch == '.' || ch == 'e' || ch == 'E';
+}
+
+/* Takes one number off s. What does not fit into 64 bits becomes a real, what does not fit into a real null. */
+static void repair_number(struct buf *out, struct str *s)
+{
+    char copy[512];
+    size_t n = 0;
+    bool integer = true;
+    int64_t v;
+
+    while (n < s->n && is_number_char(s->p[n])) {
+        integer &= (s->p[n] >= '0' && s->p[n] <= '9') || s->p[n] == '-';
+        n++;
+    }
+    if (n >= sizeof copy) {
+        buf_str(out, STR("null"));
+    } else {
+        memcpy(copy, s->p, n);
+        copy[n] = '\0';
+        if (!isfinite(strtod(copy, NULL)))
+            buf_str(out, STR("null"));
+        else
+            buf_printf(out, "%s%s", copy, integer && !str_i64(str_take(*s, n), &v) ? ".0" : "");
+    }
+    *s = str_skip(*s, n);
+}
+
+static bool hex4(struct str s, unsigned *out)
+{
+    unsigned v = 0;
+
+    if (s.n < 4)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        char ch = s.p[i];
+        unsigned d = ch >= '0' && ch <= '9' ? (unsigned)(ch - '0') : (unsigned)((ch | 0x20) - 'a') + 10;
+
+        if (d > 15)
+            return false;
+        v = v << 4 | d;
+    }
+    *out = v;
+    return true;
+}
+
+/* Takes one \escape off s; a surrogate without its partner becomes U+FFFD. */
+static void repair_escape(struct buf *out, struct str *s)
+{
+    unsigned first, second;
+    size_t n = 2;
+
+    if (s->n >= 2 && s->p[1] == 'u' && hex4(str_skip(*s, 2), &first)) {
+        n = 6;
+        if (first >= 0xd800 && first < 0xdc00 && str_starts(str_skip(*s, 6), STR("\\u")) &&
+            hex4(str_skip(*s, 8), &second) && second >= 0xdc00 && second < 0xe000)
+            n = 12;
+        else if (first >= 0xd800 && first < 0xe000) {
+            buf_str(out, STR("\\ufffd"));
+            *s = str_skip(*s, n);
+            return;
+        }
+    }
+    buf_str(out, str_take(*s, n));
+    *s = str_skip(*s, n);
+}
+
+static void repair_string(struct buf *out, struct str *s)
+{
+    buf_char(out, '"');
+    *s = str_skip(*s, 1);
+    while (s->n && s->p[0] != '"') {
+        unsigned char ch = (unsigned char)s->p[0];
+
+        if (ch == '\\') {
+            repair_escape(out, s);
+            continue;
+        }
+        if (ch < 0x20)
+            buf_printf(out, "\\u%04x", ch);
+        else
+            buf_char(out, (char)ch);
+        *s = str_skip(*s, 1);
+    }
+    if (s->n)
+        buf_char(out, '"');
+    *s = str_skip(*s, 1);
+}
+
+static void repair(struct buf *out, struct str s)
+{
+    while (s.n) {
+        if (s.p[0] == '"')
+            repair_string(out, &s);
+        else if (str_consume(&s, STR("NaN")) || str_consume(&s, STR("Infinity")) || str_consume(&s, STR("-Infinity")))
+            buf_str(out, STR("null"));
+        else if ((s.p[0] >= '0' && s.p[0] <= '9') || s.p[0] == '-')
+            repair_number(out, &s);
+        else {
+            buf_char(out, s.p[0]);
+            s = str_skip(s, 1);
+        }
+    }
+}
+
+bool json_doc_load(struct json_doc *doc, struct str text)
+{
+    struct buf clean = {0};
+
+    *doc = (struct json_doc){.text = text};
+    doc->root = load_cut(doc, text);
+    if (doc->root)
+        return true;
+    doc->not_utf8 = !utf8_valid(text);
+    utf8_repair(&clean, text);
+    repair(&doc->fixed, buf_view(&clean));
+    buf_free(&clean);
+    doc->cut_count = 0;
+    doc->root = load_cut(doc, buf_view(&doc->fixed));
+    doc->repaired = doc->root != NULL;
+    return doc->repaired;
+}
+
+void json_doc_free(struct json_doc *doc)
+{
+    json_decref(doc->root);
+    free(doc->cuts);
+    buf_free(&doc->fixed);
+    *doc = (struct json_doc){0};
+}
+
+/* --- access ------------------------------------------------------------------------------------------------- */
+
+static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index)
+{
+    struct str s;
+    uint64_t i;
+
+    if (doc->cut_count == 0 || !json_is_string(v))
+        return false;
+    s = json_str(v);
+    if (!str_consume(&s, STR("\x01")) || !str_u64(s, &i) || i >= doc->cut_count)
+        return false;
+    *index = (size_t)i;
+    return true;
+}
+
+json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
+{
+    json_t *v = json_object_get(obj, key);
+    size_t index;
+
+    if (!cut_index(doc, v, &index))
+        return v;
+    v = load(doc, doc->cuts[index].text);
+    if (!v) {
+        /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */
+        struct buf fixed = {0}, clean = {0};
+
+        utf8_repair(&clean, doc->cuts[index].text);
+        repair(&fixed, buf_view(&clean));
+        v = load(doc, buf_view(&fixed));
+        buf_free(&clean);
+        buf_free(&fixed);
+        doc->repaired = true;
+    }
+    if (json_object_set_new(obj, key, v ? v : json_null()) != 0)
+        out_of_memory();
+    return json_object_get(obj, key);
+}
+
+struct str json_str(const json_t *string)
+{
+    return (struct str){json_string_value(string), json_string_length(string)};
+}
+
+static enum json_found classify(json_t *v, bool right_type)
+{
+    if (!v || json_is_null(v))
+        return JSON_MISSING;
+    return right_type ? JSON_FOUND : JSON_WRONG_TYPE;
+}
+
+enum json_found json_get_i64(struct json_doc *doc, json_t *obj, const char *key, int64_t *out)
+{
+    json_t *v = json_get(doc, obj, key);
+    double d;
+
+    if (json_is_integer(v)) {
+        *out = json_integer_value(v);
+        return JSON_FOUND;
+    }
+    d = json_real_value(v);
+    if (json_is_real(v) && d == floor(d) && fabs(d) < 9e18) {
+        *out = (int64_t)d;
+        return JSON_FOUND;
+    }
+    return classify(v, false);
+}
+
+enum json_found json_get_double(struct json_doc *doc, json_t *obj, const char *key, double *out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_number(v))
+        *out = json_number_value(v);
+    return classify(v, json_is_number(v));
+}
+
+enum json_found json_get_bool(struct json_doc *doc, json_t *obj, const char *key, bool *out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_boolean(v))
+        *out = json_is_true(v);
+    return classify(v, json_is_boolean(v));
+}
+
+enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key, struct str *out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_string(v))
+        *out = json_str(v);
+    return classify(v, json_is_string(v));
+}
+
+enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_array(v))
+        *out = v;
+    return classify(v, json_is_array(v));
+}
+
+enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_object(v))
+        *out = v;
+    return classify(v, json_is_object(v));
+}
+
+/* --- building ----------------------------------------------------------------------------------------------- */
+
+static json_t *must(json_t *v)
+{
+    if (!v)
+        out_of_memory();
+    return v;
+}
+
+json_t *json_of_str(struct str s)
+{
+    struct buf b = {0};
+    json_t *v;
+
+    if (!s.p)
+        return json_null();
+    if (utf8_valid(s))
+        return must(json_stringn_nocheck(s.p, s.n));
+    utf8_repair(&b, s);
+    v = must(json_stringn_nocheck(b.p, b.n));
+    buf_free(&b);
+    return v;
+}
+
+json_t *json_of_i64(int64_t v)
+{
+    return must(json_integer(v));
+}
+
+json_t *json_of_double(double v)
+{
+    return isfinite(v) ? must(json_real(v)) : json_null();
+}
+
+json_t *json_of_bool(bool v)
+{
+    return json_boolean(v);
+}
+
+json_t *json_new_object(void)
+{
+    return must(json_object());
+}
+
+json_t *json_new_array(void)
+{
+    return must(json_array());
+}
+
+void json_put(json_t *obj, const char *key, json_t *value)
+{
+    if (json_object_set_new_nocheck(obj, key, value) != 0)
+        out_of_memory();
+}
+
+void json_put_str(json_t *obj, const char *key, struct str s)
+{
+    json_put(obj, key, json_of_str(s));
+}
+
+void json_put_i64(json_t *obj, const char *key, int64_t v)
+{
+    json_put(obj, key, json_of_i64(v));
+}
+
+void json_put_bool(json_t *obj, const char *key, bool v)
+{
+    json_put(obj, key, json_of_bool(v));
+}
+
+void json_push(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        out_of_memory();
+}

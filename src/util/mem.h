@@ -1,0 +1,18 @@
+/*
+ * mem: heap memory that cannot fail. Out of memory ends the program with one line on stderr (rule 2 of the house:
+ * it is not an error anybody can handle). Any thread.
+ */
+#pragma once
+
+#include <stddef.h>
+
+void *xmalloc(size_t n);
+void *xcalloc(size_t count, size_t size);
+void *xrealloc(void *p, size_t n);
+/* A NUL-terminated copy; free() it. */
+char *xstrdup(const char *z);
+/* As asprintf, never NULL; free() it. */
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* Ends the program: "pt2trace: out of memory". For libraries that report a failed allocation. */
+void out_of_memory(void) __attribute__((noreturn));

@@ -1,0 +1,38 @@
+/*
+ * pool: worker threads for two sorts of work. A *leaf* task (decode a batch, compress a block) never waits; a *main*
+ * task (read one input file) may submit leaf tasks and wait for them. Whoever waits runs leaf tasks meanwhile, so a
+ * pool of any size, also one without threads, makes progress. All functions may be called from any thread.
+ *
+ * The pool never decides the order of results: callers keep them in slots of their own and read them in order, which
+ * is why output is the same for any number of threads.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+struct pool;
+
+/* One unit of work, owned by the caller and alive until it was waited for. */
+struct task {
+    void (*run)(void *arg);
+    void *arg;
+    bool done;         /* the pool's */
+    struct task *next; /* the pool's */
+};
+
+/* `threads` includes the caller: 1 starts none. */
+struct pool *pool_new(unsigned threads);
+/* All tasks must have been waited for. */
+void pool_free(struct pool *p);
+unsigned pool_threads(const struct pool *p);
+
+void pool_submit_leaf(struct pool *p, struct task *t);
+void pool_submit_main(struct pool *p, struct task *t);
+
+/* Returns when t is done; runs leaf tasks meanwhile. */
+void pool_wait(struct pool *p, struct task *t);
+/* The same, and also takes main tasks: for the thread that started everything. */
+void pool_wait_main(struct pool *p, struct task *t);
+
+/* The number of processors this process may use, at least 1. */
+unsigned pool_default_threads(void);

@@ -1,0 +1,102 @@
+/*
+ * str: a string view by value, (pointer, length), not NUL-terminated.
+ *
+ * A view owns nothing. How long the bytes live is a matter of who made the view; a header that hands one out
+ * says which of the three lifetimes it has: "line" (until the next line is read), "rank" (as long as the model
+ * of its input file, arena memory) or "static". All functions are pure and may be called from any thread.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct str {
+    const char *p;
+    size_t n;
+};
+
+/* A static view of a literal. */
+#define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
+/* For printf: printf(STR_FMT, STR_ARG(s)). */
+#define STR_FMT "%.*s"
+#define STR_ARG(s) (int)(s).n, (s).p
+
+static inline struct str str_of(const char *z)
+{
+    return (struct str){z, z ? strlen(z) : 0};
+}
+
+static inline struct str str_range(const char *begin, const char *end)
+{
+    return (struct str){begin, (size_t)(end - begin)};
+}
+
+static inline bool str_eq(struct str a, struct str b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+static inline bool str_starts(struct str s, struct str prefix)
+{
+    return s.n >= prefix.n && memcmp(s.p, prefix.p, prefix.n) == 0;
+}
+
+static inline bool str_ends(struct str s, struct str suffix)
+{
+    return s.n >= suffix.n && memcmp(s.p + s.n - suffix.n, suffix.p, suffix.n) == 0;
+}
+
+/* The view without its first (or last) n bytes; empty when it is shorter. */
+static inline struct str str_skip(struct str s, size_t n)
+{
+    return n >= s.n ? (struct str){s.p + s.n, 0} : (struct str){s.p + n, s.n - n};
+}
+
+static inline struct str str_drop(struct str s, size_t n)
+{
+    return (struct str){s.p, n >= s.n ? 0 : s.n - n};
+}
+
+/* At most the first n bytes. */
+static inline struct str str_take(struct str s, size_t n)
+{
+    return (struct str){s.p, n < s.n ? n : s.n};
+}
+
+/* Byte order, shorter first on a tie; for qsort and stable output. */
+int str_cmp(struct str a, struct str b);
+
+/* Offset of the first (last) occurrence, or -1. */
+ptrdiff_t str_find(struct str s, struct str needle);
+ptrdiff_t str_chr(struct str s, char c);
+ptrdiff_t str_rchr(struct str s, char c);
+static inline bool str_has(struct str s, struct str needle)
+{
+    return str_find(s, needle) >= 0;
+}
+
+/* Without blanks, tabs, CR and LF at both ends. */
+struct str str_trim(struct str s);
+
+/* When s begins with prefix: moves s past it and says true. */
+bool str_consume(struct str *s, struct str prefix);
+
+/* Takes the part before the first sep off s and moves s past the sep; the whole of s when there is none. */
+struct str str_split(struct str *s, char sep);
+
+/* As str_split at '\n', and false when s is used up. A last line without '\n' counts, an empty rest does not. */
+bool str_next_line(struct str *s, struct str *line);
+
+/* The text between the first `open` and the next `close` after it; false when either is missing. */
+bool str_between(struct str s, struct str open, struct str close, struct str *out);
+
+/* Takes leading decimal digits off s (at least one); false and s unmoved on none or on overflow. */
+bool str_take_u64(struct str *s, uint64_t *out);
+
+/* The whole of s as a number (a sign is allowed for i64); false on anything else or overflow. */
+bool str_u64(struct str s, uint64_t *out);
+bool str_i64(struct str s, int64_t *out);
+
+uint64_t str_hash(struct str s);

@@ -1,0 +1,23 @@
+/*
+ * utf8: what makes any bytes fit for JSON and HTML. Bytes that are not UTF-8 are never dropped: each maximal bad run
+ * of a sequence becomes U+FFFD, the practice of the WHATWG Encoding Standard. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+#include "util/buf.h"
+
+/* True when all of s is well-formed UTF-8 (no surrogates, nothing beyond U+10FFFF) without NUL. */
+bool utf8_valid(struct str s);
+
+/* Appends s with every bad sequence, and NUL, as U+FFFD. Returns how many were replaced. */
+size_t utf8_repair(struct buf *out, struct str s);
+
+/* s itself when valid, else a repaired copy in the arena. */
+struct str utf8_clean(struct arena *a, struct str s);
+
+/* The longest prefix of s that has at most max bytes and does not cut a character in two. */
+struct str utf8_cut(struct str s, size_t max);
+
+/* Terminal columns, taking one per character: good enough for paths and names. */
+size_t utf8_columns(struct str s);
