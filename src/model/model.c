@@ -56,3 +56,17 @@ struct payload_source input_payloads(const struct input *in)
 {
     return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix};
 }
+
+const struct compile *compile_next(struct compile_walk *w)
+{
+    const struct process *p;
+
+    if (w->process >= w->run->processes.n)
+        return NULL;
+    p = w->run->processes.v[w->process];
+    if (w->compile < p->compiles.n)
+        return p->compiles.v[w->compile++];
+    w->process++;
+    w->compile = 0;
+    return p->unattributed;
+}

@@ -53,7 +53,6 @@ struct artifact {
 enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
     BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
-    BREAK_FROM_FAILURE, /* the exception that ended the compile is one */
     BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
 };
 
@@ -85,7 +84,7 @@ struct recompile_reason {
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
 };
 
-enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME };
+enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME, FAILED_PLACES };
 
 /* An exception that ended a compile (or a part of it). */
 struct failure {
@@ -202,7 +201,7 @@ struct compile {
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
-    VEC(struct str) restart_reasons;
+    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order */
     VEC(struct failure *) failures;
     VEC(struct cache_event) cache_events;
     VEC(struct symbol) symbols;
@@ -313,3 +312,14 @@ struct run {
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
 };
+
+/*
+ * Walks all compiles of a run, process by process, each process's `unattributed` last:
+ *   for (struct compile_walk w = {run}; (c = compile_next(&w));)
+ */
+struct compile_walk {
+    const struct run *run;
+    size_t process, compile;
+};
+
+const struct compile *compile_next(struct compile_walk *w);
