@@ -280,6 +280,7 @@ struct totals {
 /* One file that was given or found. */
 struct input {
     struct str path;
+    uint32_t index;        /* in run->inputs, after run_finish */
     enum input_kind kind;
     bool used;
     struct str why_not;    /* set when !used */

@@ -268,8 +268,9 @@ void run_finish(struct run *r)
         conclude_process(r->processes.v[i]);
     }
     for (size_t i = 0; i < r->inputs.n; i++) {
-        const struct input *in = r->inputs.v[i];
+        struct input *in = r->inputs.v[i];
 
+        in->index = (uint32_t)i;
         if (in->used)
             add_totals(&r->totals, &in->totals);
         vec_each(const struct message, m, &in->messages.list) vec_push(r->arena, &r->messages, *m);

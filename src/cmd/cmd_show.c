@@ -1,0 +1,7 @@
+#include "cmd/session.h"
+
+int cmd_show(const struct options *o)
+{
+    (void)o;
+    return 0;
+}
