@@ -14,8 +14,9 @@ enum stored { STORED_DROPPED, STORED_INLINE, STORED_FILE };
 
 struct placement {
     enum stored stored;
-    uint64_t offset;      /* STORED_INLINE: in the concatenation of all inlined payloads */
-    uint64_t length;      /* bytes there: the payload as repaired to UTF-8 */
+    uint32_t block;       /* STORED_INLINE: the compressed block that holds it */
+    uint64_t offset;      /* in the unpacked block */
+    uint64_t length;      /* bytes there */
     struct str file;      /* STORED_FILE, or both: relative path below the output directory; else empty */
 };
 
