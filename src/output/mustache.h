@@ -8,8 +8,8 @@
  *
  * What the specification leaves open:
  * - Not shown by {{#x}}, shown by {{^x}}: a missing value, null, false, "" and []. 0 is a value (rank 0) and shown.
- * - {{x}} is empty for a missing value, null, an array and an object. Reals have the fewest digits that read back as
- *   the same number; a whole real has no decimal point.
+ * - {{x}} is empty for a missing value, null, an array and an object. Reals have up to 15 digits, or up to 17 where
+ *   fewer would read back as another number; a whole real has no decimal point.
  * - Arguments of {{<parent}} reach every template that is rendered within it; where there are several of one name the
  *   outermost is taken.
  * - Indentation before a {{>partial}} that stands alone on its line goes before each line of the partial's template,
@@ -45,8 +45,8 @@ enum mustache_missing {
 
 /*
  * Parses a set of templates into the arena. A template that is not right is an error in our program, not in its
- * input: then the result is NULL and *error is a text in the arena, "NAME:LINE: what is wrong". Takes microseconds
- * per template, so there is nothing to gain from parsing lazily.
+ * input: then the result is NULL and *error is a text in the arena, "NAME:LINE: what is wrong". There is nothing to
+ * gain from parsing lazily: 10 KB with 400 tags take a third of a millisecond.
  */
 struct mustache *mustache_new(struct arena *a, const struct template_text *texts, size_t count,
                               enum mustache_missing missing, struct str *error);
