@@ -239,9 +239,14 @@ struct event {
     int64_t start_ns, duration_ns; /* since the Unix epoch; UTC */
     struct compile *compile; /* may be NULL */
     uint32_t depth;
-    uint32_t flags;
-    struct span begin, end; /* the payloads in the source */
+    uint8_t flags;
+    uint8_t payload_flags;  /* of the payloads, see payload.h */
+    uint32_t stream;
+    struct span begin, end; /* the payloads in the source; length 0 when there is none */
 };
+
+/* One of its payloads, for payload_read. */
+struct payload event_payload(const struct event *e, struct span where);
 
 struct versions {
     struct str pytorch, commit, python, triton, cuda;
