@@ -217,6 +217,8 @@ static void report_json(struct pass *p, const struct raw_record *raw)
         message_add(m, MSG_REPAIRED_JSON, raw->line, "%s", raw->doc.error);
     if (raw->captured && raw->json.text.p && !raw->has_json)
         message_add(m, MSG_BAD_PAYLOAD_JSON, raw->line, "%s", raw->json.error);
+    if (raw->captured && !raw->captured_whole)
+        message_add(m, MSG_LONG_PAYLOAD, raw->line, "%llu bytes", (unsigned long long)raw->payload.text_bytes);
 }
 
 static void dispatch(struct record *rec, const struct raw_record *raw)
@@ -460,6 +462,8 @@ static void read_lines(struct pass *p)
 
 static void report_source(struct input *in)
 {
+    if (source_changed(&in->source))
+        message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
         message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
     if (in->source.error)
