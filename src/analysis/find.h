@@ -18,7 +18,7 @@ struct finding *finding_add(struct finder *f, const char *detector, enum finding
 /* Sets file, line and source from a call; nothing for NULL. */
 void finding_place(struct finding *x, const struct call *c);
 
-/* Adds a compile to the evidence; the same one only once in a row, at most EVIDENCE_MAX. */
+/* Adds a compile to the evidence, and its rank; the same one only once in a row, at most EVIDENCE_MAX. */
 enum { EVIDENCE_MAX = 50 };
 void finding_evidence(struct finder *f, struct finding *x, const struct compile *c);
 
@@ -37,5 +37,6 @@ void find_specialization(struct finder *f);
 void find_export_issues(struct finder *f);
 void find_slow_phase(struct finder *f);
 void find_resets(struct finder *f);
+void find_unattributed(struct finder *f);
 void find_damage(struct finder *f);
 void find_nothing(struct finder *f);

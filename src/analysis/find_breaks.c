@@ -1,5 +1,8 @@
-/* Findings about graph breaks: one per group, with the fix that fits its type. */
+/* Findings about graph breaks: one per place, on all ranks, with the fix that fits its type. */
 #include "analysis/find.h"
+
+#include "util/map.h"
+#include "util/utf8.h"
 
 #define DOC "https://docs.pytorch.org/docs/stable/compile/programming_model.graph_breaks_index.html"
 
@@ -54,27 +57,67 @@ static const struct pattern *pattern_of(const struct graph_break *b)
     return NULL;
 }
 
+/* The same break on all ranks that met it. */
+struct place {
+    const struct break_group *first;
+    VEC(const struct break_group *) groups;
+    uint64_t met; /* compiles */
+};
+
+struct places {
+    struct map by_key;
+    VEC(struct place *) list; /* in the order of the groups: the most met first */
+};
+
+static void collect_places(struct finder *f, struct places *out)
+{
+    const struct break_groups *groups = &f->answers->breaks;
+
+    map_init(&out->by_key, f->arena);
+    for (size_t i = 0; i < groups->list.n; i++) {
+        const struct break_group *g = groups->list.v[i];
+        const struct graph_break *b = g->sample;
+        void **slot = map_at(&out->by_key, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)b->line, STR_ARG(b->file), STR_ARG(b->type)));
+        struct place *p = *slot;
+
+        if (!p) {
+            *slot = p = ARENA_NEW(f->arena, struct place);
+            p->first = g;
+            vec_push(f->arena, &out->list, p);
+        }
+        vec_push(f->arena, &p->groups, g);
+        p->met += g->members.n;
+    }
+}
+
+static int64_t operators_of(const struct compile *c)
+{
+    int64_t ops;
+
+    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) ? ops : 0;
+}
+
 /* The number of operators in the graphs of the compiles that met it: a break without any around it costs little. */
 static int64_t operators_around(const struct break_group *g)
 {
-    int64_t most = 0, ops;
+    int64_t most = 0;
 
     for (size_t i = 0; i < g->members.n; i++)
-        if (metrics_i64(compile_metrics(g->members.v[i]->compile, METRICS_FORWARD), "graph_op_count", &ops) && ops > most)
-            most = ops;
+        if (operators_of(g->members.v[i]->compile) > most)
+            most = operators_of(g->members.v[i]->compile);
     for (size_t i = 0; i < g->resumes.n; i++)
-        if (metrics_i64(compile_metrics(g->resumes.v[i], METRICS_FORWARD), "graph_op_count", &ops) && ops > most)
-            most = ops;
+        if (operators_of(g->resumes.v[i]) > most)
+            most = operators_of(g->resumes.v[i]);
     return most;
 }
 
-static enum finding_severity severity_of(const struct break_group *g)
+static enum finding_severity severity_of(const struct place *p)
 {
-    int64_t ops = operators_around(g);
+    int64_t ops = operators_around(p->first);
 
-    if (g->members.n >= 5 || ops >= 20)
+    if (p->first->members.n >= 5 || ops >= 20)
         return FINDING_HIGH;
-    return ops > 0 || g->members.n > 1 ? FINDING_MEDIUM : FINDING_LOW;
+    return ops > 0 || p->first->members.n > 1 ? FINDING_MEDIUM : FINDING_LOW;
 }
 
 static struct str last_part(struct str path)
@@ -84,13 +127,13 @@ static struct str last_part(struct str path)
     return str_skip(path, (size_t)(slash + 1));
 }
 
-static struct str title_of(struct finder *f, const struct break_group *g)
+static struct str title_of(struct finder *f, const struct place *p)
 {
-    const struct graph_break *b = g->sample;
-    struct str type = str_take(b->type, 120), times = {0};
+    const struct graph_break *b = p->first->sample;
+    struct str type = utf8_cut(b->type, 120), times = {0};
 
-    if (g->members.n > 1)
-        times = arena_printf(f->arena, ", met by %zu compiles", g->members.n);
+    if (p->met > 1)
+        times = arena_printf(f->arena, ", met by %llu compiles", (unsigned long long)p->met);
     if (b->file.n == 0)
         return arena_printf(f->arena, "Graph break: %.*s%.*s", STR_ARG(type), STR_ARG(times));
     return arena_printf(f->arena, "Graph break at `%.*s:%lld`: %.*s%.*s", STR_ARG(last_part(b->file)), (long long)b->line,
@@ -107,38 +150,39 @@ static void set_fix(struct finding *x, const struct graph_break *b)
     x->doc = b->url.n ? b->url : STR(DOC);
 }
 
-static void add_group(struct finder *f, const struct break_group *g)
+static void add_place(struct finder *f, const struct place *p)
 {
-    const struct graph_break *b = g->sample;
-    struct finding *x = finding_add(f, "graph-break", severity_of(g));
+    const struct graph_break *b = p->first->sample;
+    struct finding *x = finding_add(f, "graph-break", severity_of(p));
 
-    x->rank = g->rank;
-    x->title = title_of(f, g);
+    x->title = title_of(f, p);
     x->detail = b->explanation;
-    x->cost_breaks = g->members.n;
+    x->cost_breaks = p->met;
     x->file = b->file;
     x->line = b->line;
-    x->source = g->source;
+    x->source = p->first->source;
     set_fix(x, b);
-    for (size_t i = 0; i < g->members.n; i++)
-        finding_evidence(f, x, g->members.v[i]->compile);
+    for (size_t i = 0; i < p->groups.n; i++)
+        for (size_t k = 0; k < p->groups.v[i]->members.n; k++)
+            finding_evidence(f, x, p->groups.v[i]->members.v[k]->compile);
 }
 
 /* Beyond this many places the rest is one finding: the section lists them all. */
-enum { GROUPS_MAX = 12 };
+enum { PLACES_MAX = 12 };
 
 void find_graph_breaks(struct finder *f)
 {
-    const struct break_groups *groups = &f->answers->breaks;
+    struct places places = {0};
     struct finding *x;
 
-    for (size_t i = 0; i < groups->list.n && i < GROUPS_MAX; i++)
-        add_group(f, groups->list.v[i]);
-    if (groups->list.n <= GROUPS_MAX)
+    collect_places(f, &places);
+    for (size_t i = 0; i < places.list.n && i < PLACES_MAX; i++)
+        add_place(f, places.list.v[i]);
+    if (places.list.n <= PLACES_MAX)
         return;
     x = finding_add(f, "graph-break", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "Graph breaks at %zu more places", groups->list.n - GROUPS_MAX);
+    x->title = arena_printf(f->arena, "Graph breaks at %zu more places", places.list.n - PLACES_MAX);
     x->fix = STR("The section on graph breaks lists all of them.");
-    for (size_t i = GROUPS_MAX; i < groups->list.n; i++)
-        x->cost_breaks += groups->list.v[i]->members.n;
+    for (size_t i = PLACES_MAX; i < places.list.n; i++)
+        x->cost_breaks += places.list.v[i]->met;
 }

@@ -23,15 +23,21 @@ static void join_steps(struct finder *f, struct finding *x, const struct error *
     x->fix = steps[0] && steps[1] ? arena_printf(f->arena, "%s %s", steps[0], steps[1]) : str_of(steps[0] ? steps[0] : "");
 }
 
-static void add_error(struct finder *f, const struct error *e, uint64_t count)
+/* One error that several compiles ran into. */
+struct same_error {
+    const struct error *first;
+    VEC(const struct compile *) compiles;
+};
+
+static void add_error(struct finder *f, const struct same_error *same)
 {
+    const struct error *e = same->first;
     const struct failure *failure = e->failure;
     struct finding *x = finding_add(f, "error", severity_of(e));
     struct str what = utf8_cut(first_line(failure->message), 160), times = {0};
 
-    if (count > 1)
-        times = arena_printf(f->arena, " (%llu times)", (unsigned long long)count);
-    x->rank = failure->compile->process->rank;
+    if (same->compiles.n > 1)
+        times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
     x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category), STR_ARG(failure->type),
                             what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
     x->detail = arena_printf(f->arena, "%s %.*s failed in %s.", failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
@@ -39,13 +45,9 @@ static void add_error(struct finder *f, const struct error *e, uint64_t count)
     x->file = e->own_file;
     x->line = e->own_line;
     join_steps(f, x, e);
-    finding_evidence(f, x, failure->compile);
+    for (size_t i = 0; i < same->compiles.n; i++)
+        finding_evidence(f, x, same->compiles.v[i]);
 }
-
-struct same_error {
-    const struct error *first;
-    uint64_t count;
-};
 
 void find_errors(struct finder *f)
 {
@@ -61,17 +63,17 @@ void find_errors(struct finder *f)
 
         if (x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* told by find_recompile_limit */
-        slot = map_at(&seen, arena_printf(f->arena, "%d %.*s %lld %.*s %.*s", x->compile->process->rank, STR_ARG(x->type),
-                                          (long long)e->own_line, STR_ARG(e->own_file), STR_ARG(first_line(x->message))));
+        slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
+                                          STR_ARG(e->own_file), STR_ARG(first_line(x->message))));
         if (!*slot)
             *slot = ARENA_NEW(f->arena, struct same_error);
         same = *slot;
         same->first = same->first ? same->first : e;
-        same->count++;
+        vec_push(f->arena, &same->compiles, x->compile);
     }
     for (size_t i = 0; i < seen.n; i++) {
         const struct same_error *same = seen.entries[i].value;
 
-        add_error(f, same->first, same->count);
+        add_error(f, same);
     }
 }

@@ -20,7 +20,6 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     struct finding *x = finding_add(f, "incomplete", FINDING_HIGH);
     struct str doing = last_activity(c->process, c);
 
-    x->rank = c->process->rank;
     x->title = arena_printf(f->arena, "The trace ends while %.*s was being compiled", STR_ARG(finding_compile_name(f, c)));
     if (doing.n)
         x->detail = arena_printf(f->arena, "The last thing it was doing is `%.*s`.", STR_ARG(doing));
@@ -30,13 +29,28 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     finding_evidence(f, x, c);
 }
 
+/*
+ * Whether the end of a compile would be told: PyTorch 2.4 and earlier write nothing at all when a frame is skipped, so
+ * there a missing end says nothing. Only the last compile of a process can still be going on; after any other the
+ * process went on to the next.
+ */
+static bool tells_ends(const struct process *p, const struct compile *c)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->metrics.n)
+            return true;
+    return last_activity(p, c).n > 0;
+}
+
 void find_incomplete(struct finder *f)
 {
-    const struct compile *c;
+    for (size_t i = 0; i < f->run->processes.n; i++) {
+        const struct process *p = f->run->processes.v[i];
+        const struct compile *c = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
 
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (c->status == STATUS_INCOMPLETE && c->frame)
+        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c))
             add_incomplete(f, c);
+    }
 }
 
 /* --- settings ------------------------------------------------------------------------------------------------------- */
@@ -67,13 +81,11 @@ void find_suppressed_errors(struct finder *f)
 static void bypass(struct finder *f, struct map *seen, const struct cache_event *e)
 {
     struct str reason = e->reason, line = str_trim(str_split(&reason, '\n'));
-    const struct process *p = e->compile->process;
-    void **slot = map_at(seen, arena_printf(f->arena, "%d %.*s", p->rank, STR_ARG(line)));
+    void **slot = map_at(seen, arena_printf(f->arena, "%d %.*s", (int)e->layer, STR_ARG(line)));
     struct finding *x = *slot;
 
     if (!x) {
         *slot = x = finding_add(f, "cache-bypass", FINDING_LOW);
-        x->rank = p->rank;
         x->title = arena_printf(f->arena, "The %s cache was bypassed: %.*s",
                                 e->layer == CACHE_AOTAUTOGRAD ? "AOTAutograd" : e->layer == CACHE_FX_GRAPH ? "FX graph" : "precompile",
                                 STR_ARG(line.n ? line : STR("no reason given")));
@@ -98,13 +110,12 @@ void find_cache_bypass(struct finder *f)
 static void add_specialization(struct finder *f, struct map *seen, const struct compile *c, const struct specialization *s)
 {
     const struct call *own = stack_user_call(s->user_stack);
-    void **slot = map_at(seen, arena_printf(f->arena, "%d %.*s %.*s %p", c->process->rank, STR_ARG(s->source), STR_ARG(s->value),
-                                            (const void *)own));
+    void **slot = map_at(seen, arena_printf(f->arena, "%.*s %.*s %lld %.*s", STR_ARG(s->source), STR_ARG(s->value),
+                                            own ? (long long)own->line : 0, STR_ARG(own ? own->file : STR(""))));
     struct finding *x = *slot;
 
     if (!x) {
         *slot = x = finding_add(f, "specialization", FINDING_LOW);
-        x->rank = c->process->rank;
         x->title = arena_printf(f->arena, "A dynamic size became a constant: `%.*s` is fixed to %.*s",
                                 STR_ARG(s->source.n ? s->source : s->symbol), STR_ARG(s->value));
         x->detail = STR("Another size means another compile.");
@@ -211,6 +222,26 @@ void find_resets(struct finder *f)
     x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %s%llu time%s between compiles", "",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
     x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each stretch as an epoch.");
+}
+
+/* --- records without a compile id ------------------------------------------------------------------------------------- */
+
+void find_unattributed(struct finder *f)
+{
+    uint64_t records = 0;
+    struct finding *x;
+
+    for (size_t i = 0; i < f->run->inputs.n; i++)
+        records += f->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID];
+    if (records == 0)
+        return;
+    x = finding_add(f, "no-compile-id", FINDING_INFO);
+    x->title = STR("Graphs or code carry no compile id");
+    x->detail = STR("AOTInductor and export write none, and PyTorch 2.4 and earlier none for backward graphs. They are listed under "
+                    "`(no compile id)`.");
+    for (size_t i = 0; i < f->run->processes.n; i++)
+        if (f->run->processes.v[i]->unattributed->artifacts.n)
+            finding_evidence(f, x, f->run->processes.v[i]->unattributed);
 }
 
 /* --- the trace itself ------------------------------------------------------------------------------------------------- */

@@ -104,7 +104,6 @@ void find_recompile_limit(struct finder *f)
         struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
         struct str name = frame_name(chain->frame);
 
-        x->rank = chain->frame->process->rank;
         x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit: it runs eagerly from then on", STR_ARG(name));
         x->detail = arena_printf(f->arena, "It was compiled %d times before Dynamo gave up%s%.*s. Functions it calls are not compiled either.",
                                  chain->limit->id.compile, chain->sample ? "; most often because " : "",
@@ -121,7 +120,7 @@ void find_recompile_limit(struct finder *f)
 struct cause {
     const struct guard_reason *sample;
     const struct frame *frame; /* the first */
-    uint64_t recompiles, frames;
+    uint64_t recompiles, functions; /* functions: distinct code, whatever the rank */
     int64_t duration_us;
     VEC(const struct recompile_chain *) chains;
 };
@@ -134,8 +133,7 @@ struct causes {
 static struct cause *cause_of(struct finder *f, struct causes *causes, const struct recompile_chain *chain)
 {
     const struct guard_reason *g = chain->sample;
-    struct str key = g ? arena_printf(f->arena, "%d %d %.*s", chain->frame->process->rank, (int)g->class, STR_ARG(g->source))
-                       : arena_printf(f->arena, "%d unknown", chain->frame->process->rank);
+    struct str key = g ? arena_printf(f->arena, "%d %.*s", (int)g->class, STR_ARG(g->source)) : STR("unknown");
     void **slot = map_at(&causes->by_key, key);
     struct cause *cause = *slot;
 
@@ -146,6 +144,17 @@ static struct cause *cause_of(struct finder *f, struct causes *causes, const str
         vec_push(f->arena, &causes->list, cause);
     }
     return cause;
+}
+
+static bool is_new_function(const struct cause *cause, const struct frame *fr)
+{
+    for (size_t i = 0; i < cause->chains.n; i++) {
+        const struct frame *known = cause->chains.v[i]->frame;
+
+        if (known->line == fr->line && str_eq(known->file, fr->file) && str_eq(known->name, fr->name))
+            return false;
+    }
+    return true;
 }
 
 static enum finding_severity severity_of(const struct cause *cause)
@@ -160,9 +169,8 @@ static void add_cause(struct finder *f, const struct cause *cause)
     struct finding *x = finding_add(f, "recompile", severity_of(cause));
     struct str name = frame_name(cause->frame), others = {0};
 
-    if (cause->frames > 1)
-        others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->frames - 1);
-    x->rank = cause->frame->process->rank;
+    if (cause->functions > 1)
+        others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->functions - 1);
     x->title = arena_printf(f->arena, "`%.*s`%.*s recompiled %llu time%s: %.*s", STR_ARG(name), STR_ARG(others),
                             (unsigned long long)cause->recompiles, cause->recompiles == 1 ? "" : "s",
                             STR_ARG(cause->sample ? cause->sample->words : STR("the trace does not say why")));
@@ -190,7 +198,7 @@ void find_recompiles(struct finder *f)
             continue; /* told by find_recompile_limit */
         cause = cause_of(f, &causes, chain);
         cause->recompiles += chain->list.n;
-        cause->frames++;
+        cause->functions += is_new_function(cause, chain->frame);
         cause->duration_us += chain->duration_us;
         vec_push(f->arena, &cause->chains, chain);
     }

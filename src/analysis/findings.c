@@ -18,6 +18,7 @@ static const struct detector {
     {"cache-bypass", find_cache_bypass},
     {"slow-phase", find_slow_phase},
     {"trace-damaged", find_damage},
+    {"no-compile-id", find_unattributed},
     {"resets", find_resets},
     {"clean", find_nothing},
 };
@@ -50,8 +51,26 @@ void finding_place(struct finding *x, const struct call *c)
     x->source = c->source;
 }
 
+/* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
+static void add_rank(struct finder *f, struct finding *x, int rank)
+{
+    size_t at = x->ranks.n;
+
+    if (rank == RANK_UNKNOWN)
+        return;
+    while (at > 0 && x->ranks.v[at - 1] > rank)
+        at--;
+    if (at > 0 && x->ranks.v[at - 1] == rank)
+        return;
+    vec_push(f->arena, &x->ranks, rank);
+    memmove(x->ranks.v + at + 1, x->ranks.v + at, (x->ranks.n - 1 - at) * sizeof *x->ranks.v);
+    x->ranks.v[at] = rank;
+    x->rank = x->ranks.n == 1 ? rank : RANK_UNKNOWN;
+}
+
 void finding_evidence(struct finder *f, struct finding *x, const struct compile *c)
 {
+    add_rank(f, x, c->process->rank);
     if (x->compiles.n < EVIDENCE_MAX && (x->compiles.n == 0 || x->compiles.v[x->compiles.n - 1] != c))
         vec_push(f->arena, &x->compiles, c);
 }

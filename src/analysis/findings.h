@@ -18,7 +18,8 @@ struct finding {
     enum finding_severity severity;
     struct str title;    /* one sentence without a full stop; code is in `backticks` */
     struct str detail;   /* sentences; may be empty */
-    int rank;            /* RANK_UNKNOWN when it concerns all */
+    int rank;            /* the only one it concerns; RANK_UNKNOWN when there are several or none is known */
+    VEC(int) ranks;      /* all that it concerns, ascending; empty when none is known */
     int64_t cost_us;     /* wall time lost, -1 unknown */
     uint64_t cost_compiles, cost_breaks; /* 0 none */
     struct str file;     /* the user's line; may be empty */

@@ -82,15 +82,11 @@ void session_end(struct session *s)
 
 int session_status(const struct session *s)
 {
-    const struct process *p;
-
     if (s->options->strict && run_health(s->run).errors)
         return EXIT_FOUND;
-    for (size_t i = 0; s->options->strict_compile_id && i < s->run->processes.n; i++) {
-        p = s->run->processes.v[i];
-        if (p->unattributed->artifacts.n > 1 || p->unattributed->metrics.n)
+    for (size_t i = 0; s->options->strict_compile_id && i < s->run->inputs.n; i++)
+        if (s->run->inputs.v[i]->used && s->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID])
             return EXIT_FOUND;
-    }
     return EXIT_DONE;
 }
 

@@ -10,6 +10,7 @@ enum {
     LIMIT_STRING_INDEX = 1 << 20,   /* entries of a string table */
     LIMIT_STACK_FRAMES = 2000,      /* frames kept of one stack: Python's own recursion limit is 1,000 */
     LIMIT_NAME = 4096,              /* bytes of a function, file, artifact or symbol name */
+    LIMIT_GUARD_DEPTH = 500,        /* levels of a guard tree: a module 40 levels down takes 200 */
     LIMIT_LIST = 100000,            /* entries of one list in a record */
     LIMIT_COMPILE_NUMBER = 1 << 24, /* frame ids, compile numbers, compiled autograd ids */
     LIMIT_ATTEMPTS = 1 << 16,

@@ -2,6 +2,7 @@
 
 #include "output/assets.h"
 #include "util/mem.h"
+#include "view/config.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -263,6 +264,7 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
     render(&p, "caches", page_caches(v));
     render(&p, "shapes", page_shapes(v));
     render(&p, "ranks", page_ranks(v));
+    render(&p, "config", page_config(v));
     render(&p, "health", page_health(v));
     render(&p, "more", page_more(v));
     write_payloads(&p, blocks);

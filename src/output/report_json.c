@@ -1,6 +1,7 @@
 #include "output/report_json.h"
 
 #include "util/mem.h"
+#include "view/config.h"
 #include "view/kernels.h"
 
 enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY };
@@ -210,6 +211,7 @@ void report_json_write(struct sink *out, struct view *v, const char *const *comm
     member(&w, "tool", tool_fact(command, command_n));
     write_inputs(&w);
     member(&w, "environment", fact_environment(v));
+    member(&w, "configuration", fact_configuration(v));
     member(&w, "totals", fact_totals(v));
     write_findings(&w);
     write_compiles(&w);

@@ -108,8 +108,8 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     struct str head = arena_printf(a, "  %-9s", finding_severity_name(x->severity));
 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
-    if (r->processes.n > 1 && x->rank >= 0)
-        place = arena_printf(a, "%.*s%srank %d", STR_ARG(place), place.n ? ", " : "", x->rank);
+    if (r->processes.n > 1 && x->ranks.n)
+        place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "", STR_ARG(format_ranks(a, x->ranks.v, x->ranks.n)));
     if (place.n || cost.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost)));
     if (x->source.n)

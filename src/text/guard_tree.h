@@ -7,9 +7,10 @@
  *   | | +- TENSOR_MATCH: check_tensor(...)  # user line of code  # file.py:93 in f (HINT: ...)
  *   Guard latency = 62.04 us
  *
- * and, before it, the JSON list of dynamo_guards (2.3, 2.4: objects with code, stack, user_stack). Source:
- * torch/csrc/dynamo/guards.cpp and torch/_dynamo/guards.py (CheckFunctionManager). Nodes are in the arena, strings are
- * views of the text. Hostile text gives a flat or cut tree, never an error. Any thread.
+ * and, before it, the JSON list of dynamo_guards (2.3, 2.4: objects with code, stack, user_stack) and the flat list of
+ * checks under "GUARDS:" in the log. Source: torch/csrc/dynamo/guards.cpp and torch/_dynamo/guards.py
+ * (GuardManagerWrapper, CheckFunctionManager). Nodes are in the arena, strings are views of the text (of copies in the
+ * arena for JSON). Hostile text gives a flat or cut tree, never an error. Any thread.
  */
 #pragma once
 
@@ -18,25 +19,26 @@
 struct guard_node {
     struct guard_node *parent;
     VEC(struct guard_node *) children;
-    unsigned depth;          /* 0 at the root */
+    unsigned depth;          /* 0 at the root; at most LIMIT_GUARD_DEPTH, what is deeper becomes siblings */
     bool is_guard;           /* a leaf check, not a manager */
-    struct str kind;         /* "TENSOR_MATCH", "GuardManager", "DictGuardManager", … */
+    struct str kind;         /* "TENSOR_MATCH", "GuardManager", "DictGuardManager", …; made from the check in flat lists */
     struct str text;         /* the check itself, without comments; all after "Kind: " for a manager */
     struct str source;       /* managers: L['x']; guards: their manager's */
     struct str accessor;     /* managers: "FrameLocalsGuardAccessor(key='x', framelocals_idx=0)" */
     struct str type;         /* managers: "<class 'torch.Tensor'>" */
     struct str user_code;    /* the line that made the guard; may be empty */
-    struct str user_file;    /* as written: often relative or shortened */
+    struct str user_file;    /* as written: often relative or shortened; PyTorch's own file when user_code is empty */
     int64_t user_line;       /* 0 unknown */
     struct str user_function;
-    struct str hint;         /* of (HINT: ...) */
+    int64_t user_string;     /* JSON: the file, as an index into the process's string table; -1 none */
+    struct str hint;         /* of (HINT: ...), or PyTorch's remark on the guard */
 };
 
 struct guard_tree {
     struct guard_node *root;     /* never NULL; without children when nothing was understood */
     VEC(struct guard_node *) guards; /* the leaves, in order */
     double latency_us;           /* < 0 when the text does not say */
-    size_t lines, lines_unknown; /* of the tree */
+    size_t lines, lines_unknown; /* lines that are not blank; those in no known form */
 };
 
 /* From the text of dynamo_cpp_guards_str or of the log artifact `guards`. */
@@ -44,6 +46,3 @@ void guard_tree_parse(struct arena *a, struct str text, struct guard_tree *out);
 
 /* From the payload of dynamo_guards. False when it is not the JSON list. */
 bool guard_tree_parse_json(struct arena *a, struct str text, struct guard_tree *out);
-
-/* What a kind of guard checks, in a few plain words ("the tensor's type, shape, stride and device"); NULL if unknown. */
-const char *guard_kind_words(struct str kind);

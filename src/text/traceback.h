@@ -14,7 +14,7 @@
 
 /* One line of a stack; not yet in a stack tree. */
 struct text_call {
-    struct str file, function, source; /* source: "" when the listing has none */
+    struct str file, function, source; /* function and source: "" when the listing has none */
     int64_t line;
 };
 
@@ -24,7 +24,8 @@ struct text_stack {
 
 /*
  * Takes the calls at the start of *text (leading blank lines allowed) and moves *text past them. Stops at the first
- * line that belongs to no call. Returns how many were taken.
+ * line that belongs to no call. Returns how many there were, those beyond the limit included. Of a source that spans
+ * lines (Python 3.13) the first is kept; "[Previous line repeated N more times]" is skipped, not unrolled.
  */
 size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out);
 
@@ -32,13 +33,21 @@ size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out
 bool text_call_parse_metrics(struct str item, struct text_call *out);
 
 /*
+ * An exception's message without what PyTorch hangs on it (torch/_dynamo/exc.py, augment_exc_message): "from user
+ * code:" with its stack, "Set TORCHDYNAMO_VERBOSE=1 ...", the minifier's lines. The user's stack is added to
+ * *user_calls; where there is no "from user code:", it is the one under "User stack:" or "Found from :", which stays
+ * in the message.
+ */
+struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls);
+
+/*
  * A whole traceback, as the dynamo_error artifact and a terminal show it. `type` is the last exception's, without its
- * module ("Unsupported" of "torch._dynamo.exc.Unsupported: ..."), `message` all text behind it up to the trailer that
- * PyTorch adds ("from user code:", "Set TORCHDYNAMO_VERBOSE=1 ...").
+ * module ("Unsupported" of "torch._dynamo.exc.Unsupported: ..."), `message` all text behind it without the trailer that
+ * PyTorch adds. An exception group is text: its members are part of the message.
  */
 struct traceback {
     struct text_stack calls;      /* of the last exception */
-    struct text_stack user_calls; /* under "from user code:"; may be empty */
+    struct text_stack user_calls; /* see exception_message_take; may be empty */
     struct str module, type, message;
     unsigned causes;              /* exceptions before it in the chain */
     struct str first_type, first_message; /* of the first exception in the chain: the root cause */

@@ -275,6 +275,7 @@ void assembler_line(struct assembler *as, const struct line *line)
     s = l.key.n ? stream_of(as, l.key) : as->streams.v[0];
     if (l.rank >= 0)
         s->rank = l.rank;
+    as->last = s;
     if (rest.n && rest.p[0] == '\t')
         payload_line(as, s, line, rest);
     else
@@ -288,6 +289,7 @@ void assembler_finish(struct assembler *as)
         struct stream *s = as->streams.v[i];
 
         s->raw.at_end = s->open;
+        s->raw.unterminated = s == as->last && !as->newline_at_end;
         finish_record(as, s);
         report_stray(as, s);
         buf_free(&s->json);

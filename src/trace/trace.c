@@ -183,8 +183,12 @@ static void check_payload(struct pass *p, struct raw_record *raw)
         message_add(m, MSG_BAD_DIGEST_TEXT, raw->line, "the payload of this record");
     if (raw->text_not_utf8)
         message_add(m, MSG_NOT_UTF8, raw->line, "in the payload of this record");
-    if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST))
+    if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST)) {
+        /* PyTorch ends every record with a newline: without a digest to tell, the tail may be missing. */
+        if (raw->unterminated)
+            message_add(m, MSG_TRUNCATED, raw->line, "its last line has no newline");
         return;
+    }
     payload->flags |= PAYLOAD_CHECKED;
     if (digest_eq(&raw->actual, &payload->digest))
         return;
@@ -217,6 +221,8 @@ static void report_json(struct pass *p, const struct raw_record *raw)
         message_add(m, MSG_REPAIRED_JSON, raw->line, "%s", raw->doc.error);
     if (raw->captured && raw->json.text.p && !raw->has_json)
         message_add(m, MSG_BAD_PAYLOAD_JSON, raw->line, "%s", raw->json.error);
+    if (raw->captured && !raw->captured_whole)
+        message_add(m, MSG_LONG_PAYLOAD, raw->line, "%llu bytes", (unsigned long long)raw->payload.text_bytes);
 }
 
 static void dispatch(struct record *rec, const struct raw_record *raw)
@@ -460,6 +466,8 @@ static void read_lines(struct pass *p)
 
 static void report_source(struct input *in)
 {
+    if (source_changed(&in->source))
+        message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
         message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
     if (in->source.error)

@@ -4,8 +4,9 @@
 
 json_t *fact_finding(const struct view *v, const struct finding *x)
 {
-    json_t *o = json_new_object(), *cost = json_new_object(), *compiles = json_new_array();
+    json_t *o = json_new_object(), *cost = json_new_object(), *compiles = json_new_array(), *ranks = json_new_array();
 
+    vec_each(const int, rank, &x->ranks) json_push(ranks, json_of_i64(*rank));
     json_put(cost, "seconds", x->cost_us > 0 ? view_seconds_us(x->cost_us) : json_null());
     json_put(cost, "compiles", x->cost_compiles ? json_of_i64((int64_t)x->cost_compiles) : json_null());
     json_put(cost, "graph_breaks", x->cost_breaks ? json_of_i64((int64_t)x->cost_breaks) : json_null());
@@ -17,6 +18,7 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(o, "detail", view_text(x->detail));
     json_put(o, "cost", cost);
     json_put(o, "rank", view_rank(x->rank));
+    json_put(o, "ranks", ranks);
     json_put(o, "compiles", compiles);
     json_put(o, "file", view_text(x->file));
     json_put(o, "line", view_line(x->line));

@@ -123,3 +123,18 @@ struct str format_frame(struct arena *a, const struct frame *f)
         return f->name;
     return f->id == ID_NONE ? STR("compiled autograd capture") : STR("(unknown function)");
 }
+
+struct str format_ranks(struct arena *a, const int *ranks, size_t n)
+{
+    struct str out = {"", 0};
+
+    for (size_t i = 0, last; i < n; i = last + 1) {
+        last = i;
+        while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
+            last++;
+        out = arena_printf(a, "%.*s%s%d", STR_ARG(out), i ? ", " : n == 1 ? "rank " : "ranks ", ranks[i]);
+        if (last > i)
+            out = arena_printf(a, "%.*s%s%d", STR_ARG(out), last == i + 1 ? ", " : "-", ranks[last]);
+    }
+    return out;
+}

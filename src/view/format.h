@@ -32,3 +32,6 @@ struct str format_compile(struct arena *a, const struct compile *c);
 
 /* What a frame is called: its function, or what a resume function resumes. Never empty. */
 struct str format_frame(struct arena *a, const struct frame *f);
+
+/* "rank 2", "ranks 0-3, 7"; "" for an empty list. Ascending, as in a finding. */
+struct str format_ranks(struct arena *a, const int *ranks, size_t n);

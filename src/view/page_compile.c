@@ -2,6 +2,7 @@
 #include "view/page.h"
 
 #include "input/limits.h"
+#include "text/guard_kind.h"
 #include "text/guard_tree.h"
 #include "util/map.h"
 #include "util/utf8.h"

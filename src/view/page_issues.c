@@ -45,7 +45,7 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "title", page_words(x->title));
     json_put(o, "detail", page_words(x->detail));
     json_put(o, "costs", costs);
-    json_put(o, "rank", rank_of(v, x->rank));
+    json_put(o, "ranks", several_ranks(v) ? view_text(format_ranks(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
     json_put(o, "place", page_place(v, x->file, x->line));
     json_put(o, "source", view_text(str_trim(x->source)));
     json_put(o, "fix", page_words(x->fix));

@@ -88,7 +88,7 @@ static json_t *facts_of(const struct view *v, const char *const *command, size_t
     fact(list, "Read", inputs_line(v));
     fact(list, "Recorded", when_line(v));
     fact(list, "PyTorch", e.commit.n ? arena_printf(v->scratch, "%.*s (%.*s)", STR_ARG(e.pytorch), STR_ARG(str_take(e.commit, 12))) : e.pytorch);
-    fact(list, "Python", e.python);
+    fact(list, "Python", str_split(&e.python, ' '));
     fact(list, "CUDA", e.cuda);
     fact(list, "Triton", e.triton);
     fact(list, "Processes", c->processes > 1 || c->ranks > 1

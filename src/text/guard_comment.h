@@ -1,0 +1,25 @@
+/*
+ * guard_comment: what PyTorch writes behind a guard's check, in the guard tree and in the reasons of recompiles:
+ *
+ *   n == 7                              # return x * n  # file.py:27 in f (HINT: ...)
+ *   6 <= x.size()[0]  # if x.shape[0] > 5:  # file.py:12 in f (_dynamo/variables/tensor.py:2606 in evaluate_expr)
+ *   x.size()[1] == x.size()[0]  # duck sizing added this equality because ...
+ *   ___check_global_state()             # _dynamo/output_graph.py:463 in init_ambient_guards
+ *
+ * Source: torch/_dynamo/guards.py (get_verbose_code_part), torch/fx/experimental/symbolic_shapes.py (for shapes).
+ * Views point into the text; a hint made of two is in the arena. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+struct guard_comment {
+    struct str check;     /* the text before the comment, trimmed; may span lines */
+    struct str user_code; /* the line that made the guard; empty when only a place, or a remark, is given */
+    struct str file;      /* as written: often relative, shortened to its last parts; PyTorch's own without user_code */
+    int64_t line;         /* 0 unknown */
+    struct str function;
+    struct str hint;      /* of (HINT: ...), or PyTorch's remark on where the guard comes from */
+};
+
+void guard_comment_parse(struct arena *a, struct str text, struct guard_comment *out);

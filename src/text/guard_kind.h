@@ -1,0 +1,13 @@
+/*
+ * guard_kind: what is known of the kinds of guards: the leaf guards of torch/csrc/dynamo/guards.cpp, which the guard
+ * tree shows, and the methods of GuardBuilder in torch/_dynamo/guards.py, which verbose logs name. Static. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+
+/* What a kind of guard checks, in a few plain words ("the tensor's type, shape, stride and device"); NULL if unknown. */
+const char *guard_kind_words(struct str kind);
+
+/* The kind of a check that stands alone, as in the lists before the tree; "GUARD" when its form tells nothing. */
+struct str guard_kind_of_check(struct str check);

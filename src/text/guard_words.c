@@ -1,0 +1,72 @@
+#include "text/guard_words.h"
+
+#include "text/guard_name.h"
+#include "util/utf8.h"
+
+enum { CLIP = 100 };
+
+static bool read_form(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
+{
+    if (form->read)
+        return form->read(a, form, rest, out);
+    out->class = form->class;
+    if (form->after)
+        words_say(a, out, form->class, rest, form->words, form->after);
+    else
+        out->words = str_of(form->words);
+    return true;
+}
+
+bool guard_forms_read(struct arena *a, const struct guard_form *forms, size_t n, struct str text,
+                      struct guard_reason *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct str rest = text;
+
+        if (str_consume(&rest, forms[i].begin) && read_form(a, &forms[i], rest, out))
+            return true;
+    }
+    return false;
+}
+
+struct str words_clip(struct arena *a, struct str s)
+{
+    if (s.n <= CLIP)
+        return s;
+    s = utf8_cut(s, CLIP);
+    return arena_printf(a, "%.*s…", STR_ARG(s));
+}
+
+void words_about(struct arena *a, struct guard_reason *out, enum guard_class class, struct str source)
+{
+    out->class = class;
+    out->source = str_trim(source);
+    out->name = guard_name(a, out->source);
+}
+
+struct str words_name(struct arena *a, const struct guard_reason *r)
+{
+    struct str name = words_clip(a, r->name);
+
+    return arena_printf(a, "`%.*s`", STR_ARG(name));
+}
+
+void words_say(struct arena *a, struct guard_reason *out, enum guard_class class, struct str source, const char *before,
+               const char *after)
+{
+    struct str name;
+
+    words_about(a, out, class, source);
+    name = words_name(a, out);
+    out->words = arena_printf(a, "%s%.*s%s", before, STR_ARG(name), after);
+}
+
+struct str words_type(struct str s)
+{
+    struct str inside;
+
+    if (!str_between(s, STR("<class '"), STR("'>"), &inside))
+        return s;
+    str_consume(&inside, STR("__main__."));
+    return inside;
+}
