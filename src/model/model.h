@@ -222,6 +222,8 @@ static inline bool compile_is_recompile(const struct compile *c)
 {
     return c->id.compile > 0;
 }
+/* What one metrics record says of when its work began and how long it took. False when it does not. */
+bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
 /* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
 
