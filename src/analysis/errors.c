@@ -193,7 +193,7 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
         e->failure = f;
         triage(e);
         locate(e);
-        e->silent = (c->limit_hit && str_eq(f->type, STR("Unsupported"))) ||
+        e->silent = (c->limit_hit && (f->type.n == 0 || str_eq(f->type, STR("Unsupported")))) ||
                     (f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure")));
     }
 }

@@ -14,6 +14,22 @@ const char *input_kind_name(enum input_kind k)
     return names[k];
 }
 
+void frame_note_resume(struct frame *f)
+{
+    struct str s = f->name;
+    ptrdiff_t at;
+    int64_t line;
+
+    if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
+        return;
+    at = str_rchr(s, '_');
+    if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
+        return;
+    f->is_resume = true;
+    f->resumes = str_take(s, (size_t)at - 3);
+    f->resumes_line = line;
+}
+
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind)
 {
     for (size_t i = c->metrics.n; i-- > 0;)

@@ -70,6 +70,7 @@ void apply_chromium_event(struct record *rec)
     double ts;
 
     rec->reading->in->totals.chromium_events++;
+    rec->compile->has_events = true;
     if (!rec->json || json_get_double(rec->json, rec->json->root, "ts", &ts) != JSON_FOUND || !(ts > 0 && ts < 9e15) ||
         json_get_str(rec->json, rec->json->root, "ph", &phase) != JSON_FOUND || phase.n != 1) {
         record_message(rec, MSG_BAD_FIELD, "chromium_event without name, ts and ph");
