@@ -59,22 +59,29 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("entire_backward_compile"), PHASE_AOT},
 };
 
+static const struct {
+    const char *name, *title;
+} phases[PHASE_COUNT] = {
+    [PHASE_DYNAMO] = {"dynamo", "Dynamo: tracing"},
+    [PHASE_GUARDS] = {"guards", "Dynamo: guards"},
+    [PHASE_AOT] = {"aot_autograd", "AOTAutograd"},
+    [PHASE_PASSES] = {"passes", "Graph passes"},
+    [PHASE_INDUCTOR] = {"inductor", "Inductor: lowering and code generation"},
+    [PHASE_COMPILER] = {"compiler", "C++ and Triton compilers"},
+    [PHASE_AUTOTUNE] = {"autotune", "Autotuning"},
+    [PHASE_CACHE] = {"cache", "Caches"},
+    [PHASE_BACKEND] = {"backend", "Backend"},
+    [PHASE_OTHER] = {"other", "Other"},
+};
+
+const char *phase_name(enum phase p)
+{
+    return phases[p].name;
+}
+
 const char *phase_title(enum phase p)
 {
-    static const char *const titles[PHASE_COUNT] = {
-        [PHASE_DYNAMO] = "Dynamo: tracing",
-        [PHASE_GUARDS] = "Dynamo: guards",
-        [PHASE_AOT] = "AOTAutograd",
-        [PHASE_PASSES] = "Graph passes",
-        [PHASE_INDUCTOR] = "Inductor: lowering and code generation",
-        [PHASE_COMPILER] = "C++ and Triton compilers",
-        [PHASE_AUTOTUNE] = "Autotuning",
-        [PHASE_CACHE] = "Caches",
-        [PHASE_BACKEND] = "Backend",
-        [PHASE_OTHER] = "Other",
-    };
-
-    return titles[p];
+    return phases[p].title;
 }
 
 static bool rule_fits(struct str rule, struct str name)

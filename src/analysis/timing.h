@@ -22,7 +22,8 @@ enum phase {
     PHASE_COUNT
 };
 
-const char *phase_title(enum phase p);
+const char *phase_name(enum phase p);  /* as in report.json */
+const char *phase_title(enum phase p); /* for people */
 enum phase phase_of_event(struct str name);
 
 /* All events of one name in one process. */

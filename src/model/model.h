@@ -296,6 +296,8 @@ struct input {
     uint32_t index;        /* in run->inputs, after run_finish */
     enum input_kind kind;
     bool used;
+    bool measured;         /* source.bytes is its size */
+    bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
     struct source source;  /* open as long as the run */
     struct arena *arena;

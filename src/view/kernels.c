@@ -52,9 +52,9 @@ static void add_nodes(struct finder *f, const json_t *map, const struct artifact
 
     json_object_foreach((json_t *)map, name, nodes)
     {
-        struct kernel *k = kernel_of(f, str_of(name), artifact);
+        struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
 
-        json_array_foreach(nodes, i, node) if (json_is_string(node))
+        json_array_foreach(nodes, i, node) if (k && json_string_length(node))
             vec_push(f->arena, &k->nodes, arena_str(f->arena, json_str(node)));
     }
 }
@@ -82,7 +82,8 @@ static void add_places(struct finder *f, const json_t *map, const struct artifac
     const char *name;
     const json_t *stacks;
 
-    json_object_foreach((json_t *)map, name, stacks) add_place(f, kernel_of(f, str_of(name), artifact), stacks);
+    json_object_foreach((json_t *)map, name, stacks) if (*name)
+        add_place(f, kernel_of(f, str_of(name), artifact), stacks);
 }
 
 static void use_maps(struct finder *f, const struct artifact *artifact, struct str text)
@@ -152,11 +153,10 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 
 json_t *fact_kernel(const struct view *v, const struct kernel *k)
 {
-    json_t *o = view_compile_ref(v, k->compile), *nodes = json_new_array();
+    json_t *o = view_scope(k->compile), *nodes = json_new_array();
 
     vec_each(const struct str, n, &k->nodes) json_push(nodes, json_of_str(*n));
     json_put(o, "compile", view_id(v, k->compile));
-    json_object_del(o, "id");
     json_put_str(o, "name", k->name);
     json_put_str(o, "kind", k->kind);
     json_put(o, "nodes", nodes);
