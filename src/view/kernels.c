@@ -9,6 +9,7 @@ struct finder {
     const struct compile *compile;
     struct kernels *out;
     struct map by_name; /* name -> index + 1 */
+    struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, tell the same */
 };
 
 static struct str kind_of(struct str name)
@@ -44,6 +45,16 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     return k;
 }
 
+static void add_node(struct finder *f, struct kernel *k, struct str node)
+{
+    void **slot = map_at(&f->nodes, arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(k->name), STR_ARG(node)));
+
+    if (*slot)
+        return;
+    *slot = f;
+    vec_push(f->arena, &k->nodes, arena_str(f->arena, node));
+}
+
 static void add_nodes(struct finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
@@ -55,7 +66,7 @@ static void add_nodes(struct finder *f, const json_t *map, const struct artifact
         struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
 
         json_array_foreach(nodes, i, node) if (k && json_string_length(node))
-            vec_push(f->arena, &k->nodes, arena_str(f->arena, json_str(node)));
+            add_node(f, k, json_str(node));
     }
 }
 
@@ -134,6 +145,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 
     *out = (struct kernels){0};
     map_init(&f.by_name, a);
+    map_init(&f.nodes, a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
         bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code"));

@@ -17,7 +17,7 @@ def key(item, id="compile"):
 def contradictions(report):
     """Every complaint, as a line of text."""
     found = []
-    for check in (lengths, identities, references, statuses, caches, totals, times, orders, artifacts):
+    for check in (lengths, identities, references, statuses, caches, totals, times, orders, kernels, artifacts):
         found += [f"{check.__name__}: {complaint}" for complaint in check(report)]
     return found
 
@@ -156,6 +156,14 @@ def orders(report):
     ranks = {item["rank"] for item in report["compiles"] + report["inputs"]} - {None}
     if not ranks <= set(report["ranks"]["present"]):
         yield f"ranks {sorted(ranks)} and present {report['ranks']['present']}"
+
+
+def kernels(report):
+    names = Counter((key(kernel), kernel["name"]) for kernel in report["kernels"])
+    yield from (f"kernel {name} stands there {count} times" for name, count in names.items() if count > 1)
+    for kernel in report["kernels"]:
+        if len(set(kernel["nodes"])) < len(kernel["nodes"]):
+            yield f"nodes of {kernel['name']} stand there several times"
 
 
 def artifacts(report):
