@@ -219,6 +219,11 @@ static void locate(struct error *e)
         e->own_file = own->file;
         e->own_line = own->line;
     }
+    /* A refused compile has neither; what it would have compiled is known from the ones before. */
+    if (e->own_file.n == 0 && f->compile->frame) {
+        e->own_file = f->compile->frame->file;
+        e->own_line = f->compile->frame->line;
+    }
 }
 
 static void add_compile(struct arena *a, const struct compile *c, struct errors *out)

@@ -7,6 +7,15 @@ static void add_reason(struct arena *a, struct recompile *rc, struct str text)
     guard_reason_parse(a, text, vec_add(a, &rc->reasons));
 }
 
+/* With error_on_recompile the exception tells the reasons, and nothing else does. */
+static struct str text_of_exception(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_eq(c->failures.v[i]->type, STR("RecompileError")))
+            return c->failures.v[i]->message;
+    return (struct str){0};
+}
+
 /* From the recompile_reasons artifact; without it (a truncated trace) from the metrics. 2.4 and earlier have neither. */
 static void find_reasons(struct arena *a, struct recompile *rc)
 {
@@ -16,6 +25,8 @@ static void find_reasons(struct arena *a, struct recompile *rc)
 
     for (size_t i = 0; i < c->reasons.n; i++)
         add_reason(a, rc, c->reasons.v[i].text);
+    if (text.n == 0)
+        text = text_of_exception(c);
     if (c->reasons.n || text.n == 0 || str_starts(text, STR("Unable to find recompilation reasons")))
         return;
     guard_reason_split(a, text, &texts);

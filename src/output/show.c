@@ -264,7 +264,8 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
     rc = payload_read(&from, &a->payload, UINT64_MAX, &s->t->buf);
     if (rc)
         s->error = rc;
-    if (several || s->t->buf.n == 0 || s->t->buf.p[s->t->buf.n - 1] != '\n')
+    /* One payload into a file or pipe is given as it is: md5sum of it is its digest. */
+    if (several || (s->t->terminal && (s->t->buf.n == 0 || s->t->buf.p[s->t->buf.n - 1] != '\n')))
         text_newline(s->t);
     s->found++;
 }

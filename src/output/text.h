@@ -15,6 +15,7 @@ struct text {
     unsigned width;  /* columns */
     bool colour;
     bool unicode;    /* the output may hold more than ASCII */
+    bool terminal;   /* it goes to one */
 };
 
 void text_str(struct text *t, enum text_style style, struct str s);

@@ -56,7 +56,7 @@ void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint
 /* What a record says about the beginning of a compile. */
 enum start {
     START_NONE,
-    START_EVENT,  /* the timeline's outermost event begins: dynamo_start may follow */
+    START_EVENT,  /* the timeline's outermost event begins, or the reasons of a recompile: dynamo_start may follow */
     START_RECORD, /* dynamo_start */
 };
 

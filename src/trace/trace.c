@@ -102,7 +102,7 @@ static void read_context(struct record *rec)
         rec->subgraph = record_name(rec, rec->doc->root, "subgraph_name");
 }
 
-/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. */
+/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. So do, in 2.5, the recompile reasons. */
 static enum start start_of(const struct raw_record *raw, const struct record *rec)
 {
     struct json_doc *doc = rec->json;
@@ -110,6 +110,8 @@ static enum start start_of(const struct raw_record *raw, const struct record *re
 
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
+    if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
+        return START_EVENT;
     if (raw->kind && raw->kind->apply == apply_chromium_event && doc &&
         json_get_str(doc, doc->root, "name", &name) == JSON_FOUND && str_eq(name, STR("dynamo")) &&
         json_get_str(doc, doc->root, "ph", &phase) == JSON_FOUND && str_eq(phase, STR("B")))
@@ -293,21 +295,61 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
 
-/* Where in the stored bytes of a record a second one begins; false when none does. */
-static bool find_glued(struct str stored, bool in_payload, size_t *at, unsigned *line_index)
+static bool begins_record(struct str s)
 {
+    struct glog g;
+
+    return glog_parse(s, &g) && str_starts(g.text, STR("{\""));
+}
+
+/* The text of a payload up to a line of it. */
+struct payload_so_far {
+    struct digest_state hash;
+    bool any;
+};
+
+static void add_line(struct payload_so_far *p, struct str text)
+{
+    if (p->any)
+        digest_add(&p->hash, STR("\n"));
+    digest_add(&p->hash, text);
+    p->any = true;
+}
+
+/*
+ * "\tV1121 …" is a payload line that looks like a record, and stays one, unless the payload is right when it ends in an
+ * empty line there.
+ */
+static bool ends_before(const struct payload_so_far *so_far, const struct digest *announced)
+{
+    struct payload_so_far p = *so_far;
+    struct digest d;
+
+    add_line(&p, (struct str){"", 0});
+    d = digest_end(&p.hash);
+    return digest_eq(&d, announced);
+}
+
+/* Where in the stored bytes of a record a second one begins, behind its payload or behind its JSON; false when none does. */
+static bool find_glued(struct str stored, const struct digest *announced, size_t *at, unsigned *line_index)
+{
+    struct payload_so_far so_far = {0};
     struct str rest = stored, line;
 
+    digest_begin(&so_far.hash);
     for (unsigned i = 0; str_next_line(&rest, &line); i++) {
-        /* "\tV1121 …" is a payload line that looks like a record, and stays one. */
-        ptrdiff_t found = (i > 0) == in_payload ? glog_find(line, in_payload ? 2 : 1) : -1;
-        struct glog g;
+        bool wanted = (i > 0) == (announced != NULL);
+        ptrdiff_t found = wanted ? glog_find(line, announced ? 2 : 1) : -1;
 
-        if (found < 0 || !glog_parse(str_skip(line, (size_t)found), &g) || !str_starts(g.text, STR("{\"")))
-            continue;
-        *at = (size_t)(line.p - stored.p) + (size_t)found;
-        *line_index = i;
-        return true;
+        if (announced && i > 0 && begins_record(str_skip(line, 1)) && ends_before(&so_far, announced))
+            found = 1;
+        if (found >= 0 && begins_record(str_skip(line, (size_t)found))) {
+            *at = (size_t)(line.p - stored.p) + (size_t)found;
+            *line_index = i;
+            return true;
+        }
+        if (announced && i > 0)
+            add_line(&so_far, str_skip(line, 1));
     }
     return false;
 }
@@ -336,9 +378,11 @@ static void apply_bytes(struct pass *p, struct str bytes, uint64_t offset, uint6
     b->check_digests = p->reading.options->check_digests;
     assembler_init(&as, p->reading.in, p->reading.options, b);
     do {
-        struct str line_text = str_split(&bytes, '\n');
-        struct line line = {.text = line_text, .offset = offset, .number = number++, .stored = line_text.n + 1, .newline = true};
+        size_t before = bytes.n;
+        struct line line = {.text = str_split(&bytes, '\n'), .offset = offset, .number = number++};
 
+        line.stored = before - bytes.n;
+        line.newline = line.stored > line.text.n;
         more = bytes.n > 0;
         offset += line.stored;
         assembler_line(&as, &line);
@@ -361,7 +405,7 @@ static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_pa
     size_t at;
     unsigned index;
     bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored) &&
-                 find_glued(buf_view(&stored), in_payload, &at, &index);
+                 find_glued(buf_view(&stored), in_payload ? &raw->payload.digest : NULL, &at, &index);
 
     if (found) {
         struct str bytes = buf_view(&stored);

@@ -120,7 +120,9 @@ class Compile:
 
 
 def is_begin(record):
-    """The timeline's outermost event, which comes before dynamo_start."""
+    """The timeline's outermost event, which comes before dynamo_start; so do, in PyTorch 2.5, the recompile reasons."""
+    if record.name == "recompile_reasons":
+        return True
     if record.kind != "chromium_event" or not record.lines:
         return False
     try:
