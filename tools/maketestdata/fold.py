@@ -6,7 +6,7 @@ from collections import Counter
 SCHEMA = 1
 
 CACHES = {
-    "aot_autograd": ("aot_autograd", "autograd_cache_"),
+    "aotautograd": ("aot_autograd", "autograd_cache_"),
     "fx_graph": ("inductor", "fxgraph_cache_"),
 }
 OUTCOMES = ("hit", "miss", "bypass")
@@ -32,12 +32,13 @@ class Process:
         self.failed = None  # the compile that ended with an exception and whose fate is not known yet
         self.errors = []
         self.fallbacks = []
-        self.autograd_captures = 0
+        self.autograd_captures = set()
         self.backend_calls = None
         self.symbols = {}
         self.ranks = set()
         self.last_counters = {}
-        self.phases = None
+        self.phases = Counter()
+        self.phase_times = Counter()
         self.finished = False
         self.notes = {}
         for event in events:
@@ -51,8 +52,10 @@ class Process:
         self.last_counters = facts.pop("counters", self.last_counters)
         getattr(self, "on_" + kind)(**facts)
 
-    def on_process(self, **facts):
+    def on_process(self, inherited, **facts):
         self.about = facts
+        self.inherited = inherited["counters"]
+        self.on_reset_done(inherited["phases"])
 
     def compile(self, id):
         return self.compiles[self.epoch, id]
@@ -60,12 +63,12 @@ class Process:
     def on_compile_id(self, id):
         self.compiles[self.epoch, id] = {
             "id": id, "epoch": self.epoch, "function": None, "file": None, "line": None, "attempts": 0, "graphs": 0,
-            "graph_breaks": 0, "graph_ops": None, "guards": None, "limit": None, "reasons": None, "outcome": "unfinished",
+            "graph_breaks": 0, "graph_ops": None, "guards": None, "limit": None, "reasons": None, "outcome": None,
             "error": None, "backward": False,
         }
 
     def on_frame(self, id, **facts):
-        self.compile(id).update(facts)
+        self.compile(id).update(facts, outcome="unfinished")
 
     def on_limit(self, id, kind):
         self.compile(id)["limit"] = kind
@@ -130,12 +133,13 @@ class Process:
                             "where": where, "fate": fate})
 
     def on_compiled_autograd(self, id):
-        self.autograd_captures += 1
+        self.autograd_captures.add((self.epoch, id))
 
     def on_symbol(self, id, symbol, env):
         self.symbols.setdefault((self.epoch, id, symbol), {"specialized_to": None})
 
-    def on_reset(self):
+    def on_reset(self, phases):
+        self.add_phases(phases, 1)
         self.resets += 1
         if any(epoch == self.epoch for epoch, _ in self.compiles):
             self.epoch += 1
@@ -146,9 +150,18 @@ class Process:
     def on_note(self, name, value):
         self.notes[name] = value
 
+    def on_reset_done(self, phases):
+        """What is still there would be counted again."""
+        self.add_phases(phases, -1)
+
     def on_finish(self, phases):
         self.finished = True
-        self.phases = {name: times for name, times in phases.items() if not name.startswith("pass.")}
+        self.add_phases(phases, 1)
+
+    def add_phases(self, phases, sign):
+        for name, (count, total_s) in phases.items():
+            self.phases[name] += sign * count
+            self.phase_times[name] += sign * total_s
 
     # --- what it comes to
 
@@ -171,10 +184,10 @@ class Process:
             "fallbacks": self.fallbacks,
             "cache": self.cache_truth(),
             "symbols": self.symbol_truth(),
-            "compiled_autograd_captures": self.autograd_captures,
+            "compiled_autograd_captures": len(self.autograd_captures),
             "resets": self.resets,
             "counters": self.counter_truth(),
-            "phases": self.phases,
+            "phases": self.phase_truth(),
             "compile_list": [facts for _, facts in sorted(self.compiles.items(), key=lambda item: item[0][0])],
         }
 
@@ -193,6 +206,7 @@ class Process:
             "total": len(met),
             "logged": len(self.breaks),
             "by_type": dict(sorted(Counter(b["type"] for b in met).items())),
+            "by_first_type": dict(sorted(Counter(b["first_type"] for b in met).items())),
             "places": [{"file": file, "line": line, "type": type_, "count": count}
                        for (file, line, type_), count in sorted(places.items(), key=str)],
         }
@@ -206,7 +220,7 @@ class Process:
         }
 
     def counted(self, group, name):
-        return self.last_counters.get(group, {}).get(name, 0) - self.about["inherited"].get(group, {}).get(name, 0)
+        return self.last_counters.get(group, {}).get(name, 0) - self.inherited.get(group, {}).get(name, 0)
 
     def cache_truth(self):
         return {layer: {outcome: self.counted(group, prefix + outcome) for outcome in OUTCOMES}
@@ -219,6 +233,12 @@ class Process:
         for group in ("graph_break", "unimplemented"):
             found[group] = sum(self.counted(group, name) for name in self.last_counters.get(group, {}))
         return found
+
+    def phase_truth(self):
+        """Inductor's many passes are left out."""
+        names = sorted(name for name, count in self.phases.items() if count and not name.startswith("pass."))
+        timed = {name: {"count": self.phases[name], "total_s": round(self.phase_times[name], 6)} for name in names}
+        return timed if self.finished else None
 
     def symbol_truth(self):
         names = [symbol for _, _, symbol in self.symbols]

@@ -20,11 +20,11 @@ class Log:
         self.folder = folder
         self.pid = None
         self.file = None
-        self.inherited = {}  # the counters that a forked child found in its memory
+        self.inherited = {"counters": {}, "phases": {}}  # what a forked child found in its memory
         os.register_at_fork(after_in_child=self.forked)
 
     def forked(self):
-        self.inherited = counters()
+        self.inherited = {"counters": counters(), "phases": phases()}
 
     def write(self, event, **facts):
         if self.pid != os.getpid():
@@ -65,6 +65,13 @@ def counters():
     return {group: dict(dynamo_counters[group]) for group in groups if dynamo_counters[group]}
 
 
+def phases():
+    """How often PyTorch timed each of its phases, and for how long."""
+    from torch._dynamo.utils import compilation_time_metrics
+
+    return {name: [len(times), sum(times)] for name, times in compilation_time_metrics.items() if times}
+
+
 def current_compile():
     from torch._guards import CompileContext
 
@@ -79,8 +86,7 @@ def exception(error):
     while inner is not None:
         causes.append(type(inner).__name__)
         inner = inner.__cause__
-    text = str(error).strip().split("\n", 1)[0]
-    return {"type": type(error).__name__, "message": text[:200], "causes": causes}
+    return {"type": type(error).__name__, "message": first_line(error)[:200], "causes": causes}
 
 
 # --- the hooks: each gets the arguments of the function it sits on ---------------------------------------------------------
@@ -122,6 +128,7 @@ def on_graph_break(_translator, _code_options, reason="", exc=None, exc_info=Fal
         "graph_break",
         id=current_compile(),
         type=break_type(error, reason),
+        first_type=first_line(getattr(error, "msg", None) or reason),
         file=innermost and innermost.filename,
         line=innermost and innermost.lineno,
         skips_function=reason.startswith("Failed to handle graph break gracefully"),
@@ -134,8 +141,11 @@ def break_type(error, reason):
     name = getattr(error, "gb_type", None)
     if name:
         return name
-    text = str(getattr(error, "msg", None) or reason)
-    return text.strip().split("\n", 1)[0]
+    return first_line(getattr(error, "msg", None) or reason)
+
+
+def first_line(text):
+    return str(text).strip().split("\n", 1)[0]
 
 
 def on_compile_error(error, code, *_args, **_kwargs):
@@ -170,7 +180,11 @@ def on_unbacked(shape_env, symbol, type_):
 
 
 def on_reset():
-    log.write("reset")
+    log.write("reset", phases=phases())
+
+
+def on_reset_done(_result):
+    log.write("reset_done", phases=phases())
 
 
 def on_metrics(metrics):
@@ -202,11 +216,7 @@ def on_exit():
 
 
 def finish():
-    from torch._dynamo.utils import compilation_time_metrics
-
-    phases = {name: {"count": len(times), "total_s": round(sum(times), 6)}
-              for name, times in sorted(compilation_time_metrics.items())}
-    log.write("finish", counters=counters(), phases=phases)
+    log.write("finish", counters=counters(), phases=phases())
 
 
 # --- putting them in place ------------------------------------------------------------------------------------------------
@@ -272,6 +282,7 @@ def install(folder):
     before(symbolic_shapes.ShapeEnv, "_add_z3var", on_symbol)
     before(symbolic_shapes.ShapeEnv, "_create_fx_placeholder_and_z3var", on_unbacked)
     before(torch._dynamo, "reset", on_reset)
+    after(torch._dynamo, "reset", on_reset_done)
     watch_metrics(utils)
     atexit.register(on_exit)
     sys.excepthook = on_uncaught
