@@ -28,6 +28,8 @@ class Process:
         self.compiles = {}  # (epoch, id) -> facts
         self.epoch = 0
         self.resets = 0
+        self.limit_hits = 0
+        self.reasons = None  # of the compile that comes next
         self.breaks = []
         self.failed = None  # the compile that ended with an exception and whose fate is not known yet
         self.errors = []
@@ -63,18 +65,26 @@ class Process:
     def on_compile_id(self, id):
         self.compiles[self.epoch, id] = {
             "id": id, "epoch": self.epoch, "function": None, "file": None, "line": None, "attempts": 0, "graphs": 0,
-            "graph_breaks": 0, "graph_ops": None, "guards": None, "limit": None, "reasons": None, "outcome": None,
+            "graph_breaks": 0, "graph_ops": None, "guards": None, "limit": None, "outcome": None,
             "error": None, "backward": False,
         }
+        self.compiles[self.epoch, id]["reasons"], self.reasons = self.reasons, None
 
     def on_frame(self, id, **facts):
         self.compile(id).update(facts, outcome="unfinished")
 
     def on_limit(self, id, kind):
-        self.compile(id)["limit"] = kind
+        """2.3 looks at the limit before it makes an id, and then makes none."""
+        self.limit_hits += 1
+        if id is not None:
+            self.compile(id)["limit"] = kind
 
     def on_recompile(self, id, reasons):
-        self.compile(id)["reasons"] = reasons
+        """2.3 tells the reasons before it makes the id."""
+        if id is None:
+            self.reasons = reasons
+        else:
+            self.compile(id)["reasons"] = reasons
 
     def on_attempt(self, id):
         self.compile(id)["attempts"] += 1
@@ -179,7 +189,7 @@ class Process:
             "backend_calls": self.backend_calls,
             "graph_breaks": self.break_truth(),
             "recompiles": self.recompile_truth(),
-            "recompile_limit_hits": sum(facts["limit"] is not None for facts in self.compiles.values()),
+            "recompile_limit_hits": self.limit_hits,
             "errors": self.errors,
             "fallbacks": self.fallbacks,
             "cache": self.cache_truth(),
@@ -192,8 +202,8 @@ class Process:
         }
 
     def met_breaks(self):
-        """One per place, type and compile: a restarted analysis may log the same break again."""
-        return list({(b["epoch"], b["id"], b["type"], b["file"], b["line"]): b for b in self.breaks}.values())
+        """One per place and compile: a restart, or a caller that cannot handle it either, may log the same break again."""
+        return list({(b["epoch"], b["id"], b["file"], b["line"]): b for b in self.breaks}.values())
 
     def count_breaks_per_compile(self):
         for met in self.met_breaks():

@@ -70,7 +70,7 @@ def counts_sizes(x):
     return torch.nonzero(x).sum() + 1
 
 
-logging.disable(logging.WARNING)
+log.setLevel(logging.ERROR)
 x = torch.arange(4.0)
 for function in (says_hello, logs_twice, branches_on_data, reads_a_number, breaks_on_purpose, calls_disabled,
                  under_no_grad, counts_sizes):

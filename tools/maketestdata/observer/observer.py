@@ -20,6 +20,7 @@ class Log:
         self.folder = folder
         self.pid = None
         self.file = None
+        self.last_id = None
         self.inherited = {"counters": {}, "phases": {}}  # what a forked child found in its memory
         os.register_at_fork(after_in_child=self.forked)
 
@@ -92,15 +93,16 @@ def exception(error):
 # --- the hooks: each gets the arguments of the function it sits on ---------------------------------------------------------
 
 
-def on_compile_id(result, frame_state):
-    log.write("compile_id", id=str(result))
+def on_compile_id(result, *_args, **_kwargs):
+    log.last_id = str(result)
+    log.write("compile_id", id=log.last_id)
 
 
 def on_signpost(category, name, facts):
-    if name != "_convert_frame_assert._compile":
-        return
-    function, file, line = facts["co_name"], facts["co_filename"], facts["co_firstlineno"]
-    log.write("frame", id=str(facts["compile_id"]), function=function, file=file, line=line)
+    """Emitted for every compile as soon as it has its id, which the facts of 2.3 lack."""
+    if name == "_convert_frame_assert._compile":
+        log.write("frame", id=log.last_id, function=facts["co_name"], file=facts["co_filename"],
+                  line=facts["co_firstlineno"])
 
 
 def on_limit(result, *_args):
@@ -109,20 +111,16 @@ def on_limit(result, *_args):
         log.write("limit", id=current_compile(), kind=kind)
 
 
-def on_recompile(result, *_args):
-    log.write("recompile", id=current_compile(), reasons=list(result))
+def on_recompile(result, *_args, skip_logging=False):
+    if not skip_logging:
+        log.write("recompile", id=current_compile(), reasons=list(result))
 
 
 def on_attempt(_speculation_log):
     log.write("attempt", id=current_compile())
 
 
-def on_graph_break(_translator, _code_options, reason="", exc=None, exc_info=False, user_stack=None):
-    """Versions differ: 2.6 and later hand over the exception, earlier ones leave it in sys.exc_info()."""
-    error = exc if exc is not None else sys.exc_info()[1]
-    if getattr(error, "logged", False):
-        return
-    stack = getattr(error, "real_stack", None) or user_stack or []
+def on_graph_break(error, reason, stack):
     innermost = stack[-1] if stack else None
     log.write(
         "graph_break",
@@ -131,17 +129,35 @@ def on_graph_break(_translator, _code_options, reason="", exc=None, exc_info=Fal
         first_type=first_line(getattr(error, "msg", None) or reason),
         file=innermost and innermost.filename,
         line=innermost and innermost.lineno,
-        skips_function=reason.startswith("Failed to handle graph break gracefully"),
-        resumes_earlier=reason.startswith("Encountered graph break that we cannot resume from"),
     )
 
 
+def on_log_graph_break(_code_options, reason="", exc=None, exc_info=False, user_stack=None):
+    """2.6 and later. The newest hand over the exception; before that it is the one in flight, and a jump has none."""
+    if getattr(exc, "logged", False):
+        return
+    error = exc or (sys.exc_info()[1] if user_stack else None)
+    stack = getattr(error, "real_stack", None) or user_stack
+    if stack is None:
+        from torch._guards import TracingContext
+
+        stack = TracingContext.extract_stack()
+    on_graph_break(error, reason, stack)
+
+
+def on_log_graph_break_of(_translator, *args, **kwargs):
+    on_log_graph_break(*args, **kwargs)
+
+
+def on_compile_reason(_result, reason):
+    """2.5 and earlier log nothing; but they keep a reason for every graph that ends before its function does."""
+    if reason.graph_break:
+        on_graph_break(None, reason.reason, reason.user_stack)
+
+
 def break_type(error, reason):
-    """The graph break's own name where PyTorch has one (2.7 and later), else the first line of the reason."""
-    name = getattr(error, "gb_type", None)
-    if name:
-        return name
-    return first_line(getattr(error, "msg", None) or reason)
+    """The graph break's own name where PyTorch has one (2.8 and later), else the first line of the reason."""
+    return getattr(error, "gb_type", None) or first_line(getattr(error, "msg", None) or reason)
 
 
 def first_line(text):
@@ -190,6 +206,8 @@ def on_reset_done(_result):
 def on_metrics(metrics):
     fields = ("is_forward", "is_runtime", "fail_type", "graph_op_count", "guard_count")
     facts = {name: getattr(metrics, name, None) for name in fields}
+    if type(metrics).__name__ == "BwdCompilationMetrics":  # 2.5 and earlier
+        facts["is_forward"] = False
     compile_id = getattr(metrics, "compile_id", None) or current_compile()
     log.write("metrics", id=compile_id and str(compile_id), counters=counters(), specialized=specialized(), **facts)
 
@@ -261,6 +279,15 @@ def watch_metrics(utils):
     utils._compilation_metrics = Metrics(utils._compilation_metrics, utils._compilation_metrics.maxlen)
 
 
+def watch_graph_breaks(symbolic_convert, output_graph):
+    if hasattr(symbolic_convert.InstructionTranslatorBase, "log_graph_break"):
+        before(symbolic_convert.InstructionTranslatorBase, "log_graph_break", on_log_graph_break_of)
+    elif hasattr(symbolic_convert, "log_graph_break"):
+        before(symbolic_convert, "log_graph_break", on_log_graph_break)
+    else:
+        after(output_graph.GraphCompileReason, "__post_init__", on_compile_reason)
+
+
 def install(folder):
     global log
     log = Log(folder)
@@ -269,14 +296,16 @@ def install(folder):
     from torch._dynamo import compiled_autograd, convert_frame, output_graph, symbolic_convert, utils
     from torch.fx.experimental import symbolic_shapes
 
-    after(convert_frame, "get_compile_id", on_compile_id)
+    after(convert_frame, "get_compile_id" if hasattr(convert_frame, "get_compile_id") else "CompileId", on_compile_id)
     before(convert_frame, "signpost_event", on_signpost)
     after(convert_frame, "exceeds_recompile_limit", on_limit)
+    after(convert_frame, "exceeds_cache_size_limit", on_limit)  # its name until 2.6
     after(convert_frame, "get_and_maybe_log_recompilation_reasons", on_recompile)
+    after(convert_frame, "get_and_maybe_log_recompilation_reason", on_recompile)  # until 2.6
     before(convert_frame, "exception_handler", on_compile_error)
     before(convert_frame, "format_error_msg", on_fallback)
     before(symbolic_convert.SpeculationLog, "restart", on_attempt)
-    before(symbolic_convert.InstructionTranslatorBase, "log_graph_break", on_graph_break)
+    watch_graph_breaks(symbolic_convert, output_graph)
     before(output_graph, "increment_op_count", on_graph)
     before(compiled_autograd, "make_compile_context", on_compiled_autograd)
     before(symbolic_shapes.ShapeEnv, "_add_z3var", on_symbol)
