@@ -193,8 +193,8 @@ def check_graph_breaks(tap, name, truth, report):
         if by_type == Counter(breaks["by_first_type"]):
             expected = by_type  # a break that led to another may go by either name
         tap.fact(f"{name}: graph breaks by type", expected, by_type)
-    if breaks["places"] is not None:
         tap.fact(f"{name}: distinct graph breaks", breaks["distinct"], report["totals"]["distinct_graph_breaks"])
+    if breaks["places"] is not None:
         expected, places = Counter(), Counter()
         for place in breaks["places"]:
             expected[place["file"], place["line"]] += place["count"]
@@ -326,7 +326,7 @@ def check_workload(tap, binary, folder):
 def main(arguments):
     if len(arguments) < 2:
         raise SystemExit(__doc__)
-    binary, testdata, names = arguments[0], pathlib.Path(arguments[1]), arguments[2:]
+    binary, testdata, names = arguments[0], pathlib.Path(arguments[1]).resolve(), arguments[2:]
     tap = Tap()
     for path in sorted(testdata.glob("*/truth.json")):
         if not names or path.parent.name in names:

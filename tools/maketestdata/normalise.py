@@ -20,14 +20,14 @@ class Normaliser:
         ordered = sorted(places.items(), key=lambda place: -len(place[0]))
         self.places = [(path.encode(), generic.encode()) for path, generic in ordered]
         self.private = private_words(places)
+        self.user = getpass.getuser().encode()
 
     def text(self, data):
         """`data` with every path made generic."""
         for path, generic in self.places:
             data = data.replace(path, generic)
-        user = getpass.getuser().encode()
         for prefix in (b"/tmp/torchinductor_", b"/tmp/export_"):
-            data = data.replace(prefix + user, prefix + b"user")
+            data = data.replace(prefix + self.user, prefix + b"user")
         return data
 
     def trace(self, data):
@@ -53,7 +53,7 @@ class Normaliser:
 def private_words(places):
     words = [path for path in places if path.count("/") > 1] + [os.path.expanduser("~") + "/"]
     host = socket.gethostname()
-    if len(host) > 4:
+    if len(host) > 4:  # a shorter one is too likely to be a part of a word
         words.append(host)
     return [word.encode() for word in words]
 

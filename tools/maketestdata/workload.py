@@ -51,8 +51,14 @@ def read(path):
 
 
 def beside_torch(path, environment):
-    """PyTorch writes some paths without the part that they share with its own (torch/utils/_traceback.py)."""
-    return os.path.relpath(path, os.path.commonpath([path, environment]))
+    """How PyTorch prints some paths: without the part shared with its own and one character (torch/utils/_traceback.py)."""
+    return path[len(os.path.commonpath([path, environment])) + 1:]
+
+
+def with_short_forms(places, environment):
+    """The places, and their short forms on this machine and on the generic one."""
+    short = {beside_torch(path, environment): beside_torch(generic, places[environment]) for path, generic in places.items()}
+    return places | {path: generic for path, generic in short.items() if "/" in path}
 
 
 class Box:
@@ -64,7 +70,7 @@ class Box:
         self.home = self.root / "home" / "user"
         self.work = self.home / "work"
         self.cache = self.root / "cache"
-        self.places = {
+        self.places = with_short_forms({
             str(self.home): "/home/user",
             str(self.cache): "/tmp/cache",
             str(self.root / "tmp"): "/tmp",
@@ -72,8 +78,8 @@ class Box:
             prefixes[0]: "/opt/venv",
             prefixes[1]: "/usr/local",
             str(HERE): "/opt/maketestdata",
-            beside_torch(self.home, prefixes[0]): "home/user",
-        }
+            str(self.root): "/tmp/run",
+        }, prefixes[0])
         shutil.copytree(FOLDER, self.work, ignore=shutil.ignore_patterns("__pycache__"))
         self.cache.mkdir()
         (self.root / "tmp").mkdir()

@@ -1,4 +1,4 @@
-"""torch.export with TORCH_DTRACE: records that only a debug trace has, and none with a compile id of torch.compile."""
+"""torch.export with TORCH_DTRACE, strict and not: records that only a debug trace has; the strict one takes a compile id."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""Graph breaks of the common kinds, each in a function of its own; one function is compiled again on its other branch."""
+"""Graph breaks of the common kinds, each in a function of its own; one is called on both of its branches."""
 
 import logging
 

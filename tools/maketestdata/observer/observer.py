@@ -120,29 +120,28 @@ def on_attempt(_speculation_log):
     log.write("attempt", id=current_compile())
 
 
-def on_graph_break(error, reason, stack):
-    innermost = stack[-1] if stack else None
-    log.write(
-        "graph_break",
-        id=current_compile(),
-        type=break_type(error, reason),
-        first_type=first_line(getattr(error, "msg", None) or reason),
-        file=innermost and innermost.filename,
-        line=innermost and innermost.lineno,
-    )
+def on_graph_break(error, reason, file, line):
+    log.write("graph_break", id=current_compile(), type=break_type(error, reason),
+              first_type=first_line(getattr(error, "msg", None) or reason), file=file, line=line)
 
 
-def on_log_graph_break(_code_options, reason="", exc=None, exc_info=False, user_stack=None):
+def on_log_graph_break(code_options, reason="", exc=None, exc_info=False, user_stack=None):
     """2.6 and later. The newest hand over the exception; before that it is the one in flight, and a jump has none."""
     if getattr(exc, "logged", False):
         return
     error = exc or (sys.exc_info()[1] if user_stack else None)
-    stack = getattr(error, "real_stack", None) or user_stack
-    if stack is None:
-        from torch._guards import TracingContext
+    on_graph_break(error, reason, *place(getattr(error, "real_stack", user_stack), code_options))
 
+
+def place(stack, code_options):
+    """Where PyTorch says the break is: the innermost user code, or the function as a whole where it knows of none."""
+    from torch._guards import TracingContext
+
+    if stack is None:
         stack = TracingContext.extract_stack()
-    on_graph_break(error, reason, stack)
+    if not stack:
+        return code_options["co_filename"], code_options["co_firstlineno"]
+    return stack[-1].filename, stack[-1].lineno
 
 
 def on_log_graph_break_of(_translator, *args, **kwargs):
@@ -152,7 +151,7 @@ def on_log_graph_break_of(_translator, *args, **kwargs):
 def on_compile_reason(_result, reason):
     """2.5 and earlier log nothing; but they keep a reason for every graph that ends before its function does."""
     if reason.graph_break:
-        on_graph_break(None, reason.reason, reason.user_stack)
+        on_graph_break(None, reason.reason, reason.user_stack[-1].filename, reason.user_stack[-1].lineno)
 
 
 def break_type(error, reason):
