@@ -274,7 +274,8 @@ def compare(tap, name, both, of_truth, of_report, strict=True):
     told = {key: (expected, found) for key, (expected, found) in told.items()
             if expected is not None and (strict or found is not None)}
     if told:
-        tap.fact(name, {key: expected for key, (expected, _) in told.items()}, {key: found for key, (_, found) in told.items()})
+        sides = [{key: values[side] for key, values in told.items()} for side in (0, 1)]
+        tap.fact(name, *sides)
 
 
 def check_symbols(tap, name, truth, report):

@@ -203,7 +203,9 @@ def on_reset_done(_result):
 
 
 def on_metrics(metrics):
-    fields = ("is_forward", "is_runtime", "fail_type", "graph_op_count", "guard_count")
+    if getattr(metrics, "is_runtime", False):  # of a kernel that was tuned when it first ran, not of a compile
+        return
+    fields = ("is_forward", "fail_type", "graph_op_count", "guard_count")
     facts = {name: getattr(metrics, name, None) for name in fields}
     if type(metrics).__name__ == "BwdCompilationMetrics":  # 2.5 and earlier
         facts["is_forward"] = False
