@@ -97,7 +97,10 @@ static char level_of(struct str word)
     static const struct {
         struct str word;
         char level;
-    } levels[] = {{{"DEBUG", 5}, 'V'}, {{"INFO", 4}, 'I'}, {{"WARNING", 7}, 'W'}, {{"ERROR", 5}, 'E'}, {{"CRITICAL", 8}, 'C'}};
+    } levels[] = {
+        {STR_INIT("DEBUG"), 'V'},   {STR_INIT("INFO"), 'I'},     {STR_INIT("WARNING"), 'W'},
+        {STR_INIT("ERROR"), 'E'},   {STR_INIT("CRITICAL"), 'C'},
+    };
 
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
         if (str_eq(levels[i].word, word))

@@ -105,6 +105,19 @@ static size_t read_plain(struct source *s, void *p, size_t n)
     return k < 0 ? 0 : (size_t)k;
 }
 
+/* How far k unpacked bytes lead in the file as it is stored. */
+static uint64_t stored_bytes(struct source *s, size_t k)
+{
+    uint64_t at;
+
+    if (!s->gz)
+        return k;
+    at = (uint64_t)gzoffset(s->gz);
+    k = at > s->stored_at ? (size_t)(at - s->stored_at) : 0;
+    s->stored_at = at > s->stored_at ? at : s->stored_at;
+    return k;
+}
+
 size_t source_read(struct source *s, void *p, size_t n)
 {
     size_t k;
@@ -119,6 +132,8 @@ size_t source_read(struct source *s, void *p, size_t n)
             s->error = rc;
     }
     s->read_bytes += k;
+    if (s->progress)
+        __atomic_fetch_add(s->progress, stored_bytes(s, k), __ATOMIC_RELAXED);
     return k;
 }
 

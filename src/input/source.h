@@ -22,6 +22,8 @@ struct source {
     int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
     int error;            /* a read or spill error, -errno */
     void *gz;             /* gzFile while reading */
+    uint64_t stored_at;   /* of a gzip file: compressed bytes used so far */
+    uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
 };
 
 /* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */

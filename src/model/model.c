@@ -52,7 +52,30 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
     return true;
 }
 
+struct payload event_payload(const struct event *e, struct span where)
+{
+    return (struct payload){.offset = where.offset,
+                            .stored = where.length,
+                            .lines = UINT32_MAX,
+                            .stream = e->stream,
+                            .flags = (uint8_t)(e->payload_flags | (where.length ? PAYLOAD_PRESENT : 0))};
+}
+
 struct payload_source input_payloads(const struct input *in)
 {
     return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix};
+}
+
+const struct compile *compile_next(struct compile_walk *w)
+{
+    const struct process *p;
+
+    if (w->process >= w->run->processes.n)
+        return NULL;
+    p = w->run->processes.v[w->process];
+    if (w->compile < p->compiles.n)
+        return p->compiles.v[w->compile++];
+    w->process++;
+    w->compile = 0;
+    return p->unattributed;
 }

@@ -53,7 +53,6 @@ struct artifact {
 enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
     BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
-    BREAK_FROM_FAILURE, /* the exception that ended the compile is one */
     BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
 };
 
@@ -85,7 +84,7 @@ struct recompile_reason {
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
 };
 
-enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME };
+enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME, FAILED_PLACES };
 
 /* An exception that ended a compile (or a part of it). */
 struct failure {
@@ -202,7 +201,7 @@ struct compile {
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
-    VEC(struct str) restart_reasons;
+    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order */
     VEC(struct failure *) failures;
     VEC(struct cache_event) cache_events;
     VEC(struct symbol) symbols;
@@ -240,9 +239,14 @@ struct event {
     int64_t start_ns, duration_ns; /* since the Unix epoch; UTC */
     struct compile *compile; /* may be NULL */
     uint32_t depth;
-    uint32_t flags;
-    struct span begin, end; /* the payloads in the source */
+    uint8_t flags;
+    uint8_t payload_flags;  /* of the payloads, see payload.h */
+    uint32_t stream;
+    struct span begin, end; /* the payloads in the source; length 0 when there is none */
 };
+
+/* One of its payloads, for payload_read. */
+struct payload event_payload(const struct event *e, struct span where);
 
 struct versions {
     struct str pytorch, commit, python, triton, cuda;
@@ -281,6 +285,7 @@ struct totals {
 /* One file that was given or found. */
 struct input {
     struct str path;
+    uint32_t index;        /* in run->inputs, after run_finish */
     enum input_kind kind;
     bool used;
     struct str why_not;    /* set when !used */
@@ -313,3 +318,14 @@ struct run {
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
 };
+
+/*
+ * Walks all compiles of a run, process by process, each process's `unattributed` last:
+ *   for (struct compile_walk w = {run}; (c = compile_next(&w));)
+ */
+struct compile_walk {
+    const struct run *run;
+    size_t process, compile;
+};
+
+const struct compile *compile_next(struct compile_walk *w);

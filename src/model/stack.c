@@ -53,7 +53,7 @@ const struct call **stack_list(struct arena *a, const struct call *innermost)
 /* The path behind the last site-packages or dist-packages directory; empty when there is none. */
 static struct str package_path(struct str file)
 {
-    static const struct str dirs[] = {{"/site-packages/", 15}, {"/dist-packages/", 15}};
+    static const struct str dirs[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};
 
     for (size_t i = 0; i < 2; i++) {
         ptrdiff_t at = str_find(file, dirs[i]);

@@ -17,6 +17,7 @@ struct assembler {
     struct map by_key;            /* launcher key -> struct stream */
     struct buf plain;             /* the line without colour codes */
     bool newline_at_end;          /* the last line seen ended in '\n' */
+    struct stream *last;          /* whose line that was */
     uint64_t blank_at;            /* first of a run of blank lines that may be payload lines, 0 none */
     unsigned blanks;
 };

@@ -42,10 +42,10 @@ struct raw_record *batch_add(struct batch *b)
 /* Keys that PyTorch adds to every record (torch/_logging/_internal.py, trace_structured); all others name the kind. */
 static bool is_context_key(struct str key)
 {
-    static const struct str keys[] = {{"rank", 4},          {"compiled_autograd_id", 20},
-                                      {"frame_id", 8},      {"frame_compile_id", 16},
-                                      {"attempt", 7},       {"subgraph_name", 13},
-                                      {"has_payload", 11}};
+    static const struct str keys[] = {
+        STR_INIT("rank"),    STR_INIT("compiled_autograd_id"), STR_INIT("frame_id"),    STR_INIT("frame_compile_id"),
+        STR_INIT("attempt"), STR_INIT("subgraph_name"),        STR_INIT("has_payload"),
+    };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (str_eq(keys[i], key))

@@ -21,6 +21,7 @@ struct raw_record {
     bool captured_whole;
     bool skip;              /* a bulk kind in a summary: not decoded */
     bool at_end;            /* the file ended with it, without a final newline or inside its payload */
+    bool unterminated;      /* its last line, the last of the file, has no newline */
     struct payload payload;
     bool hashed;            /* actual holds the digest of the payload's text */
     struct digest actual;

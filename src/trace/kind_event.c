@@ -41,7 +41,7 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
     }
     e = &s->process->events.v[s->open[at]];
     e->duration_ns = end.start_ns > e->start_ns ? end.start_ns - e->start_ns : 0;
-    e->flags &= ~(uint32_t)EVENT_UNFINISHED;
+    e->flags &= (uint8_t)~EVENT_UNFINISHED;
     e->end = end.end;
     /* What began inside it, for the same compile, was left by an exception. Other threads' events stay open. */
     kept = (size_t)at;
@@ -63,7 +63,9 @@ void apply_chromium_event(struct record *rec)
 {
     struct process_state *s = reading_state(rec->reading, rec->process);
     struct record payload = *rec;
-    struct event e = {.compile = compile_id_is_none(rec->id) ? NULL : rec->compile};
+    struct event e = {.compile = compile_id_is_none(rec->id) ? NULL : rec->compile,
+                      .stream = rec->payload.stream,
+                      .payload_flags = rec->payload.flags & (PAYLOAD_PREFIXED | PAYLOAD_CRLF)};
     struct str phase;
     double ts;
 

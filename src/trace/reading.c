@@ -272,6 +272,27 @@ static void fix_clock(struct process_state *s)
     }
 }
 
+/* Graphs, code and metrics belong to a compile; torch_version, strings and export records need not. */
+static bool belongs_to_compile(const struct artifact *a)
+{
+    return a->info && a->info->stage != STAGE_OTHER && a->info->stage != STAGE_EXPORT;
+}
+
+static void report_unattributed(struct reading *r, const struct compile *c)
+{
+    size_t n = c->metrics.n;
+    uint64_t line = n ? c->metrics.v[0]->line : 0;
+
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (belongs_to_compile(c->artifacts.v[i])) {
+            if (line == 0 || c->artifacts.v[i]->line < line)
+                line = c->artifacts.v[i]->line;
+            n++;
+        }
+    if (n)
+        message_add(&r->in->messages, MSG_NO_COMPILE_ID, line, "%zu records, here first", n);
+}
+
 void reading_finish(struct reading *r)
 {
     for (size_t i = 0; i < r->states.n; i++) {
@@ -279,6 +300,7 @@ void reading_finish(struct reading *r)
 
         close_events(r, s);
         fix_clock(s);
+        report_unattributed(r, s->process->unattributed);
         if (s->epoch)
             message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, here first", s->epoch);
     }

@@ -183,8 +183,12 @@ static void check_payload(struct pass *p, struct raw_record *raw)
         message_add(m, MSG_BAD_DIGEST_TEXT, raw->line, "the payload of this record");
     if (raw->text_not_utf8)
         message_add(m, MSG_NOT_UTF8, raw->line, "in the payload of this record");
-    if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST))
+    if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST)) {
+        /* PyTorch ends every record with a newline: without a digest to tell, the tail may be missing. */
+        if (raw->unterminated)
+            message_add(m, MSG_TRUNCATED, raw->line, "its last line has no newline");
         return;
+    }
     payload->flags |= PAYLOAD_CHECKED;
     if (digest_eq(&raw->actual, &payload->digest))
         return;
@@ -195,16 +199,25 @@ static void check_payload(struct pass *p, struct raw_record *raw)
 }
 
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
-static void late_digest(struct raw_record *raw)
+static void late_digest(struct pass *p, struct raw_record *raw)
 {
+    struct payload_source from = input_payloads(p->reading.in);
+    struct buf text = {0};
     struct str hex;
 
     if ((raw->payload.flags & PAYLOAD_ANNOUNCED) ||
         json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) != JSON_FOUND)
         return;
     raw->payload.flags |= PAYLOAD_ANNOUNCED;
-    if (digest_parse(hex, &raw->payload.digest))
-        raw->payload.flags |= PAYLOAD_DIGEST;
+    if (!digest_parse(hex, &raw->payload.digest))
+        return;
+    raw->payload.flags |= PAYLOAD_DIGEST;
+    /* It was not hashed on the way: nobody knew that there was a digest to compare with. */
+    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT)) {
+        raw->hashed = payload_read(&from, &raw->payload, UINT64_MAX, &text) == 0;
+        raw->actual = digest_of(buf_view(&text));
+        buf_free(&text);
+    }
 }
 
 static void report_json(struct pass *p, const struct raw_record *raw)
@@ -217,6 +230,8 @@ static void report_json(struct pass *p, const struct raw_record *raw)
         message_add(m, MSG_REPAIRED_JSON, raw->line, "%s", raw->doc.error);
     if (raw->captured && raw->json.text.p && !raw->has_json)
         message_add(m, MSG_BAD_PAYLOAD_JSON, raw->line, "%s", raw->json.error);
+    if (raw->captured && !raw->captured_whole)
+        message_add(m, MSG_LONG_PAYLOAD, raw->line, "%llu bytes", (unsigned long long)raw->payload.text_bytes);
 }
 
 static void dispatch(struct record *rec, const struct raw_record *raw)
@@ -378,7 +393,7 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
     bool broken = !raw->skip && !raw->decoded;
 
     if (raw->decoded)
-        late_digest(raw);
+        late_digest(p, raw);
     if ((broken || digest_differs(raw)) && split_glued(p, raw, !broken))
         return;
     in->totals.records++;
@@ -460,6 +475,8 @@ static void read_lines(struct pass *p)
 
 static void report_source(struct input *in)
 {
+    if (source_changed(&in->source))
+        message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
         message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
     if (in->source.error)

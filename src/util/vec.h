@@ -20,7 +20,7 @@
 /* Appends a value. */
 #define vec_push(arena, vec, value) (*vec_add((arena), (vec)) = (value))
 /* for (T *x = ...) over all elements. */
-#define vec_each(T, x, vec) for (T *x = (vec)->v, *x##_end = x + (vec)->n; x < x##_end; x++)
+#define vec_each(T, x, vec) for (T *x = (vec)->v, *x##_end = x ? x + (vec)->n : x; x < x##_end; x++)
 
 static inline void *vec_more(struct arena *a, void *v, size_t *cap, size_t size)
 {

@@ -1,0 +1,106 @@
+#include "analysis/answers.h"
+
+#include "analysis/findings.h"
+#include "util/map.h"
+
+static bool is_graph(const struct artifact *artifact)
+{
+    return str_eq(artifact->name, STR("dynamo_output_graph"));
+}
+
+static void count_compile(struct counts *n, const struct compile *c)
+{
+    int64_t guards;
+
+    n->compiles++;
+    n->attempts += (uint64_t)c->attempts;
+    n->restarts += (uint64_t)(c->attempts - 1);
+    n->recompiles += compile_is_recompile(c);
+    n->recompile_limit_hits += c->limit_hit;
+    n->incomplete += c->status == STATUS_INCOMPLETE;
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        n->graphs += is_graph(c->artifacts.v[i]);
+    for (size_t i = 0; i < c->cache_events.n; i++)
+        n->cache[c->cache_events.v[i].outcome]++;
+    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) && guards > 0)
+        n->guards += (uint64_t)guards;
+}
+
+static void count_process(struct counts *n, const struct process *p)
+{
+    n->processes++;
+    n->frames += p->frames.n;
+    for (size_t i = 0; i < p->compiles.n; i++)
+        count_compile(n, p->compiles.v[i]);
+    for (size_t i = 0; i < p->unattributed->cache_events.n; i++)
+        n->cache[p->unattributed->cache_events.v[i].outcome]++;
+}
+
+/* Distinct ranks; processes that tell none count as one. */
+static uint64_t count_ranks(struct arena *a, const struct run *r)
+{
+    struct map seen;
+
+    map_init(&seen, a);
+    for (size_t i = 0; i < r->processes.n; i++)
+        *map_at_copy(&seen, MAP_KEY(r->processes.v[i]->rank)) = &seen;
+    return seen.n;
+}
+
+void answers_make(struct arena *a, const struct run *r, struct answers *out)
+{
+    *out = (struct answers){.run = r};
+    for (size_t i = 0; i < r->processes.n; i++)
+        count_process(&out->counts, r->processes.v[i]);
+    out->counts.ranks = count_ranks(a, r);
+    breaks_find(a, r, &out->breaks);
+    recompiles_find(a, r, &out->recompiles);
+    errors_find(a, r, &out->errors);
+    timing_find(a, r, &out->timing);
+    out->counts.graph_breaks = out->breaks.total;
+    out->counts.distinct_graph_breaks = out->breaks.list.n;
+    out->counts.errors = out->errors.list.n;
+    out->findings = ARENA_NEW(a, struct findings);
+    findings_find(a, r, out, out->findings);
+}
+
+static void fill(struct str *to, struct str from)
+{
+    if (to->n == 0)
+        *to = from;
+}
+
+struct versions run_versions(const struct run *r)
+{
+    struct versions v = {0};
+
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct versions *from = &r->processes.v[i]->versions;
+
+        fill(&v.pytorch, from->pytorch);
+        fill(&v.commit, from->commit);
+        fill(&v.python, from->python);
+        fill(&v.triton, from->triton);
+        fill(&v.cuda, from->cuda);
+    }
+    return v;
+}
+
+struct health run_health(const struct run *r)
+{
+    struct health h = {0};
+
+    vec_each(const struct message, m, &r->messages) switch (message_infos[m->code].severity)
+    {
+    case SEVERITY_INFO:
+        h.info += m->count;
+        break;
+    case SEVERITY_WARNING:
+        h.warnings += m->count;
+        break;
+    case SEVERITY_ERROR:
+        h.errors += m->count;
+        break;
+    }
+    return h;
+}

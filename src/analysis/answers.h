@@ -1,0 +1,38 @@
+/*
+ * answers: the results of all analyses of one run, for views and outputs. Made once, read-only afterwards.
+ */
+#pragma once
+
+#include "analysis/breaks.h"
+#include "analysis/errors.h"
+#include "analysis/recompiles.h"
+#include "analysis/timing.h"
+
+struct findings;
+
+struct counts {
+    uint64_t ranks, processes, frames, compiles, attempts, restarts, graph_breaks, distinct_graph_breaks, recompiles,
+        recompile_limit_hits, errors, graphs, guards, incomplete;
+    uint64_t cache[CACHE_OUTCOMES];
+};
+
+struct answers {
+    const struct run *run;
+    struct counts counts;
+    struct break_groups breaks;
+    struct recompiles recompiles;
+    struct errors errors;
+    struct timing timing;
+    struct findings *findings;
+};
+
+void answers_make(struct arena *a, const struct run *r, struct answers *out);
+
+/* The environment of the run: what any of its processes says, the first in order. */
+struct versions run_versions(const struct run *r);
+
+/* How bad the health of the input is: counts of messages by severity, those over the limit included. */
+struct health {
+    uint64_t info, warnings, errors;
+};
+struct health run_health(const struct run *r);

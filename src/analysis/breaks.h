@@ -1,0 +1,23 @@
+/*
+ * breaks: graph breaks sorted out. The same type at the same line of the same rank is one group, however many compiles
+ * met it. Results live in the arena given; read-only on the model.
+ */
+#pragma once
+
+#include "model/model.h"
+
+struct break_group {
+    const struct graph_break *sample; /* the first met: its message and stack stand for all */
+    int rank;
+    struct str source;                /* the line of code, where the trace has it */
+    const struct call *own;           /* innermost call of the user's own code, when the break is in a library; or NULL */
+    VEC(const struct graph_break *) members; /* one per compile that met it */
+    VEC(const struct compile *) resumes;     /* first compiles of the resume functions it made */
+};
+
+struct break_groups {
+    VEC(struct break_group *) list; /* by members, most first; then by appearance */
+    uint64_t total;                 /* sum of members */
+};
+
+void breaks_find(struct arena *a, const struct run *r, struct break_groups *out);

@@ -1,0 +1,234 @@
+#include "analysis/errors.h"
+
+struct rule {
+    const char *type;    /* of the exception, exactly; NULL any */
+    const char *message; /* must be in the message; NULL any */
+    enum error_category category;
+    enum error_stage stage;
+};
+
+/* The first row that fits decides. Exception classes: torch/_dynamo/exc.py, torch/_inductor/exc.py. */
+static const struct rule rules[] = {
+    {NULL, "recompile limit exceeded", ERROR_RECOMPILATION, AT_DYNAMO},
+    {NULL, "cache_size_limit reached", ERROR_RECOMPILATION, AT_DYNAMO},
+    {"FailOnRecompileLimitHit", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"RecompileLimitExceeded", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"CacheLimitExceeded", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"RecompileError", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "device-side assert", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "CUDA error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "No valid triton configs", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "triton.compiler.errors", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"UserError", "data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, "Could not guard on data-dependent expression", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, "Could not extract specialized integer from data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"GuardOnDataDependentSymNode", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"ConstraintViolationError", NULL, ERROR_CONSTRAINT, AT_DYNAMO},
+    {"Unsupported", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
+    {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
+    {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"LoweringException", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"BackendCompilerFailed", "inductor", ERROR_BACKEND, AT_INDUCTOR},
+    {"BackendCompilerFailed", NULL, ERROR_BACKEND, AT_BACKEND},
+    {"InvalidBackend", NULL, ERROR_USER, AT_BACKEND},
+    {"UserError", NULL, ERROR_USER, AT_DYNAMO},
+    {"ArgsMismatchError", NULL, ERROR_USER, AT_DYNAMO},
+};
+
+static const struct {
+    const char *name, *title;
+} categories[ERROR_CATEGORIES] = {
+    [ERROR_GRAPH_BREAK] = {"graph_break", "Graph break that could not be resumed"},
+    [ERROR_BACKEND] = {"backend", "Backend failure"},
+    [ERROR_RECOMPILATION] = {"recompilation", "Recompile limit"},
+    [ERROR_ACCURACY] = {"accuracy", "Wrong numbers"},
+    [ERROR_DYNAMO_BUG] = {"dynamo_bug", "Bug in Dynamo"},
+    [ERROR_RUNTIME_CRASH] = {"runtime_crash", "Crash at run time"},
+    [ERROR_TRITON_KERNEL] = {"triton_kernel", "Triton kernel"},
+    [ERROR_FAKE_TENSOR] = {"fake_tensor", "Operator failed on fake tensors"},
+    [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
+    [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
+    [ERROR_USER] = {"user", "Error in the compiled code or its options"},
+    [ERROR_OTHER] = {"other", "Exception while compiling"},
+};
+
+const char *error_category_name(enum error_category c)
+{
+    return categories[c].name;
+}
+
+const char *error_category_title(enum error_category c)
+{
+    return categories[c].title;
+}
+
+const char *error_stage_name(enum error_stage s)
+{
+    static const char *const names[AT_STAGES] = {
+        [AT_DYNAMO] = "Dynamo",           [AT_AOTAUTOGRAD] = "AOTAutograd", [AT_INDUCTOR] = "Inductor",
+        [AT_CODE_COMPILER] = "C++ or Triton compiler", [AT_RUNTIME] = "run time", [AT_BACKEND] = "backend",
+    };
+
+    return names[s];
+}
+
+const char *const *error_next_steps(enum error_category c)
+{
+    static const char *const graph_break[] = {
+        "Rewrite the line, or move it out of the compiled function.",
+        "If the break is acceptable, compile without fullgraph=True: the rest of the function is compiled around it.", NULL};
+    static const char *const backend[] = {
+        "Find the stage that fails: backend=\"eager\", then \"aot_eager\", then \"aot_eager_decomp_partition\", then \"inductor\".",
+        "Run the failing graph alone: pt2trace show PATH ID runnable > repro.py && python repro.py",
+        "Let PyTorch minify it: TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2", NULL};
+    static const char *const recompilation[] = {
+        "Remove the cause of the recompiles (see the chain), or mark the size dynamic.",
+        "If a fixed number of variants is expected: torch._dynamo.config.recompile_limit = 16", NULL};
+    static const char *const accuracy[] = {
+        "Compare with eager against float64: TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4",
+        "Bisect Inductor: python -m torch._inductor.compiler_bisector run CMD", NULL};
+    static const char *const dynamo_bug[] = {
+        "Report it to PyTorch with the stack: TORCHDYNAMO_VERBOSE=1 (the program sees it as InternalTorchDynamoError)",
+        "Keep the function out of the compiler meanwhile: @torch.compiler.disable", NULL};
+    static const char *const runtime_crash[] = {
+        "Make the crash exact: CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1",
+        "Find the first bad kernel: TORCHINDUCTOR_NAN_ASSERTS=1", NULL};
+    static const char *const triton_kernel[] = {
+        "Look at the kernel and the nodes it came from: pt2trace show PATH ID output_code",
+        "Make the crash exact: CUDA_LAUNCH_BLOCKING=1", NULL};
+    static const char *const fake_tensor[] = {
+        "The operator failed with the shapes and dtypes it was given: run the same line in eager mode with the same inputs.",
+        "For a custom operator: register a fake (meta) kernel, torch.library.register_fake", NULL};
+    static const char *const data_dependent[] = {
+        "Tell the compiler what is true of the value: torch._check(u >= 0)",
+        "Keep the value a tensor: torch.where, torch.cond, masks", NULL};
+    static const char *const constraint[] = {
+        "The code specialises a size that was marked dynamic: the message names the line. Remove the mark or the specialisation.",
+        "TORCH_LOGS=\"+dynamic\" shows every guard on the size", NULL};
+    static const char *const user[] = {
+        "Run the function without torch.compile: the same error there is not the compiler's.", NULL};
+    static const char *const other[] = {
+        "Run the function without torch.compile to see whether the error is the compiler's.",
+        "Get the internal stack: TORCHDYNAMO_VERBOSE=1", NULL};
+    static const char *const *const steps[ERROR_CATEGORIES] = {
+        [ERROR_GRAPH_BREAK] = graph_break,     [ERROR_BACKEND] = backend,
+        [ERROR_RECOMPILATION] = recompilation, [ERROR_ACCURACY] = accuracy,
+        [ERROR_DYNAMO_BUG] = dynamo_bug,       [ERROR_RUNTIME_CRASH] = runtime_crash,
+        [ERROR_TRITON_KERNEL] = triton_kernel, [ERROR_FAKE_TENSOR] = fake_tensor,
+        [ERROR_DATA_DEPENDENT] = data_dependent, [ERROR_CONSTRAINT] = constraint,
+        [ERROR_USER] = user,                   [ERROR_OTHER] = other,
+    };
+
+    return steps[c];
+}
+
+enum { MESSAGE_SEARCHED = 4096 };
+
+static bool fits(const struct rule *rule, const struct failure *f)
+{
+    if (rule->type && !str_eq(f->type, str_of(rule->type)))
+        return false;
+    return !rule->message || str_has(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+}
+
+/* Without a rule: how far the compile came says where it failed. */
+static enum error_stage stage_reached(const struct compile *c)
+{
+    enum error_stage stage = AT_DYNAMO;
+
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact_info *info = c->artifacts.v[i]->info;
+
+        if (!info)
+            continue;
+        if (info->stage == STAGE_AOT || info->stage == STAGE_JOINT)
+            stage = stage < AT_AOTAUTOGRAD ? AT_AOTAUTOGRAD : stage;
+        if (info->stage == STAGE_POST_GRAD || info->stage == STAGE_CODE)
+            stage = AT_INDUCTOR;
+    }
+    return stage;
+}
+
+/*
+ * Exceptions that leave Dynamo as they are; it raises any other as InternalTorchDynamoError (torch/_dynamo/
+ * convert_frame.py, _compile), while the trace keeps the original type.
+ */
+static bool is_passed_on(struct str type)
+{
+    static const struct str types[] = {
+        STR_INIT("AssertionError"),      STR_INIT("IndexError"),
+        STR_INIT("ValidationException"), STR_INIT("UncapturedHigherOrderOpError"),
+        STR_INIT("PackageError"),        STR_INIT("BisectValidationException"),
+        STR_INIT("ShortenTraceback"),    STR_INIT("ResumePrologueTracingError"),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (str_eq(type, types[i]))
+            return true;
+    return false;
+}
+
+static enum error_category category_without_rule(const struct failure *f)
+{
+    if (f->where == FAILED_BACKWARD)
+        return ERROR_BACKEND;
+    return f->where == FAILED_FORWARD && f->traceback && !is_passed_on(f->type) ? ERROR_DYNAMO_BUG : ERROR_OTHER;
+}
+
+static void triage(struct error *e)
+{
+    const struct failure *f = e->failure;
+
+    e->category = category_without_rule(f);
+    e->stage = f->where == FAILED_RUNTIME ? AT_RUNTIME : stage_reached(f->compile);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (fits(&rules[i], f)) {
+            e->category = rules[i].category;
+            e->stage = rules[i].stage;
+            return;
+        }
+}
+
+static void locate(struct error *e)
+{
+    const struct failure *f = e->failure;
+    const struct call *own;
+
+    e->stack = f->stack ? f->stack : f->compile->stack;
+    own = stack_user_call(e->stack);
+    e->own_file = f->file;
+    e->own_line = f->line;
+    if (e->own_file.n == 0 && own) {
+        e->own_file = own->file;
+        e->own_line = own->line;
+    }
+}
+
+static void add_compile(struct arena *a, const struct compile *c, struct errors *out)
+{
+    for (size_t i = 0; i < c->failures.n; i++) {
+        const struct failure *f = c->failures.v[i];
+        struct error *e = vec_add(a, &out->list);
+
+        e->failure = f;
+        triage(e);
+        locate(e);
+        e->silent = (c->limit_hit && str_eq(f->type, STR("Unsupported"))) ||
+                    (f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure")));
+    }
+}
+
+void errors_find(struct arena *a, const struct run *r, struct errors *out)
+{
+    const struct compile *c;
+
+    *out = (struct errors){0};
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        add_compile(a, c, out);
+}

@@ -1,0 +1,50 @@
+/*
+ * errors: what failed, in which stage, and what to do next: the triage table. Results live in the arena given;
+ * read-only on the model.
+ *
+ * Adding a kind of error: a row in `rules` in errors.c.
+ */
+#pragma once
+
+#include "model/model.h"
+
+enum error_category {
+    ERROR_GRAPH_BREAK,
+    ERROR_BACKEND,
+    ERROR_RECOMPILATION,
+    ERROR_ACCURACY,
+    ERROR_DYNAMO_BUG,
+    ERROR_RUNTIME_CRASH,
+    ERROR_TRITON_KERNEL,
+    ERROR_FAKE_TENSOR,
+    ERROR_DATA_DEPENDENT,
+    ERROR_CONSTRAINT,
+    ERROR_USER,
+    ERROR_OTHER,
+    ERROR_CATEGORIES
+};
+
+enum error_stage { AT_DYNAMO, AT_AOTAUTOGRAD, AT_INDUCTOR, AT_CODE_COMPILER, AT_RUNTIME, AT_BACKEND, AT_STAGES };
+
+struct error {
+    const struct failure *failure;
+    enum error_category category;
+    enum error_stage stage;
+    struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
+    int64_t own_line;
+    const struct call *stack;
+    bool silent;           /* nobody was told: the code runs eagerly (recompile limit, suppressed backward) */
+};
+
+struct errors {
+    VEC(struct error) list; /* in the order of the compiles */
+};
+
+void errors_find(struct arena *a, const struct run *r, struct errors *out);
+
+const char *error_category_name(enum error_category c);  /* as in report.json */
+const char *error_category_title(enum error_category c); /* for people */
+const char *error_stage_name(enum error_stage s);
+
+/* What to do next, NULL-terminated, most useful first; commands are lines of their own. */
+const char *const *error_next_steps(enum error_category c);

@@ -1,0 +1,286 @@
+#include "analysis/timing.h"
+
+#include "util/map.h"
+#include "util/mem.h"
+
+#include <stdlib.h>
+
+struct phase_rule {
+    struct str name; /* exactly, or with a trailing '*' the beginning */
+    enum phase phase;
+};
+
+/* Names of dynamo_timed and of its instant events, PyTorch 2.5 to 2.13. The first row that fits decides. */
+static const struct phase_rule phase_rules[] = {
+    {STR_INIT("build_guards"), PHASE_GUARDS},
+    {STR_INIT("guard*"), PHASE_GUARDS},
+    {STR_INIT("dynamo"), PHASE_DYNAMO},
+    {STR_INIT("entire_frame_compile"), PHASE_DYNAMO},
+    {STR_INIT("_compile.compile_inner"), PHASE_DYNAMO},
+    {STR_INIT("compile_attempt_*"), PHASE_DYNAMO},
+    {STR_INIT("bytecode_tracing"), PHASE_DYNAMO},
+    {STR_INIT("insert_deferred_runtime_asserts"), PHASE_DYNAMO},
+    {STR_INIT("pgo.*"), PHASE_CACHE},
+    {STR_INIT("gc"), PHASE_OTHER},
+    {STR_INIT("*cache*"), PHASE_CACHE},
+    {STR_INIT("AOTAutogradCache*"), PHASE_CACHE},
+    {STR_INIT("FxGraphCache*"), PHASE_CACHE},
+    {STR_INIT("CacheBase*"), PHASE_CACHE},
+    {STR_INIT("inductor_codecache_torch_key"), PHASE_CACHE},
+    {STR_INIT("autograd_cache*"), PHASE_CACHE},
+    {STR_INIT("fx_graph_cache*"), PHASE_CACHE},
+    {STR_INIT("TritonBundler*"), PHASE_CACHE},
+    {STR_INIT("aot_*"), PHASE_AOT},
+    {STR_INIT("create_aot_dispatcher_function"), PHASE_AOT},
+    {STR_INIT("compiled_autograd*"), PHASE_AOT},
+    {STR_INIT("min_cut*"), PHASE_AOT},
+    {STR_INIT("pass.*"), PHASE_PASSES},
+    {STR_INIT("_recursive_*_passes"), PHASE_PASSES},
+    {STR_INIT("_recursive_*"), PHASE_PASSES},
+    {STR_INIT("compile_file"), PHASE_COMPILER},
+    {STR_INIT("async_compile*"), PHASE_COMPILER},
+    {STR_INIT("PyCodeCache.load*"), PHASE_COMPILER},
+    {STR_INIT("triton_compile*"), PHASE_COMPILER},
+    {STR_INIT("cpp_compile*"), PHASE_COMPILER},
+    {STR_INIT("CachingAutotuner.benchmark*"), PHASE_AUTOTUNE},
+    {STR_INIT("CachingAutotuner.*"), PHASE_COMPILER},
+    {STR_INIT("*autotun*"), PHASE_AUTOTUNE},
+    {STR_INIT("benchmark*"), PHASE_AUTOTUNE},
+    {STR_INIT("TritonBenchmarker*"), PHASE_AUTOTUNE},
+    {STR_INIT("backend_compile"), PHASE_BACKEND},
+    {STR_INIT("OutputGraph.call_user_compiler"), PHASE_BACKEND},
+    {STR_INIT("inductor_compile"), PHASE_INDUCTOR},
+    {STR_INIT("fx_codegen_and_compile"), PHASE_INDUCTOR},
+    {STR_INIT("compile_fx*"), PHASE_INDUCTOR},
+    {STR_INIT("GraphLowering*"), PHASE_INDUCTOR},
+    {STR_INIT("Scheduler*"), PHASE_INDUCTOR},
+    {STR_INIT("PythonWrapperCodegen*"), PHASE_INDUCTOR},
+    {STR_INIT("code_gen"), PHASE_INDUCTOR},
+    {STR_INIT("additional_fake_tensor_prop"), PHASE_INDUCTOR},
+    {STR_INIT("entire_backward_compile"), PHASE_AOT},
+};
+
+const char *phase_title(enum phase p)
+{
+    static const char *const titles[PHASE_COUNT] = {
+        [PHASE_DYNAMO] = "Dynamo: tracing",
+        [PHASE_GUARDS] = "Dynamo: guards",
+        [PHASE_AOT] = "AOTAutograd",
+        [PHASE_PASSES] = "Graph passes",
+        [PHASE_INDUCTOR] = "Inductor: lowering and code generation",
+        [PHASE_COMPILER] = "C++ and Triton compilers",
+        [PHASE_AUTOTUNE] = "Autotuning",
+        [PHASE_CACHE] = "Caches",
+        [PHASE_BACKEND] = "Backend",
+        [PHASE_OTHER] = "Other",
+    };
+
+    return titles[p];
+}
+
+static bool rule_fits(struct str rule, struct str name)
+{
+    bool head = str_starts(rule, STR("*")), tail = str_ends(rule, STR("*"));
+
+    if (head && tail)
+        return str_has(name, str_drop(str_skip(rule, 1), 1));
+    return tail ? str_starts(name, str_drop(rule, 1)) : str_eq(name, rule);
+}
+
+enum phase phase_of_event(struct str name)
+{
+    for (size_t i = 0; i < sizeof phase_rules / sizeof *phase_rules; i++)
+        if (rule_fits(phase_rules[i].name, name))
+            return phase_rules[i].phase;
+    return PHASE_OTHER;
+}
+
+/* --- intervals ------------------------------------------------------------------------------------------------------ */
+
+struct interval {
+    int64_t begin, end;
+};
+
+static int by_begin(const void *pa, const void *pb)
+{
+    const struct interval *a = pa, *b = pb;
+
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Length of the union; sorts v. */
+static int64_t union_length(struct interval *v, size_t n)
+{
+    int64_t length = 0, end = INT64_MIN;
+
+    if (n)
+        qsort(v, n, sizeof *v, by_begin);
+    for (size_t i = 0; i < n; i++) {
+        int64_t from = v[i].begin > end ? v[i].begin : end;
+
+        if (v[i].end > from) {
+            length += v[i].end - from;
+            end = v[i].end;
+        }
+    }
+    return length;
+}
+
+/* --- events --------------------------------------------------------------------------------------------------------- */
+
+struct totals_by_name {
+    struct arena *arena;
+    struct map names; /* name -> struct building */
+    VEC(struct building *) list;
+};
+
+struct building {
+    struct event_total total;
+    int64_t end_ns; /* of the union so far: events come sorted by start */
+};
+
+static struct building *building_of(struct totals_by_name *t, const struct process *p, struct str name)
+{
+    void **slot = map_at(&t->names, name);
+    struct building *b = *slot;
+
+    if (b)
+        return b;
+    *slot = b = ARENA_NEW(t->arena, struct building);
+    b->total = (struct event_total){.process = p, .name = name, .phase = phase_of_event(name)};
+    b->end_ns = INT64_MIN;
+    vec_push(t->arena, &t->list, b);
+    return b;
+}
+
+static void add_to_union(struct building *b, const struct event *e)
+{
+    int64_t end = e->start_ns + e->duration_ns, from = e->start_ns > b->end_ns ? e->start_ns : b->end_ns;
+
+    b->total.count++;
+    if (end > from) {
+        b->total.wall_ns += end - from;
+        b->end_ns = end;
+    }
+}
+
+/* One event that is open while the sweep goes on. */
+struct open {
+    struct building *name;
+    int64_t end_ns;
+};
+
+enum { NESTING_MAX = 1024 };
+
+/*
+ * Walks the events of one thread in order of their start and gives every stretch of time to the innermost event open
+ * then. Work without a compile id runs beside (compiler processes) and is left out: its wall time is its own.
+ */
+static void add_self_times(struct totals_by_name *t, const struct process *p, int64_t *phase_self_ns)
+{
+    struct open open[NESTING_MAX];
+    size_t depth = 0;
+    int64_t at = 0;
+
+    for (size_t i = 0; i <= p->events.n; i++) {
+        const struct event *e = i < p->events.n ? &p->events.v[i] : NULL;
+        int64_t until = e ? e->start_ns : INT64_MAX;
+
+        if (e && ((e->flags & EVENT_INSTANT) || !e->compile || e->duration_ns <= 0))
+            continue;
+        for (; depth && at < until; ) {
+            struct open *top = &open[depth - 1];
+            int64_t end = top->end_ns < until ? top->end_ns : until;
+
+            if (end > at) {
+                top->name->total.self_ns += end - at;
+                phase_self_ns[top->name->total.phase] += end - at;
+                at = end;
+            }
+            if (top->end_ns > until)
+                break;
+            depth--;
+        }
+        if (!e)
+            break;
+        at = at > e->start_ns && depth ? at : e->start_ns;
+        if (depth < NESTING_MAX)
+            open[depth++] = (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns};
+    }
+}
+
+static int by_wall(const void *pa, const void *pb)
+{
+    const struct building *a = *(struct building *const *)pa, *b = *(struct building *const *)pb;
+
+    if (a->total.wall_ns != b->total.wall_ns)
+        return a->total.wall_ns < b->total.wall_ns ? 1 : -1;
+    return str_cmp(a->total.name, b->total.name);
+}
+
+static void add_process_events(struct arena *a, const struct process *p, struct timing *out)
+{
+    struct totals_by_name t = {.arena = a};
+
+    map_init(&t.names, a);
+    vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT))
+        add_to_union(building_of(&t, p, e->name), e);
+    add_self_times(&t, p, out->phase_self_ns);
+    if (t.list.n)
+        qsort(t.list.v, t.list.n, sizeof *t.list.v, by_wall);
+    for (size_t i = 0; i < t.list.n; i++)
+        vec_push(a, &out->events, &t.list.v[i]->total);
+    out->has_events |= t.list.n > 0;
+}
+
+/* --- compiles ------------------------------------------------------------------------------------------------------- */
+
+struct intervals {
+    struct interval *v;
+    size_t n;
+};
+
+static void add_interval(struct intervals *list, int64_t start, int64_t duration)
+{
+    list->v[list->n++] = (struct interval){start, start + duration};
+}
+
+/* A compile, and its backward graph if that was compiled later. */
+static void add_compile(struct intervals *list, const struct compile *c)
+{
+    const struct metrics *backward = compile_metrics(c, METRICS_BACKWARD);
+    int64_t start, duration;
+
+    if (compile_interval(c, &start, &duration))
+        add_interval(list, start, duration);
+    if (metrics_i64(backward, "start_time_us", &start) && metrics_i64(backward, "duration_us", &duration) && duration >= 0)
+        add_interval(list, start, duration);
+}
+
+static int64_t process_wall(const struct process *p, struct intervals *all)
+{
+    struct intervals mine = {.v = all->v + all->n};
+
+    for (size_t i = 0; i < p->compiles.n; i++)
+        add_compile(&mine, p->compiles.v[i]);
+    all->n += mine.n;
+    return union_length(mine.v, mine.n);
+}
+
+void timing_find(struct arena *a, const struct run *r, struct timing *out)
+{
+    struct intervals all = {0};
+    size_t compiles = 0;
+
+    *out = (struct timing){0};
+    out->process_wall_us = ARENA_ARRAY(a, int64_t, r->processes.n);
+    for (size_t i = 0; i < r->processes.n; i++)
+        compiles += r->processes.v[i]->compiles.n;
+    all.v = xcalloc(compiles * 2, sizeof *all.v);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        add_process_events(a, r->processes.v[i], out);
+        out->process_wall_us[i] = process_wall(r->processes.v[i], &all);
+    }
+    out->compile_wall_us = union_length(all.v, all.n);
+    free(all.v);
+}

@@ -1,0 +1,46 @@
+/*
+ * timing: where the time went. Wall time is the length of a union of intervals, never a sum of nested or parallel
+ * ones. *Self* time of an event is its time without the events inside it; self times of one process add up to the time
+ * it was compiling. Results live in the arena given; read-only on the model.
+ */
+#pragma once
+
+#include "model/model.h"
+
+/* What an event of the timeline is part of. Adding a name: a row in timing.c. */
+enum phase {
+    PHASE_DYNAMO,   /* tracing the user's bytecode */
+    PHASE_GUARDS,
+    PHASE_AOT,      /* AOTAutograd */
+    PHASE_PASSES,   /* pre-grad, joint and post-grad graph passes */
+    PHASE_INDUCTOR, /* lowering, scheduling, code generation */
+    PHASE_COMPILER, /* C++ and Triton compilers, and waiting for them */
+    PHASE_AUTOTUNE,
+    PHASE_CACHE,    /* looking up and loading cached results */
+    PHASE_BACKEND,  /* a backend that is not Inductor */
+    PHASE_OTHER,
+    PHASE_COUNT
+};
+
+const char *phase_title(enum phase p);
+enum phase phase_of_event(struct str name);
+
+/* All events of one name in one process. */
+struct event_total {
+    const struct process *process;
+    struct str name;
+    enum phase phase;
+    uint64_t count;
+    int64_t wall_ns; /* union of the intervals */
+    int64_t self_ns;
+};
+
+struct timing {
+    VEC(struct event_total *) events;     /* by process, then wall time, longest first */
+    int64_t phase_self_ns[PHASE_COUNT];   /* over all processes */
+    int64_t compile_wall_us;              /* while any process was compiling */
+    int64_t *process_wall_us;             /* while this one was, by process->index */
+    bool has_events;
+};
+
+void timing_find(struct arena *a, const struct run *r, struct timing *out);

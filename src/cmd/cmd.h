@@ -1,0 +1,37 @@
+/*
+ * cmd: the subcommands. One row of `commands` in main.c per subcommand, one file each; they turn options into calls.
+ */
+#pragma once
+
+#include "cmd/options.h"
+
+#include <stddef.h>
+
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_FOUND = 1,  /* --strict and the trace is damaged; later: check and diff found what they look for */
+    EXIT_USAGE = 2,
+    EXIT_IO = 3,     /* input or output failed */
+    EXIT_NOTHING = 4, /* nothing in the input could be read as a trace */
+};
+
+struct command {
+    const char *name;
+    const char *usage;   /* what follows the name */
+    const char *summary; /* one line */
+    const char *text;    /* for --help, below the usage */
+    unsigned mask;       /* its bit in option rows */
+    int (*run)(const struct options *o);
+};
+
+enum command_mask { CMD_REPORT = 1, CMD_SUMMARY = 2, CMD_SHOW = 4, CMD_ALL = 7 };
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+int cmd_report(const struct options *o);
+int cmd_summary(const struct options *o);
+int cmd_show(const struct options *o);
+
+/* "pt2trace: ..." on stderr, with a newline. */
+void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,123 @@
+#include "cmd/session.h"
+
+#include "output/report.h"
+#include "output/summary.h"
+#include "util/mem.h"
+#include "view/format.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Before anything is read: whether the report may be written where it should go. */
+static int check_output(const struct options *o)
+{
+    int error = 0;
+
+    switch (directory_state(o->output, &error)) {
+    case DIRECTORY_FREE:
+        return EXIT_DONE;
+    case DIRECTORY_OURS:
+        if (o->overwrite)
+            return EXIT_DONE;
+        complain("Directory %s already exists; pass --overwrite to replace the report in it, or use -o OUTDIR", o->output);
+        return EXIT_IO;
+    case DIRECTORY_FOREIGN:
+        complain("Directory %s holds files that pt2trace did not write; they are left alone. Use -o OUTDIR", o->output);
+        return EXIT_IO;
+    case DIRECTORY_BAD:
+        break;
+    }
+    complain("%s: %s", o->output, strerror(error));
+    return EXIT_IO;
+}
+
+static enum artifacts_wanted wanted(const char *word)
+{
+    return strcmp(word, "all") == 0 ? ARTIFACTS_ALL : strcmp(word, "overflow") == 0 ? ARTIFACTS_OVERFLOW : ARTIFACTS_NONE;
+}
+
+static void say_where(struct text *t, const struct options *o, const struct report_result *result)
+{
+    struct str left = {0};
+
+    if (result->left_out)
+        left = arena_printf(t->arena, "; %.*s did not fit: --max-html-size or --artifacts overflow",
+                            STR_ARG(format_counted(t->arena, result->left_out, "payload", "payloads")));
+    text_newline(t);
+    text_paragraph(t, STR("Report    "), TEXT_DIM, 10, TEXT_BOLD,
+                   arena_printf(t->arena, "%s/index.html (%.*s%.*s)", o->output, STR_ARG(format_bytes(t->arena, result->html_bytes)),
+                                STR_ARG(left)));
+}
+
+/* Only for a person at a terminal with a desktop, never in a job. */
+static bool wants_browser(const struct options *o)
+{
+    bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
+
+    return !o->no_browser && !o->quiet && isatty(STDOUT_FILENO) && desktop && !getenv("CI") && !getenv("SSH_CONNECTION");
+}
+
+/* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */
+static void open_browser(const struct options *o)
+{
+    char *path = xasprintf("%s/index.html", o->output);
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        int null = open("/dev/null", O_RDWR);
+
+        setsid();
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        execlp("xdg-open", "xdg-open", path, (char *)NULL);
+        _exit(127);
+    }
+    free(path);
+}
+
+static int write_report(struct session *s)
+{
+    const struct options *o = s->options;
+    struct report_options options = {.dir = o->output,
+                                     .artifacts = wanted(o->artifacts),
+                                     .html = {.max_bytes = o->max_html_bytes,
+                                              .custom_header = o->custom_header,
+                                              .command = o->argv,
+                                              .command_n = (size_t)o->argc}};
+    struct text t = session_text(s);
+    struct report_result result;
+    int rc;
+
+    if (!o->quiet)
+        summary_write(&t, &s->answers);
+    rc = report_write(s->arena, &s->answers, &options, s->pool, &result);
+    if (rc == 0 && !o->quiet)
+        say_where(&t, o, &result);
+    if (rc) {
+        session_print(s, &t);
+        complain("%s/%.*s: %s", o->output, STR_ARG(result.failed), strerror(-rc));
+        return EXIT_IO;
+    }
+    return session_print(s, &t);
+}
+
+int cmd_report(const struct options *o)
+{
+    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct session s;
+    int rc = check_output(o);
+
+    if (rc)
+        return rc;
+    rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
+    if (rc == EXIT_DONE)
+        rc = write_report(&s);
+    if (rc == EXIT_DONE && wants_browser(o))
+        open_browser(o);
+    if (rc == EXIT_DONE)
+        rc = session_status(&s);
+    session_end(&s);
+    return rc;
+}

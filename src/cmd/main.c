@@ -1,0 +1,55 @@
+#include "cmd/cmd.h"
+
+#include "util/file.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const struct command commands[] = {
+    {"report", "[OPTIONS] PATH...", "print the summary and write the report (the default)",
+     "PATH is a TORCH_TRACE directory, a trace file (plain or gzip) or - for standard input; several are read together.\n"
+     "The report is DIR/index.html, one file that can be attached to a bug report, and DIR/report.json, the same facts\n"
+     "for programs.\n",
+     CMD_REPORT, cmd_report},
+    {"summary", "[OPTIONS] PATH...", "print the summary alone",
+     "Fast: payloads are not read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
+    {"show", "[OPTIONS] PATH [ID] [WHAT]", "print one thing from a trace",
+     "  pt2trace show DIR                    all compiles\n"
+     "  pt2trace show DIR 0/1                what is known of compile [0/1]\n"
+     "  pt2trace show DIR 0/1 output_code    its output code; any artifact by name or short name:\n"
+     "                                       graph, joint, forward, backward, post_grad, output_code, guards, runnable\n"
+     "  pt2trace show DIR 0/1 metrics        its metrics; also: stack, inputs, symbols\n"
+     "  pt2trace show DIR 8f14e45f           the payload with this MD5 (at least 6 digits), as the report names it\n",
+     CMD_SHOW, cmd_show},
+};
+const size_t command_count = sizeof commands / sizeof *commands;
+
+void complain(const char *fmt, ...)
+{
+    va_list ap;
+
+    fputs("pt2trace: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+int main(int argc, char **argv)
+{
+    struct options o;
+    int rc;
+
+    /* A reader that went away (`| head`) is an error of write(), not a signal. */
+    signal(SIGPIPE, SIG_IGN);
+    outfile_clean_on_signals();
+    if (argc < 2) {
+        options_help(NULL);
+        return EXIT_USAGE;
+    }
+    rc = options_parse(&o, argc, argv);
+    if (rc)
+        return rc < 0 ? EXIT_DONE : rc;
+    return o.command->run(&o);
+}

@@ -1,0 +1,229 @@
+#include "cmd/options.h"
+
+#include "cmd/cmd.h"
+#include "util/deflate.h"
+#include "util/mem.h"
+#include "util/pool.h"
+#include "util/str.h"
+
+#include <getopt.h>
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+enum { THREADS_MAX = 256 };
+
+struct row {
+    const char *name;
+    char letter;
+    const char *argument; /* what --help calls it; NULL for a flag */
+    unsigned commands;
+    size_t offset;        /* of a bool or a const char * in struct options */
+    const char *help;
+};
+
+#define FIELD(f) offsetof(struct options, f)
+
+static const struct row rows[] = {
+    {"output", 'o', "DIR", CMD_REPORT, FIELD(output), "where the report goes (default: pt2trace_out)"},
+    {"overwrite", 0, NULL, CMD_REPORT, FIELD(overwrite), "replace a report that pt2trace wrote there before"},
+    {"latest", 0, NULL, CMD_ALL, FIELD(latest), "only the newest run of the job in the directory"},
+    {"no-browser", 0, NULL, CMD_REPORT, FIELD(no_browser), "do not open the report"},
+    {"artifacts", 0, "WHICH", CMD_REPORT, FIELD(artifacts),
+     "also write payloads as files: overflow (those that did not fit into the page) or all; default none"},
+    {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "size of the page, with its payloads (default 25M)"},
+    {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
+    {"strict", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict), "exit with 1 when the trace is damaged"},
+    {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
+     "exit with 1 when records of a compile carry no compile id"},
+    {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
+    {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check the digest of every payload (report does by default)"},
+    {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (summary and show by default)"},
+    {"jobs", 'j', "N", CMD_ALL, FIELD(jobs), "threads to use (default: one per processor)"},
+    {"color", 0, "WHEN", CMD_ALL, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
+    {"quiet", 'q', NULL, CMD_ALL, FIELD(quiet), "no summary, no progress: errors only"},
+    {"verbose", 'v', NULL, CMD_REPORT, FIELD(accepted), "accepted: unknown records are always listed"},
+    {"plain-text", 'p', NULL, CMD_REPORT, FIELD(accepted), "accepted: payloads are plain text"},
+    {"export", 'e', NULL, CMD_REPORT, FIELD(accepted), "accepted: export records are always shown"},
+    {"inductor-provenance", 'i', NULL, CMD_REPORT, FIELD(accepted), "accepted: provenance is always shown"},
+    {"all-ranks-html", 0, NULL, CMD_REPORT, FIELD(accepted), "accepted: all ranks are always shown"},
+    {"help", 'h', NULL, CMD_ALL, FIELD(help), "this text"},
+    {"version", 'V', NULL, CMD_ALL, FIELD(version), "version, and the libraries in use"},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static void print_options(unsigned mask)
+{
+    printf("\nOptions:\n");
+    for (int i = 0; i < ROWS; i++) {
+        char left[64];
+
+        if (!(rows[i].commands & mask))
+            continue;
+        snprintf(left, sizeof left, "%s%c%s--%s%s%s", rows[i].letter ? "-" : " ", rows[i].letter ? rows[i].letter : ' ',
+                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+        printf("  %-30s %s\n", left, rows[i].help);
+    }
+}
+
+void options_help(const struct command *c)
+{
+    if (c) {
+        printf("Usage: pt2trace %s %s\n\n%s\n\n%s", c->name, c->usage, c->summary, c->text);
+        print_options(c->mask);
+        return;
+    }
+    printf("Usage: pt2trace [COMMAND] [OPTIONS] PATH...\n\n"
+           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE) and says what was compiled, where the\n"
+           "graph broke, why it was compiled again, what failed and what cost the time.\n\nCommands:\n");
+    for (size_t i = 0; i < command_count; i++)
+        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+    printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n"
+           "\nExit status: 0 done, 1 --strict and the trace is damaged, 2 usage, 3 input or output failed,\n"
+           "4 nothing in the input is a trace.\n");
+}
+
+static void print_version(void)
+{
+    printf("pt2trace %s (jansson %s, zlib %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(), deflate_library());
+}
+
+/* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
+static bool parse_size(const char *text, uint64_t *out)
+{
+    static const char units[] = "kKmMgG";
+    char *end;
+    double v = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+
+    if (end == text || !(v >= 0) || v > 1e15)
+        return false;
+    if (unit) {
+        for (long power = (unit - units) / 2 + 1; power > 0; power--)
+            v *= 1000;
+        end++;
+    }
+    if (*end == 'B' || *end == 'b')
+        end++;
+    *out = (uint64_t)v;
+    return *end == '\0' && v < 1e15;
+}
+
+static int usage_error(const struct options *o, const char *what, const char *value)
+{
+    complain("%s%s%s; see pt2trace %s --help", what, value ? ": " : "", value ? value : "", o->command->name);
+    return EXIT_USAGE;
+}
+
+static bool one_of(const char *v, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(v, *words) == 0)
+            return true;
+    return false;
+}
+
+static int check_values(struct options *o)
+{
+    static const char *const whens[] = {"auto", "always", "never", NULL}, *const which[] = {"none", "overflow", "all", NULL};
+    uint64_t jobs = 0;
+
+    if (o->jobs && (!str_u64(str_of(o->jobs), &jobs) || jobs < 1 || jobs > THREADS_MAX))
+        return usage_error(o, "-j wants a number from 1 to 256", o->jobs);
+    o->threads = o->jobs ? (unsigned)jobs : pool_default_threads();
+    if (o->threads > THREADS_MAX)
+        o->threads = THREADS_MAX;
+    if (!one_of(o->color, whens))
+        return usage_error(o, "--color wants auto, always or never", o->color);
+    if (!one_of(o->artifacts, which))
+        return usage_error(o, "--artifacts wants none, overflow or all", o->artifacts);
+    if (!parse_size(o->max_html_size, &o->max_html_bytes))
+        return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
+    if (o->verify && o->no_verify)
+        return usage_error(o, "--verify and --no-verify exclude each other", NULL);
+    return o->args_n ? 0 : usage_error(o, "no PATH given", NULL);
+}
+
+static const struct command *find_command(int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < command_count; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+/* The getopt tables of one command; codes are row numbers above every letter. */
+static void make_tables(unsigned mask, struct option *longs, char *letters)
+{
+    int n = 0;
+
+    for (int i = 0; i < ROWS; i++) {
+        if (!(rows[i].commands & mask))
+            continue;
+        longs[n++] = (struct option){rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, 256 + i};
+        if (rows[i].letter) {
+            *letters++ = rows[i].letter;
+            if (rows[i].argument)
+                *letters++ = ':';
+        }
+    }
+    longs[n] = (struct option){0};
+    *letters = '\0';
+}
+
+static const struct row *row_of(int code, unsigned mask)
+{
+    for (int i = 0; i < ROWS; i++)
+        if ((rows[i].commands & mask) && (code == 256 + i || (rows[i].letter && code == rows[i].letter)))
+            return &rows[i];
+    return NULL;
+}
+
+static void store(struct options *o, const struct row *row)
+{
+    char *field = (char *)o + row->offset;
+
+    if (row->argument)
+        *(const char **)field = optarg;
+    else
+        *(bool *)field = true;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+    const struct command *named = find_command(argc, argv);
+    struct option longs[ROWS + 1];
+    char letters[2 * ROWS + 1];
+    int code;
+
+    *o = (struct options){.command = named ? named : &commands[0],
+                          .argv = (const char *const *)argv,
+                          .argc = argc,
+                          .output = "pt2trace_out",
+                          .artifacts = "none",
+                          .max_html_size = "25M",
+                          .color = "auto"};
+    if (named) {
+        argv++;
+        argc--;
+    }
+    make_tables(o->command->mask, longs, letters);
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+        const struct row *row = row_of(code, o->command->mask);
+
+        if (!row)
+            return usage_error(o, "unknown option, or its argument is missing", argv[optind - 1]);
+        store(o, row);
+    }
+    o->args = (const char *const *)argv + optind;
+    o->args_n = argc - optind;
+    if (o->help || o->version) {
+        o->version ? print_version() : options_help(named);
+        return -1;
+    }
+    return check_values(o);
+}

@@ -1,0 +1,45 @@
+/*
+ * options: the command line. All options are rows of one table in options.c, which makes the parser, --help and the
+ * documentation agree.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct command;
+
+struct options {
+    const struct command *command;
+    const char *const *argv; /* as given, for report.json */
+    int argc;
+    const char *const *args; /* what is left: paths */
+    int args_n;
+
+    const char *output;      /* --output */
+    bool overwrite;
+    bool latest;
+    bool no_browser;
+    bool strict;
+    bool strict_compile_id;
+    const char *custom_header; /* --custom-header-html: raw HTML */
+    const char *artifacts;   /* none, overflow, all */
+    const char *max_html_size;
+    uint64_t max_html_bytes;
+    const char *jobs;
+    unsigned threads;
+    const char *color;       /* auto, always, never */
+    bool quiet;
+    bool verify, no_verify;
+    bool accepted;           /* options of tlparse that name what is done anyway */
+    const char *rank;        /* show: of one rank */
+    bool help, version;
+};
+
+/*
+ * Parses argv. Returns 0, or the exit status to end with (after usage errors, --help and --version, which print).
+ */
+int options_parse(struct options *o, int argc, char **argv);
+
+/* Prints the help of a command, or of the program for NULL. */
+void options_help(const struct command *c);

@@ -1,0 +1,113 @@
+#include "cmd/session.h"
+
+#include "cmd/progress.h"
+#include "util/file.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Every input stays open until the report is written: its payloads are read back. */
+static void allow_many_files(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void complain_about_inputs(const struct run *r)
+{
+    enum { SHOWN = 5 };
+    size_t shown = 0;
+
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct input *in = r->inputs.v[i];
+
+        if (in->used)
+            continue;
+        if (++shown <= SHOWN)
+            complain("%.*s: not used: %.*s", STR_ARG(in->path), STR_ARG(in->why_not));
+    }
+    if (shown > SHOWN)
+        complain("and %zu more files were not used", shown - SHOWN);
+}
+
+/* Nothing was read: says what was there instead. */
+static int nothing(const struct run *r)
+{
+    complain_about_inputs(r);
+    complain("no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with TORCH_TRACE=DIR and "
+             "compiles something.",
+             r->inputs.n, r->inputs.n == 1 ? "" : "s");
+    return EXIT_NOTHING;
+}
+
+int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n, const struct trace_options *trace)
+{
+    struct load_options load = {.trace = *trace, .latest = o->latest};
+    struct load_error error = {0};
+    struct progress progress;
+
+    *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
+    setlocale(LC_CTYPE, "");
+    allow_many_files();
+    progress_begin(&progress, "reading", !o->quiet);
+    load.progress = &progress.done;
+    load.expected = &progress.expected;
+    s->run = load_run(paths, n, &load, s->pool, &error);
+    progress_end(&progress);
+    if (!s->run) {
+        complain("%s: %s", error.path, strerror(error.error));
+        return EXIT_IO;
+    }
+    if (!run_has_records(s->run))
+        return nothing(s->run);
+    answers_make(s->arena, s->run, &s->answers);
+    return EXIT_DONE;
+}
+
+void session_end(struct session *s)
+{
+    run_free(s->run);
+    arena_free(s->arena);
+    pool_free(s->pool);
+}
+
+int session_status(const struct session *s)
+{
+    if (s->options->strict && run_health(s->run).errors)
+        return EXIT_FOUND;
+    for (size_t i = 0; s->options->strict_compile_id && i < s->run->inputs.n; i++)
+        if (s->run->inputs.v[i]->used && s->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID])
+            return EXIT_FOUND;
+    return EXIT_DONE;
+}
+
+struct text session_text(const struct session *s)
+{
+    const char *when = s->options->color;
+
+    return (struct text){.arena = s->arena,
+                         .width = text_width(STDOUT_FILENO),
+                         .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(STDOUT_FILENO)),
+                         .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
+}
+
+int session_print(const struct session *s, struct text *t)
+{
+    int rc = write_all(STDOUT_FILENO, t->buf.p, t->buf.n);
+
+    (void)s;
+    buf_free(&t->buf);
+    if (rc == 0 || rc == -EPIPE)
+        return EXIT_DONE;
+    complain("standard output: %s", strerror(-rc));
+    return EXIT_IO;
+}

@@ -1,0 +1,179 @@
+#include "load/load.h"
+
+#include "input/discover.h"
+#include "input/glog.h"
+#include "input/launcher.h"
+#include "input/limits.h"
+#include "util/mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct job {
+    struct input *in;
+    const struct load_options *options;
+    struct pool *pool;
+    struct task task;
+};
+
+/* --- what a file is --------------------------------------------------------------------------------------------------- */
+
+/* A line of TORCH_LOGS text: the prefix of a record, and no JSON behind it. */
+static bool looks_like_torch_logs(struct str beginning)
+{
+    struct str line, rest;
+    struct launcher l;
+    struct glog g;
+
+    for (unsigned i = 0; i < 2000 && str_next_line(&beginning, &line); i++)
+        if (launcher_split(line, (struct str){0}, &l, &rest) && glog_parse(rest, &g))
+            return true;
+    return false;
+}
+
+static struct str reason_not_used(struct str beginning)
+{
+    static const struct {
+        struct str magic, reason;
+    } formats[] = {
+        {STR_INIT("\x28\xb5\x2f\xfd"), STR_INIT("compressed with zstd: unpack it first")},
+        {STR_INIT("PK\x03\x04"), STR_INIT("a zip archive: unpack it first")},
+        {STR_INIT("\xfd\x37zXZ"), STR_INIT("compressed with xz: unpack it first")},
+        {STR_INIT("BZh"), STR_INIT("compressed with bzip2: unpack it first")},
+    };
+
+    if (beginning.n == 0)
+        return STR("empty: the process wrote no record");
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (str_starts(beginning, formats[i].magic))
+            return formats[i].reason;
+    if (looks_like_torch_logs(beginning))
+        return STR("TORCH_LOGS text, not a structured trace (TORCH_TRACE)");
+    return STR("no TORCH_TRACE record in it");
+}
+
+/* Reads the beginning of the (unpacked) file. 0 or -errno. */
+static int read_beginning(const char *path, struct buf *out)
+{
+    struct source s;
+    int rc = source_open(&s, path, false);
+    size_t k;
+
+    if (rc)
+        return rc;
+    while (out->n < LIMIT_SNIFF && (k = source_read(&s, buf_room(out, LIMIT_SNIFF), LIMIT_SNIFF)) > 0)
+        buf_added(out, k);
+    rc = s.error;
+    source_close(&s);
+    return rc;
+}
+
+/* Decides whether a file is read. A file that the user named is read to its end before it is called no trace. */
+static void classify(struct input *in, const struct found_file *f)
+{
+    struct buf beginning = {0};
+    int rc;
+
+    if (str_eq(f->path, STR("-"))) {
+        in->kind = INPUT_TORCH_TRACE;
+        in->used = true;
+        return;
+    }
+    rc = f->error ? -f->error : read_beginning(in->path.p, &beginning);
+    if (rc) {
+        in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+    } else if (trace_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_TORCH_TRACE;
+        in->used = true;
+    } else {
+        in->why_not = reason_not_used(buf_view(&beginning));
+        in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+        in->used = f->named && in->kind == INPUT_OTHER && beginning.n == LIMIT_SNIFF;
+    }
+    buf_free(&beginning);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------------ */
+
+static void read_input(void *arg)
+{
+    struct job *job = arg;
+    struct input *in = job->in;
+
+    if (input_open(in) != 0) {
+        in->used = false;
+        return;
+    }
+    in->source.progress = job->options->progress;
+    trace_read(in, &job->options->trace, job->pool);
+    in->used = in->totals.records > 0;
+    if (in->used)
+        in->kind = INPUT_TORCH_TRACE;
+    else if (in->why_not.n == 0)
+        in->why_not = STR("no TORCH_TRACE record in it");
+}
+
+static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
+{
+    struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
+
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        jobs[i] = (struct job){.in = r->inputs.v[i], .options = options, .pool = pool};
+        jobs[i].task = (struct task){.run = read_input, .arg = &jobs[i]};
+        if (r->inputs.v[i]->used)
+            pool_submit_main(pool, &jobs[i].task);
+        else
+            jobs[i].task.done = true;
+    }
+    for (size_t i = 0; i < r->inputs.n; i++)
+        pool_wait_main(pool, &jobs[i].task);
+    free(jobs);
+}
+
+static uint64_t file_size(const char *path)
+{
+    struct source s;
+    uint64_t bytes;
+
+    if (source_open(&s, path, false) != 0)
+        return 0;
+    bytes = s.bytes;
+    source_close(&s);
+    return bytes;
+}
+
+struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
+                     struct load_error *error)
+{
+    struct run *r = run_new();
+    struct found_files found;
+
+    found_files_init(&found, r->arena);
+    for (size_t i = 0; i < n; i++) {
+        int rc = discover(&found, paths[i]);
+
+        if (rc) {
+            *error = (struct load_error){paths[i], -rc};
+            run_free(r);
+            return NULL;
+        }
+    }
+    vec_each(struct found_file, f, &found.list)
+    {
+        struct input *in = run_add_input(r, f->path);
+
+        classify(in, f);
+        if (options->expected && in->used)
+            *options->expected += file_size(in->path.p);
+    }
+    read_inputs(r, options, pool);
+    if (options->latest)
+        run_keep_latest(r);
+    run_finish(r);
+    return r;
+}
+
+bool run_has_records(const struct run *r)
+{
+    return r->totals.records > 0;
+}

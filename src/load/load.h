@@ -1,0 +1,31 @@
+/*
+ * load: paths to a finished run. Finds the files, tells by content what each is, reads the traces among them in
+ * parallel (one main task per file) and merges. Called from the main thread.
+ */
+#pragma once
+
+#include "model/run.h"
+#include "trace/trace.h"
+
+struct load_options {
+    struct trace_options trace;
+    bool latest;        /* keep only the newest run of the job */
+    uint64_t *progress; /* counts bytes read, if not NULL; changed by several threads */
+    uint64_t *expected; /* bytes to read, set before reading begins, if not NULL */
+};
+
+/* What went wrong before anything was read. */
+struct load_error {
+    const char *path; /* as given */
+    int error;        /* positive errno */
+};
+
+/*
+ * Reads everything that `paths` stand for into a new run. Files that are no trace are inputs with used = false and
+ * the reason. Returns NULL, with *error set, when a given path cannot be opened at all.
+ */
+struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
+                     struct load_error *error);
+
+/* Whether any record was read. */
+bool run_has_records(const struct run *r);

@@ -1,0 +1,277 @@
+#include "model/conclude.h"
+
+#include "util/map.h"
+
+#include <stdlib.h>
+
+/* How many compiles back the one that made a resume function is looked for; it is a handful at most in practice. */
+enum { LOOK_BACK = 1000 };
+
+static struct arena *arena_of(const struct process *p)
+{
+    return p->input->arena;
+}
+
+/* --- failures ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * PyTorch tells of one exception twice: dynamo_error has the traceback, the metrics the type and the user's line.
+ * Takes what `extra` knows into f.
+ */
+static void merge_failure(struct failure *f, const struct failure *extra)
+{
+    if (extra->traceback == NULL) {
+        f->type = extra->type;
+        if (f->message.n == 0)
+            f->message = extra->message;
+    } else {
+        f->traceback = extra->traceback;
+        f->stack = extra->stack ? extra->stack : f->stack;
+    }
+    if (f->file.n == 0) {
+        f->file = extra->file;
+        f->line = extra->line;
+    }
+}
+
+/* The two come one after the other, so only the last failure of each place can be the other half. */
+static void merge_failures(struct compile *c)
+{
+    struct failure *last[FAILED_PLACES] = {0};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < c->failures.n; i++) {
+        struct failure *f = c->failures.v[i], *before = last[f->where];
+
+        if (before && (before->traceback == NULL) != (f->traceback == NULL)) {
+            merge_failure(before, f);
+            last[f->where] = NULL;
+        } else {
+            c->failures.v[kept++] = f;
+            last[f->where] = f;
+        }
+    }
+    c->failures.n = kept;
+}
+
+static bool says_limit(const struct failure *f)
+{
+    return str_eq(f->type, STR("FailOnRecompileLimitHit")) || str_eq(f->type, STR("CacheLimitExceeded")) ||
+           str_eq(f->type, STR("RecompileLimitExceeded")) || str_starts(f->message, STR("Dynamo recompile limit exceeded")) ||
+           str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
+}
+
+/* --- graph breaks --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Restarts that are not breaks (torch/_dynamo/exc.py, subclasses of RestartAnalysis, and output_graph.py): Dynamo
+ * learnt something and traces the frame again. An exception class stands for a restart without a reason.
+ */
+static bool is_break_reason(struct str reason)
+{
+    static const struct str others[] = {
+        STR_INIT("<class "),
+        STR_INIT("source-less requires_grad_()"),
+        STR_INIT("autograd.grad consumed"),
+        STR_INIT("Unknown fail_and_restart_analysis"),
+    };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (str_starts(reason, others[i]))
+            return false;
+    return true;
+}
+
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+static struct graph_break *add_break(struct compile *c, enum break_origin origin, struct str type, struct str reason)
+{
+    struct arena *a = arena_of(c->process);
+    struct graph_break *b = ARENA_NEW(a, struct graph_break);
+
+    *b = (struct graph_break){.compile = c, .attempt = -1, .origin = origin, .type = type, .reason = reason};
+    vec_push(a, &c->breaks, b);
+    return b;
+}
+
+static void use_restart_reasons(struct compile *c, struct arena *scratch)
+{
+    struct map by_type;
+
+    map_init(&by_type, scratch);
+    for (size_t i = 0; i < c->breaks.n; i++)
+        *map_at(&by_type, c->breaks.v[i]->type) = c->breaks.v[i];
+    for (size_t i = 0; i < c->restart_reasons.n; i++) {
+        struct str reason = c->restart_reasons.v[i], type = first_line(reason);
+        struct graph_break *b = map_get(&by_type, type);
+
+        if (!b && is_break_reason(reason))
+            *map_at(&by_type, type) = b = add_break(c, BREAK_FROM_RESTART, type, reason);
+        if (b)
+            b->restarted = true;
+    }
+}
+
+/* The same place met again in a later attempt of the same compile is the same break. */
+static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
+{
+    struct map seen;
+    size_t kept = 0;
+
+    map_init(&seen, scratch);
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        struct graph_break *b = c->breaks.v[i];
+        void **slot = b->line ? map_at(&seen, arena_printf(scratch, "%lld %p %.*s %.*s", (long long)b->line, (const void *)b->stack,
+                                                           STR_ARG(b->file), STR_ARG(b->type)))
+                              : NULL;
+
+        if (slot && *slot)
+            continue;
+        if (slot)
+            *slot = b;
+        c->breaks.v[kept++] = b;
+    }
+    c->breaks.n = kept;
+}
+
+/* The compile whose graph break made a resume function: the last compile of F before it, in the same epoch. */
+static struct compile *broken_by(const struct compile *resume)
+{
+    const struct process *p = resume->process;
+    size_t last = resume->index > LOOK_BACK ? resume->index - LOOK_BACK : 0;
+
+    for (size_t i = resume->index; i-- > last;) {
+        struct compile *c = p->compiles.v[i];
+
+        if (c->epoch != resume->epoch)
+            return NULL;
+        if (c->frame && c->frame != resume->frame && str_eq(c->frame->file, resume->frame->file) &&
+            (str_eq(c->frame->name, resume->frame->resumes) ||
+             (c->frame->is_resume && str_eq(c->frame->resumes, resume->frame->resumes))))
+            return c;
+    }
+    return NULL;
+}
+
+/* A resume function is there because of a break. Its name tells where: it places a break that has no place yet. */
+static void use_resume_frame(const struct frame *f)
+{
+    struct compile *c = f->compiles.n ? broken_by(f->compiles.v[0]) : NULL;
+    struct graph_break *b = NULL;
+
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
+            return;
+        if (!b && c->breaks.v[i]->line == 0)
+            b = c->breaks.v[i];
+    }
+    if (!b)
+        b = add_break(c, BREAK_FROM_RESUME, STR("Graph break"),
+                      STR("A resume function was compiled, so the graph broke before it; the trace does not say why."));
+    b->file = f->file;
+    b->line = f->resumes_line;
+    b->function = f->resumes;
+}
+
+/* --- the rest ------------------------------------------------------------------------------------------------------ */
+
+struct storage_key {
+    int64_t describer, id;
+};
+
+static void join_storages(struct compile *c, struct arena *scratch)
+{
+    struct map by_id;
+
+    map_init(&by_id, scratch);
+    for (size_t i = 0; i < c->storages.n; i++) {
+        struct storage_key key = {c->storages.v[i].describer, c->storages.v[i].id};
+
+        *map_at_copy(&by_id, MAP_KEY(key)) = &c->storages.v[i];
+    }
+    for (size_t i = 0; i < c->tensors.n; i++) {
+        struct storage_key key = {c->tensors.v[i].describer, c->tensors.v[i].storage};
+        const struct storage *s = map_get(&by_id, MAP_KEY(key));
+
+        if (s)
+            c->tensors.v[i].storage_size = s->size;
+    }
+}
+
+static bool has_artifact(const struct compile *c, const char *name)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, str_of(name)))
+            return true;
+    return false;
+}
+
+/* Dynamo looked at the frame and left it as it is: it runs as before. */
+static bool installed_nothing(const struct metrics *m)
+{
+    const struct metric *installed = metrics_get(m, "has_guarded_code");
+
+    return installed && installed->type == METRIC_BOOL && !installed->b;
+}
+
+/* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
+static enum compile_status status_of(const struct compile *c)
+{
+    const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
+    bool captures = c->id.frame == ID_NONE;
+    int64_t ops = -1;
+
+    if (c->failures.n)
+        return STATUS_ERROR;
+    if (c->breaks.n)
+        return STATUS_GRAPH_BREAK;
+    metrics_i64(m, "graph_op_count", &ops);
+    if (m ? ops == 0 || installed_nothing(m) : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+        return STATUS_EMPTY;
+    if (m || c->guards_seen || captures)
+        return STATUS_OK;
+    return STATUS_INCOMPLETE;
+}
+
+static void conclude_compile(struct compile *c, struct arena *scratch)
+{
+    merge_failures(c);
+    for (size_t i = 0; i < c->failures.n; i++)
+        c->limit_hit |= says_limit(c->failures.v[i]);
+    use_restart_reasons(c, scratch);
+    drop_repeated_breaks(c, scratch);
+    join_storages(c, scratch);
+    arena_reset(scratch);
+    c->backward |= has_artifact(c, "aot_backward_graph");
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+    const struct event *a = pa, *b = pb;
+
+    if (a->start_ns != b->start_ns)
+        return a->start_ns < b->start_ns ? -1 : 1;
+    return (a->depth > b->depth) - (a->depth < b->depth);
+}
+
+void conclude_process(struct process *p)
+{
+    struct arena *scratch = arena_new();
+
+    for (size_t i = 0; i < p->compiles.n; i++)
+        conclude_compile(p->compiles.v[i], scratch);
+    conclude_compile(p->unattributed, scratch);
+    arena_free(scratch);
+    for (size_t i = 0; i < p->frames.n; i++)
+        if (p->frames.v[i]->is_resume)
+            use_resume_frame(p->frames.v[i]);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        p->compiles.v[i]->status = status_of(p->compiles.v[i]);
+    if (p->events.n)
+        qsort(p->events.v, p->events.n, sizeof *p->events.v, by_start);
+}

@@ -1,0 +1,278 @@
+#include "model/run.h"
+
+#include "input/limits.h"
+#include "model/conclude.h"
+#include "util/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct run *run_new(void)
+{
+    struct arena *a = arena_new();
+    struct run *r = ARENA_NEW(a, struct run);
+
+    r->arena = a;
+    return r;
+}
+
+void run_free(struct run *r)
+{
+    if (!r)
+        return;
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        source_close(&r->inputs.v[i]->source);
+        arena_free(r->inputs.v[i]->arena);
+    }
+    arena_free(r->arena);
+}
+
+/* "dedicated_log_torch_trace_rank_3_x8.log" -> 3. */
+static int rank_of_name(struct str path)
+{
+    ptrdiff_t slash = str_rchr(path, '/'), at;
+    uint64_t rank;
+
+    path = str_skip(path, (size_t)(slash + 1));
+    at = str_find(path, STR("rank_"));
+    if (at < 0)
+        return RANK_UNKNOWN;
+    path = str_skip(path, (size_t)at + 5);
+    return str_take_u64(&path, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
+}
+
+struct input *run_add_input(struct run *r, struct str path)
+{
+    struct arena *a = arena_new();
+    struct input *in = ARENA_NEW(a, struct input);
+
+    in->arena = a;
+    in->path = arena_str(a, path);
+    in->source.fd = in->source.spill = -1;
+    in->name_rank = rank_of_name(path);
+    in->kind = INPUT_OTHER;
+    messages_init(&in->messages, a, in->path);
+    map_init(&in->kinds, a);
+    stack_tree_init(&in->stacks, a);
+    vec_push(r->arena, &r->inputs, in);
+    return in;
+}
+
+int input_open(struct input *in)
+{
+    int rc = source_open(&in->source, in->path.p, true);
+
+    if (rc)
+        in->why_not = arena_printf(in->arena, "cannot be opened: %s", strerror(-rc));
+    return rc;
+}
+
+/* --- forked processes ------------------------------------------------------------------------------------------------ */
+
+/* The highest string index that a process uses and does not have. */
+static uint64_t missing_index(const struct process *p)
+{
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < p->input->stacks.all.n; i++) {
+        struct str s = p->input->stacks.all.v[i]->file;
+        uint64_t v;
+
+        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v) && v > most)
+            most = v;
+    }
+    return most;
+}
+
+/* A process of another file that was there before and has the entry: the newest such. */
+static struct process *find_parent(const struct run *r, const struct process *child)
+{
+    uint64_t need = missing_index(child);
+    struct process *best = NULL;
+
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+
+        if (p->input != child->input && p->strings.n > need && p->first_us <= child->first_us &&
+            p->group == child->group && (!best || p->first_us > best->first_us))
+            best = p;
+    }
+    return best;
+}
+
+static void use_parent_strings(struct process *child, const struct process *parent)
+{
+    for (size_t i = 0; i < child->input->stacks.all.n; i++) {
+        struct call *c = child->input->stacks.all.v[i];
+        struct str s = c->file;
+        uint64_t v;
+
+        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v) && v < parent->strings.n && parent->strings.v[v].p)
+            c->file = parent->strings.v[v];
+    }
+    for (size_t i = 0; i < child->frames.n; i++) {
+        struct frame *f = child->frames.v[i];
+        const struct compile *first = f->compiles.v[0];
+
+        if (str_starts(f->file, STR("<str ")) && first->stack)
+            f->file = first->stack->file;
+    }
+}
+
+static void resolve_forks(struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+        struct process *parent = p->strings_missing ? find_parent(r, p) : NULL;
+
+        if (!p->strings_missing)
+            continue;
+        if (parent) {
+            p->parent = parent;
+            use_parent_strings(p, parent);
+            message_add(&p->input->messages, MSG_FORK_PARENT, 0, "from %.*s", STR_ARG(parent->input->path));
+        } else {
+            message_add(&p->input->messages, MSG_UNKNOWN_STRING, 0, "no other file has the entries");
+        }
+    }
+}
+
+/* --- runs of a job ---------------------------------------------------------------------------------------------------- */
+
+static int64_t compare_i64(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+    const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
+    int64_t c = compare_i64(a->first_us, b->first_us);
+
+    if (!c)
+        c = compare_i64(a->rank, b->rank);
+    if (!c)
+        c = compare_i64((int64_t)a->pid, (int64_t)b->pid);
+    return c ? (int)c : str_cmp(a->input->path, b->input->path);
+}
+
+static int by_group(const void *pa, const void *pb)
+{
+    const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
+    int64_t c = compare_i64(a->group, b->group);
+
+    if (!c)
+        c = compare_i64(a->rank, b->rank);
+    return c ? (int)c : by_time(pa, pb);
+}
+
+/* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
+#define RANK_GAP_US (600 * 1000000ll)
+
+static bool rank_present(const struct run *r, size_t from, size_t to, int rank)
+{
+    for (size_t i = from; i < to; i++)
+        if (r->processes.v[i]->rank == rank)
+            return true;
+    return false;
+}
+
+/*
+ * Processes in order of their start belong to the current run while they overlap it in time; a ranked one also within
+ * RANK_GAP_US, but a rank that the run already has, begun after that one ended, opens a new run (a restart of the job).
+ */
+static void form_groups(struct run *r)
+{
+    size_t begin = 0;
+    int64_t end_us = 0;
+    uint32_t group = 0;
+
+    if (r->processes.n)
+        qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US;
+        bool again = p->rank != RANK_UNKNOWN && rank_present(r, begin, i, p->rank);
+
+        if (i > 0 && p->first_us != 0 && (again ? p->first_us > end_us : p->first_us > end_us + gap)) {
+            group++;
+            begin = i;
+            end_us = 0;
+        }
+        p->group = group;
+        end_us = p->last_us > end_us ? p->last_us : end_us;
+    }
+    r->groups = r->processes.n ? group + 1 : 0;
+}
+
+static void collect_processes(struct run *r)
+{
+    r->processes.n = 0;
+    for (size_t i = 0; i < r->inputs.n; i++)
+        for (size_t k = 0; k < r->inputs.v[i]->processes.n; k++) {
+            r->inputs.v[i]->processes.v[k]->run = r;
+            vec_push(r->arena, &r->processes, r->inputs.v[i]->processes.v[k]);
+        }
+}
+
+void run_keep_latest(struct run *r)
+{
+    size_t kept = 0;
+
+    collect_processes(r);
+    form_groups(r);
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+
+        kept = 0;
+        for (size_t k = 0; k < in->processes.n; k++)
+            if (in->processes.v[k]->group + 1 == r->groups)
+                in->processes.v[kept++] = in->processes.v[k];
+        if (in->used && kept == 0) {
+            in->used = false;
+            in->why_not = STR("of an earlier run (--latest)");
+        }
+        in->processes.n = kept;
+    }
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------------ */
+
+static void add_totals(struct totals *to, const struct totals *t)
+{
+    to->records += t->records;
+    to->unknown_records += t->unknown_records;
+    to->payloads += t->payloads;
+    to->payload_bytes += t->payload_bytes;
+    to->bad_payloads += t->bad_payloads;
+    to->strings += t->strings;
+    to->chromium_events += t->chromium_events;
+}
+
+static int by_path(const void *pa, const void *pb)
+{
+    return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
+}
+
+void run_finish(struct run *r)
+{
+    if (r->inputs.n)
+        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
+    collect_processes(r);
+    form_groups(r);
+    resolve_forks(r);
+    if (r->processes.n)
+        qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_group);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        r->processes.v[i]->index = (uint32_t)i;
+        conclude_process(r->processes.v[i]);
+    }
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+
+        in->index = (uint32_t)i;
+        if (in->used)
+            add_totals(&r->totals, &in->totals);
+        vec_each(const struct message, m, &in->messages.list) vec_push(r->arena, &r->messages, *m);
+    }
+}

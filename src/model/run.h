@@ -1,0 +1,30 @@
+/*
+ * run: makes the inputs of one invocation, and puts what was read together once all of them are in: joins records that
+ * complete each other, decides statuses, tells runs of a job apart, sorts. One thread.
+ */
+#pragma once
+
+#include "model/model.h"
+
+struct run *run_new(void);
+void run_free(struct run *r);
+
+/* A new input at the end of r->inputs, with its own arena. Not opened. `path` is copied. */
+struct input *run_add_input(struct run *r, struct str path);
+
+/* Opens in->source; fills why_not and returns -errno when that fails. */
+int input_open(struct input *in);
+
+/*
+ * To be called once, after every input was read. Sorts inputs by path and processes by (group, rank, start, pid),
+ * computes totals and everything the records say only together:
+ *
+ * - a graph break that only a restart reason or a resume function tells of (PyTorch 2.5 and earlier)
+ * - one failure of a compile from its metrics and its dynamo_error
+ * - file names that a forked process has from its parent's file
+ * - storage sizes of tensors, specialised symbols, compile statuses
+ */
+void run_finish(struct run *r);
+
+/* Forgets all groups but the newest (--latest): its inputs stay listed, as not used. Call before run_finish. */
+void run_keep_latest(struct run *r);

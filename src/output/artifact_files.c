@@ -1,0 +1,159 @@
+#include "output/artifact_files.h"
+
+#include "util/map.h"
+
+#include <errno.h>
+
+enum { NAME_MAX_BYTES = 80, PAYLOAD_CHUNK = 1 << 20 };
+
+struct writer {
+    const struct view *v;
+    struct placements *placements;
+    enum artifacts_wanted wanted;
+    struct arena *arena;
+    struct manifest *manifest;
+    struct map used;   /* relative path without extension -> count of files with that name */
+    struct str *failed;
+    struct buf text;
+};
+
+static const char *extension(const struct artifact *a)
+{
+    static const char *const extensions[] = {
+        [LANG_TEXT] = "txt", [LANG_FX] = "py", [LANG_PYTHON] = "py", [LANG_CPP] = "cpp", [LANG_JSON] = "json", [LANG_BYTECODE] = "txt",
+    };
+
+    return extensions[a->info ? a->info->language : LANG_TEXT];
+}
+
+static bool is_safe(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' || c == '+';
+}
+
+static struct str safe_name(struct arena *a, struct str name)
+{
+    struct str out = arena_str(a, str_take(name, NAME_MAX_BYTES));
+    char *p = (char *)out.p;
+
+    for (size_t i = 0; i < out.n; i++)
+        if (!is_safe(p[i]) || (i == 0 && p[i] == '.'))
+            p[i] = '_';
+    return out.n ? out : STR("unnamed");
+}
+
+/* "artifacts/0_1/name.py", or "name-2.py" when there is one already. */
+static struct str path_for(struct writer *w, const struct artifact *a)
+{
+    struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), name = safe_name(w->arena, a->name);
+    struct str base = arena_printf(w->arena, "artifacts/%.*s/%.*s", STR_ARG(anchor), STR_ARG(name));
+    void **slot = map_at(&w->used, base);
+    uintptr_t n = (uintptr_t)*slot + 1;
+
+    *slot = (void *)n;
+    return n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
+                  : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)n, extension(a));
+}
+
+static int write_file(struct writer *w, struct str path, const struct artifact *a)
+{
+    struct payload_source from = input_payloads(a->compile->process->input);
+    struct outfile out;
+    int rc = manifest_create(w->manifest, path, &out);
+
+    if (rc == 0) {
+        w->text.n = 0;
+        rc = payload_read(&from, &a->payload, UINT64_MAX, &w->text);
+        outfile_write(&out, buf_view(&w->text));
+        if (rc)
+            outfile_abort(&out);
+        else
+            rc = outfile_commit(&out);
+    }
+    if (rc)
+        *w->failed = path;
+    return rc;
+}
+
+static bool is_wanted(const struct writer *w, const struct artifact *a)
+{
+    if (!(a->payload.flags & PAYLOAD_PRESENT))
+        return false;
+    return w->wanted == ARTIFACTS_ALL || view_placement(w->v, a)->stored == STORED_DROPPED;
+}
+
+static int write_artifact(struct writer *w, const struct artifact *a)
+{
+    struct placement *p = &w->placements->inputs[a->compile->process->input->index][a->number];
+    struct str path;
+    int rc;
+
+    if (!is_wanted(w, a))
+        return 0;
+    path = path_for(w, a);
+    rc = write_file(w, path, a);
+    if (rc)
+        return rc;
+    p->file = path;
+    if (p->stored == STORED_DROPPED)
+        p->stored = STORED_FILE;
+    return 0;
+}
+
+/* The timeline as PyTorch wrote it: an array of Chrome trace events, which Perfetto opens. */
+static void write_events(struct writer *w, const struct process *p, struct outfile *out)
+{
+    struct payload_source from = input_payloads(p->input);
+    bool first = true;
+
+    outfile_write(out, STR("["));
+    vec_each(const struct event, e, &p->events) for (int end = 0; end < 2; end++)
+    {
+        struct payload payload = event_payload(e, end ? e->end : e->begin);
+
+        w->text.n = 0;
+        if (!(payload.flags & PAYLOAD_PRESENT) || payload_read(&from, &payload, UINT64_MAX, &w->text) != 0)
+            continue;
+        outfile_write(out, first ? STR("\n") : STR(",\n"));
+        outfile_write(out, buf_view(&w->text));
+        first = false;
+    }
+    outfile_write(out, STR("\n]\n"));
+}
+
+static int write_timeline(struct writer *w, const struct process *p)
+{
+    struct str path = p->index ? arena_printf(w->arena, "artifacts/chromium_events-p%u.json", p->index)
+                               : STR("artifacts/chromium_events.json");
+    struct outfile out;
+    int rc;
+
+    if (p->events.n == 0)
+        return 0;
+    rc = manifest_create(w->manifest, path, &out);
+    if (rc == 0) {
+        write_events(w, p, &out);
+        rc = outfile_commit(&out);
+    }
+    if (rc)
+        *w->failed = path;
+    return rc;
+}
+
+int artifact_files_write(const struct view *v, struct placements *placements, enum artifacts_wanted wanted, struct arena *arena,
+                         struct manifest *manifest, struct str *failed)
+{
+    struct writer w = {.v = v, .placements = placements, .wanted = wanted, .arena = arena, .manifest = manifest, .failed = failed};
+    int rc = 0;
+
+    if (wanted == ARTIFACTS_NONE)
+        return 0;
+    map_init(&w.used, arena);
+    for (size_t i = 0; rc == 0 && i < v->run->inputs.n; i++)
+        for (size_t k = 0; rc == 0 && k < v->run->inputs.v[i]->artifacts.n; k++)
+            rc = write_artifact(&w, v->run->inputs.v[i]->artifacts.v[k]);
+    for (size_t i = 0; rc == 0 && wanted == ARTIFACTS_ALL && i < v->run->processes.n; i++)
+        rc = write_timeline(&w, v->run->processes.v[i]);
+    buf_free(&w.text);
+    return rc;
+}

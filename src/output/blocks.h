@@ -1,0 +1,34 @@
+/*
+ * blocks: the payloads that travel inside the HTML page. Payloads are put together into blocks of about 256 kB, each
+ * compressed on its own, so that the page opens any of them by unpacking one block. Equal payloads are stored once.
+ *
+ * When not all fit, the bulkiest, least telling stay out (artifact_info.bulk, then size); the order and the cut depend
+ * on the trace alone, never on threads.
+ */
+#pragma once
+
+#include "util/pool.h"
+#include "view/view.h"
+
+/* Payloads above this size are not for a browser: `pt2trace show` and --artifacts have them. */
+#define BLOCKS_PAYLOAD_MAX (8u << 20)
+
+struct blocks {
+    int spill;         /* encoded blocks, one after the other */
+    uint64_t *ends;    /* of each block in the spill file */
+    size_t count;
+    uint64_t bytes;    /* encoded, all blocks */
+    size_t left_out;   /* payloads that did not fit */
+};
+
+/*
+ * Chooses, reads, compresses and encodes. At most `budget` encoded bytes. Fills v->placements (their inputs' arrays are
+ * made in `arena`). 0 or -errno when temporary storage fails; payloads that cannot be read back are left out.
+ */
+int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements, uint64_t budget,
+                struct pool *pool);
+
+/* Appends block i, encoded in base64, to out. 0 or -errno. */
+int blocks_read(const struct blocks *b, size_t i, struct buf *out);
+
+void blocks_free(struct blocks *b);

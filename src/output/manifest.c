@@ -1,0 +1,174 @@
+#include "output/manifest.h"
+
+#include "util/mem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_LINE "pt2trace report: files listed here are replaced by --overwrite, others are left alone\n"
+
+enum { MARKER_MAX = 64 << 20 };
+
+static char *join(const char *dir, struct str name)
+{
+    return xasprintf("%s/%.*s", dir, STR_ARG(name));
+}
+
+static bool has_marker(const char *dir)
+{
+    char *path = join(dir, STR(MANIFEST_NAME));
+    bool there = access(path, F_OK) == 0;
+
+    free(path);
+    return there;
+}
+
+static bool is_empty(DIR *d)
+{
+    const struct dirent *e;
+
+    while ((e = readdir(d)) != NULL)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            return false;
+    return true;
+}
+
+enum directory_state directory_state(const char *dir, int *error)
+{
+    DIR *d = opendir(dir);
+    enum directory_state state;
+
+    if (!d) {
+        *error = errno;
+        return errno == ENOENT ? DIRECTORY_FREE : DIRECTORY_BAD;
+    }
+    state = has_marker(dir) ? DIRECTORY_OURS : is_empty(d) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
+    closedir(d);
+    return state;
+}
+
+/* A marker that somebody tampered with must not lead out of the directory. */
+static bool is_inside(struct str name)
+{
+    struct str rest = name;
+
+    if (name.n == 0 || name.p[0] == '/' || str_chr(name, '\0') >= 0)
+        return false;
+    while (rest.n) {
+        struct str part = str_split(&rest, '/');
+
+        if (part.n == 0 || str_eq(part, STR(".")) || str_eq(part, STR("..")))
+            return false;
+    }
+    return true;
+}
+
+static int read_old(struct manifest *m, const char *path)
+{
+    struct buf text = {0};
+    struct str rest, line;
+    int rc = read_file(path, MARKER_MAX, &text);
+
+    rest = buf_view(&text);
+    str_next_line(&rest, &line);
+    while (str_next_line(&rest, &line))
+        if (is_inside(line))
+            *map_at_copy(&m->old_names, line) = m;
+    buf_free(&text);
+    return rc == -ENOENT ? 0 : rc;
+}
+
+int manifest_begin(struct manifest *m, const char *dir, struct arena *a)
+{
+    char *path = join(dir, STR(MANIFEST_NAME));
+    int rc = make_dirs(dir);
+
+    *m = (struct manifest){.dir = dir, .arena = a, .marker = -1};
+    map_init(&m->names, a);
+    map_init(&m->old_names, a);
+    if (rc == 0)
+        rc = read_old(m, path);
+    if (rc == 0) {
+        bool is_new = access(path, F_OK) != 0;
+
+        m->marker = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666);
+        rc = m->marker < 0 ? -errno : is_new ? write_all(m->marker, FIRST_LINE, sizeof FIRST_LINE - 1) : 0;
+    }
+    free(path);
+    return rc;
+}
+
+static int make_parents(const char *path)
+{
+    char *copy = xstrdup(path), *slash = strrchr(copy, '/');
+    int rc = 0;
+
+    if (slash) {
+        *slash = '\0';
+        rc = make_dirs(copy);
+    }
+    free(copy);
+    return rc;
+}
+
+int manifest_create(struct manifest *m, struct str name, struct outfile *out)
+{
+    struct str line = arena_printf(m->arena, "%.*s\n", STR_ARG(name));
+    char *path = join(m->dir, name);
+    int rc = write_all(m->marker, line.p, line.n);
+
+    *map_at_copy(&m->names, name) = m;
+    if (rc == 0)
+        rc = make_parents(path);
+    if (rc == 0)
+        rc = outfile_open(out, path);
+    free(path);
+    return rc;
+}
+
+/* Removes a file of the earlier report, and the directories that it leaves empty. */
+static void remove_old(const struct manifest *m, struct str name)
+{
+    char *path = join(m->dir, name), *slash;
+
+    if (unlink(path) == 0)
+        while ((slash = strrchr(path, '/')) != NULL && (size_t)(slash - path) > strlen(m->dir)) {
+            *slash = '\0';
+            if (rmdir(path) != 0)
+                break;
+        }
+    free(path);
+}
+
+int manifest_finish(struct manifest *m)
+{
+    struct outfile out;
+    char *path = join(m->dir, STR(MANIFEST_NAME));
+    int rc;
+
+    for (size_t i = 0; i < m->old_names.n; i++)
+        if (!map_get(&m->names, m->old_names.entries[i].key))
+            remove_old(m, m->old_names.entries[i].key);
+    close(m->marker);
+    rc = outfile_open(&out, path);
+    if (rc == 0) {
+        outfile_write(&out, STR(FIRST_LINE));
+        for (size_t i = 0; i < m->names.n; i++) {
+            outfile_write(&out, m->names.entries[i].key);
+            outfile_write(&out, STR("\n"));
+        }
+        rc = outfile_commit(&out);
+    }
+    free(path);
+    return rc;
+}
+
+void manifest_abort(struct manifest *m)
+{
+    if (m->marker >= 0)
+        close(m->marker);
+}

@@ -1,0 +1,41 @@
+/*
+ * manifest: what the tool wrote into an output directory, kept there in a marker file. Only a directory with that file
+ * is ever written over, and only files that it names are ever removed. A name is noted before the file is made, so an
+ * interrupted run leaves nothing unknown behind.
+ */
+#pragma once
+
+#include "util/file.h"
+#include "util/map.h"
+
+#define MANIFEST_NAME ".pt2trace-report"
+
+/* What a directory is to us. */
+enum directory_state {
+    DIRECTORY_FREE,    /* not there, or empty */
+    DIRECTORY_OURS,    /* holds a report of ours */
+    DIRECTORY_FOREIGN, /* holds something else */
+    DIRECTORY_BAD,     /* no directory, or cannot be looked at: errno */
+};
+
+enum directory_state directory_state(const char *dir, int *error);
+
+struct manifest {
+    const char *dir;
+    struct arena *arena;
+    struct map names;     /* written by this run */
+    struct map old_names; /* in the marker from before */
+    int marker;           /* open for appending */
+};
+
+/* Makes the directory, reads the old marker and starts the new one. 0 or -errno. */
+int manifest_begin(struct manifest *m, const char *dir, struct arena *a);
+
+/* Notes a relative name and opens it for writing; directories on the way are made. 0 or -errno. */
+int manifest_create(struct manifest *m, struct str name, struct outfile *out);
+
+/* Removes what an earlier report left and this one did not write, and writes the final marker. 0 or -errno. */
+int manifest_finish(struct manifest *m);
+
+/* After an error: keeps everything, old and new, noted. */
+void manifest_abort(struct manifest *m);

@@ -1,0 +1,24 @@
+/*
+ * report: the output directory of the main job: index.html, report.json and, when asked for, payloads as files.
+ */
+#pragma once
+
+#include "output/artifact_files.h"
+#include "output/html.h"
+
+struct report_options {
+    const char *dir;
+    enum artifacts_wanted artifacts;
+    struct html_options html;
+};
+
+/* What came of it. On an error `failed` names the file (or directory) it happened to. */
+struct report_result {
+    uint64_t html_bytes;
+    size_t inlined, left_out; /* payloads in the page, and not */
+    struct str failed;
+};
+
+/* Writes everything. The directory must be free or ours. 0 or -errno. `arena` keeps the result's text. */
+int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options, struct pool *pool,
+                 struct report_result *result);

@@ -1,0 +1,303 @@
+#include "output/show.h"
+
+#include "util/json.h"
+#include "view/format.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+
+struct showing {
+    struct text *t;
+    const struct answers *answers;
+    const struct show_query *q;
+    int found;
+    int error;
+};
+
+static bool is_asked(const struct showing *s, const struct compile *c)
+{
+    if (s->q->rank != RANK_UNKNOWN && c->process->rank != s->q->rank)
+        return false;
+    return !s->q->has_id || (c->frame && compile_id_eq(c->id, s->q->id));
+}
+
+/* --- lists ---------------------------------------------------------------------------------------------------------------- */
+
+static struct str duration_of(struct arena *a, const struct compile *c)
+{
+    int64_t start, duration;
+
+    return compile_interval(c, &start, &duration) ? format_duration_us(a, duration) : STR("-");
+}
+
+static void list_compile(struct showing *s, const struct compile *c)
+{
+    struct text *t = s->t;
+
+    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), 20);
+    text_str(t, TEXT_PLAIN, STR(" "));
+    text_cell(t, TEXT_PLAIN, str_of(compile_status_name(c->status)), 11);
+    text_cell_right(t, TEXT_PLAIN, duration_of(t->arena, c), 12);
+    text_printf(t, TEXT_PLAIN, "  %.*s  %.*s", STR_ARG(format_frame(t->arena, c->frame)),
+                STR_ARG(c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("")));
+    text_newline(t);
+    s->found++;
+}
+
+static void list_compiles(struct showing *s)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+        if (is_asked(s, c) && (c->frame || c->artifacts.n))
+            list_compile(s, c);
+}
+
+static void heading(struct showing *s, const char *name)
+{
+    text_newline(s->t);
+    text_str(s->t, TEXT_BOLD, str_of(name));
+    text_newline(s->t);
+}
+
+static void list_artifacts(struct showing *s, const struct compile *c)
+{
+    struct text *t = s->t;
+
+    heading(s, "Artifacts");
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact *a = c->artifacts.v[i];
+
+        text_cell_right(t, TEXT_PLAIN, a->payload.flags & PAYLOAD_PRESENT ? format_bytes(t->arena, a->payload.text_bytes) : STR("-"), 9);
+        text_printf(t, TEXT_PLAIN, "  %.*s%s%.*s", STR_ARG(a->name), a->detail.n ? "  " : "", STR_ARG(a->detail));
+        text_newline(t);
+    }
+}
+
+static void list_breaks(struct showing *s, const struct compile *c)
+{
+    if (c->breaks.n)
+        heading(s, "Graph breaks");
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        const struct graph_break *b = c->breaks.v[i];
+
+        text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
+                       arena_printf(s->t->arena, "%.*s  %.*s", STR_ARG(format_place(s->t->arena, b->file, b->line)), STR_ARG(b->type)));
+    }
+}
+
+static void list_reasons(struct showing *s, const struct compile *c)
+{
+    const struct recompiles *all = &s->answers->recompiles;
+
+    for (size_t i = 0; i < all->list.n; i++) {
+        const struct recompile *rc = all->list.v[i];
+
+        if (rc->compile != c)
+            continue;
+        heading(s, "Compiled again because");
+        vec_each(const struct guard_reason, g, &rc->reasons)
+            text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
+                           arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(g->against), STR_ARG(g->words)));
+    }
+}
+
+static void list_failures(struct showing *s, const struct compile *c)
+{
+    if (c->failures.n)
+        heading(s, "Errors");
+    for (size_t i = 0; i < c->failures.n; i++)
+        text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
+                       arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(c->failures.v[i]->type), STR_ARG(c->failures.v[i]->message)));
+}
+
+static void describe(struct showing *s)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
+        if (!is_asked(s, c))
+            continue;
+        list_compile(s, c);
+        list_failures(s, c);
+        list_breaks(s, c);
+        list_reasons(s, c);
+        list_artifacts(s, c);
+    }
+}
+
+/* --- facts ---------------------------------------------------------------------------------------------------------------- */
+
+static void show_stack(struct showing *s, const struct compile *c)
+{
+    struct text *t = s->t;
+    const struct call **calls = stack_list(t->arena, c->stack);
+
+    for (uint32_t i = 0; c->stack && i < c->stack->depth; i++) {
+        text_printf(t, TEXT_PLAIN, "%.*s:%lld in %.*s", STR_ARG(calls[i]->file), (long long)calls[i]->line, STR_ARG(calls[i]->function));
+        text_newline(t);
+        if (calls[i]->source.n) {
+            text_printf(t, TEXT_DIM, "    %.*s", STR_ARG(calls[i]->source));
+            text_newline(t);
+        }
+    }
+    s->found += c->stack != NULL;
+}
+
+static void show_json(struct showing *s, json_t *v)
+{
+    char *text = json_dumps(v, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+
+    if (text) {
+        buf_str(&s->t->buf, str_of(text));
+        text_newline(s->t);
+        s->found++;
+    }
+    free(text);
+    json_decref(v);
+}
+
+static void show_metrics(struct showing *s, const struct compile *c)
+{
+    struct view v = {.answers = s->answers, .run = s->answers->run, .scratch = s->t->arena};
+
+    for (size_t i = 0; i < c->metrics.n; i++)
+        show_json(s, fact_metrics(&v, c->metrics.v[i]));
+}
+
+static void show_inputs(struct showing *s, const struct compile *c)
+{
+    vec_each(const struct tensor, x, &c->tensors) if (x->source.n)
+    {
+        text_printf(s->t, TEXT_PLAIN, "%.*s  %.*s%.*s  strides %.*s  %.*s%s%s", STR_ARG(x->source), STR_ARG(x->dtype), STR_ARG(x->shape),
+                    STR_ARG(x->stride), STR_ARG(x->device), x->requires_grad ? "  requires_grad" : "", x->is_parameter ? "  parameter" : "");
+        text_newline(s->t);
+        s->found++;
+    }
+}
+
+static void show_symbols(struct showing *s, const struct compile *c)
+{
+    vec_each(const struct symbol, x, &c->symbols)
+    {
+        text_printf(s->t, TEXT_PLAIN, "%.*s%s  %.*s  seen %.*s  %.*s%s%.*s", STR_ARG(x->name), x->unbacked ? " (unbacked)" : "",
+                    STR_ARG(x->source), STR_ARG(x->hint), STR_ARG(x->range), x->specialized_to.n ? "  fixed to " : "",
+                    STR_ARG(x->specialized_to));
+        text_newline(s->t);
+        s->found++;
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*show)(struct showing *s, const struct compile *c);
+} facts[] = {
+    {"stack", show_stack},
+    {"metrics", show_metrics},
+    {"inputs", show_inputs},
+    {"symbols", show_symbols},
+};
+
+static bool show_fact(struct showing *s)
+{
+    const struct compile *c;
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (!str_eq(s->q->what, str_of(facts[i].name)))
+            continue;
+        for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+            if (is_asked(s, c))
+                facts[i].show(s, c);
+        return true;
+    }
+    return false;
+}
+
+/* --- payloads --------------------------------------------------------------------------------------------------------------- */
+
+enum { DIGEST_DIGITS_MIN = 6 };
+
+/* The beginning of a digest, in lower case. */
+static bool is_digest(struct str s)
+{
+    if (s.n < DIGEST_DIGITS_MIN || s.n > DIGEST_HEX)
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] >= '0' && s.p[i] <= '9') || (s.p[i] >= 'a' && s.p[i] <= 'f')))
+            return false;
+    return true;
+}
+
+static bool fits(const struct artifact *a, struct str what)
+{
+    char hex[DIGEST_HEX + 1];
+    struct str line = what;
+    uint64_t number;
+
+    if (str_eq(a->name, what) || (a->info && a->info->alias && str_eq(what, str_of(a->info->alias))))
+        return true;
+    if (str_consume(&line, STR(":")) && str_u64(line, &number))
+        return number == a->line;
+    if (!is_digest(what) || !(a->payload.flags & PAYLOAD_DIGEST))
+        return false;
+    digest_hex(&a->payload.digest, hex);
+    return str_starts(str_of(hex), what);
+}
+
+/* Equal payloads are printed once. */
+static bool is_same_payload(const struct artifact *a, const struct artifact *b)
+{
+    return (a->payload.flags & b->payload.flags & PAYLOAD_DIGEST) && digest_eq(&a->payload.digest, &b->payload.digest) &&
+           a->payload.text_bytes == b->payload.text_bytes;
+}
+
+static void print_payload(struct showing *s, const struct artifact *a, bool several)
+{
+    struct payload_source from = input_payloads(a->compile->process->input);
+    int rc;
+
+    if (several)
+        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)), STR_ARG(a->name),
+                    STR_ARG(format_file_name(a->compile->process->input->path)), (unsigned long long)a->line);
+    if (several)
+        text_newline(s->t);
+    rc = payload_read(&from, &a->payload, UINT64_MAX, &s->t->buf);
+    if (rc)
+        s->error = rc;
+    if (several || s->t->buf.n == 0 || s->t->buf.p[s->t->buf.n - 1] != '\n')
+        text_newline(s->t);
+    s->found++;
+}
+
+static void show_payloads(struct showing *s)
+{
+    VEC(const struct artifact *) list = {0};
+    const struct compile *c;
+    bool by_digest = is_digest(s->q->what);
+
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+        for (size_t i = 0; is_asked(s, c) && i < c->artifacts.n; i++) {
+            const struct artifact *a = c->artifacts.v[i];
+
+            if (!(a->payload.flags & PAYLOAD_PRESENT) || !fits(a, s->q->what))
+                continue;
+            if (by_digest && list.n && is_same_payload(a, list.v[0]))
+                continue;
+            vec_push(s->t->arena, &list, a);
+        }
+    for (size_t i = 0; i < list.n && s->error == 0; i++)
+        print_payload(s, list.v[i], list.n > 1);
+}
+
+int show_write(struct text *t, const struct answers *answers, const struct show_query *q)
+{
+    struct showing s = {.t = t, .answers = answers, .q = q};
+
+    if (q->what.n == 0 && q->has_id)
+        describe(&s);
+    else if (q->what.n == 0)
+        list_compiles(&s);
+    else if (!show_fact(&s))
+        show_payloads(&s);
+    return s.error ? s.error : s.found;
+}

@@ -1,0 +1,9 @@
+/*
+ * summary: the verdict as text, for a terminal and for pipes: totals, findings, and where to look next.
+ */
+#pragma once
+
+#include "analysis/answers.h"
+#include "output/text.h"
+
+void summary_write(struct text *t, const struct answers *answers);

@@ -1,0 +1,177 @@
+#include "output/text.h"
+
+#include "util/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static const char *const codes[] = {
+    [TEXT_PLAIN] = "", [TEXT_BOLD] = "\x1b[1m", [TEXT_DIM] = "\x1b[2m", [TEXT_RED] = "\x1b[31m", [TEXT_YELLOW] = "\x1b[33m",
+    [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
+};
+
+/* Valid UTF-8 without control characters: tabs become a blank, the rest U+FFFD (or '?'). */
+static struct str harmless(struct text *t, struct str s)
+{
+    struct str clean = utf8_clean(t->arena, s);
+    char *p;
+    bool bad = false;
+
+    for (size_t i = 0; i < clean.n; i++)
+        bad |= (unsigned char)clean.p[i] < 0x20 || clean.p[i] == 0x7f || (!t->unicode && (clean.p[i] & 0x80));
+    if (!bad)
+        return clean;
+    clean = arena_str(t->arena, clean);
+    p = (char *)clean.p;
+    for (size_t i = 0; i < clean.n; i++) {
+        if (p[i] == '\t' || p[i] == '\n' || p[i] == '\r')
+            p[i] = ' ';
+        else if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f || (!t->unicode && (p[i] & 0x80)))
+            p[i] = '?';
+    }
+    return clean;
+}
+
+static void styled(struct text *t, enum text_style style, struct str s)
+{
+    bool coded = t->colour && style != TEXT_PLAIN && s.n;
+
+    if (coded)
+        buf_str(&t->buf, str_of(codes[style]));
+    buf_str(&t->buf, s);
+    if (coded)
+        buf_str(&t->buf, STR("\x1b[0m"));
+}
+
+void text_str(struct text *t, enum text_style style, struct str s)
+{
+    styled(t, style, harmless(t, s));
+}
+
+void text_printf(struct text *t, enum text_style style, const char *fmt, ...)
+{
+    struct buf b = {0};
+    va_list ap;
+
+    va_start(ap, fmt);
+    buf_vprintf(&b, fmt, ap);
+    va_end(ap);
+    text_str(t, style, buf_view(&b));
+    buf_free(&b);
+}
+
+void text_newline(struct text *t)
+{
+    buf_char(&t->buf, '\n');
+}
+
+static void pad(struct text *t, unsigned n)
+{
+    while (n--)
+        buf_char(&t->buf, ' ');
+}
+
+/* Bytes of the first `columns` characters of s. */
+static size_t bytes_of_columns(struct str s, size_t columns)
+{
+    size_t i = 0;
+
+    while (i < s.n) {
+        if (((unsigned char)s.p[i] & 0xc0) != 0x80 && columns-- == 0)
+            break;
+        i++;
+    }
+    return i;
+}
+
+/* The longest beginning of s that fits, up to a blank where there is one. */
+static struct str take_fitting(struct str *s, size_t columns)
+{
+    size_t fit = bytes_of_columns(*s, columns);
+    struct str line = str_take(*s, fit);
+
+    if (fit < s->n && s->p[fit] != ' ') {
+        ptrdiff_t blank = str_rchr(line, ' ');
+
+        if (blank > 0)
+            line.n = (size_t)blank;
+    }
+    *s = str_skip(*s, line.n);
+    while (s->n && s->p[0] == ' ')
+        *s = str_skip(*s, 1);
+    return str_trim(line);
+}
+
+static void wrap(struct text *t, unsigned *column, unsigned indent, enum text_style style, struct str s)
+{
+    do {
+        unsigned room = t->width > *column + 10 ? t->width - *column : 10;
+
+        styled(t, style, take_fitting(&s, room));
+        text_newline(t);
+        if (s.n)
+            pad(t, indent);
+        *column = indent;
+    } while (s.n);
+}
+
+void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style, struct str s)
+{
+    unsigned column = (unsigned)utf8_columns(head);
+    struct str line;
+    bool first = true;
+
+    styled(t, head_style, head);
+    if (s.n == 0)
+        text_newline(t);
+    while (str_next_line(&s, &line)) {
+        if (!first)
+            pad(t, indent);
+        wrap(t, &column, indent, style, harmless(t, line));
+        first = false;
+    }
+}
+
+static struct str fit(struct text *t, struct str s, unsigned columns)
+{
+    size_t n;
+
+    s = harmless(t, s);
+    if (utf8_columns(s) <= columns)
+        return s;
+    n = bytes_of_columns(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
+    return arena_printf(t->arena, "%.*s%s", (int)n, s.p, columns <= 2 ? "" : t->unicode ? "\xe2\x80\xa6" : "..");
+}
+
+void text_cell(struct text *t, enum text_style style, struct str s, unsigned columns)
+{
+    s = fit(t, s, columns);
+    styled(t, style, s);
+    pad(t, columns - (unsigned)utf8_columns(s));
+}
+
+void text_cell_right(struct text *t, enum text_style style, struct str s, unsigned columns)
+{
+    s = fit(t, s, columns);
+    pad(t, columns - (unsigned)utf8_columns(s));
+    styled(t, style, s);
+}
+
+bool text_wants_colour(int fd)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return isatty(fd) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+unsigned text_width(int fd)
+{
+    struct winsize w;
+
+    if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col >= 40)
+        return w.ws_col;
+    return 80;
+}

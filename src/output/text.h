@@ -1,0 +1,37 @@
+/*
+ * text: plain text for a terminal or a pipe: columns, wrapping, colours where they are wanted. Text from a trace is
+ * made harmless: control characters become visible, so that no escape sequence reaches a terminal. One thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+#include "util/buf.h"
+
+enum text_style { TEXT_PLAIN, TEXT_BOLD, TEXT_DIM, TEXT_RED, TEXT_YELLOW, TEXT_GREEN, TEXT_BLUE };
+
+struct text {
+    struct buf buf;  /* what was written so far */
+    struct arena *arena;
+    unsigned width;  /* columns */
+    bool colour;
+    bool unicode;    /* the output may hold more than ASCII */
+};
+
+void text_str(struct text *t, enum text_style style, struct str s);
+void text_printf(struct text *t, enum text_style style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void text_newline(struct text *t);
+
+/*
+ * One paragraph: `head` (already indented) on the first line, then s, wrapped at blanks to the width; following lines
+ * begin in column `indent`. A word longer than a line is cut over several. Line breaks in s are kept.
+ */
+void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style, struct str s);
+
+/* s in exactly `columns` columns: padded on the right (or on the left), or cut with an ellipsis. */
+void text_cell(struct text *t, enum text_style style, struct str s, unsigned columns);
+void text_cell_right(struct text *t, enum text_style style, struct str s, unsigned columns);
+
+/* Whether colour is wanted on fd: a terminal, NO_COLOR unset, TERM not dumb. */
+bool text_wants_colour(int fd);
+/* Columns of the terminal on fd; 80 when it is none. */
+unsigned text_width(int fd);

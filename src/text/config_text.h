@@ -1,0 +1,26 @@
+/*
+ * config_text: the settings that PyTorch writes at the top of fx_graph_runnable, the program that compiles one graph:
+ * environment variables that are set, and every configuration value that differs from its default.
+ *
+ *   os.environ['TORCHINDUCTOR_CACHE_DIR'] = '/tmp/x'
+ *   torch._functorch.config.functionalize_rng_ops = False
+ *
+ * Source: torch/_dynamo/repro/after_aot.py and torch/utils/_config_module.py (codegen_config). Views point into the
+ * text. Any thread.
+ */
+#pragma once
+
+#include "util/vec.h"
+
+struct setting {
+    struct str name;  /* "TORCHINDUCTOR_CACHE_DIR", "torch._functorch.config.functionalize_rng_ops" */
+    struct str value; /* Python source: 'x', False, 8 */
+    bool environment; /* an environment variable */
+};
+
+struct settings {
+    VEC(struct setting) list;
+};
+
+/* Reads the head of the program: up to the class that holds the graph. */
+void settings_parse(struct arena *a, struct str text, struct settings *out);

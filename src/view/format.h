@@ -1,0 +1,37 @@
+/*
+ * format: numbers for people, with units. Results are in the arena given. Any thread.
+ */
+#pragma once
+
+#include "model/model.h"
+
+/* 0.8 ms, 812 ms, 63.6 s, 12 min 4 s, 2 h 3 min. Negative (unknown): "-". */
+struct str format_duration_us(struct arena *a, int64_t us);
+struct str format_duration_ns(struct arena *a, int64_t ns);
+
+/* 512 B, 14.7 kB, 1.2 MB: powers of 1000. */
+struct str format_bytes(struct arena *a, uint64_t bytes);
+
+/* 1,234,567 */
+struct str format_count(struct arena *a, uint64_t n);
+
+/* "3 graph breaks", "1 graph break": `one` and `many` are the nouns. */
+struct str format_counted(struct arena *a, uint64_t n, const char *one, const char *many);
+
+/* A moment of the Unix epoch (µs) as the process's local wall-clock time: "2026-11-21T08:03:25.769+01:00". */
+struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us);
+
+/* The end of a path: "b.py" of "/a/b.py". A view of path. */
+struct str format_file_name(struct str path);
+
+/* "b.py:12", "" without a file. */
+struct str format_place(struct arena *a, struct str file, int64_t line);
+
+/* "[0/1]", with what else is needed to be unique in this run: " epoch 2", " rank 1", " pid 4711". */
+struct str format_compile(struct arena *a, const struct compile *c);
+
+/* What a frame is called: its function, or what a resume function resumes. Never empty. */
+struct str format_frame(struct arena *a, const struct frame *f);
+
+/* "rank 2", "ranks 0-3, 7"; "" for an empty list. Ascending, as in a finding. */
+struct str format_ranks(struct arena *a, const int *ranks, size_t n);

@@ -1,0 +1,29 @@
+/*
+ * kernels: what Inductor generated, from the provenance maps of a compile in any of their spellings, and from the
+ * definitions in its output code where there are none. Reads payloads. Results live in the arena given.
+ *
+ *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}   2.8 and later
+ *   inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}
+ *   inductor_triton_kernel_to_post_grad_nodes, inductor_generated_kernel_to_post_grad_nodes                 before
+ */
+#pragma once
+
+#include "view/view.h"
+
+struct kernel {
+    const struct compile *compile;
+    const struct artifact *artifact; /* the output code or map that names it */
+    struct str name;    /* without the ":1" of provenance */
+    struct str kind;    /* "triton", "cpp", "extern" */
+    VEC(struct str) nodes; /* post-grad graph nodes fused into it */
+    struct str file;    /* the user's line it came from, where the maps tell it; the innermost own one */
+    int64_t line;
+};
+
+struct kernels {
+    VEC(struct kernel) list; /* in the order in which they are named */
+};
+
+void kernels_find(struct arena *a, const struct compile *c, struct kernels *out);
+
+json_t *fact_kernel(const struct view *v, const struct kernel *k);

@@ -1,0 +1,61 @@
+/*
+ * page: JSON for the templates of the HTML report, in the order of its sections. Where facts (view.h) are for programs,
+ * these are for eyes: numbers are formatted, places are short with the full path beside them, compiles are links. The
+ * keys of each object are what templates/NAME.mustache uses. No HTML.
+ */
+#pragma once
+
+#include "view/view.h"
+
+/* How much of long lists a page shows; the rest is counted, and is in the payloads and in report.json. */
+enum {
+    PAGE_GUARDS_MAX = 400,
+    PAGE_TENSORS_MAX = 200,
+    PAGE_METRIC_TEXT_MAX = 2000,
+    PAGE_EVIDENCE_MAX = 12,
+    PAGE_STACK_ROWS_MAX = 20000,
+    PAGE_FLAME_EVENTS_MAX = 1500,
+};
+
+/* --- pieces ----------------------------------------------------------------------------------------------------------- */
+
+/* "graph break"; "-" for what has no compile id. */
+struct str page_status_word(const struct compile *c);
+/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"} */
+json_t *page_link(const struct view *v, const struct compile *c);
+/* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
+struct str page_anchor(struct arena *a, const struct compile *c);
+/* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
+json_t *page_place(const struct view *v, struct str file, int64_t line);
+/* Text with `code` in it as a list of {"text"} and {"code"}. */
+json_t *page_words(struct str s);
+/* {"calls": [{function, place, source, framework}], "hidden": n}: outermost first, runs of framework calls folded. */
+json_t *page_stack(const struct view *v, const struct call *innermost);
+
+/* How to get at an artifact's payload, in the page or else by command. */
+json_t *page_payload(const struct view *v, const struct artifact *a);
+
+/* --- sections --------------------------------------------------------------------------------------------------------- */
+
+json_t *page_header(const struct view *v, const char *const *command, size_t command_n);
+json_t *page_finding(const struct view *v, const struct finding *x);
+json_t *page_break(const struct view *v, const struct break_group *g);
+json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
+json_t *page_error(const struct view *v, const struct error *e);
+json_t *page_time(const struct view *v);
+json_t *page_flame(const struct view *v, const struct process *p);
+json_t *page_trie(const struct view *v, const struct process *p);
+json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
+json_t *page_compile(const struct view *v, const struct compile *c);
+json_t *page_code(const struct view *v, const struct compile *c); /* null when it generated none */
+json_t *page_caches(const struct view *v);
+json_t *page_shapes(const struct view *v);
+json_t *page_ranks(const struct view *v);
+json_t *page_health(const struct view *v);
+json_t *page_more(const struct view *v);
+
+/* About how many bytes page_compile will take as HTML: for the size budget of the page. */
+uint64_t page_compile_size(const struct compile *c);
+
+/* What is worth showing first when not everything fits: errors, breaks, recompiles, then the slowest. Higher first. */
+int64_t page_compile_weight(const struct compile *c);

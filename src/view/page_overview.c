@@ -1,0 +1,143 @@
+/* The top of the page: what was read, the verdict in numbers, the environment. */
+#include "view/page.h"
+
+#include "view/format.h"
+
+static void tile(json_t *tiles, struct str value, const char *label, const char *href, const char *tone)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "value", value);
+    json_put_str(o, "label", str_of(label));
+    json_put_str(o, "href", str_of(href));
+    json_put_str(o, "tone", str_of(tone));
+    json_push(tiles, o);
+}
+
+static json_t *tiles_of(const struct view *v)
+{
+    const struct counts *n = &v->answers->counts;
+    struct arena *a = v->scratch;
+    json_t *tiles = json_new_array();
+    uint64_t asked = n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS];
+
+    tile(tiles, format_count(a, n->compiles), n->compiles == 1 ? "compile" : "compiles", "compiles", "plain");
+    tile(tiles, format_count(a, n->graph_breaks), n->graph_breaks == 1 ? "graph break" : "graph breaks", "breaks",
+         n->graph_breaks ? "warn" : "good");
+    tile(tiles, format_count(a, n->recompiles), n->recompiles == 1 ? "recompile" : "recompiles", "recompiles",
+         n->recompile_limit_hits ? "bad" : n->recompiles ? "warn" : "good");
+    tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : "good");
+    tile(tiles, format_duration_us(a, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
+    tile(tiles, asked ? arena_printf(a, "%llu/%llu", (unsigned long long)n->cache[CACHE_HIT], (unsigned long long)asked) : STR("-"),
+         "cache hits", "caches", "plain");
+    return tiles;
+}
+
+static void fact(json_t *list, const char *name, struct str value)
+{
+    json_t *o;
+
+    if (value.n == 0)
+        return;
+    o = json_new_object();
+    json_put_str(o, "name", str_of(name));
+    json_put_str(o, "value", value);
+    json_push(list, o);
+}
+
+static struct str command_line(const struct view *v, const char *const *command, size_t n)
+{
+    struct str out = {"", 0};
+
+    for (size_t i = 0; i < n; i++)
+        out = arena_printf(v->scratch, "%.*s%s%s", STR_ARG(out), i ? " " : "", command[i]);
+    return out;
+}
+
+static struct str inputs_line(const struct view *v)
+{
+    uint64_t used = 0, bytes = 0;
+
+    for (size_t i = 0; i < v->run->inputs.n; i++) {
+        used += v->run->inputs.v[i]->used;
+        bytes += v->run->inputs.v[i]->used ? v->run->inputs.v[i]->source.bytes : 0;
+    }
+    return arena_printf(v->scratch, "%.*s, %.*s, %.*s", STR_ARG(format_counted(v->scratch, used, "trace file", "trace files")),
+                        STR_ARG(format_bytes(v->scratch, bytes)),
+                        STR_ARG(format_counted(v->scratch, v->run->totals.records, "record", "records")));
+}
+
+static struct str when_line(const struct view *v)
+{
+    const struct process *first = v->run->processes.n ? v->run->processes.v[0] : NULL;
+
+    for (size_t i = 0; i < v->run->processes.n; i++)
+        if (v->run->processes.v[i]->first_us && v->run->processes.v[i]->first_us < first->first_us)
+            first = v->run->processes.v[i];
+    if (!first || first->first_us == 0)
+        return (struct str){0};
+    return format_moment(v->scratch, first, first->first_us - (first->zone_known ? first->zone_us : 0));
+}
+
+static json_t *facts_of(const struct view *v, const char *const *command, size_t n)
+{
+    const struct counts *c = &v->answers->counts;
+    struct versions e = run_versions(v->run);
+    json_t *list = json_new_array();
+
+    fact(list, "Read", inputs_line(v));
+    fact(list, "Recorded", when_line(v));
+    fact(list, "PyTorch", e.commit.n ? arena_printf(v->scratch, "%.*s (%.*s)", STR_ARG(e.pytorch), STR_ARG(str_take(e.commit, 12))) : e.pytorch);
+    fact(list, "Python", str_split(&e.python, ' '));
+    fact(list, "CUDA", e.cuda);
+    fact(list, "Triton", e.triton);
+    fact(list, "Processes", c->processes > 1 || c->ranks > 1
+                                ? arena_printf(v->scratch, "%llu, of %llu rank%s, in %u run%s", (unsigned long long)c->processes,
+                                               (unsigned long long)c->ranks, c->ranks == 1 ? "" : "s", v->run->groups,
+                                               v->run->groups == 1 ? "" : "s")
+                                : (struct str){0});
+    fact(list, "Frames", arena_printf(v->scratch, "%llu, compiled in %llu attempts with %llu restarts", (unsigned long long)c->frames,
+                                      (unsigned long long)c->attempts, (unsigned long long)c->restarts));
+    fact(list, "Graphs", format_count(v->scratch, c->graphs));
+    fact(list, "Made by", arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, command, n))));
+    return list;
+}
+
+static json_t *health_line(const struct view *v)
+{
+    struct health h = run_health(v->run);
+    json_t *o = json_new_object();
+
+    json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0);
+    json_put_bool(o, "damaged", h.errors > 0);
+    json_put_str(o, "errors", format_counted(v->scratch, h.errors, "damaged place", "damaged places"));
+    json_put_str(o, "warnings", format_counted(v->scratch, h.warnings, "warning", "warnings"));
+    return o;
+}
+
+json_t *page_header(const struct view *v, const char *const *command, size_t command_n)
+{
+    const struct findings *f = v->answers->findings;
+    json_t *o = json_new_object(), *counts = json_new_array();
+    uint64_t by_severity[FINDING_SEVERITIES] = {0};
+
+    for (size_t i = 0; i < f->list.n; i++)
+        by_severity[f->list.v[i]->severity]++;
+    for (int i = 0; i < FINDING_SEVERITIES; i++)
+        if (by_severity[i]) {
+            json_t *x = json_new_object();
+
+            json_put_str(x, "severity", str_of(finding_severity_name((enum finding_severity)i)));
+            json_put_str(x, "count", format_count(v->scratch, by_severity[i]));
+            json_push(counts, x);
+        }
+    json_put_str(o, "title", v->run->inputs.n == 1 ? format_file_name(v->run->inputs.v[0]->path)
+                                                   : format_counted(v->scratch, v->run->inputs.n, "file", "files"));
+    json_put(o, "verdict", f->list.n ? page_words(f->list.v[0]->title) : json_null());
+    json_put(o, "severities", counts);
+    json_put(o, "tiles", tiles_of(v));
+    json_put(o, "facts", facts_of(v, command, command_n));
+    json_put(o, "health", health_line(v));
+    json_put(o, "has_findings", json_of_bool(f->list.n > 0));
+    return o;
+}

@@ -1,0 +1,73 @@
+/*
+ * view: the facts of a run as JSON. Functions here build one item or one small section at a time, so that a report of
+ * any size is written with memory for one item. Unknown values are null, never 0 or "". No HTML, no wording for one
+ * output.
+ */
+#pragma once
+
+#include "analysis/answers.h"
+#include "analysis/findings.h"
+#include "util/json.h"
+
+/* Where the payload of an artifact can be found in the report. */
+enum stored { STORED_DROPPED, STORED_INLINE, STORED_FILE };
+
+struct placement {
+    enum stored stored;
+    uint32_t block;       /* STORED_INLINE: the compressed block that holds it */
+    uint64_t offset;      /* in the unpacked block */
+    uint64_t length;      /* bytes there */
+    struct str file;      /* STORED_FILE, or both: relative path below the output directory; else empty */
+};
+
+/* By input (position in run->inputs) and artifact number. Filled by the output; NULL entries mean dropped. */
+struct placements {
+    struct placement **inputs;
+};
+
+struct view {
+    const struct answers *answers;
+    const struct run *run;
+    const struct placements *placements; /* may be NULL: nothing is stored */
+    struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
+};
+
+/* Never NULL; a dropped placement when there is none. */
+const struct placement *view_placement(const struct view *v, const struct artifact *a);
+
+/* --- pieces shared by several facts -------------------------------------------------------------------------------- */
+
+json_t *view_id(const struct view *v, const struct compile *c);      /* "0/1"; null without id */
+json_t *view_rank(int rank);                                         /* null when unknown */
+json_t *view_text(struct str s);                                     /* null when empty */
+json_t *view_line(int64_t line);                                     /* null when 0 */
+json_t *view_seconds_us(int64_t us);                                 /* null when negative */
+json_t *view_stack(const struct view *v, const struct call *innermost); /* [{file, line, function, source}], outermost first */
+json_t *view_compile_ref(const struct view *v, const struct compile *c); /* {id, rank, pid, epoch} */
+
+/* --- facts: one item of report.json each ----------------------------------------------------------------------------- */
+
+json_t *fact_input(const struct view *v, const struct input *in);
+json_t *fact_environment(const struct view *v);
+json_t *fact_totals(const struct view *v);
+json_t *fact_finding(const struct view *v, const struct finding *x);
+json_t *fact_compile(const struct view *v, const struct compile *c);
+json_t *fact_break(const struct view *v, const struct break_group *g);
+json_t *fact_recompile(const struct view *v, const struct recompile *rc);
+json_t *fact_error(const struct view *v, const struct error *e);
+json_t *fact_cache(const struct view *v, const struct cache_event *e);
+json_t *fact_symbol(const struct view *v, const struct compile *c, const struct symbol *s);
+json_t *fact_phase(const struct view *v, const struct event_total *t);
+json_t *fact_ranks(const struct view *v);
+json_t *fact_message(const struct view *v, const struct message *m);
+json_t *fact_kind(const struct view *v, struct str name, const struct kind_count *count);
+json_t *fact_export_issue(const struct view *v, const struct compile *c, const struct export_issue *e);
+
+/* Parts of fact_compile that pages use too. */
+json_t *fact_artifact(const struct view *v, const struct artifact *a);
+json_t *fact_metrics(const struct view *v, const struct metrics *m);
+
+const char *cache_layer_name(enum cache_layer l);     /* "fx_graph" */
+const char *cache_layer_title(enum cache_layer l);    /* "FX graph" */
+const char *cache_outcome_name(enum cache_outcome o); /* "hit" */
+const char *export_issue_name(enum export_issue_kind k);
