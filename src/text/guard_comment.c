@@ -122,9 +122,11 @@ static void parse_comment(struct arena *a, struct str comment, struct guard_comm
 
 void guard_comment_parse(struct arena *a, struct str text, struct guard_comment *out)
 {
-    ptrdiff_t at = python_find(text, mark, PYTHON_NOT_IN_STRING), hint;
+    ptrdiff_t at, hint;
 
-    *out = (struct guard_comment){.check = str_trim(text)};
+    text = str_trim(text);
+    at = python_find(text, mark, PYTHON_NOT_IN_STRING);
+    *out = (struct guard_comment){.check = text};
     if (at >= 0) {
         out->check = str_trim(str_take(text, (size_t)at));
         parse_comment(a, str_skip(text, (size_t)at + mark.n), out);

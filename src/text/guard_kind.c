@@ -155,7 +155,7 @@ static const struct check_form forms[] = {
 
 static bool holds(struct str check, const char *inside)
 {
-    if (inside[0] == '_')
+    if (inside[0] == '\0' || inside[0] == '_')
         return str_has(check, str_of(inside));
     return python_find(check, str_of(inside), PYTHON_NOT_IN_STRING) >= 0;
 }
