@@ -92,6 +92,12 @@ static bool is_module_source(struct str source)
            str_has(source, STR("._parameters[")) || str_has(source, STR("._buffers["));
 }
 
+/* Ints that automatic dynamic shapes leave alone: what a global leads to and the defaults of parameters (2.13). */
+static bool is_always_static(struct str source)
+{
+    return str_starts(source, STR("G[")) || str_has(source, STR("defaults__["));
+}
+
 static bool is_zero_or_one(struct str s)
 {
     return str_eq(s, STR("0")) || str_eq(s, STR("1"));
@@ -182,7 +188,7 @@ static bool read_equals(struct arena *a, struct guard_reason *out)
     words_about(a, out, in_module ? GUARD_MODULE_ATTRIBUTE : class, left);
     use_closure_hint(out);
     out->expected = right;
-    out->could_be_dynamic = out->class == GUARD_INT && !is_zero_or_one(right) && !str_has(left, STR("__defaults__"));
+    out->could_be_dynamic = out->class == GUARD_INT && !is_zero_or_one(right) && !is_always_static(left);
     say_constant(a, out, class);
     return true;
 }

@@ -263,6 +263,10 @@ static void what_could_be_dynamic(void **state)
     assert_false(parse("0/0: m.k == 2  # x  # f.py:1 in f (HINT: torch.compile considers integer attributes of the "
                        "nn.Module to be static.)")
                      .could_be_dynamic);
+    assert_false(parse("0/0: G['N'] == 7").could_be_dynamic);
+    assert_false(parse("0/0: G['CFG'].n == 7").could_be_dynamic);
+    assert_false(parse("0/0: fn.__kwdefaults__['n'] == 7").could_be_dynamic);
+    assert_true(parse("0/0: fn.__closure__[0].cell_contents == 7").could_be_dynamic);
     assert_false(parse("0/0: n == 1.5").could_be_dynamic);
     assert_false(parse("0/0: n == True").could_be_dynamic);
     assert_false(parse("0/0: tensor 'x' dtype mismatch. expected Float, actual Double").could_be_dynamic);
