@@ -185,7 +185,7 @@ struct head {
 static const struct head heads[] = {
     {STR_INIT("Graph break in user code at "), STR_INIT(""), false},
     {STR_INIT("Graph break (user stack suppressed due to duplicate graph break) in user code at "), STR_INIT(""), true},
-    {STR_INIT("Graph break (details suppressed) in user code at "), STR_INIT(""), true},          /* 2.6 */
+    {STR_INIT("Graph break (details suppressed) in user code at "), STR_INIT(""), true},       /* 2.6 */
     {STR_INIT("Unsupported break in user code at "), STR_INIT(" (details suppressed)"), true}, /* 2.5 and earlier */
 };
 
@@ -293,7 +293,8 @@ static bool parse_wont_convert(struct arena *a, struct str text, struct break_te
 
     if (!str_starts(text, STR("WON'T CONVERT ")))
         return false;
-    quoted = take_until(&rest, STR("========== The above exception occurred"), STR("========== The above exception occurred"));
+    quoted = take_until(&rest, STR("========== The above exception occurred"),
+                        STR("========== The above exception occurred"));
     out->skipped_frame = true;
     str_split(&rest, '\n');
     text_stack_take(a, &rest, &out->user_stack);

@@ -71,11 +71,14 @@ static struct str hint_of(struct arena *a, struct str text)
     return parse_place(text, &place, &rest) ? STR("") : text;
 }
 
-/* Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text. */
+/* Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text.
+ */
 static bool take_remark(struct str comment, struct str *remark)
 {
     static const struct str begins[] = {
-        STR_INIT("duck sizing added "), STR_INIT("implicit guard for "), STR_INIT("(unknown source "),
+        STR_INIT("duck sizing added "),
+        STR_INIT("implicit guard for "),
+        STR_INIT("(unknown source "),
     };
 
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {

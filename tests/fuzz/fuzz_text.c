@@ -30,7 +30,8 @@ static void look(struct str s)
 static void look_at_stack(const struct text_stack *s)
 {
     check(s->calls.n <= LIMIT_STACK_FRAMES);
-    vec_each(const struct text_call, c, &s->calls) {
+    vec_each(const struct text_call, c, &s->calls)
+    {
         look(c->file);
         look(c->function);
         look(c->source);

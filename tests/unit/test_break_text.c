@@ -142,8 +142,9 @@ static void of_2_6(void **state)
 
 static void duplicates(void **state)
 {
-    struct break_text b = parse("Graph break (user stack suppressed due to duplicate graph break) in user code at a.py:9\n"
-                                "Graph Break Reason: " MESSAGE);
+    struct break_text b =
+        parse("Graph break (user stack suppressed due to duplicate graph break) in user code at a.py:9\n"
+              "Graph Break Reason: " MESSAGE);
 
     (void)state;
     assert_true(b.suppressed);
@@ -188,16 +189,17 @@ static void of_2_5(void **state)
 
 static void a_skipped_frame(void **state)
 {
-    struct break_text b = parse("Graph break: torch.compile cannot properly resume from this graph break, which results "
-                                "in a skip.\n"
-                                "torch.compile will skip tracing the frame f (/home/me/model.py line 3) and fall back "
-                                "to eager.\n"
-                                "The graph break occurred in the following user code:\n"
-                                "  File \"/home/me/model.py\", line 4, in f\n"
-                                "    g()\n"
-                                "\n"
-                                "Traceback (most recent call last):\n"
-                                "torch._dynamo.exc.Unsupported: " MESSAGE "\n");
+    struct break_text b =
+        parse("Graph break: torch.compile cannot properly resume from this graph break, which results "
+              "in a skip.\n"
+              "torch.compile will skip tracing the frame f (/home/me/model.py line 3) and fall back "
+              "to eager.\n"
+              "The graph break occurred in the following user code:\n"
+              "  File \"/home/me/model.py\", line 4, in f\n"
+              "    g()\n"
+              "\n"
+              "Traceback (most recent call last):\n"
+              "torch._dynamo.exc.Unsupported: " MESSAGE "\n");
 
     (void)state;
     assert_true(b.skipped_frame);
@@ -209,18 +211,19 @@ static void a_skipped_frame(void **state)
 
 static void wont_convert(void **state)
 {
-    struct break_text b = parse("WON'T CONVERT f /home/me/model.py line 3\n"
-                                "========== TorchDynamo Stack Trace ==========\n"
-                                "Traceback (most recent call last):\n"
-                                "  File \"/venv/torch/y.py\", line 2, in call\n"
-                                "torch._subclasses.fake_tensor.DynamicOutputShapeException: aten.nonzero.default\n"
-                                "\n"
-                                "========== The above exception occurred while processing the following code ==========\n"
-                                "\n"
-                                "  File \"/home/me/model.py\", line 8, in f\n"
-                                "    return x.nonzero()\n"
-                                "\n"
-                                "==========");
+    struct break_text b =
+        parse("WON'T CONVERT f /home/me/model.py line 3\n"
+              "========== TorchDynamo Stack Trace ==========\n"
+              "Traceback (most recent call last):\n"
+              "  File \"/venv/torch/y.py\", line 2, in call\n"
+              "torch._subclasses.fake_tensor.DynamicOutputShapeException: aten.nonzero.default\n"
+              "\n"
+              "========== The above exception occurred while processing the following code ==========\n"
+              "\n"
+              "  File \"/home/me/model.py\", line 8, in f\n"
+              "    return x.nonzero()\n"
+              "\n"
+              "==========");
 
     (void)state;
     assert_true(b.skipped_frame);
@@ -250,8 +253,10 @@ static void bare_messages(void **state)
     assert_str(b.type, "Call to `torch._dynamo.graph_break()`");
     assert_str(b.message, MESSAGE);
     assert_int_equal(b.user_stack.calls.n, 1);
-    break_message_parse(arena, STR("torch.compile intentionally decided to skip the frame f (a.py line 1) and fall back "
-                                   "to eager.\nReason: no graph"), &b);
+    break_message_parse(arena,
+                        STR("torch.compile intentionally decided to skip the frame f (a.py line 1) and fall back "
+                            "to eager.\nReason: no graph"),
+                        &b);
     assert_true(b.skipped_frame);
 }
 
@@ -293,10 +298,10 @@ static void other_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_2_13),        cmocka_unit_test(two_breaks_in_one), cmocka_unit_test(verbose_stack),
-        cmocka_unit_test(of_2_6),         cmocka_unit_test(duplicates),        cmocka_unit_test(of_2_5),
-        cmocka_unit_test(a_skipped_frame), cmocka_unit_test(wont_convert),     cmocka_unit_test(bare_messages),
-        cmocka_unit_test(links),          cmocka_unit_test(other_texts),
+        cmocka_unit_test(of_2_13),         cmocka_unit_test(two_breaks_in_one), cmocka_unit_test(verbose_stack),
+        cmocka_unit_test(of_2_6),          cmocka_unit_test(duplicates),        cmocka_unit_test(of_2_5),
+        cmocka_unit_test(a_skipped_frame), cmocka_unit_test(wont_convert),      cmocka_unit_test(bare_messages),
+        cmocka_unit_test(links),           cmocka_unit_test(other_texts),
     };
     int failed;
 

@@ -67,7 +67,8 @@ static void hints(void **state)
     (void)state;
     assert_str(c.hint, "type int");
     assert_str(c.function, "g");
-    c = parse("fn.__closure__[0].cell_contents == 2  # x  # f.py:1 in g (HINT: guard on \"n\") (HINT: use a tensor (or so).)");
+    c = parse("fn.__closure__[0].cell_contents == 2  # x  # f.py:1 in g (HINT: guard on \"n\") (HINT: use a tensor (or "
+              "so).)");
     assert_str(c.hint, "guard on \"n\"; use a tensor (or so).");
     c = parse("___check_type_id(n, 14)                 (HINT: type int)");
     assert_str(c.check, "___check_type_id(n, 14)");
@@ -77,18 +78,21 @@ static void hints(void **state)
 /* Guards on sizes tell where they were made inside PyTorch too, and join several places. */
 static void shape_guards(void **state)
 {
-    struct guard_comment c = parse("6 <= x.size()[0]  # if x.shape[0] > 5:  # f.py:12 in g (_dynamo/tensor.py:26 in evaluate)");
+    struct guard_comment c =
+        parse("6 <= x.size()[0]  # if x.shape[0] > 5:  # f.py:12 in g (_dynamo/tensor.py:26 in evaluate)");
 
     (void)state;
     assert_str(c.user_code, "if x.shape[0] > 5:");
     assert_str(c.hint, "");
-    c = parse("2 <= x.size()[0] <= 9  # a = x.sum()  # f.py:9 in g (user code shown is first use of this value--no more; "
-              "try mark_unbacked(tensor, dim)) and (_inductor/cpp.py:22 in need)");
+    c = parse(
+        "2 <= x.size()[0] <= 9  # a = x.sum()  # f.py:9 in g (user code shown is first use of this value--no more; "
+        "try mark_unbacked(tensor, dim)) and (_inductor/cpp.py:22 in need)");
     assert_str(c.user_code, "a = x.sum()");
     assert_int_equal(c.line, 9);
     assert_str(c.hint, "user code shown is first use of this value--no more; try mark_unbacked(tensor, dim)");
-    c = parse("x.size()[1] == x.size()[0]  # duck sizing added this equality because of 6 (set it off); x.stride()[0] == "
-              "x.size()[0]  # code  # f.py:1 in g");
+    c = parse(
+        "x.size()[1] == x.size()[0]  # duck sizing added this equality because of 6 (set it off); x.stride()[0] == "
+        "x.size()[0]  # code  # f.py:1 in g");
     assert_str(c.check, "x.size()[1] == x.size()[0]");
     assert_str(c.hint, "duck sizing added this equality because of 6 (set it off)");
     assert_str(c.file, "");

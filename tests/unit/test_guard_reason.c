@@ -30,7 +30,8 @@ static const struct example examples[] = {
      "dimension 0 of `ids` went from 32 to 48"},
     {"0/0: tensor 'L['x']' size mismatch at index 1. expected 4, actual 5", GUARD_SIZE, "x", "4", "5",
      "dimension 1 of `x` went from 4 to 5"},
-    {"0/1: tensor 'm._modules['lin']._parameters['weight']' size mismatch at index 0. expected 4, actual 8. Guard failed "
+    {"0/1: tensor 'm._modules['lin']._parameters['weight']' size mismatch at index 0. expected 4, actual 8. Guard "
+     "failed "
      "on a parameter, consider using torch._dynamo.config.force_parameter_static_shapes = False to allow dynamism on "
      "parameters.",
      GUARD_SIZE, "m.lin.weight", "4", "8", "dimension 0 of the parameter `m.lin.weight` went from 4 to 8"},
@@ -40,8 +41,8 @@ static const struct example examples[] = {
      "`x` had 1 dimension and now has 2"},
     {"0/0: tensor '___from_numpy(a)' dtype mismatch. expected Float, actual Double", GUARD_DTYPE, "a", "float32",
      "float64", "`a` went from float32 to float64"},
-    {"0/0: tensor 'x' Tensor device index mismatch. Expected device index to be 0, actual 1", GUARD_DEVICE, "x", "0", "1",
-     "`x` moved from device number 0 to 1 (-1 is a device without a number)"},
+    {"0/0: tensor 'x' Tensor device index mismatch. Expected device index to be 0, actual 1", GUARD_DEVICE, "x", "0",
+     "1", "`x` moved from device number 0 to 1 (-1 is a device without a number)"},
     {"0/0: tensor 'x' requires_grad mismatch. expected requires_grad=0", GUARD_REQUIRES_GRAD, "x", "False", "True",
      "`x` now requires gradients; before, it did not"},
     {"0/0: tensor 'x' requires_grad mismatch. expected requires_grad=1", GUARD_REQUIRES_GRAD, "x", "True", "False",
@@ -62,10 +63,11 @@ static const struct example examples[] = {
      "`x` no longer has the dispatch keys ADInplaceOrView (as under torch.inference_mode)"},
     {"0/0: expected type of 'o.v' to be a tensor type, ' but found <class 'float'>", GUARD_TYPE, "o.v", "a tensor",
      "float", "`o.v` was a tensor and now has type float"},
-    {"0/0: expected type of 'n' to be a tensor type, ' but found <class 'NoneType'>", GUARD_NONE, "n", "a tensor", "None",
-     "`n` was a tensor and is now None"},
-    {"0/0: expected type of 'x' to be a tensor type, ' but found <class 'torch.nn.parameter.Parameter'>", GUARD_TYPE, "x",
-     NULL, "torch.nn.parameter.Parameter", "`x` is now a torch.nn.parameter.Parameter; it was another type of tensor"},
+    {"0/0: expected type of 'n' to be a tensor type, ' but found <class 'NoneType'>", GUARD_NONE, "n", "a tensor",
+     "None", "`n` was a tensor and is now None"},
+    {"0/0: expected type of 'x' to be a tensor type, ' but found <class 'torch.nn.parameter.Parameter'>", GUARD_TYPE,
+     "x", NULL, "torch.nn.parameter.Parameter",
+     "`x` is now a torch.nn.parameter.Parameter; it was another type of tensor"},
     {"0/0: Duplicate tensors found: [\"L['x']\", \"y\"]", GUARD_TENSOR_ALIASING, NULL, NULL, NULL,
      "inputs that were different tensors are now the same one: `x`, `y`"},
     {"Duplicate tensor found where not expected! xshould not alias to anything, but is aliased", GUARD_TENSOR_ALIASING,
@@ -78,7 +80,8 @@ static const struct example examples[] = {
      "the Python number `n` was 7 and is now something else"},
     {"0/0: L['n'] == -7", GUARD_INT, "n", "-7", NULL, "the Python number `n` was -7 and is now something else"},
     {"0/0: G['N'] == 1.5", GUARD_FLOAT, "N", "1.5", NULL, "the Python number `N` was 1.5 and is now something else"},
-    {"0/0: lr == 1e-06", GUARD_FLOAT, "lr", "1e-06", NULL, "the Python number `lr` was 1e-06 and is now something else"},
+    {"0/0: lr == 1e-06", GUARD_FLOAT, "lr", "1e-06", NULL,
+     "the Python number `lr` was 1e-06 and is now something else"},
     {"0/0: n == inf", GUARD_FLOAT, "n", "inf", NULL, "the Python number `n` was inf and is now something else"},
     {"0/2: (type(n) is float and __math_isnan(n))", GUARD_FLOAT, "n", NULL, NULL,
      "the Python number `n` was NaN and no longer is"},
@@ -115,7 +118,8 @@ static const struct example examples[] = {
      "`self.training` changed (model.train() and model.eval() set it)"},
     {"0/0: self._modules['1'].training == True", GUARD_MODULE_ATTRIBUTE, "self[1].training", "True", NULL,
      "`self[1].training` was True and no longer is"},
-    {"0/0: m.k == 2  # x  # f.py:1 in f (HINT: torch.compile considers integer attributes of the nn.Module to be static.)",
+    {"0/0: m.k == 2  # x  # f.py:1 in f (HINT: torch.compile considers integer attributes of the nn.Module to be "
+     "static.)",
      GUARD_MODULE_ATTRIBUTE, "m.k", "2", NULL, "the module attribute `m.k` was 2 and is now something else"},
     {"0/0: a is b", GUARD_IDENTITY, "a", NULL, NULL, "`a` and `b` are no longer the same object"},
     {"0/0: a is not b", GUARD_IDENTITY, "a", NULL, NULL, "`a` and `b` are now the same object"},
@@ -123,7 +127,8 @@ static const struct example examples[] = {
      "the Python number `n` was 2 and is now something else"},
     {"0/0: not hasattr(o, 'z')", GUARD_ATTRIBUTE, "o", NULL, NULL, "`o` now has the attribute `z`"},
     {"0/0: hasattr(o, 'z')", GUARD_ATTRIBUTE, "o", NULL, NULL, "`o` no longer has the attribute `z`"},
-    {"0/0: getattr failed on source o", GUARD_ATTRIBUTE, "o", NULL, NULL, "an attribute of `o` does not exist any more"},
+    {"0/0: getattr failed on source o", GUARD_ATTRIBUTE, "o", NULL, NULL,
+     "an attribute of `o` does not exist any more"},
     {"0/0: getattr failed on source o.v", GUARD_ATTRIBUTE, "o.v", NULL, NULL,
      "`o.v`, or an attribute of it, does not exist any more"},
     {"0/0: 'O' object has no attribute 'v'", GUARD_ATTRIBUTE, NULL, NULL, NULL,
@@ -168,7 +173,8 @@ static const struct example examples[] = {
      "a condition on sizes does not hold for the values 3,4"},
     {"0/0: hasattr(L['x'], '_dynamo_dynamic_indices') == False         ", GUARD_DYNAMIC_MARKING, "x", NULL, NULL,
      "`x` is now marked with mark_dynamic; the one compiled for was not"},
-    {"0/0: ((getattr(x, '_dynamo_dynamic_indices', set()).issubset({0})) if hasattr(x, '_dynamo_dynamic_indices') else True)",
+    {"0/0: ((getattr(x, '_dynamo_dynamic_indices', set()).issubset({0})) if hasattr(x, '_dynamo_dynamic_indices') else "
+     "True)",
      GUARD_DYNAMIC_MARKING, "x", NULL, NULL,
      "`x` is marked with mark_dynamic or mark_unbacked otherwise than the one compiled for"},
     {"0/0: _dynamo_dynamic_indices not a subset: runtime {1} is not a subset of compiled {0}", GUARD_DYNAMIC_MARKING,
@@ -190,13 +196,14 @@ static const struct example examples[] = {
      "gradient mode (torch.no_grad, enable_grad), autocast, threads or another global setting changed"},
     {"0/0: ___check_torch_function_mode_stack()", GUARD_CONTEXT, NULL, NULL, NULL,
      "the active torch function modes changed (a default device or `with torch.device(…)` is one)"},
-    {"0/0: utils_device.CURRENT_DEVICE == None           # _dynamo/output_graph.py:9 in init", GUARD_CONTEXT, NULL, "None",
-     NULL, "the default device was None and is now another"},
+    {"0/0: utils_device.CURRENT_DEVICE == None           # _dynamo/output_graph.py:9 in init", GUARD_CONTEXT, NULL,
+     "None", NULL, "the default device was None and is now another"},
     {"0/0: torch.autograd.forward_ad._current_level == -1", GUARD_CONTEXT, NULL, NULL, NULL,
      "the level of forward-mode differentiation (forward_ad.dual_level) changed"},
     {"___check_current_backend(1401)          # _dynamo/output_graph.py:436 in init", GUARD_BACKEND, NULL, NULL, NULL,
      "the code was compiled with another backend"},
-    {"0/1: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: mine (id=0x7f). New "
+    {"0/1: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: mine (id=0x7f). "
+     "New "
      "backend: yours (id=0x7e). If this is unexpected, wrap",
      GUARD_BACKEND, NULL, "mine (id=0x7f)", "yours (id=0x7e)", "the backend is yours; the code was compiled with mine"},
     {"0/2: ", GUARD_OTHER, NULL, NULL, NULL, "PyTorch did not say which guard failed"},
@@ -258,8 +265,9 @@ static void what_could_be_dynamic(void **state)
     assert_false(parse("0/0: tensor 'x' size mismatch at index 0. expected 0, actual 4").could_be_dynamic);
     assert_false(parse("0/0: n == 1").could_be_dynamic);
     /* static by default */
-    assert_false(parse("0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no")
-                     .could_be_dynamic);
+    assert_false(
+        parse("0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no")
+            .could_be_dynamic);
     assert_false(parse("0/0: m.k == 2  # x  # f.py:1 in f (HINT: torch.compile considers integer attributes of the "
                        "nn.Module to be static.)")
                      .could_be_dynamic);
@@ -357,7 +365,7 @@ static void classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_examples), cmocka_unit_test(all_parts),  cmocka_unit_test(what_could_be_dynamic),
+        cmocka_unit_test(the_examples),    cmocka_unit_test(all_parts),  cmocka_unit_test(what_could_be_dynamic),
         cmocka_unit_test(several_reasons), cmocka_unit_test(log_bodies), cmocka_unit_test(long_values),
         cmocka_unit_test(classes),
     };

@@ -25,23 +25,25 @@ static const struct guard_node *child(const struct guard_node *node, size_t i)
 
 static void of_2_13(void **state)
 {
-    struct guard_tree t = parse(
-        "\n"
-        "TREE_GUARD_MANAGER:\n"
-        "+- RootGuardManager\n"
-        "| +- GLOBAL_STATE: ___check_global_state() against {\"allow_tf32\":false}\n"
-        "| +- GuardManager: source=L['d'], accessed_by=FrameLocalsGuardAccessor(key='d', framelocals_idx=1), "
-        "type=<class 'dict'>, tag_safe=(False, False)\n"
-        "| | +- DICT_LENGTH: len(L['d']) == 1      # return d['a # b']  # model.py:7 in f (HINT: type dict)\n"
-        "| | +- KeyValueManager pair at index=0\n"
-        "| | | +- KeyManager: GuardManager: source=list(dict.keys(L['d']))[0], type=<class 'str'>, tag_safe=(True, False)\n"
-        "| | | | +- EQUALS_MATCH: list(dict.keys(L['d']))[0] == 'a # b'\n"
-        "| | | +- ValueManager: GuardManager: source=L['d']['a # b'], type=<class 'torch.Tensor'>, tag_safe=(False, False)\n"
-        "| | | | +- TENSOR_MATCH: check_tensor(L['d']['a # b'], Tensor)  # return d['a # b']  # model.py:7 in f\n"
-        "| | | | +- NO_TENSOR_ALIASING\n"
-        "+- LAMBDA_GUARD: 2 <= L['x'].size()[0]\n"
-        "\n"
-        "Guard latency = 62.04 us");
+    struct guard_tree t =
+        parse("\n"
+              "TREE_GUARD_MANAGER:\n"
+              "+- RootGuardManager\n"
+              "| +- GLOBAL_STATE: ___check_global_state() against {\"allow_tf32\":false}\n"
+              "| +- GuardManager: source=L['d'], accessed_by=FrameLocalsGuardAccessor(key='d', framelocals_idx=1), "
+              "type=<class 'dict'>, tag_safe=(False, False)\n"
+              "| | +- DICT_LENGTH: len(L['d']) == 1      # return d['a # b']  # model.py:7 in f (HINT: type dict)\n"
+              "| | +- KeyValueManager pair at index=0\n"
+              "| | | +- KeyManager: GuardManager: source=list(dict.keys(L['d']))[0], type=<class 'str'>, "
+              "tag_safe=(True, False)\n"
+              "| | | | +- EQUALS_MATCH: list(dict.keys(L['d']))[0] == 'a # b'\n"
+              "| | | +- ValueManager: GuardManager: source=L['d']['a # b'], type=<class 'torch.Tensor'>, "
+              "tag_safe=(False, False)\n"
+              "| | | | +- TENSOR_MATCH: check_tensor(L['d']['a # b'], Tensor)  # return d['a # b']  # model.py:7 in f\n"
+              "| | | | +- NO_TENSOR_ALIASING\n"
+              "+- LAMBDA_GUARD: 2 <= L['x'].size()[0]\n"
+              "\n"
+              "Guard latency = 62.04 us");
     const struct guard_node *dict, *pair, *key, *value;
 
     (void)state;
@@ -213,13 +215,39 @@ static void deep_trees_are_cut(void **state)
 static void every_kind_has_words(void **state)
 {
     static const char *const kinds[] = {
-        "COMPLEX_IS_NAN", "DEFAULT_DEVICE", "DICT_CONTAINS", "DICT_LENGTH", "DICT_VERSION",
-        "DIMENSION_DYNAMIC_MARKING_GUARD", "DISPATCH_KEY_SET_MATCH", "DUAL_LEVEL_MATCH", "DYNAMIC_INDICES",
-        "EQUALS_MATCH", "FAKE_SCRIPT_TYPE_MATCH", "FALSE_MATCH", "FLOAT_IS_NAN", "GLOBAL_STATE", "ID_MATCH",
-        "LAMBDA_GUARD", "LENGTH_CHECK", "MAPPING_KEYS_MATCH", "NONE_MATCH", "NOT_NONE", "NO_HASATTR",
-        "NO_TENSOR_ALIASING", "OBJECT_ALIASING", "RANGE_ITERATOR_MATCH", "SET_CONTAINS", "STORAGE_OVERLAPPING",
-        "SYMBOLIC_SHAPE_GUARD", "TENSOR_MATCH", "TORCH_FUNCTION_MODE_STACK", "TRUE_MATCH", "TUPLE_ITERATOR_LEN",
-        "TYPE_MATCH", "WEAKREF_ALIVE",
+        "COMPLEX_IS_NAN",
+        "DEFAULT_DEVICE",
+        "DICT_CONTAINS",
+        "DICT_LENGTH",
+        "DICT_VERSION",
+        "DIMENSION_DYNAMIC_MARKING_GUARD",
+        "DISPATCH_KEY_SET_MATCH",
+        "DUAL_LEVEL_MATCH",
+        "DYNAMIC_INDICES",
+        "EQUALS_MATCH",
+        "FAKE_SCRIPT_TYPE_MATCH",
+        "FALSE_MATCH",
+        "FLOAT_IS_NAN",
+        "GLOBAL_STATE",
+        "ID_MATCH",
+        "LAMBDA_GUARD",
+        "LENGTH_CHECK",
+        "MAPPING_KEYS_MATCH",
+        "NONE_MATCH",
+        "NOT_NONE",
+        "NO_HASATTR",
+        "NO_TENSOR_ALIASING",
+        "OBJECT_ALIASING",
+        "RANGE_ITERATOR_MATCH",
+        "SET_CONTAINS",
+        "STORAGE_OVERLAPPING",
+        "SYMBOLIC_SHAPE_GUARD",
+        "TENSOR_MATCH",
+        "TORCH_FUNCTION_MODE_STACK",
+        "TRUE_MATCH",
+        "TUPLE_ITERATOR_LEN",
+        "TYPE_MATCH",
+        "WEAKREF_ALIVE",
     };
 
     (void)state;
@@ -230,10 +258,14 @@ static void every_kind_has_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_2_13),       cmocka_unit_test(of_2_5),
-        cmocka_unit_test(flat_lists),    cmocka_unit_test(checks_of_several_lines),
-        cmocka_unit_test(json_list),     cmocka_unit_test(hostile_trees),
-        cmocka_unit_test(deep_trees_are_cut), cmocka_unit_test(every_kind_has_words),
+        cmocka_unit_test(of_2_13),
+        cmocka_unit_test(of_2_5),
+        cmocka_unit_test(flat_lists),
+        cmocka_unit_test(checks_of_several_lines),
+        cmocka_unit_test(json_list),
+        cmocka_unit_test(hostile_trees),
+        cmocka_unit_test(deep_trees_are_cut),
+        cmocka_unit_test(every_kind_has_words),
     };
     int failed;
 

@@ -39,7 +39,8 @@ static void put_stack(json_t *to, const char *key, const struct text_stack *s)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct text_call, c, &s->calls) {
+    vec_each(const struct text_call, c, &s->calls)
+    {
         json_t *call = json_new_object();
 
         put_str(call, "file", c->file);
@@ -188,14 +189,16 @@ static json_t *dump_reasons(struct arena *a, struct str text)
     return list;
 }
 
-/* --- cases --------------------------------------------------------------------------------------------------------- */
+/* --- cases ---------------------------------------------------------------------------------------------------------
+ */
 
 static const struct kind {
     struct str end;
     json_t *(*dump)(struct arena *a, struct str text);
 } kinds[] = {
-    {STR_INIT(".traceback"), dump_traceback}, {STR_INIT(".break"), dump_break},     {STR_INIT(".message"), dump_message},
-    {STR_INIT(".tree"), dump_tree},           {STR_INIT(".reasons"), dump_reasons},
+    {STR_INIT(".traceback"), dump_traceback}, {STR_INIT(".break"), dump_break},
+    {STR_INIT(".message"), dump_message},     {STR_INIT(".tree"), dump_tree},
+    {STR_INIT(".reasons"), dump_reasons},
 };
 
 static const struct kind *kind_of(const char *name)

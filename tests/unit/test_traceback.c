@@ -280,7 +280,8 @@ static void no_traceback(void **state)
     assert_true(traceback_parse(arena, STR("Traceback (most recent call last):"), &t));
     assert_str(t.type, "");
     assert_str(t.message, "");
-    assert_true(traceback_parse(arena, STR("Traceback (most recent call last):\n  File \"a\", line 1, in f\nwhat is this?\n"), &t));
+    assert_true(traceback_parse(
+        arena, STR("Traceback (most recent call last):\n  File \"a\", line 1, in f\nwhat is this?\n"), &t));
     assert_str(t.type, "");
     assert_str(t.message, "what is this?");
 }
