@@ -68,14 +68,25 @@ const char *error_category_title(enum error_category c)
     return categories[c].title;
 }
 
+static const struct {
+    const char *name, *title;
+} stages[AT_STAGES] = {
+    [AT_DYNAMO] = {"dynamo", "Dynamo"},
+    [AT_AOTAUTOGRAD] = {"aot_autograd", "AOTAutograd"},
+    [AT_INDUCTOR] = {"inductor", "Inductor"},
+    [AT_CODE_COMPILER] = {"compiler", "C++ or Triton compiler"},
+    [AT_RUNTIME] = {"runtime", "run time"},
+    [AT_BACKEND] = {"backend", "backend"},
+};
+
 const char *error_stage_name(enum error_stage s)
 {
-    static const char *const names[AT_STAGES] = {
-        [AT_DYNAMO] = "Dynamo",           [AT_AOTAUTOGRAD] = "AOTAutograd", [AT_INDUCTOR] = "Inductor",
-        [AT_CODE_COMPILER] = "C++ or Triton compiler", [AT_RUNTIME] = "run time", [AT_BACKEND] = "backend",
-    };
+    return stages[s].name;
+}
 
-    return names[s];
+const char *error_stage_title(enum error_stage s)
+{
+    return stages[s].title;
 }
 
 const char *const *error_next_steps(enum error_category c)
@@ -219,7 +230,7 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
         e->failure = f;
         triage(e);
         locate(e);
-        e->silent = (c->limit_hit && str_eq(f->type, STR("Unsupported"))) ||
+        e->silent = (c->limit_hit && (f->type.n == 0 || str_eq(f->type, STR("Unsupported")))) ||
                     (f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure")));
     }
 }

@@ -44,7 +44,8 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out);
 
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
-const char *error_stage_name(enum error_stage s);
+const char *error_stage_name(enum error_stage s);        /* as in report.json */
+const char *error_stage_title(enum error_stage s);       /* for people */
 
 /* What to do next, NULL-terminated, most useful first; commands are lines of their own. */
 const char *const *error_next_steps(enum error_category c);
