@@ -230,13 +230,15 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
 {
     for (size_t i = 0; i < c->failures.n; i++) {
         const struct failure *f = c->failures.v[i];
-        struct error *e = vec_add(a, &out->list);
+        struct error *e;
 
+        if (f->fallback)
+            continue; /* a graph break, or a recompile limit: told as such */
+        e = vec_add(a, &out->list);
         e->failure = f;
         triage(e);
         locate(e);
-        e->silent = (c->limit_hit && (f->type.n == 0 || str_eq(f->type, STR("Unsupported")))) ||
-                    (f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure")));
+        e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
     }
 }
 

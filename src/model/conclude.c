@@ -80,6 +80,22 @@ static bool says_limit(const struct failure *f)
            str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
 }
 
+/*
+ * Dynamo raises Unsupported also when it only gives a frame up. Then it logged the graph break first (a record from 2.6
+ * on), or refused the compile because of the limit; with fullgraph=True it does neither and the program sees the error.
+ */
+static bool is_fallback(const struct compile *c, const struct failure *f)
+{
+    if (f->where != FAILED_FORWARD || (f->type.n && !str_eq(f->type, STR("Unsupported"))))
+        return false;
+    if (says_limit(f))
+        return true;
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
+            return true;
+    return false;
+}
+
 /* --- graph breaks --------------------------------------------------------------------------------------------------- */
 
 /*
@@ -329,6 +345,14 @@ static bool installed_nothing(const struct metrics *m)
     return installed && installed->type == METRIC_BOOL && !installed->b;
 }
 
+static bool has_error(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (!c->failures.v[i]->fallback)
+            return true;
+    return false;
+}
+
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
 static enum compile_status status_of(const struct compile *c)
 {
@@ -336,12 +360,13 @@ static enum compile_status status_of(const struct compile *c)
     bool captures = c->id.frame == ID_NONE;
     int64_t ops = -1;
 
-    if (c->failures.n)
+    if (c->limit_hit || has_error(c))
         return STATUS_ERROR;
     if (c->breaks.n)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
-    if (m ? ops == 0 || installed_nothing(m) : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+    if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
+          : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
         return STATUS_EMPTY;
     if (m || c->guards_seen || captures)
         return STATUS_OK;
@@ -356,6 +381,8 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
         c->limit_hit |= says_limit(c->failures.v[i]);
     use_restart_reasons(c, !told, scratch);
     drop_repeated_breaks(c, scratch);
+    for (size_t i = 0; i < c->failures.n; i++)
+        c->failures.v[i]->fallback = is_fallback(c, c->failures.v[i]);
     join_storages(c, scratch);
     arena_reset(scratch);
     c->backward |= has_artifact(c, "aot_backward_graph");

@@ -97,6 +97,7 @@ struct failure {
     int64_t line;
     const struct call *stack; /* user code; may be NULL */
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
+    bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
     uint64_t record_line;
 };
 

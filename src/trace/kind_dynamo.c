@@ -65,13 +65,25 @@ static const struct call *stack_of_text(struct record *rec, const struct text_st
     return innermost;
 }
 
+/*
+ * A backend that refuses a graph is recorded twice: first its own exception (torch/_dynamo/exc.py,
+ * unimplemented_with_warning), then the graph break that Dynamo makes of it. Only the second is a break.
+ */
+static bool is_backend_exception(const struct record *rec)
+{
+    return str_starts(rec->text, STR("WON'T CONVERT "));
+}
+
 void apply_graph_break_reason(struct record *rec)
 {
     struct arena *a = record_arena(rec);
     struct artifact *artifact = record_add_artifact(rec, (struct str){0});
-    struct graph_break *b = ARENA_NEW(a, struct graph_break);
+    struct graph_break *b;
     struct break_text t = {0};
 
+    if (is_backend_exception(rec))
+        return;
+    b = ARENA_NEW(a, struct graph_break);
     break_text_parse(a, record_copy(rec, rec->text), &t);
     *b = (struct graph_break){.compile = rec->compile,
                               .attempt = rec->attempt,
