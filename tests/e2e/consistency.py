@@ -48,7 +48,7 @@ def lengths(report):
 def identities(report):
     keys = Counter(key(compile_, "id") for compile_ in report["compiles"])
     yield from (f"compile {name} stands there {count} times" for name, count in keys.items() if count > 1)
-    frames = {(process, epoch, re.sub("/[0-9]+$", "", id)) for process, epoch, id in keys}
+    frames = {(process, epoch, re.sub("/[0-9]+$", "", id)) for process, epoch, id in keys if "/" in id}
     yield from unequal(frames=(report["totals"]["frames"], len(frames)))
     for compile_ in report["compiles"]:
         number = re.search("/([0-9]+)$", compile_["id"])
@@ -81,8 +81,8 @@ def statuses(report):
     for compile_ in report["compiles"]:
         name = key(compile_, "id")
         yield from unequal(**{
-            f"error of {name}": (compile_["status"] == "error", name in failed),
-            f"graph break of {name}": (compile_["status"] == "graph_break", name in broken and name not in failed)})
+            f"error of {name}": (compile_["status"] == "error", name in failed or compile_["limit_hit"]),
+            f"graph break of {name}": (compile_["status"] == "graph_break", name in broken and name not in failed and not compile_["limit_hit"])})
 
 
 def caches(report):

@@ -196,8 +196,7 @@ def test_refused_in_2_5(case):
     refused = report["compiles"][1]
     case.equal("refused in 2.5", ("0/1", "error", True), (refused["id"], refused["status"], refused["limit_hit"]))
     case.equal("limit hits of 2.5", 1, report["totals"]["recompile_limit_hits"])
-    case.equal("what was refused is known", [("/x/model.py", 3, True, "recompilation")],
-               [(error["file"], error["line"], error["silent"], error["category"]) for error in report["errors"]])
+    case.equal("nobody saw an error", 0, report["totals"]["errors"])
     case.sound("refused in 2.5", report)
 
 
@@ -294,7 +293,7 @@ def test_show(case):
 
 
 def main(pt2trace):
-    tap = Tap()
+    tap, pt2trace = Tap(), pathlib.Path(pt2trace).resolve()
     tests = [test for name, test in sorted(globals().items()) if name.startswith("test_")]
     for test in tests:
         with tempfile.TemporaryDirectory(prefix="pt2trace-numbers-") as temp:

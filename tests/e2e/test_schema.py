@@ -392,7 +392,7 @@ def test_written(tap, reports):
 
 
 def main(pt2trace, source, shared):
-    tap = Tap()
+    tap, pt2trace = Tap(), pathlib.Path(pt2trace).resolve()
     if Draft202012Validator is None:
         tap.point("python3-jsonschema is there", False, "tools/setup --tests installs it")
         return tap.end()
