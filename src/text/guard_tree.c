@@ -96,7 +96,10 @@ static void set_manager(struct guard_node *node, struct str text)
 
 /* --- lines ------------------------------------------------------------------------------------------------------- */
 
-/* A node is complete when the next one begins: only then is its text known. */
+/*
+ * A node is complete when the next one begins: only then is its text known, since the value that a check compares with
+ * is printed by the user's __repr__, which may write several lines.
+ */
 static void close_node(struct reader *r)
 {
     struct guard_node *node = r->open;
