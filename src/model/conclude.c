@@ -80,18 +80,33 @@ static bool says_limit(const struct failure *f)
            str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
 }
 
+/* The classes of torch/_dynamo/exc.py that derive from Unsupported, but UserError, which is always raised to the user. */
+static bool is_unsupported(struct str type)
+{
+    static const struct str types[] = {
+        STR_INIT("Unsupported"),           STR_INIT("ArgsMismatchError"), STR_INIT("CondOpArgsMismatchError"),
+        STR_INIT("AttributeMutationError"), STR_INIT("SideEffectsError"),  STR_INIT("InfiniteGeneratorError"),
+        STR_INIT("UnknownPropertiesDuringBackwardTrace"),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (str_eq(types[i], type))
+            return true;
+    return false;
+}
+
 /*
  * Dynamo raises Unsupported also when it only gives a frame up. Then it logged the graph break first (a record from 2.6
  * on), or refused the compile because of the limit; with fullgraph=True it does neither and the program sees the error.
  */
 static bool is_fallback(const struct compile *c, const struct failure *f)
 {
-    if (f->where != FAILED_FORWARD || (f->type.n && !str_eq(f->type, STR("Unsupported"))))
+    if (f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
         return false;
     if (says_limit(f))
         return true;
     for (size_t i = 0; i < c->breaks.n; i++)
-        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
+        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD || c->breaks.v[i]->origin == BREAK_FROM_FAILURE)
             return true;
     return false;
 }
@@ -162,6 +177,28 @@ static void use_restart_reasons(struct compile *c, bool may_add, struct arena *s
             *map_at(&by_type, type) = b = add_break(c, BREAK_FROM_RESTART, type, reason);
         if (b)
             b->restarted = true;
+    }
+}
+
+/*
+ * 2.5 and earlier have no record of a break with which Dynamo gives the frame up; the exception in the metrics is all.
+ * With fullgraph=True it is raised, which the trace does not tell; then the program mostly ends with it.
+ */
+static void use_failures(struct compile *c)
+{
+    bool last = c->index + 1 == c->process->compiles.n;
+
+    for (size_t i = 0; i < c->failures.n && !last && c->frame; i++) {
+        const struct failure *f = c->failures.v[i];
+        struct graph_break *b;
+
+        if (f->where != FAILED_FORWARD || !is_unsupported(f->type) || says_limit(f))
+            continue;
+        b = add_break(c, BREAK_FROM_FAILURE, first_line(f->message), f->message);
+        b->file = f->file;
+        b->line = f->line;
+        b->stack = f->stack;
+        b->function = f->stack ? f->stack->function : c->frame->name;
     }
 }
 
@@ -236,11 +273,21 @@ static void find_origins(struct process *p, struct arena *scratch)
     }
 }
 
-/* The compile whose graph break made a resume function: the last compile of F before it, in the same epoch. */
+/* A resume function is called by the frame that broke, so its stack is one call deeper. */
+static bool may_call(const struct compile *c, const struct compile *resume)
+{
+    return c->stack && resume->stack && c->stack->depth + 1 == resume->stack->depth;
+}
+
+/*
+ * The compile whose graph break made a resume function: the last compile of F before it, in the same epoch, of those
+ * whose stack fits where one does.
+ */
 static struct compile *broken_by(const struct compile *resume)
 {
     const struct process *p = resume->process;
     size_t last = resume->index > LOOK_BACK ? resume->index - LOOK_BACK : 0;
+    struct compile *any = NULL;
 
     if (resume->within)
         return resume->within;
@@ -248,23 +295,27 @@ static struct compile *broken_by(const struct compile *resume)
         struct compile *c = p->compiles.v[i];
 
         if (c->epoch != resume->epoch)
-            return NULL;
-        if (c->frame && c->frame != resume->frame && c->frame->origin == resume->frame->origin)
+            break;
+        if (!c->frame || c->frame == resume->frame || c->frame->origin != resume->frame->origin)
+            continue;
+        if (may_call(c, resume))
             return c;
+        any = any ? any : c;
     }
-    return NULL;
+    return any;
 }
 
 /* A resume function is there because of a break. Its name tells where: it places a break that has no place yet. */
-static void use_resume_frame(const struct frame *f)
+static void use_resume(const struct compile *resume)
 {
-    struct compile *c = f->compiles.n ? broken_by(f->compiles.v[0]) : NULL;
+    const struct frame *f = resume->frame;
+    struct compile *c = broken_by(resume);
     struct graph_break *b = NULL;
 
     if (!c)
         return;
     for (size_t i = 0; i < c->breaks.n; i++) {
-        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
+        if (c->breaks.v[i]->line == f->resumes_line && str_eq(c->breaks.v[i]->file, f->file))
             return;
         if (!b && c->breaks.v[i]->line == 0)
             b = c->breaks.v[i];
@@ -295,9 +346,9 @@ static void use_frames(struct process *p)
     struct arena *scratch = arena_new();
 
     find_origins(p, scratch);
-    for (size_t i = 0; i < p->frames.n; i++)
-        if (p->frames.v[i]->is_resume)
-            use_resume_frame(p->frames.v[i]);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->frame->is_resume)
+            use_resume(p->compiles.v[i]);
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->within)
             use_within(p->compiles.v[i]->within);
@@ -381,6 +432,8 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
         c->limit_hit |= says_limit(c->failures.v[i]);
     use_restart_reasons(c, !told, scratch);
     drop_repeated_breaks(c, scratch);
+    if (!told)
+        use_failures(c);
     for (size_t i = 0; i < c->failures.n; i++)
         c->failures.v[i]->fallback = is_fallback(c, c->failures.v[i]);
     join_storages(c, scratch);

@@ -53,6 +53,7 @@ struct artifact {
 enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
     BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
+    BREAK_FROM_FAILURE, /* only the exception that ended the compile tells of it (2.5 and earlier) */
     BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
 };
 

@@ -151,6 +151,33 @@ def test_namesakes_in_2_5(case):
     case.equal("breaks of 2.5 where their resume functions go on", [("0/0", 18), ("1/0", 10)], found)
 
 
+def test_both_branches_in_2_5(case):
+    """A jump on data has a resume function for either branch: both are of the frame that jumped, one call above."""
+    w = Writer()
+    frames = (("f", 3, ()), ("torch_dynamo_resume_in_f_at_5", 5, ("_fn",)), ("torch_dynamo_resume_in_f_at_5", 5, ("_fn",)))
+    for number, (function, line, callers) in enumerate(frames):
+        stack = [w.frame(1, "<module>"), *(w.frame(451, caller) for caller in callers), w.frame(line, function)]
+        w.record("dynamo_start", {"stack": stack}, **id_of(number, 0))
+        w.metrics(id=id_of(number, 0), pytorch_version=None, graph_op_count=1)
+    report = case.report(w)
+    case.equal("a jump on data is one break", [("0/0", 5)],
+               [(id, break_["line"]) for break_ in report["graph_breaks"] for id in break_["compiles"]])
+
+
+def test_given_up_in_2_5(case):
+    """Dynamo gives a frame up, and the program goes on: PyTorch logs a graph break, the trace has an exception alone."""
+    w = Writer()
+    w.start("f", 3, **id_of(0, 0))
+    w.metrics(id=id_of(0, 0), pytorch_version="2.5.1", fail_type="Unsupported", fail_reason="missing: LOAD_BUILD_CLASS",
+              fail_user_frame_filename="/x/model.py", fail_user_frame_lineno=4)
+    w.compile(1, 0, function="g", line=20, pytorch_version="2.5.1")
+    report = case.report(w)
+    case.equal("a frame given up in 2.5", [("missing: LOAD_BUILD_CLASS", "/x/model.py", 4, "failure", ["0/0"])],
+               [(item["type"], item["file"], item["line"], item["told_by"], item["compiles"]) for item in report["graph_breaks"]])
+    case.equal("is no error", (0, "graph_break"), (report["totals"]["errors"], report["compiles"][0]["status"]))
+    case.sound("given up in 2.5", report)
+
+
 def test_met_twice(case):
     """The same place in two attempts of one compile is one break; in two compiles it counts twice."""
     w = Writer()

@@ -8,6 +8,7 @@ counts of counts.json, with an independent count, with what PyTorch's own text l
 (TLPARSE in the environment, or on the PATH) where that is there. Prints TAP.
 """
 
+import datetime
 import gzip
 import hashlib
 import json
@@ -30,7 +31,7 @@ from writer import Writer
 SAMPLE = 30           # payloads of each trace that are printed one by one ...
 SAMPLE_SECONDS = 15   # ... or as many as this allows
 SMALL = 3_000_000     # bytes: every variant is tried on traces below this
-VERSION_WITH_BREAKS = (2, 6)
+UNSUPPORTED = ("Unsupported", "ArgsMismatchError")  # with which Dynamo gives a frame up
 
 
 class Trace:
@@ -49,13 +50,10 @@ class Trace:
         return any(record.pid >= 1 << 32 for record in self.records)
 
     @property
-    def version(self):
-        for record in self.records:
-            metrics = record.json and record.json.get("compilation_metrics")
-            found = re.match(r"(\d+)\.(\d+)", (metrics or {}).get("pytorch_version") or "")
-            if found:
-                return int(found[1]), int(found[2])
-        return None
+    def has_breaks(self):
+        """From 2.6 on every graph break is a record; the versions before do not tell theirs."""
+        metrics = (record.json.get("compilation_metrics") for record in self.records if record.json)
+        return any(fields.get("pytorch_version") for fields in metrics if fields)
 
 
 def trace_files(shared):
@@ -118,12 +116,15 @@ def test_compiles(tap, trace, report):
     compare(tap, f"{trace.name}: operators", both, lambda mine: (mine.metrics or {}).get("graph_op_count"), "graph_ops")
     compare(tap, f"{trace.name}: guards", both, lambda mine: (mine.metrics or {}).get("guard_count"), "guards")
     compare(tap, f"{trace.name}: backward graphs", both, has_backward, "backward")
+    begun = [(mine, theirs) for mine, theirs in both if (mine.metrics or {}).get("start_time_us")]
+    compare(tap, f"{trace.name}: when they began", begun, lambda mine: mine.metrics["start_time_us"] // 1000,
+            lambda theirs: round(datetime.datetime.fromisoformat(theirs["start"]).timestamp() * 1000))
     timed = [(mine, theirs) for mine, theirs in both if (mine.metrics or {}).get("duration_us") is not None]
     compare(tap, f"{trace.name}: durations", timed, lambda mine: mine.metrics["duration_us"] / 1e6, "duration_s")
     compare(tap, f"{trace.name}: functions", [(mine, theirs) for mine, theirs in both if function_of(mine)], function_of,
             lambda theirs: theirs["frame"]["name"])
     failed = {mine.id: theirs["status"] for mine, theirs in both if (mine.metrics or {}).get("fail_type")
-              and theirs["status"] not in ("error", "graph_break" if mine.metrics["fail_type"] == "Unsupported" else "error")}
+              and theirs["status"] not in ("error", "graph_break" if mine.metrics["fail_type"] in UNSUPPORTED else "error")}
     tap.equal(f"{trace.name}: what failed is an error, or a graph break that Dynamo could not go on from", {}, failed)
     graphs = sum(len(mine.named("dynamo_output_graph")) for mine in trace.compiles.values())
     tap.equal(f"{trace.name}: graphs", graphs, report["totals"]["graphs"])
@@ -156,7 +157,7 @@ def test_graph_breaks(tap, trace, report):
     told = {key for key, mine in trace.compiles.items() if any(
         not record.payload.startswith(b"WON'T CONVERT") for record in mine.named("dynamo_graph_break_reason"))}
     found = {(ref["pid"] or 0, ref["epoch"], ref["id"]) for break_ in report["graph_breaks"] for ref in break_["compile_refs"]}
-    if trace.version and trace.version >= VERSION_WITH_BREAKS:
+    if trace.has_breaks:
         tap.equal(f"{trace.name}: compiles that met a graph break", told, found)
         records = sum(len(mine.named("dynamo_graph_break_reason")) for mine in trace.compiles.values())
         tap.point(f"{trace.name}: a record tells of every graph break", report["totals"]["graph_breaks"] <= records)
@@ -172,6 +173,15 @@ def cache_answer(record):
     if answer:
         return answer[1] or answer[2]
     return "hit" if re.fullmatch(r"get_\w+_code_state", name) else None
+
+
+def test_symbols(tap, trace, report):
+    kinds = Counter(record.kind for record in trace.records if record.json)
+    tap.equal(f"{trace.name}: symbols", (kinds["create_symbol"], kinds["create_unbacked_symbol"]),
+              tuple(sum(symbol["unbacked"] == unbacked for symbol in report["symbols"]) for unbacked in (False, True)))
+    issues = ("missing_fake_kernel", "mismatched_fake_kernel", "guard_on_data_dependent_error", "propagate_real_tensors",
+              "propagate_real_tensors_provenance")
+    tap.equal(f"{trace.name}: export issues", sum(kinds[kind] for kind in issues), len(report["export_issues"]))
 
 
 def test_caches(tap, trace, report):
@@ -364,10 +374,10 @@ def test_variant(tap, name, change, pt2trace, trace, temp):
 # --- what PyTorch says itself ---------------------------------------------------------------------------------------------
 
 
-def test_logs(tap, name, messages, report, version):
+def test_logs(tap, name, messages, report, trace):
     """The log's ids have no epochs, so counts are compared by id."""
     ids, reasons = torchlogs.recompiles(messages)
-    if not any(message.artifact in torchlogs.RECOMPILES for message in messages) and version:
+    if not any(message.artifact in torchlogs.RECOMPILES for message in messages) and not trace.old:
         tap.skip(f"{name}: recompiles, as PyTorch logged them", "TORCH_LOGS did not ask for them, or there was none")
     elif None in ids:
         tap.skip(f"{name}: recompiles, as PyTorch logged them", "PyTorch 2.3 logs them without ids")
@@ -379,9 +389,12 @@ def test_logs(tap, name, messages, report, version):
             tap.equal(f"{name}: guards that failed, as PyTorch logged them", dict(reasons), dict(told))
         tap.equal(f"{name}: recompile limits, as PyTorch logged them", dict(torchlogs.limit_hits(messages)),
                   dict(Counter(item["id"] for item in report["compiles"] if item["limit_hit"])))
-    if version and version >= VERSION_WITH_BREAKS:
+    if trace.has_breaks:
         found = Counter((id, break_["file"], break_["line"]) for break_ in report["graph_breaks"] for id in break_["compiles"])
         tap.equal(f"{name}: graph breaks by compile and place, as PyTorch logged them", dict(torchlogs.graph_breaks(messages)), dict(found))
+    elif not trace.old:
+        missed = torchlogs.old_graph_breaks(messages) - Counter(id for break_ in report["graph_breaks"] for id in break_["compiles"])
+        tap.equal(f"{name}: graph breaks that PyTorch logged are there", {}, dict(missed))
 
 
 def same_process(messages, trace):
@@ -393,11 +406,11 @@ def test_beside(tap, pt2trace, trace, report, shared):
     for path in sorted(trace.path.parent.parent.glob("logs*.txt.gz")):
         messages = torchlogs.messages(path)
         if same_process(messages, trace):
-            test_logs(tap, str(path.relative_to(shared / "traces")), messages, report, trace.version)
+            test_logs(tap, str(path.relative_to(shared / "traces")), messages, report, trace)
     rank = re.search(r"rank_(\d+)", trace.path.name)
     path = trace.path.parent.parent / "logs" / "attempt_0" / (rank[1] if rank else "") / "stderr.log.gz"
     if rank and path.exists():
-        test_logs(tap, str(path.relative_to(shared / "traces")), torchlogs.messages(path), report, trace.version)
+        test_logs(tap, str(path.relative_to(shared / "traces")), torchlogs.messages(path), report, trace)
 
 
 # --- tlparse --------------------------------------------------------------------------------------------------------------
@@ -462,6 +475,7 @@ def test_trace(tap, pt2trace, trace, shared, counts, temp):
     test_compiles(tap, trace, report)
     test_recompiles(tap, trace, report)
     test_graph_breaks(tap, trace, report)
+    test_symbols(tap, trace, report)
     test_caches(tap, trace, report)
     test_times(tap, trace, report)
     test_places(tap, trace, report)

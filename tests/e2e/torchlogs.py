@@ -54,6 +54,11 @@ def graph_breaks(messages):
     return places
 
 
+def old_graph_breaks(messages):
+    """{id: count}: 2.5 and earlier. A place that was told before is left out, as is a jump on data: these are a part."""
+    return Counter(message.id for message in messages if re.match("Graph break: (skip: )?from user code at", message.head))
+
+
 def recompiles(messages):
     """({id: count}, {(id, against, guard): count}) of the messages that tell of recompiles. One that an exception quotes
     (RecompileError) is told a second time, without a prefix."""
