@@ -175,16 +175,8 @@ static void add_to_union(struct building *b, const struct event *e)
 struct open {
     struct building *name;
     int64_t end_ns;
-    bool has_id;
+    bool in_compile; /* it has a compile id, or one around it has */
 };
-
-static bool inside_compile(const struct open *open, size_t depth)
-{
-    for (size_t i = 0; i < depth; i++)
-        if (open[i].has_id)
-            return true;
-    return false;
-}
 
 enum { NESTING_MAX = 1024 };
 
@@ -202,6 +194,7 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
     for (size_t i = 0; i <= p->events.n; i++) {
         const struct event *e = i < p->events.n ? &p->events.v[i] : NULL;
         int64_t until = e ? e->start_ns : INT64_MAX;
+        bool inside;
 
         if (e && ((e->flags & EVENT_INSTANT) || e->duration_ns <= 0))
             continue;
@@ -220,11 +213,12 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
         }
         if (!e)
             break;
-        if (!e->compile && inside_compile(open, depth))
+        inside = depth && open[depth - 1].in_compile;
+        if (inside && !e->compile)
             continue;
-        at = at > e->start_ns && depth ? at : e->start_ns;
+        at = e->start_ns;
         if (depth < NESTING_MAX)
-            open[depth++] = (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns, e->compile != NULL};
+            open[depth++] = (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns, inside || e->compile};
     }
 }
 

@@ -61,6 +61,7 @@ json_t *fact_break(const struct view *v, const struct break_group *g)
     for (size_t i = 0; i < g->resumes.n; i++)
         json_push(resumes, view_compile_ref(v, g->resumes.v[i]));
     json_put(o, "rank", view_rank(g->rank));
+    json_put_i64(o, "run", b->compile->process->group);
     json_put(o, "type", view_text(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
     json_put(o, "reason", view_text(b->reason));
