@@ -1,5 +1,7 @@
 #include "util/message.h"
 
+#include "util/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -16,7 +18,8 @@ void messages_init(struct messages *m, struct arena *arena, struct str file)
 
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
 {
-    char text[MESSAGE_TEXT_MAX];
+    char text[MESSAGE_TEXT_MAX + 1]; /* one byte more tells whether the cut is inside a character */
+    struct str s = {text, 0};
     va_list ap;
     int n;
 
@@ -25,11 +28,10 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
     va_start(ap, fmt);
     n = vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (n >= (int)sizeof text)
-        n = sizeof text - 1;
+    s.n = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    s = arena_str(m->arena, utf8_cut(s, MESSAGE_TEXT_MAX - 1));
     vec_push(m->arena, &m->list,
-             ((struct message){
-                 .code = code, .file = m->file, .line = line, .text = arena_str(m->arena, (struct str){text, (size_t)n}), .count = 1}));
+             ((struct message){.code = code, .file = m->file, .line = line, .text = s, .count = 1}));
 }
 
 void messages_finish(struct messages *m)

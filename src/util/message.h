@@ -78,7 +78,7 @@ struct messages {
 
 void messages_init(struct messages *m, struct arena *arena, struct str file);
 
-/* Adds one; the text is cut at MESSAGE_TEXT_MAX bytes. */
+/* Adds one; the text is cut below MESSAGE_TEXT_MAX bytes, between characters. */
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 

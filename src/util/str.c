@@ -118,9 +118,9 @@ bool str_i64(struct str s, int64_t *out)
     bool negative = str_consume(&s, STR("-"));
     uint64_t v;
 
-    if (!str_u64(s, &v) || v > (uint64_t)INT64_MAX)
+    if (!str_u64(s, &v) || v > (uint64_t)INT64_MAX + negative)
         return false;
-    *out = negative ? -(int64_t)v : (int64_t)v;
+    *out = (int64_t)(negative ? 0 - v : v);
     return true;
 }
 
