@@ -8,9 +8,12 @@ struct identity {
     uint64_t device, inode;
 };
 
-static void add(struct found_files *out, const char *path, bool named, int error)
+static struct found_file *add(struct found_files *out, const char *path)
 {
-    vec_push(out->arena, &out->list, ((struct found_file){arena_str(out->arena, str_of(path)), named, error}));
+    struct found_file *f = vec_add(out->arena, &out->list);
+
+    f->path = arena_str(out->arena, str_of(path));
+    return f;
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -18,15 +21,26 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* A file that two names lead to is read once. */
-static bool seen_before(struct found_files *out, const struct stat *st)
+/* True when this is the first way that leads to the file or directory; *index is where it stands, or will stand. */
+static bool first_seen(struct found_files *out, const struct stat *st, size_t *index)
 {
     struct identity id = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
     void **slot = map_at_copy(&out->seen, MAP_KEY(id));
-    bool before = *slot != NULL;
+    bool first = *slot == NULL;
 
-    *slot = out;
-    return before;
+    if (first)
+        *slot = (void *)(uintptr_t)(out->list.n + 1);
+    *index = (size_t)(uintptr_t)*slot - 1;
+    return first;
+}
+
+static void add_file(struct found_files *out, const char *path, const struct stat *st, bool named)
+{
+    size_t index;
+
+    if (first_seen(out, st, &index))
+        add(out, path);
+    out->list.v[index].named |= named;
 }
 
 void found_files_init(struct found_files *f, struct arena *a)
@@ -35,46 +49,65 @@ void found_files_init(struct found_files *f, struct arena *a)
     map_init(&f->seen, a);
 }
 
-static void visit(struct found_files *out, const FTSENT *e)
+static void visit(struct found_files *out, FTS *walk, FTSENT *e)
 {
+    size_t index;
+
     switch (e->fts_info) {
+    case FTS_D:
+        /* Links can lead to a directory in very many ways: it is walked once. */
+        if (!first_seen(out, e->fts_statp, &index))
+            fts_set(walk, e, FTS_SKIP);
+        break;
     case FTS_F:
-        if (!seen_before(out, e->fts_statp))
-            add(out, e->fts_path, false, 0);
+        add_file(out, e->fts_path, e->fts_statp, false);
         break;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        add(out, e->fts_path, false, e->fts_errno);
+        add(out, e->fts_path)->error = e->fts_errno;
         break;
-    default: /* directories are walked; cycles, dead links and devices are no input */
+    default: /* cycles, dead links and devices are no input */
         break;
     }
 }
 
-int discover(struct found_files *out, const char *path)
+static int walk_directory(struct found_files *out, const char *path)
 {
     char *roots[] = {(char *)path, NULL};
-    struct stat st;
-    FTS *walk;
+    FTS *walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     FTSENT *e;
 
+    if (!walk)
+        return -errno;
+    while ((e = fts_read(walk)) != NULL)
+        visit(out, walk, e);
+    fts_close(walk);
+    return 0;
+}
+
+static void add_stream(struct found_files *out, const char *path)
+{
+    struct found_file *f = add(out, path);
+
+    f->named = f->once = true;
+}
+
+int discover(struct found_files *out, const char *path)
+{
+    struct stat st;
+
     if (strcmp(path, "-") == 0) {
-        add(out, path, true, 0);
+        add_stream(out, path);
         return 0;
     }
     if (stat(path, &st) != 0)
         return -errno;
-    if (!S_ISDIR(st.st_mode)) {
-        if (!S_ISREG(st.st_mode) || !seen_before(out, &st))
-            add(out, path, true, 0);
-        return 0;
-    }
-    walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-    if (!walk)
-        return -errno;
-    while ((e = fts_read(walk)) != NULL)
-        visit(out, e);
-    fts_close(walk);
+    if (S_ISDIR(st.st_mode))
+        return walk_directory(out, path);
+    if (S_ISREG(st.st_mode))
+        add_file(out, path, &st, true);
+    else
+        add_stream(out, path);
     return 0;
 }

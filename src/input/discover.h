@@ -1,6 +1,6 @@
 /*
  * discover: which files a path stands for. A file stands for itself, a directory for every regular file in it, at any
- * depth, links included, each file once. The order is that of the paths, whatever the file system says. One thread.
+ * depth, links included, each file once. The order is that of the names, whatever the file system says. One thread.
  */
 #pragma once
 
@@ -9,13 +9,14 @@
 
 struct found_file {
     struct str path;
-    bool named;    /* given by the user, not found in a directory */
+    bool named;    /* given by the user, and not only found in a directory */
+    bool once;     /* no regular file (a pipe, standard input): what is read from it is gone */
     int error;     /* it (or its directory) cannot be read: a positive errno */
 };
 
 struct found_files {
     struct arena *arena;
-    struct map seen; /* device and inode of every file in the list */
+    struct map seen; /* device and inode -> 1 + position in the list (of a file) */
     VEC(struct found_file) list;
 };
 

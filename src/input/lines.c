@@ -6,7 +6,7 @@ enum { BLOCK = 256 * 1024 };
 
 void lines_begin(struct line_reader *r, struct source *s)
 {
-    *r = (struct line_reader){.source = s};
+    *r = (struct line_reader){.source = s, .limit = LIMIT_LINE};
 }
 
 void lines_end(struct line_reader *r)
@@ -64,7 +64,7 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     struct buf kept = {0};
     uint64_t rest;
 
-    deliver(r, out, LIMIT_LINE, false);
+    deliver(r, out, r->limit, false);
     /* skip_rest reuses the buffer, so the part that is kept moves to one of its own, and back. */
     buf_str(&kept, out->text);
     rest = skip_rest(r, &out->newline);
@@ -74,7 +74,7 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     buf_add(&kept, r->buf.p + r->at, r->buf.n - r->at);
     buf_free(&r->buf);
     r->buf = kept;
-    r->at = LIMIT_LINE;
+    r->at = out->text.n;
     out->text.p = r->buf.p;
 }
 
@@ -83,15 +83,15 @@ bool lines_next(struct line_reader *r, struct line *out)
     size_t searched = 0;
 
     for (;;) {
-        size_t have = r->buf.n - r->at;
-        char *p = r->buf.p + r->at;
-        char *nl = have > searched ? memchr(p + searched, '\n', have - searched) : NULL;
+        size_t have = r->buf.n - r->at, window = have > r->limit ? r->limit + 1 : have;
+        char *p = window ? r->buf.p + r->at : NULL;
+        char *nl = window > searched ? memchr(p + searched, '\n', window - searched) : NULL;
 
         if (nl) {
             deliver(r, out, (size_t)(nl - p), true);
             return true;
         }
-        if (have > LIMIT_LINE) {
+        if (have > r->limit) {
             deliver_cut(r, out);
             return true;
         }

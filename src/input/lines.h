@@ -23,6 +23,7 @@ struct line_reader {
     uint64_t offset;       /* of buf.p[at] in the source */
     uint64_t number;
     bool ended;
+    size_t limit;          /* LIMIT_LINE; tests lower it */
 };
 
 void lines_begin(struct line_reader *r, struct source *s);

@@ -74,7 +74,7 @@ static void classify(struct input *in, const struct found_file *f)
     struct buf beginning = {0};
     int rc;
 
-    if (str_eq(f->path, STR("-"))) {
+    if (f->once) { /* it cannot be looked at first */
         in->kind = INPUT_TORCH_TRACE;
         in->used = true;
         return;
@@ -88,7 +88,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
-        in->used = f->named && in->kind == INPUT_OTHER && beginning.n == LIMIT_SNIFF;
+        in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
 }
@@ -163,7 +163,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
         struct input *in = run_add_input(r, f->path);
 
         classify(in, f);
-        if (options->expected && in->used)
+        if (options->expected && in->used && !f->once)
             *options->expected += file_size(in->path.p);
     }
     read_inputs(r, options, pool);
