@@ -199,16 +199,25 @@ static void check_payload(struct pass *p, struct raw_record *raw)
 }
 
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
-static void late_digest(struct raw_record *raw)
+static void late_digest(struct pass *p, struct raw_record *raw)
 {
+    struct payload_source from = input_payloads(p->reading.in);
+    struct buf text = {0};
     struct str hex;
 
     if ((raw->payload.flags & PAYLOAD_ANNOUNCED) ||
         json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) != JSON_FOUND)
         return;
     raw->payload.flags |= PAYLOAD_ANNOUNCED;
-    if (digest_parse(hex, &raw->payload.digest))
-        raw->payload.flags |= PAYLOAD_DIGEST;
+    if (!digest_parse(hex, &raw->payload.digest))
+        return;
+    raw->payload.flags |= PAYLOAD_DIGEST;
+    /* It was not hashed on the way: nobody knew that there was a digest to compare with. */
+    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT)) {
+        raw->hashed = payload_read(&from, &raw->payload, UINT64_MAX, &text) == 0;
+        raw->actual = digest_of(buf_view(&text));
+        buf_free(&text);
+    }
 }
 
 static void report_json(struct pass *p, const struct raw_record *raw)
@@ -384,7 +393,7 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
     bool broken = !raw->skip && !raw->decoded;
 
     if (raw->decoded)
-        late_digest(raw);
+        late_digest(p, raw);
     if ((broken || digest_differs(raw)) && split_glued(p, raw, !broken))
         return;
     in->totals.records++;

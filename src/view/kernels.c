@@ -89,7 +89,7 @@ static void use_maps(struct finder *f, const struct artifact *artifact, struct s
 {
     struct json_doc doc;
 
-    if (json_doc_load(&doc, text) && json_is_object(doc.root)) {
+    if (json_doc_load_whole(&doc, text) && json_is_object(doc.root)) {
         if (str_has(artifact->name, STR("stack_traces"))) {
             add_places(f, doc.root, artifact);
         } else if (str_ends(artifact->name, STR("node_mappings"))) {
