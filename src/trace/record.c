@@ -65,7 +65,7 @@ struct str record_value_text(struct record *rec, json_t *v)
 
     if (json_is_string(v))
         return record_copy(rec, json_str(v));
-    json_restore(rec->doc, v);
+    json_get_all(rec->doc, v);
     text = json_dumps(v, JSON_ENCODE_ANY);
     if (!text)
         return (struct str){0};

@@ -315,15 +315,15 @@ json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
     return json_object_get(obj, key);
 }
 
-void json_restore(struct json_doc *doc, json_t *v)
+/* Arrays hold nothing that was cut: they are cut out whole or not at all. */
+void json_get_all(struct json_doc *doc, json_t *v)
 {
     const char *key;
-    json_t *item;
+    json_t *member;
 
-    /* Lists are cut out whole, or have nothing cut out of them: json_get of the key above them puts all back. */
     if (doc->cut_count)
-        json_object_foreach(v, key, item)
-            json_restore(doc, json_get(doc, v, key));
+        json_object_foreach(v, key, member)
+            json_get_all(doc, json_get(doc, v, key));
 }
 
 struct str json_str(const json_t *string)
