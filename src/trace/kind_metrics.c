@@ -3,7 +3,7 @@
 
 #include "text/traceback.h"
 
-static void set_list(struct record *rec, struct metric *m, const json_t *list)
+static void set_list(struct record *rec, struct metric *m, json_t *list)
 {
     size_t n = json_array_size(list);
 
@@ -18,7 +18,7 @@ static void set_list(struct record *rec, struct metric *m, const json_t *list)
         m->list.v[i] = record_value_text(rec, json_array_get(list, i));
 }
 
-static void add_metric(struct record *rec, struct metrics *metrics, const char *key, const json_t *v)
+static void add_metric(struct record *rec, struct metrics *metrics, const char *key, json_t *v)
 {
     struct metric m = {.field = map_get(&rec->reading->metric_fields, str_of(key))};
 

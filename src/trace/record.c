@@ -58,13 +58,14 @@ struct str record_text(struct record *rec, json_t *obj, const char *key)
     return found(rec, json_get_str(rec->doc, obj, key, &s), key) ? record_copy(rec, s) : (struct str){0};
 }
 
-struct str record_value_text(struct record *rec, const json_t *v)
+struct str record_value_text(struct record *rec, json_t *v)
 {
     char *text;
     struct str out;
 
     if (json_is_string(v))
         return record_copy(rec, json_str(v));
+    json_get_all(rec->doc, v);
     text = json_dumps(v, JSON_ENCODE_ANY);
     if (!text)
         return (struct str){0};
@@ -75,7 +76,7 @@ struct str record_value_text(struct record *rec, const json_t *v)
 
 struct str record_any(struct record *rec, json_t *obj, const char *key)
 {
-    const json_t *v = json_get(rec->doc, obj, key);
+    json_t *v = json_get(rec->doc, obj, key);
 
     return v && !json_is_null(v) ? record_value_text(rec, v) : (struct str){0};
 }
