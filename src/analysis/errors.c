@@ -94,7 +94,7 @@ const char *const *error_next_steps(enum error_category c)
         "Compare with eager against float64: TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4",
         "Bisect Inductor: python -m torch._inductor.compiler_bisector run CMD", NULL};
     static const char *const dynamo_bug[] = {
-        "Report it to PyTorch with the stack: TORCHDYNAMO_VERBOSE=1",
+        "Report it to PyTorch with the stack: TORCHDYNAMO_VERBOSE=1 (the program sees it as InternalTorchDynamoError)",
         "Keep the function out of the compiler meanwhile: @torch.compiler.disable", NULL};
     static const char *const runtime_crash[] = {
         "Make the crash exact: CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1",
@@ -155,11 +155,37 @@ static enum error_stage stage_reached(const struct compile *c)
     return stage;
 }
 
+/*
+ * Exceptions that leave Dynamo as they are; it raises any other as InternalTorchDynamoError (torch/_dynamo/
+ * convert_frame.py, _compile), while the trace keeps the original type.
+ */
+static bool is_passed_on(struct str type)
+{
+    static const struct str types[] = {
+        STR_INIT("AssertionError"),      STR_INIT("IndexError"),
+        STR_INIT("ValidationException"), STR_INIT("UncapturedHigherOrderOpError"),
+        STR_INIT("PackageError"),        STR_INIT("BisectValidationException"),
+        STR_INIT("ShortenTraceback"),    STR_INIT("ResumePrologueTracingError"),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (str_eq(type, types[i]))
+            return true;
+    return false;
+}
+
+static enum error_category category_without_rule(const struct failure *f)
+{
+    if (f->where == FAILED_BACKWARD)
+        return ERROR_BACKEND;
+    return f->where == FAILED_FORWARD && f->traceback && !is_passed_on(f->type) ? ERROR_DYNAMO_BUG : ERROR_OTHER;
+}
+
 static void triage(struct error *e)
 {
     const struct failure *f = e->failure;
 
-    e->category = ERROR_OTHER;
+    e->category = category_without_rule(f);
     e->stage = f->where == FAILED_RUNTIME ? AT_RUNTIME : stage_reached(f->compile);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (fits(&rules[i], f)) {

@@ -144,6 +144,10 @@ static void set_fix(struct finding *x, const struct graph_break *b)
 {
     const struct pattern *p = pattern_of(b);
 
+    if (is_framework_file(b->file) && str_has(b->type, STR("torch._dynamo.graph_break"))) {
+        x->fix = STR("PyTorch itself breaks the graph there, on purpose. Compile what lies around the call instead of the call.");
+        return;
+    }
     x->fix = p ? str_of(p->fix) : b->hints.n ? b->hints.v[0] : STR("Move the line out of the compiled function, or rewrite it.");
     if (p && p->paste)
         x->paste = str_of(p->paste);
@@ -158,9 +162,13 @@ static void add_place(struct finder *f, const struct place *p)
     x->title = title_of(f, p);
     x->detail = b->explanation;
     x->cost_breaks = p->met;
-    x->file = b->file;
-    x->line = b->line;
-    x->source = p->first->source;
+    if (p->first->own) {
+        finding_place(x, p->first->own);
+    } else {
+        x->file = b->file;
+        x->line = b->line;
+        x->source = p->first->source;
+    }
     set_fix(x, b);
     for (size_t i = 0; i < p->groups.n; i++)
         for (size_t k = 0; k < p->groups.v[i]->members.n; k++)

@@ -16,6 +16,16 @@ static struct str first_line(struct str s)
     return str_trim(str_split(&s, '\n'));
 }
 
+/* What failed, in one line: a first line such as "backend='inductor' raised:" only introduces the second. */
+static struct str headline(struct finder *f, struct str message)
+{
+    struct str rest = message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest));
+
+    if (str_ends(first, STR(":")) && second.n)
+        first = arena_printf(f->arena, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
+    return utf8_cut(first, 200);
+}
+
 static void join_steps(struct finder *f, struct finding *x, const struct error *e)
 {
     const char *const *steps = error_next_steps(e->category);
@@ -34,7 +44,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     const struct error *e = same->first;
     const struct failure *failure = e->failure;
     struct finding *x = finding_add(f, "error", severity_of(e));
-    struct str what = utf8_cut(first_line(failure->message), 160), times = {0};
+    struct str what = headline(f, failure->message), times = {0};
 
     if (same->compiles.n > 1)
         times = arena_printf(f->arena, " (%zu times)", same->compiles.n);

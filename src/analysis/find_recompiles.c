@@ -95,25 +95,28 @@ static void add_chain_evidence(struct finder *f, struct finding *x, const struct
         finding_evidence(f, x, chain->list.v[i]->compile);
 }
 
+static void add_limit(struct finder *f, const struct recompile_chain *chain)
+{
+    struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
+    struct str name = frame_name(chain->frame);
+
+    x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit after %d compiles and runs eagerly%s%.*s", STR_ARG(name),
+                            chain->limit->id.compile, chain->sample ? ": " : "",
+                            STR_ARG(chain->sample ? chain->sample->words : STR("")));
+    x->detail = STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");
+    x->cost_us = chain->duration_us;
+    x->cost_compiles = chain->list.n;
+    set_place(x, chain->frame);
+    set_remedy(f, x, chain->sample);
+    add_chain_evidence(f, x, chain);
+}
+
 void find_recompile_limit(struct finder *f)
 {
     const struct recompiles *rcs = &f->answers->recompiles;
 
-    for (size_t i = 0; i < rcs->chains.n && rcs->chains.v[i]->limit; i++) {
-        const struct recompile_chain *chain = rcs->chains.v[i];
-        struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
-        struct str name = frame_name(chain->frame);
-
-        x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit: it runs eagerly from then on", STR_ARG(name));
-        x->detail = arena_printf(f->arena, "It was compiled %d times before Dynamo gave up%s%.*s. Functions it calls are not compiled either.",
-                                 chain->limit->id.compile, chain->sample ? "; most often because " : "",
-                                 STR_ARG(chain->sample ? chain->sample->words : (struct str){0}));
-        x->cost_us = chain->duration_us;
-        x->cost_compiles = chain->list.n;
-        set_place(x, chain->frame);
-        set_remedy(f, x, chain->sample);
-        add_chain_evidence(f, x, chain);
-    }
+    for (size_t i = 0; i < rcs->chains.n && rcs->chains.v[i]->limit; i++)
+        add_limit(f, rcs->chains.v[i]);
 }
 
 /* Frames that were compiled again for the same cause. */

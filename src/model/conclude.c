@@ -211,6 +211,14 @@ static bool has_artifact(const struct compile *c, const char *name)
     return false;
 }
 
+/* Dynamo looked at the frame and left it as it is: it runs as before. */
+static bool installed_nothing(const struct metrics *m)
+{
+    const struct metric *installed = metrics_get(m, "has_guarded_code");
+
+    return installed && installed->type == METRIC_BOOL && !installed->b;
+}
+
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
 static enum compile_status status_of(const struct compile *c)
 {
@@ -223,7 +231,7 @@ static enum compile_status status_of(const struct compile *c)
     if (c->breaks.n)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
-    if (m ? ops == 0 : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+    if (m ? ops == 0 || installed_nothing(m) : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
         return STATUS_EMPTY;
     if (m || c->guards_seen || captures)
         return STATUS_OK;

@@ -1,9 +1,11 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
+#include "util/utf8.h"
 #include "view/format.h"
+#include "view/page.h"
 
-enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4, NAME_COLUMNS = 26 };
+enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
 static void title(struct text *t, const char *name)
 {
@@ -171,21 +173,35 @@ static enum text_style status_style(enum compile_status s)
     return styles[s];
 }
 
-static void write_compile(struct text *t, const struct compile *c)
+/* Columns of the widest name of a compile, within reason. */
+static unsigned id_columns(struct text *t, const struct compile *const *list, size_t n)
 {
+    size_t most = 6;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t columns = utf8_columns(format_compile(t->arena, list[i]));
+
+        most = columns > most ? columns : most;
+    }
+    return most < 24 ? (unsigned)most : 24;
+}
+
+static void write_compile(struct text *t, const struct compile *c, unsigned id)
+{
+    unsigned left = t->width - 27 - id, name = left * 9 / 16;
     int64_t start, duration;
     struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
 
     text_str(t, TEXT_PLAIN, STR("  "));
     text_cell_right(t, TEXT_PLAIN, compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"), 10);
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, status_style(c->status), str_of(compile_status_name(c->status)), 11);
+    text_cell(t, status_style(c->status), page_status_word(c), 11);
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), 14);
+    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), id);
+    text_str(t, TEXT_PLAIN, STR("  "));
+    text_cell(t, TEXT_PLAIN, format_frame(t->arena, c->frame), name);
     text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_PLAIN, format_frame(t->arena, c->frame), 20);
-    text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_DIM, place, t->width > 80 ? t->width - 62 : 17);
+    text_cell(t, TEXT_DIM, place, left - name - 1);
     while (t->buf.n && t->buf.p[t->buf.n - 1] == ' ')
         t->buf.n--;
     text_newline(t);
@@ -221,12 +237,13 @@ static void write_compiles(struct text *t, const struct answers *a)
 {
     const struct compile *top[COMPILES_SHOWN];
     size_t n = slowest(a->run, top);
+    unsigned columns = id_columns(t, top, n);
 
     if (n == 0)
         return;
     title(t, a->counts.compiles > n ? "Slowest compiles" : "Compiles");
     for (size_t i = 0; i < n; i++)
-        write_compile(t, top[i]);
+        write_compile(t, top[i], columns);
 }
 
 void summary_write(struct text *t, const struct answers *a)

@@ -59,7 +59,7 @@ void apply_recompile_reasons(struct record *rec)
     struct json_doc doc = {0};
 
     record_add_artifact(rec, (struct str){0});
-    if (text.n == 0 || text.p[0] != '[' || !json_doc_load(&doc, text)) {
+    if (text.n == 0 || text.p[0] != '[' || !json_doc_load_whole(&doc, text)) {
         guard_reason_split(a, record_copy(rec, text), &texts);
     } else {
         size_t i;

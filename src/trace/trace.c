@@ -199,8 +199,27 @@ static void check_payload(struct pass *p, struct raw_record *raw)
                 (unsigned long long)payload->text_bytes);
 }
 
+static void hash_piece(void *state, struct str piece)
+{
+    digest_add(state, piece);
+}
+
+/* Hashes a payload that is in the file only. */
+static bool hash_stored(struct pass *p, const struct payload *payload, struct digest *out)
+{
+    struct payload_source from = input_payloads(p->reading.in);
+    struct digest_state state;
+    struct sink sink = {.write = hash_piece, .object = &state};
+
+    digest_begin(&state);
+    if (payload_is_scattered(payload) || payload_write(&from, payload, UINT64_MAX, &sink) != 0)
+        return false;
+    *out = digest_end(&state);
+    return true;
+}
+
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
-static void late_digest(struct raw_record *raw)
+static void late_digest(struct pass *p, struct raw_record *raw)
 {
     struct str hex;
 
@@ -208,8 +227,12 @@ static void late_digest(struct raw_record *raw)
         json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) != JSON_FOUND)
         return;
     raw->payload.flags |= PAYLOAD_ANNOUNCED;
-    if (digest_parse(hex, &raw->payload.digest))
-        raw->payload.flags |= PAYLOAD_DIGEST;
+    if (!digest_parse(hex, &raw->payload.digest))
+        return;
+    raw->payload.flags |= PAYLOAD_DIGEST;
+    /* It was not hashed on the way: nobody knew that there was a digest to compare with. */
+    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT))
+        raw->hashed = hash_stored(p, &raw->payload, &raw->actual);
 }
 
 static void report_json(struct pass *p, const struct raw_record *raw)
@@ -416,7 +439,7 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
     bool broken = !raw->skip && !raw->decoded;
 
     if (raw->decoded)
-        late_digest(raw);
+        late_digest(p, raw);
     if ((broken || digest_differs(raw)) && split_glued(p, raw, !broken))
         return;
     in->totals.records++;

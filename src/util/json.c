@@ -14,7 +14,7 @@
 
 enum {
     CUT_STRING = 512,
-    CUT_ARRAY = 2048,
+    CUT_CONTAINER = 2048,
     CUT_TEXT = 2048, /* shorter texts are not worth a look */
     LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
 };
@@ -41,9 +41,10 @@ struct cutter {
     struct json_doc *doc;
     struct buf out;
     struct str text;
-    size_t copied;      /* text up to here is in out, or cut */
-    size_t array_at;    /* where the outermost open array began */
-    unsigned brackets;  /* how deep in arrays */
+    size_t copied;     /* text up to here is in out, or cut */
+    unsigned depth;    /* of open objects and arrays */
+    unsigned inside;   /* depth of the container that may be cut, 0 outside of one */
+    size_t began;      /* where that one begins */
 };
 
 static void cut(struct cutter *c, size_t from, size_t to)
@@ -66,29 +67,47 @@ static bool is_key(struct str s, size_t i)
     return i < s.n && s.p[i] == ':';
 }
 
-/* Fills c->out with the text without its long strings and arrays. */
+/* The outermost array, or the outermost object that is not a member of the document itself, may be cut. */
+static void open_container(struct cutter *c, size_t at)
+{
+    c->depth++;
+    if (c->inside == 0 && (c->depth > 2 || (c->depth == 2 && c->text.p[at] == '['))) {
+        c->inside = c->depth;
+        c->began = at;
+    }
+}
+
+static void close_container(struct cutter *c, size_t at)
+{
+    if (c->inside && c->depth == c->inside) {
+        c->inside = 0;
+        if (at + 1 - c->began > CUT_CONTAINER)
+            cut(c, c->began, at + 1);
+    }
+    c->depth -= c->depth > 0;
+}
+
+/* Fills c->out with the text without its long values. */
 static void cut_long_values(struct cutter *c)
 {
     struct str s = c->text;
-    size_t i = 0;
+    size_t i = 0, end;
 
     while (i < s.n) {
-        size_t end;
-
         switch (s.p[i]) {
         case '"':
             end = skip_string(s, i);
-            if (c->brackets == 0 && end - i > CUT_STRING && !is_key(s, end))
+            if (c->inside == 0 && end - i > CUT_STRING && !is_key(s, end))
                 cut(c, i, end);
             i = end;
             continue;
         case '[':
-            if (c->brackets++ == 0)
-                c->array_at = i;
+        case '{':
+            open_container(c, i);
             break;
         case ']':
-            if (c->brackets && --c->brackets == 0 && i + 1 - c->array_at > CUT_ARRAY)
-                cut(c, c->array_at, i + 1);
+        case '}':
+            close_container(c, i);
             break;
         }
         i++;
@@ -228,12 +247,12 @@ static void repair(struct buf *out, struct str s)
     }
 }
 
-bool json_doc_load(struct json_doc *doc, struct str text)
+static bool load_either(struct json_doc *doc, struct str text, json_t *(*loader)(struct json_doc *, struct str))
 {
     struct buf clean = {0};
 
     *doc = (struct json_doc){.text = text};
-    doc->root = load_cut(doc, text);
+    doc->root = loader(doc, text);
     if (doc->root)
         return true;
     doc->not_utf8 = !utf8_valid(text);
@@ -241,9 +260,19 @@ bool json_doc_load(struct json_doc *doc, struct str text)
     repair(&doc->fixed, buf_view(&clean));
     buf_free(&clean);
     doc->cut_count = 0;
-    doc->root = load_cut(doc, buf_view(&doc->fixed));
+    doc->root = loader(doc, buf_view(&doc->fixed));
     doc->repaired = doc->root != NULL;
     return doc->repaired;
+}
+
+bool json_doc_load(struct json_doc *doc, struct str text)
+{
+    return load_either(doc, text, load_cut);
+}
+
+bool json_doc_load_whole(struct json_doc *doc, struct str text)
+{
+    return load_either(doc, text, load);
 }
 
 void json_doc_free(struct json_doc *doc)

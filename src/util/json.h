@@ -5,9 +5,10 @@
  *   Infinity, integers of any size, lone surrogates (from file names that are not UTF-8). A text that jansson refuses
  *   is loaded again after these, raw control characters and bytes that are not UTF-8 were replaced.
  * - Lazy values. A record can hold 30 kB of configuration in one string, or 70 kB of cache-key components in one
- *   array, that nobody asks for. Before parsing, strings over 512 bytes and arrays over 2 KiB are cut out of the text
- *   (which is 5 to 10 times faster than building them); json_get puts a value back when it is asked for. Measured on
- *   real traces, nine tenths of the JSON text is never built.
+ *   array, that nobody asks for. Before parsing, strings over 512 bytes, arrays over 2 KiB and objects over 2 KiB that
+ *   are not members of the document itself are cut out of the text (which is 5 to 10 times faster than building them);
+ *   json_get puts a value back when it is asked for. Measured on real traces, nine tenths of the JSON text is never
+ *   built. Who walks a document with json_object_foreach loads it whole.
  * - Typed access that forgives: a missing key and a value of another type are told apart, neither is an error here.
  *
  * A document belongs to one thread at a time.
@@ -36,6 +37,8 @@ struct json_doc {
 
 /* False, with doc->error set, when the text is not JSON even after repair. Free the document in either case. */
 bool json_doc_load(struct json_doc *doc, struct str text);
+/* The same without lazy values. */
+bool json_doc_load_whole(struct json_doc *doc, struct str text);
 void json_doc_free(struct json_doc *doc);
 
 /* The value under key, put back if it was cut out; NULL when obj is not an object or has no such key. Borrowed. */

@@ -106,11 +106,8 @@ static void compare(struct arena *a, const struct compile *c, const char *key, s
 {
     struct json_doc old = {0}, new = {0};
 
-    if (json_doc_load(&old, before) && json_doc_load(&new, after) && json_is_object(old.root) && json_is_object(new.root)) {
-        json_get_all(&old, old.root);
-        json_get_all(&new, new.root);
+    if (json_doc_load_whole(&old, before) && json_doc_load_whole(&new, after) && json_is_object(old.root) && json_is_object(new.root))
         add_changes(a, c, key, old.root, new.root, out);
-    }
     json_doc_free(&old);
     json_doc_free(&new);
 }
@@ -198,16 +195,15 @@ static json_t *full_config(const struct view *v, const struct compile *c, const 
     const char *name;
     json_t *value;
 
-    if (text.n && json_doc_load(&doc, text) && json_is_object(doc.root)) {
+    if (text.n && json_doc_load_whole(&doc, text) && json_is_object(doc.root)) {
         o = json_new_object();
         rows = json_new_array();
-        json_get_all(&doc, doc.root);
         json_object_foreach(doc.root, name, value)
         {
             json_t *row = json_new_object();
 
             json_put_str(row, "name", str_of(name));
-            json_put_str(row, "value", value_text(v->scratch, value));
+            json_put_str(row, "value", value_text(v->scratch, json_get(&doc, doc.root, name)));
             json_push(rows, row);
         }
         json_put_str(o, "title", str_of(metric_field_find(str_of(key))->title));

@@ -44,15 +44,13 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     return k;
 }
 
-static void add_nodes(struct finder *f, struct json_doc *doc, json_t *map, const struct artifact *artifact)
+static void add_nodes(struct finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
-    json_t *nodes;
-    const json_t *node;
+    const json_t *nodes, *node;
     size_t i;
 
-    json_get_all(doc, map);
-    json_object_foreach(map, name, nodes)
+    json_object_foreach((json_t *)map, name, nodes)
     {
         struct kernel *k = kernel_of(f, str_of(name), artifact);
 
@@ -79,27 +77,26 @@ static void add_place(struct finder *f, struct kernel *k, const json_t *stacks)
         }
 }
 
-static void add_places(struct finder *f, struct json_doc *doc, json_t *map, const struct artifact *artifact)
+static void add_places(struct finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
-    json_t *stacks;
+    const json_t *stacks;
 
-    json_get_all(doc, map);
-    json_object_foreach(map, name, stacks) add_place(f, kernel_of(f, str_of(name), artifact), stacks);
+    json_object_foreach((json_t *)map, name, stacks) add_place(f, kernel_of(f, str_of(name), artifact), stacks);
 }
 
 static void use_maps(struct finder *f, const struct artifact *artifact, struct str text)
 {
     struct json_doc doc;
 
-    if (json_doc_load(&doc, text) && json_is_object(doc.root)) {
+    if (json_doc_load_whole(&doc, text) && json_is_object(doc.root)) {
         if (str_has(artifact->name, STR("stack_traces"))) {
-            add_places(f, &doc, doc.root, artifact);
+            add_places(f, doc.root, artifact);
         } else if (str_ends(artifact->name, STR("node_mappings"))) {
-            add_nodes(f, &doc, json_get(&doc, doc.root, "cppCodeToPost"), artifact);
-            add_nodes(f, &doc, json_get(&doc, doc.root, "pyCodeToPost"), artifact);
+            add_nodes(f, json_get(&doc, doc.root, "cppCodeToPost"), artifact);
+            add_nodes(f, json_get(&doc, doc.root, "pyCodeToPost"), artifact);
         } else {
-            add_nodes(f, &doc, doc.root, artifact);
+            add_nodes(f, doc.root, artifact);
         }
     }
     json_doc_free(&doc);

@@ -15,13 +15,22 @@ struct str page_anchor(struct arena *a, const struct compile *c)
     return out;
 }
 
+struct str page_status_word(const struct compile *c)
+{
+    static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"), STR_INIT("no graph"),
+                                                   STR_INIT("incomplete")};
+
+    return c->frame ? words[c->status] : STR("-");
+}
+
 json_t *page_link(const struct view *v, const struct compile *c)
 {
     json_t *o = json_new_object();
 
     json_put_str(o, "label", format_compile(v->scratch, c));
     json_put_str(o, "href", page_anchor(v->scratch, c));
-    json_put_str(o, "status", str_of(compile_status_name(c->status)));
+    json_put_str(o, "status", str_of(c->frame ? compile_status_name(c->status) : "none"));
+    json_put_str(o, "word", page_status_word(c));
     return o;
 }
 

@@ -19,7 +19,9 @@ enum {
 
 /* --- pieces ----------------------------------------------------------------------------------------------------------- */
 
-/* {"label": "[0/1]", "href": "c-0_1", "status": "ok"} */
+/* "graph break"; "-" for what has no compile id. */
+struct str page_status_word(const struct compile *c);
+/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"} */
 json_t *page_link(const struct view *v, const struct compile *c);
 /* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);

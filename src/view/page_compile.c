@@ -38,7 +38,7 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed)
 {
     int64_t start, duration;
-    bool known = compile_interval(c, &start, &duration);
+    bool known = c->frame && compile_interval(c, &start, &duration);
     json_t *o = page_link(v, c);
 
     json_put_bool(o, "detailed", detailed);

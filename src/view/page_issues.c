@@ -105,7 +105,8 @@ static json_t *page_step(const struct view *v, const struct recompile *rc)
 {
     json_t *o = json_new_object(), *reasons = json_new_array();
 
-    vec_each(const struct guard_reason, g, &rc->reasons) json_push(reasons, page_reason(v, g));
+    for (size_t i = 1; i < rc->reasons.n; i++)
+        json_push(reasons, page_reason(v, &rc->reasons.v[i]));
     json_put(o, "link", page_link(v, rc->compile));
     json_put_str(o, "duration", format_duration_us(v->scratch, rc->duration_us));
     json_put(o, "first", rc->reasons.n ? page_reason(v, &rc->reasons.v[0]) : json_null());

@@ -38,6 +38,7 @@ static json_t *phases_of(const struct view *v)
         json_put_str(o, "title", str_of(phase_title((enum phase)order[i])));
         json_put_str(o, "time", format_duration_ns(v->scratch, self));
         json_put_i64(o, "percent", self * 100 / sum);
+        json_put_str(o, "share", self * 100 < sum ? STR("<1 %") : arena_printf(v->scratch, "%lld %%", (long long)(self * 100 / sum)));
         json_put_i64(o, "phase", order[i]);
         json_push(list, o);
     }
