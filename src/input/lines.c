@@ -4,9 +4,19 @@
 
 enum { BLOCK = 256 * 1024 };
 
+static size_t read_source(void *object, void *p, size_t n)
+{
+    return source_read(object, p, n);
+}
+
 void lines_begin(struct line_reader *r, struct source *s)
 {
-    *r = (struct line_reader){.source = s, .limit = LIMIT_LINE};
+    lines_begin_with(r, read_source, s);
+}
+
+void lines_begin_with(struct line_reader *r, size_t (*read)(void *object, void *p, size_t n), void *object)
+{
+    *r = (struct line_reader){.read = read, .object = object, .limit = LIMIT_LINE};
 }
 
 void lines_end(struct line_reader *r)
@@ -23,7 +33,7 @@ static bool more(struct line_reader *r)
         return false;
     buf_consume(&r->buf, r->at);
     r->at = 0;
-    k = source_read(r->source, buf_room(&r->buf, BLOCK), BLOCK);
+    k = r->read(r->object, buf_room(&r->buf, BLOCK), BLOCK);
     buf_added(&r->buf, k);
     r->ended = k == 0;
     return k > 0;
@@ -36,11 +46,13 @@ static uint64_t skip_rest(struct line_reader *r, bool *newline)
 
     for (;;) {
         size_t have = r->buf.n - r->at;
-        char *p = r->buf.p + r->at, *nl = have ? memchr(p, '\n', have) : NULL;
-        size_t k = nl ? (size_t)(nl - p) + 1 : have;
+        char *nl = have ? memchr(r->buf.p + r->at, '\n', have) : NULL;
+        size_t k = nl ? (size_t)(nl - r->buf.p) - r->at + 1 : have;
 
         r->at += k;
         skipped += k;
+        r->gave_up = !nl && skipped > LIMIT_BARREN;
+        r->ended |= r->gave_up;
         if (nl || !more(r)) {
             *newline = nl != NULL;
             return skipped;
@@ -84,11 +96,10 @@ bool lines_next(struct line_reader *r, struct line *out)
 
     for (;;) {
         size_t have = r->buf.n - r->at, window = have > r->limit ? r->limit + 1 : have;
-        char *p = window ? r->buf.p + r->at : NULL;
-        char *nl = window > searched ? memchr(p + searched, '\n', window - searched) : NULL;
+        char *nl = window > searched ? memchr(r->buf.p + r->at + searched, '\n', window - searched) : NULL;
 
         if (nl) {
-            deliver(r, out, (size_t)(nl - p), true);
+            deliver(r, out, (size_t)(nl - r->buf.p) - r->at, true);
             return true;
         }
         if (have > r->limit) {

@@ -3,7 +3,7 @@
 
 #include "text/traceback.h"
 
-static void set_list(struct record *rec, struct metric *m, const json_t *list)
+static void set_list(struct record *rec, struct metric *m, json_t *list)
 {
     size_t n = json_array_size(list);
 

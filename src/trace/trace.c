@@ -5,6 +5,7 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Bytes and records after which a batch goes to be decoded, and how many may be on their way per thread. */
@@ -198,11 +199,28 @@ static void check_payload(struct pass *p, struct raw_record *raw)
                 (unsigned long long)payload->text_bytes);
 }
 
+static void hash_piece(void *state, struct str piece)
+{
+    digest_add(state, piece);
+}
+
+/* Hashes a payload that is in the file only. */
+static bool hash_stored(struct pass *p, const struct payload *payload, struct digest *out)
+{
+    struct payload_source from = input_payloads(p->reading.in);
+    struct digest_state state;
+    struct sink sink = {.write = hash_piece, .object = &state};
+
+    digest_begin(&state);
+    if (payload_is_scattered(payload) || payload_write(&from, payload, UINT64_MAX, &sink) != 0)
+        return false;
+    *out = digest_end(&state);
+    return true;
+}
+
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
 static void late_digest(struct pass *p, struct raw_record *raw)
 {
-    struct payload_source from = input_payloads(p->reading.in);
-    struct buf text = {0};
     struct str hex;
 
     if ((raw->payload.flags & PAYLOAD_ANNOUNCED) ||
@@ -213,11 +231,8 @@ static void late_digest(struct pass *p, struct raw_record *raw)
         return;
     raw->payload.flags |= PAYLOAD_DIGEST;
     /* It was not hashed on the way: nobody knew that there was a digest to compare with. */
-    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT)) {
-        raw->hashed = payload_read(&from, &raw->payload, UINT64_MAX, &text) == 0;
-        raw->actual = digest_of(buf_view(&text));
-        buf_free(&text);
-    }
+    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT))
+        raw->hashed = hash_stored(p, &raw->payload, &raw->actual);
 }
 
 static void report_json(struct pass *p, const struct raw_record *raw)
@@ -292,22 +307,63 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
 
-/* Where in the stored bytes of a record a second one begins; false when none does. */
-static bool find_glued(struct str stored, bool in_payload, size_t *at, unsigned *line_index)
+/* Where behind the first `from` bytes of a line another record begins; -1 when none does. */
+static ptrdiff_t find_glued(struct str line, size_t from)
 {
-    struct str rest = stored, line;
+    ptrdiff_t at;
+    struct glog g;
 
-    for (unsigned i = 0; str_next_line(&rest, &line); i++) {
-        /* "\tV1121 …" is a payload line that looks like a record, and stays one. */
-        ptrdiff_t found = (i > 0) == in_payload ? glog_find(line, in_payload ? 2 : 1) : -1;
-        struct glog g;
+    for (; (at = glog_find(line, from)) >= 0; from = (size_t)at + 1)
+        if (glog_parse(str_skip(line, (size_t)at), &g) && str_starts(g.text, STR("{\"")))
+            return at;
+    return -1;
+}
 
-        if (found < 0 || !glog_parse(str_skip(line, (size_t)found), &g) || !str_starts(g.text, STR("{\"")))
-            continue;
-        *at = (size_t)(line.p - stored.p) + (size_t)found;
-        *line_index = i;
-        return true;
+/* Lines of a damaged record on their way through a second assembler. */
+struct second_look {
+    struct assembler assembler;
+    struct line line;  /* the one being looked at */
+    struct str rest;   /* bytes behind it */
+    unsigned cuts;     /* places found where a newline is missing */
+    unsigned cuts_max;
+};
+
+static void feed(struct second_look *l, size_t n, bool newline)
+{
+    struct line piece = l->line;
+
+    piece.text.n = n;
+    piece.stored = n + newline;
+    piece.newline = newline;
+    assembler_line(&l->assembler, &piece);
+    l->line.text = str_skip(l->line.text, n);
+    l->line.offset += piece.stored;
+}
+
+/* "\tV1121 …" is a payload line that looks like a record, and stays one. */
+static void feed_line(struct second_look *l, bool may_cut, bool payload)
+{
+    ptrdiff_t newline = str_chr(l->rest, '\n'), at;
+    size_t from = payload ? 2 : 1;
+
+    l->line.text = newline < 0 ? l->rest : str_take(l->rest, (size_t)newline);
+    l->rest = str_skip(l->rest, l->line.text.n + 1);
+    for (; may_cut && l->cuts < l->cuts_max && (at = find_glued(l->line.text, from)) >= 0; from = 1) {
+        message_add(&l->assembler.in->messages, MSG_LOST_NEWLINE, l->line.number, "a second record begins in this line");
+        l->cuts++;
+        feed(l, (size_t)at, false);
     }
+    feed(l, l->line.text.n, newline >= 0);
+    l->line.number++;
+}
+
+static bool has_glued(struct str bytes, bool in_payload)
+{
+    struct str line;
+
+    for (unsigned i = 0; str_next_line(&bytes, &line); i++)
+        if ((i > 0) == in_payload && find_glued(line, i ? 2 : 1) >= 0)
+            return true;
     return false;
 }
 
@@ -325,50 +381,40 @@ static bool read_stored(struct pass *p, const struct raw_record *raw, struct buf
     return k == (ssize_t)n;
 }
 
-/* Reads bytes of the file, which begin with a record, as lines of their own. */
-static void apply_bytes(struct pass *p, struct str bytes, uint64_t offset, uint64_t number, bool at_end)
+/*
+ * Applies the parts of a damaged record one after the other. A line of JSON is cut wherever a record begins; of a
+ * payload only the first cut is sure, because behind it lie the payload lines of the second record.
+ */
+static void apply_parts(struct pass *p, const struct raw_record *raw, struct str bytes, bool in_payload)
 {
-    struct assembler as;
     struct batch *b = xcalloc(1, sizeof *b);
-    bool more;
+    struct second_look l = {.line = {.offset = raw->span.offset, .number = raw->line},
+                            .rest = bytes,
+                            .cuts_max = in_payload ? 1 : UINT_MAX};
 
     b->check_digests = p->reading.options->check_digests;
-    assembler_init(&as, p->reading.in, p->reading.options, b);
-    do {
-        struct str line_text = str_split(&bytes, '\n');
-        struct line line = {.text = line_text, .offset = offset, .number = number++, .stored = line_text.n + 1, .newline = true};
-
-        more = bytes.n > 0;
-        offset += line.stored;
-        assembler_line(&as, &line);
-    } while (more);
-    assembler_finish(&as);
+    assembler_init(&l.assembler, p->reading.in, p->reading.options, b);
+    l.assembler.again = true;
+    for (bool payload = false; l.rest.n; payload = true)
+        feed_line(&l, payload == in_payload, payload);
+    assembler_finish(&l.assembler);
     batch_decode(b);
     for (size_t i = 0; i < b->n; i++) {
-        struct raw_record *raw = &b->records[i];
-
-        raw->at_end = at_end && i + 1 == b->n;
-        apply_raw(p, raw, (struct str){b->bytes.p + raw->text_at, raw->text_n});
+        b->records[i].at_end &= raw->at_end;
+        apply_raw(p, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
     }
     batch_free(b);
 }
 
-/* Applies the two parts of a damaged record one after the other; false when nothing is glued to it. */
+/* False, and nothing done, when nothing is glued to the record. */
 static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_payload)
 {
     struct buf stored = {0};
-    size_t at;
-    unsigned index;
-    bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored) &&
-                 find_glued(buf_view(&stored), in_payload, &at, &index);
+    bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored) && has_glued(buf_view(&stored), in_payload);
 
     if (found) {
-        struct str bytes = buf_view(&stored);
-
-        message_add(&p->reading.in->messages, MSG_LOST_NEWLINE, raw->line + index, "a second record begins in this line");
         p->nesting++;
-        apply_bytes(p, str_take(bytes, at), raw->span.offset, raw->line, false);
-        apply_bytes(p, str_skip(bytes, at), raw->span.offset + at, raw->line + index, raw->at_end);
+        apply_parts(p, raw, buf_view(&stored), in_payload);
         p->nesting--;
     }
     buf_free(&stored);
@@ -464,11 +510,14 @@ static void read_lines(struct pass *p)
     struct line line;
 
     lines_begin(&lines, &p->reading.in->source);
-    while (lines_next(&lines, &line)) {
+    while (!lines.gave_up && lines_next(&lines, &line)) {
         assembler_line(&p->assembler, &line);
+        lines.gave_up |= lines.offset - p->assembler.understood > LIMIT_BARREN;
         if (p->assembler.batch->bytes.n >= BATCH_BYTES || p->assembler.batch->n >= BATCH_RECORDS)
             send_batch(p);
     }
+    if (lines.gave_up)
+        message_add(&p->reading.in->messages, MSG_GAVE_UP, lines.number, "after %llu bytes", (unsigned long long)lines.offset);
     lines_end(&lines);
     source_end_reading(&p->reading.in->source);
 }

@@ -62,7 +62,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 void buf_consume(struct buf *b, size_t n)
 {
     if (n == 0)
-        return;
+        return; /* a line that grows block by block would be moved onto itself each time */
     memmove(b->p, b->p + n, b->n - n);
     b->n -= n;
 }
