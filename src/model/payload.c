@@ -78,7 +78,7 @@ static bool add_line(struct writing *w, struct str line)
 
     switch (sort_of(w, line, &text)) {
     case LINE_BLANK:
-        w->blanks++;
+        w->blanks += w->payload->stream == 0; /* a writer with a prefix puts it before empty lines, too */
         return true;
     case LINE_PAYLOAD:
         for (; more && w->blanks; w->blanks--)

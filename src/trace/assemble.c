@@ -49,7 +49,8 @@ static struct stream *stream_of(struct assembler *as, struct str key)
 
 void assembler_init(struct assembler *as, struct input *in, const struct trace_options *options, struct batch *batch)
 {
-    *as = (struct assembler){.in = in, .options = options, .batch = batch, .arena = arena_new()};
+    *as = (struct assembler){
+        .in = in, .options = options, .batch = batch, .arena = arena_new(), .messages = &in->messages};
     map_init(&as->by_key, as->arena);
     if (in->stream_keys.n == 0)
         vec_push(in->arena, &in->stream_keys, STR(""));
@@ -114,7 +115,7 @@ static void stray_payload_line(struct stream *s, uint64_t number)
 static void long_line(struct assembler *as, const struct line *line)
 {
     if (line->cut)
-        message_add(&as->in->messages, MSG_LONG_LINE, line->number, "%llu bytes", (unsigned long long)line->stored);
+        message_add(as->messages, MSG_LONG_LINE, line->number, "%llu bytes", (unsigned long long)line->stored);
 }
 
 static void payload_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
@@ -126,6 +127,8 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
         return;
     }
     long_line(as, line);
+    if (s->index > 0)
+        as->blanks.n = 0; /* each line of a writer with a prefix has it: these were nobody's */
     if (!bare->plain || (as->blanks.n && !as->blanks.plain))
         p->flags |= PAYLOAD_PREFIXED;
     /* Blank lines within a payload were its empty lines: an editor stripped their tabs. */
@@ -140,7 +143,7 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
 static void report_stray(struct assembler *as, struct stream *s)
 {
     if (s->stray)
-        message_add(&as->in->messages, MSG_STRAY_PAYLOAD, s->stray_line, "%u lines", s->stray);
+        message_add(as->messages, MSG_STRAY_PAYLOAD, s->stray_line, "%u lines", s->stray);
     s->stray = 0;
 }
 
@@ -221,8 +224,9 @@ static void bad_line(struct assembler *as, const struct line *line, struct str t
 {
     struct str cut = utf8_cut(text, 80);
 
+    /* The last line may be the beginning of a record that was never written to its end. */
     if (!as->again)
-        message_add(&as->in->messages, MSG_BAD_LINE, line->number, "%.*s", STR_ARG(cut));
+        message_add(as->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }
 
 /* A prefix that no grammar covers is remembered: its payload lines can only be told by it. */
@@ -293,7 +297,7 @@ void assembler_line(struct assembler *as, const struct line *line)
     if (as->again && !bare.plain)
         return; /* of another writer */
     if (bare.nuls)
-        message_add(&as->in->messages, MSG_NUL_BYTES, line->number, "%zu bytes", bare.nuls);
+        message_add(as->messages, MSG_NUL_BYTES, line->number, "%zu bytes", bare.nuls);
     if (bare.sort == LINE_BLANK) {
         blank_line(as, line, bare.plain);
         return;

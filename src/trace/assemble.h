@@ -20,6 +20,7 @@ struct assembler {
     struct input *in;
     const struct trace_options *options;
     struct arena *arena;          /* until assembler_finish */
+    struct messages *messages;    /* in->messages; a list of its own where lines are read ahead of records */
     struct batch *batch;          /* where finished records go */
     VEC(struct stream *) streams; /* by payload.stream */
     struct map by_key;            /* launcher key -> struct stream */

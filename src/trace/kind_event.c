@@ -59,6 +59,14 @@ static void use_clock(struct record *rec, struct process_state *s, double ts_us)
     s->clock_diff_us = rec->time_us - (int64_t)ts_us;
 }
 
+/* Exactly: a real has no room for the nanoseconds since the epoch. */
+static int64_t to_ns(double us)
+{
+    double whole = floor(us);
+
+    return (int64_t)whole * 1000 + (int64_t)llround((us - whole) * 1000);
+}
+
 void apply_chromium_event(struct record *rec)
 {
     struct process_state *s = reading_state(rec->reading, rec->process);
@@ -77,7 +85,7 @@ void apply_chromium_event(struct record *rec)
     }
     payload.doc = rec->json;
     e.name = record_name(&payload, rec->json->root, "name");
-    e.start_ns = (int64_t)llround(ts * 1000);
+    e.start_ns = to_ns(ts);
     use_clock(rec, s, ts);
     if (phase.p[0] == 'B')
         begin_event(rec, s, e);

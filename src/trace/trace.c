@@ -19,6 +19,7 @@ struct pass {
     struct batch *spare;
     unsigned in_flight, in_flight_max;
     unsigned nesting;            /* of glued records, see split_glued */
+    struct messages of_lines;    /* how far lines are read ahead of what is applied is a matter of threads */
 };
 
 bool trace_sniff(struct str beginning)
@@ -92,8 +93,12 @@ static void read_context(struct record *rec)
 
     if (!small_number(rec, "compiled_autograd_id", LIMIT_COMPILE_NUMBER, &id.autograd) ||
         !small_number(rec, "frame_id", LIMIT_COMPILE_NUMBER, &id.frame) ||
-        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, &id.compile))
+        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, &id.compile)) {
         id = COMPILE_ID_NONE;
+    } else if ((id.frame == ID_NONE) != (id.compile == ID_NONE)) {
+        record_message(rec, MSG_BAD_COMPILE_ID, "one of frame_id and frame_compile_id is missing");
+        id = COMPILE_ID_NONE;
+    }
     if (small_number(rec, "attempt", LIMIT_ATTEMPTS, &attempt))
         rec->attempt = attempt;
     if (small_number(rec, "rank", LIMIT_RANK, &rank))
@@ -145,9 +150,7 @@ static void find_compile(struct record *rec, struct process_state *s, enum start
     rec->compile = s->process->unattributed;
     if (rec->kind && (rec->kind->flags & KIND_NO_COMPILE))
         return;
-    if (compile_id_is_none(rec->id) || (rec->id.frame != ID_NONE && rec->id.compile == ID_NONE))
-        rec->id = COMPILE_ID_NONE;
-    else
+    if (!compile_id_is_none(rec->id))
         rec->compile = reading_compile(rec->reading, s, rec->id, start, rec->line);
     touch_compile(rec->compile, rec);
 }
@@ -540,7 +543,9 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     in->digests_checked = options->check_digests;
     p.last = &p.first;
     reading_init(&p.reading, in, options, pool);
+    messages_init(&p.of_lines, in->arena, in->path);
     assembler_init(&p.assembler, in, options, new_batch(&p));
+    p.assembler.messages = &p.of_lines;
     read_lines(&p);
     assembler_finish(&p.assembler);
     send_batch(&p);
@@ -555,5 +560,6 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     }
     reading_finish(&p.reading);
     report_source(in);
+    messages_take(&in->messages, &p.of_lines);
     messages_finish(&in->messages);
 }

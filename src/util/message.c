@@ -34,8 +34,48 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
              ((struct message){.code = code, .file = m->file, .line = line, .text = s, .count = 1}));
 }
 
+void messages_take(struct messages *m, const struct messages *from)
+{
+    for (int code = 0; code < MSG_COUNT; code++)
+        m->counts[code] += from->counts[code];
+    vec_each(const struct message, x, &from->list) vec_push(m->arena, &m->list, *x);
+}
+
+/* Line 0 is behind all others. */
+static bool is_before(const struct message *a, const struct message *b)
+{
+    return a->line - 1 < b->line - 1;
+}
+
+/* By insertion: the list is short, mostly in order, and equal lines keep theirs. */
+static void sort(struct messages *m)
+{
+    for (size_t i = 1; i < m->list.n; i++) {
+        struct message x = m->list.v[i];
+        size_t k = i;
+
+        for (; k > 0 && is_before(&x, &m->list.v[k - 1]); k--)
+            m->list.v[k] = m->list.v[k - 1];
+        m->list.v[k] = x;
+    }
+}
+
+/* Of two lists that were put together each may have been up to the limit. */
+static void keep_first_of_each_code(struct messages *m)
+{
+    unsigned kept[MSG_COUNT] = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->list.n; i++)
+        if (kept[m->list.v[i].code]++ < MESSAGES_PER_CODE)
+            m->list.v[n++] = m->list.v[i];
+    m->list.n = n;
+}
+
 void messages_finish(struct messages *m)
 {
+    sort(m);
+    keep_first_of_each_code(m);
     for (int code = 0; code < MSG_COUNT; code++) {
         if (m->counts[code] <= MESSAGES_PER_CODE)
             continue;
