@@ -162,7 +162,7 @@ static void events(void **state)
     assert_int_equal(p->events.v[5].flags, EVENT_ORPHAN);
     assert_null(p->events.v[5].compile);
     assert_true(p->zone_known);
-    assert_int_equal(r->totals.chromium_events, 9);
+    assert_int_equal(r->totals.chromium_events, 8);
     run_free(r);
 }
 
