@@ -55,7 +55,7 @@ static inline struct str str_skip(struct str s, size_t n)
 {
     if (n > s.n)
         n = s.n;
-    return n ? (struct str){s.p + n, s.n - n} : s; /* not even 0 may be added to a null pointer */
+    return n ? (struct str){s.p + n, s.n - n} : s; /* NULL + 0 is not C */
 }
 
 static inline struct str str_drop(struct str s, size_t n)
