@@ -24,7 +24,7 @@ void complain(const char *fmt, ...)
     va_end(ap);
 }
 
-static char *words[20];
+static char *words[40];
 
 /* Parses the words of a line. */
 static int parse(struct options *o, const char *line)
