@@ -16,10 +16,7 @@ const char *input_kind_name(enum input_kind k)
 
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind)
 {
-    for (size_t i = c->metrics.n; i-- > 0;)
-        if (c->metrics.v[i]->kind == kind)
-            return c->metrics.v[i];
-    return NULL;
+    return c->newest_metrics[kind];
 }
 
 static bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us)

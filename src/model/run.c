@@ -93,7 +93,7 @@ static struct process *find_parent(const struct run *r, const struct process *ch
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
 
-        if (p->input != child->input && p->strings.n > need && p->first_us <= child->first_us &&
+        if (p->input != child->input && p->strings.end > need && p->first_us <= child->first_us &&
             p->group == child->group && (!best || p->first_us > best->first_us))
             best = p;
     }
@@ -107,8 +107,8 @@ static void use_parent_strings(struct process *child, const struct process *pare
         struct str s = c->file;
         uint64_t v;
 
-        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v) && v < parent->strings.n && parent->strings.v[v].p)
-            c->file = parent->strings.v[v];
+        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v))
+            string_table_get(&parent->strings, v, &c->file);
     }
     for (size_t i = 0; i < child->frames.n; i++) {
         struct frame *f = child->frames.v[i];

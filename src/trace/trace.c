@@ -153,16 +153,16 @@ static void find_compile(struct record *rec, struct process_state *s, enum start
 }
 
 /* An entry of the string table that says something else than before was written by another process. */
-static bool restarts_strings(const struct record *rec)
+static bool restarts_strings(struct record *rec)
 {
     const json_t *text = json_array_get(rec->value, 0), *index = json_array_get(rec->value, 1);
-    const struct process *p = rec->process;
-    json_int_t i;
+    struct str before;
 
-    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index))
+    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index) ||
+        json_integer_value(index) < 0)
         return false;
-    i = json_integer_value(index);
-    return i >= 0 && (size_t)i < p->strings.n && p->strings.v[i].p && !str_eq(p->strings.v[i], json_str(text));
+    return string_table_get(&rec->process->strings, (uint64_t)json_integer_value(index), &before) &&
+           !str_eq(before, record_intern(rec, json_str(text)));
 }
 
 static void check_payload(struct pass *p, struct raw_record *raw)
@@ -264,7 +264,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
 static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
-    struct process_state *s = reading_process(r, raw->stream, &raw->glog);
+    struct process_state *s = reading_process(r, raw->stream, &raw->glog, raw->line);
     struct record rec = {.reading = r,
                          .kind = raw->kind,
                          .artifact_kind = raw->artifact_kind,
@@ -277,7 +277,8 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
                          .payload = raw->payload,
                          .attempt = -1,
                          .rank = RANK_UNKNOWN,
-                         .process = s->process};
+                         .process = s->process,
+                         .state = s};
 
     rec.kind_name = rec.name = record_intern(&rec, raw->kind_name);
     if (raw->glog.month)
@@ -289,6 +290,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
         s = reading_new_instance(r, raw->stream, &raw->glog, raw->line);
         reading_set_rank(r, s, rec.rank, raw->line);
         rec.process = s->process;
+        rec.state = s;
     }
     touch_process(rec.process, rec.time_us);
     find_compile(&rec, s, start_of(raw, &rec));
@@ -428,7 +430,7 @@ static bool digest_differs(const struct raw_record *raw)
 
 static void apply_skipped(struct pass *p, struct raw_record *raw)
 {
-    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog);
+    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);
 
     touch_process(s->process, raw->glog.month ? reading_local_time(&p->reading, &raw->glog) : 0);
 }
