@@ -130,6 +130,7 @@ struct cause {
 
 struct causes {
     struct map by_key;
+    struct map functions; /* of every cause, to count them once */
     VEC(struct cause *) list;
 };
 
@@ -149,15 +150,14 @@ static struct cause *cause_of(struct finder *f, struct causes *causes, const str
     return cause;
 }
 
-static bool is_new_function(const struct cause *cause, const struct frame *fr)
+static bool is_new_function(struct finder *f, struct causes *causes, const struct cause *cause, const struct frame *fr)
 {
-    for (size_t i = 0; i < cause->chains.n; i++) {
-        const struct frame *known = cause->chains.v[i]->frame;
+    void **slot = map_at(&causes->functions, arena_printf(f->arena, "%p %lld %.*s\n%.*s", (const void *)cause, (long long)fr->line,
+                                                          STR_ARG(fr->file), STR_ARG(fr->name)));
+    bool is_new = *slot == NULL;
 
-        if (known->line == fr->line && str_eq(known->file, fr->file) && str_eq(known->name, fr->name))
-            return false;
-    }
-    return true;
+    *slot = causes;
+    return is_new;
 }
 
 static enum finding_severity severity_of(const struct cause *cause)
@@ -193,6 +193,7 @@ void find_recompiles(struct finder *f)
     struct causes causes = {0};
 
     map_init(&causes.by_key, f->arena);
+    map_init(&causes.functions, f->arena);
     for (size_t i = 0; i < rcs->chains.n; i++) {
         const struct recompile_chain *chain = rcs->chains.v[i];
         struct cause *cause;
@@ -201,7 +202,7 @@ void find_recompiles(struct finder *f)
             continue; /* told by find_recompile_limit */
         cause = cause_of(f, &causes, chain);
         cause->recompiles += chain->list.n;
-        cause->functions += is_new_function(cause, chain->frame);
+        cause->functions += is_new_function(f, &causes, cause, chain->frame);
         cause->duration_us += chain->duration_us;
         vec_push(f->arena, &cause->chains, chain);
     }

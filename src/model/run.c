@@ -69,25 +69,26 @@ int input_open(struct input *in)
 
 /* --- forked processes ------------------------------------------------------------------------------------------------ */
 
-/* The highest string index that a process uses and does not have. */
-static uint64_t missing_index(const struct process *p)
+/* "<str 7>", as a call's file is named whose entry was not there. */
+static bool missing_entry(struct str file, uint64_t *number)
 {
-    uint64_t most = 0;
+    return str_consume(&file, STR("<str ")) && str_take_u64(&file, number) && str_eq(file, STR(">"));
+}
 
-    for (size_t i = 0; i < p->input->stacks.all.n; i++) {
-        struct str s = p->input->stacks.all.v[i]->file;
-        uint64_t v;
+/* The highest number of an entry that a file uses and does not have. */
+static uint64_t missing_most(const struct input *in)
+{
+    uint64_t most = 0, number;
 
-        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v) && v > most)
-            most = v;
-    }
+    for (size_t i = 0; i < in->stacks.all.n; i++)
+        if (missing_entry(in->stacks.all.v[i]->file, &number) && number > most)
+            most = number;
     return most;
 }
 
 /* A process of another file that was there before and has the entry: the newest such. */
-static struct process *find_parent(const struct run *r, const struct process *child)
+static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
 {
-    uint64_t need = missing_index(child);
     struct process *best = NULL;
 
     for (size_t i = 0; i < r->processes.n; i++) {
@@ -100,16 +101,17 @@ static struct process *find_parent(const struct run *r, const struct process *ch
     return best;
 }
 
-static void use_parent_strings(struct process *child, const struct process *parent)
+static void use_strings(struct input *in, const struct process *parent)
 {
-    for (size_t i = 0; i < child->input->stacks.all.n; i++) {
-        struct call *c = child->input->stacks.all.v[i];
-        struct str s = c->file;
-        uint64_t v;
+    uint64_t number;
 
-        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v))
-            string_table_get(&parent->strings, v, &c->file);
-    }
+    for (size_t i = 0; i < in->stacks.all.n; i++)
+        if (missing_entry(in->stacks.all.v[i]->file, &number))
+            string_table_get(&parent->strings, number, &in->stacks.all.v[i]->file);
+}
+
+static void name_frames(struct process *child)
+{
     for (size_t i = 0; i < child->frames.n; i++) {
         struct frame *f = child->frames.v[i];
         const struct compile *first = f->compiles.v[0];
@@ -119,20 +121,29 @@ static void use_parent_strings(struct process *child, const struct process *pare
     }
 }
 
-static void resolve_forks(struct run *r)
+/* A file is one child's (its stacks are one tree), so the first process that misses strings speaks for all of it. */
+static void resolve_fork(struct run *r, struct input *in)
 {
-    for (size_t i = 0; i < r->processes.n; i++) {
-        struct process *p = r->processes.v[i];
-        struct process *parent = p->strings_missing ? find_parent(r, p) : NULL;
+    struct process *parent = NULL;
+    bool looked = false;
+
+    for (size_t i = 0; i < in->processes.n; i++) {
+        struct process *p = in->processes.v[i];
 
         if (!p->strings_missing)
             continue;
+        if (!looked) {
+            parent = find_parent(r, p, missing_most(in));
+            looked = true;
+            if (parent)
+                use_strings(in, parent);
+        }
         if (parent) {
             p->parent = parent;
-            use_parent_strings(p, parent);
-            message_add(&p->input->messages, MSG_FORK_PARENT, 0, "from %.*s", STR_ARG(parent->input->path));
+            name_frames(p);
+            message_add(&in->messages, MSG_FORK_PARENT, 0, "from %.*s", STR_ARG(parent->input->path));
         } else {
-            message_add(&p->input->messages, MSG_UNKNOWN_STRING, 0, "no other file has the entries");
+            message_add(&in->messages, MSG_UNKNOWN_STRING, 0, "no other file has the entries");
         }
     }
 }
@@ -169,12 +180,14 @@ static int by_group(const void *pa, const void *pb)
 /* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
 #define RANK_GAP_US (600 * 1000000ll)
 
-static bool rank_present(const struct run *r, size_t from, size_t to, int rank)
+/* Whether the rank is in the current run (which began with r->processes.v[begin]); notes that it is from now on. */
+static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 {
-    for (size_t i = from; i < to; i++)
-        if (r->processes.v[i]->rank == rank)
-            return true;
-    return false;
+    void **slot = map_at_copy(last_seen, MAP_KEY(rank));
+    bool again = *slot && (size_t)(uintptr_t)*slot - 1 >= begin;
+
+    *slot = (void *)(uintptr_t)(i + 1);
+    return again;
 }
 
 /*
@@ -183,16 +196,19 @@ static bool rank_present(const struct run *r, size_t from, size_t to, int rank)
  */
 static void form_groups(struct run *r)
 {
+    struct arena *scratch = arena_new();
+    struct map last_seen; /* rank -> index of its newest process, plus 1 */
     size_t begin = 0;
     int64_t end_us = 0;
     uint32_t group = 0;
 
+    map_init(&last_seen, scratch);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US;
-        bool again = p->rank != RANK_UNKNOWN && rank_present(r, begin, i, p->rank);
+        bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
 
         if (i > 0 && p->first_us != 0 && (again ? p->first_us > end_us : p->first_us > end_us + gap)) {
             group++;
@@ -203,6 +219,7 @@ static void form_groups(struct run *r)
         end_us = p->last_us > end_us ? p->last_us : end_us;
     }
     r->groups = r->processes.n ? group + 1 : 0;
+    arena_free(scratch);
 }
 
 static void collect_processes(struct run *r)
@@ -260,7 +277,8 @@ void run_finish(struct run *r)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     collect_processes(r);
     form_groups(r);
-    resolve_forks(r);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        resolve_fork(r, r->inputs.v[i]);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_group);
     for (size_t i = 0; i < r->processes.n; i++) {
@@ -271,6 +289,7 @@ void run_finish(struct run *r)
         struct input *in = r->inputs.v[i];
 
         in->index = (uint32_t)i;
+        messages_finish(&in->messages);
         if (in->used)
             add_totals(&r->totals, &in->totals);
         vec_each(const struct message, m, &in->messages.list) vec_push(r->arena, &r->messages, *m);

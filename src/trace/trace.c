@@ -557,5 +557,4 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     }
     reading_finish(&p.reading);
     report_source(in);
-    messages_finish(&in->messages);
 }

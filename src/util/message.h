@@ -83,7 +83,7 @@ void messages_init(struct messages *m, struct arena *arena, struct str file);
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* After reading: adds, per code over the limit, the message that counts the rest. Call once. */
+/* After everything else: adds, per code over the limit, the message that counts the rest. Call once. */
 void messages_finish(struct messages *m);
 
 const char *severity_name(enum severity s);
