@@ -57,7 +57,7 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 }
 
 /* The resume function is named after the line where it goes on: the same, or the end of the statement. */
-enum { RESUME_LINES = 3 };
+enum { RESUME_LINES = 3, RESUMES_MAX = 100 };
 
 /* A break makes resume functions of every function on the way out; the one that is resumed at its line is told here. */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
@@ -68,7 +68,7 @@ static void add_resumes(struct arena *a, struct break_group *g, const struct map
         struct str key = resume_key(a, b->compile, b->file, b->function, b->line + distance);
         const struct resume_list *found = map_get(resumes, key);
 
-        for (size_t i = 0; found && i < found->list.n; i++)
+        for (size_t i = 0; found && i < found->list.n && g->resumes.n < RESUMES_MAX; i++)
             vec_push(a, &g->resumes, found->list.v[i]);
     }
 }

@@ -195,13 +195,13 @@ static void triage(struct error *e)
         }
 }
 
-static void locate(struct error *e)
+/* A failure without a stack of its own happened in the compile's, which is told once however many failures there are. */
+static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own;
+    const struct call *own = stack_user_call(f->stack ? f->stack : f->compile->stack);
 
-    e->stack = f->stack ? f->stack : f->compile->stack;
-    own = stack_user_call(e->stack);
+    e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
     e->own_file = f->file;
     e->own_line = f->line;
     if (e->own_file.n == 0 && own) {
@@ -218,7 +218,7 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
 
         e->failure = f;
         triage(e);
-        locate(e);
+        locate(e, i == 0);
         e->silent = (c->limit_hit && str_eq(f->type, STR("Unsupported"))) ||
                     (f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure")));
     }

@@ -2,6 +2,7 @@
 #include "analysis/find.h"
 
 #include "util/map.h"
+#include "util/number.h"
 
 #define DOC "https://docs.pytorch.org/docs/stable/compile/programming_model.recompilation.html"
 
@@ -203,7 +204,7 @@ void find_recompiles(struct finder *f)
         cause = cause_of(f, &causes, chain);
         cause->recompiles += chain->list.n;
         cause->functions += is_new_function(f, &causes, cause, chain->frame);
-        cause->duration_us += chain->duration_us;
+        cause->duration_us = add_bounded(cause->duration_us, chain->duration_us);
         vec_push(f->arena, &cause->chains, chain);
     }
     for (size_t i = 0; i < causes.list.n; i++)

@@ -19,20 +19,15 @@ const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind
     return c->newest_metrics[kind];
 }
 
-static bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
+/* As PyTorch 2.5 and earlier write it. */
+static bool interval_in_seconds(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
 {
     const struct metric *start = metrics_get(m, "start_time"), *whole = metrics_get(m, "entire_frame_compile_time_s");
-    int64_t s, d;
 
-    if (metrics_i64(m, "start_time_us", &s) && metrics_i64(m, "duration_us", &d)) {
-        *start_us = s;
-        *duration_us = d;
-        return true;
-    }
-    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 1e11))
+    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 1e9 * 9))
         return false;
     *start_us = (int64_t)(start->d * 1e6);
-    *duration_us = whole && whole->type == METRIC_DOUBLE && whole->d >= 0 && whole->d < 1e9 ? (int64_t)(whole->d * 1e6) : 0;
+    *duration_us = whole && whole->type == METRIC_DOUBLE && whole->d >= 0 && whole->d < 1e7 ? (int64_t)(whole->d * 1e6) : 0;
     return true;
 }
 
@@ -40,7 +35,7 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
 
-    if (m && metrics_interval(m, start_us, duration_us) && *duration_us >= 0 && *duration_us < (int64_t)366 * 86400 * 1000000)
+    if (metrics_interval(m, start_us, duration_us) || interval_in_seconds(m, start_us, duration_us))
         return true;
     if (c->last_us == 0)
         return false;

@@ -261,6 +261,7 @@ struct process {
     uint32_t index;       /* in run->processes: the stable number in anchors */
     uint32_t group;       /* which run of the job: 0, 1, … by time */
     int rank;             /* RANK_UNKNOWN when the trace does not say */
+    bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */

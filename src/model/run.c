@@ -266,6 +266,25 @@ static void add_totals(struct totals *to, const struct totals *t)
     to->chromium_events += t->chromium_events;
 }
 
+static void find_shared_ranks(struct run *r)
+{
+    struct arena *scratch = arena_new();
+    struct map by_rank; /* rank -> its first process */
+
+    map_init(&by_rank, scratch);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i], *first;
+        void **slot = map_at_copy(&by_rank, MAP_KEY(p->rank));
+
+        first = *slot;
+        if (first)
+            first->rank_is_shared = p->rank_is_shared = true;
+        else
+            *slot = p;
+    }
+    arena_free(scratch);
+}
+
 static int by_path(const void *pa, const void *pb)
 {
     return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
@@ -281,6 +300,7 @@ void run_finish(struct run *r)
         resolve_fork(r, r->inputs.v[i]);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_group);
+    find_shared_ranks(r);
     for (size_t i = 0; i < r->processes.n; i++) {
         r->processes.v[i]->index = (uint32_t)i;
         conclude_process(r->processes.v[i]);
