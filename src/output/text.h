@@ -17,6 +17,9 @@ struct text {
     bool unicode;    /* the output may hold more than ASCII */
 };
 
+/* Makes control characters visible in place: blanks for tabs and line ends, '?' for all others. */
+void text_make_harmless(char *p, size_t n);
+
 void text_str(struct text *t, enum text_style style, struct str s);
 void text_printf(struct text *t, enum text_style style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void text_newline(struct text *t);

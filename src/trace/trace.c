@@ -531,6 +531,9 @@ static void report_source(struct input *in)
         message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
         message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
+    if (in->source.bomb)
+        message_add(&in->messages, MSG_GAVE_UP, 0, "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
+                    (unsigned long long)in->source.read_bytes);
     if (in->source.error)
         message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
                     (unsigned long long)in->source.read_bytes);
