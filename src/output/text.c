@@ -23,12 +23,12 @@ static size_t control_length(const char *p, size_t n)
     return c == 0xc2 && n > 1 && (unsigned char)p[1] < 0xa0 ? 2 : 0;
 }
 
-void text_make_harmless(char *p, size_t n)
+void text_make_harmless(char *p, size_t n, bool lines)
 {
     for (size_t i = 0; i < n; i++) {
         size_t k = control_length(p + i, n - i);
 
-        if (k)
+        if (k && !(lines && (p[i] == '\n' || p[i] == '\t')))
             memset(p + i, p[i] == '\t' || p[i] == '\n' || p[i] == '\r' ? ' ' : '?', k);
     }
 }
@@ -39,7 +39,7 @@ static struct str harmless(struct text *t, struct str s)
     struct str copy = arena_str(t->arena, utf8_clean(t->arena, s));
     char *p = (char *)copy.p;
 
-    text_make_harmless(p, copy.n);
+    text_make_harmless(p, copy.n, false);
     for (size_t i = 0; !t->unicode && i < copy.n; i++)
         if (p[i] & 0x80)
             p[i] = '?';

@@ -95,9 +95,9 @@ int read_file(const char *path, size_t max, struct buf *out)
 int make_dirs(const char *path)
 {
     char *copy = xstrdup(path);
-    int rc = 0;
+    int rc = *path ? 0 : -ENOENT;
 
-    for (char *p = copy + 1; rc == 0 && *p; p++) {
+    for (char *p = copy; rc == 0 && *++p;) {
         if (*p != '/')
             continue;
         *p = '\0';

@@ -300,7 +300,7 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
     struct payload_source from = input_payloads(a->compile->process->input);
     struct buf text = {0};
     struct str copy;
-    bool ok = payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
+    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));
