@@ -29,22 +29,24 @@ static void count_compile(struct counts *n, const struct compile *c)
 static void count_process(struct counts *n, const struct process *p)
 {
     n->processes++;
-    n->frames += p->frames.n;
+    for (size_t i = 0; i < p->frames.n; i++)
+        n->frames += p->frames.v[i]->id != ID_NONE; /* a capture of compiled autograd is of no function */
     for (size_t i = 0; i < p->compiles.n; i++)
         count_compile(n, p->compiles.v[i]);
     for (size_t i = 0; i < p->unattributed->cache_events.n; i++)
         n->cache[p->unattributed->cache_events.v[i].outcome]++;
 }
 
-/* Distinct ranks; processes that tell none count as one. */
+/* Distinct ranks. A process that tells none is no rank, unless none does: a run that is not distributed is one rank. */
 static uint64_t count_ranks(struct arena *a, const struct run *r)
 {
     struct map seen;
 
     map_init(&seen, a);
     for (size_t i = 0; i < r->processes.n; i++)
-        *map_at_copy(&seen, MAP_KEY(r->processes.v[i]->rank)) = &seen;
-    return seen.n;
+        if (r->processes.v[i]->rank != RANK_UNKNOWN)
+            *map_at_copy(&seen, MAP_KEY(r->processes.v[i]->rank)) = &seen;
+    return seen.n ? seen.n : r->processes.n > 0;
 }
 
 void answers_make(struct arena *a, const struct run *r, struct answers *out)

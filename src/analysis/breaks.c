@@ -7,7 +7,9 @@
 static struct break_group *group_of(struct arena *a, struct map *groups, struct break_groups *out, const struct graph_break *b)
 {
     const struct process *p = b->compile->process;
-    struct str key = arena_printf(a, "%u %d %lld %.*s\n%.*s", p->group, p->rank, (long long)b->line, STR_ARG(b->file), STR_ARG(b->type));
+    struct str function = b->line ? (struct str){0} : b->function; /* the best there is where no line is known */
+    struct str key = arena_printf(a, "%u %d %lld %.*s\n%.*s\n%.*s", p->group, p->rank, (long long)b->line, STR_ARG(b->file),
+                                  STR_ARG(function), STR_ARG(b->type));
     void **slot = map_at(groups, key);
     struct break_group *g = *slot;
 

@@ -68,14 +68,25 @@ const char *error_category_title(enum error_category c)
     return categories[c].title;
 }
 
+static const struct {
+    const char *name, *title;
+} stages[AT_STAGES] = {
+    [AT_DYNAMO] = {"dynamo", "Dynamo"},
+    [AT_AOTAUTOGRAD] = {"aot_autograd", "AOTAutograd"},
+    [AT_INDUCTOR] = {"inductor", "Inductor"},
+    [AT_CODE_COMPILER] = {"compiler", "C++ or Triton compiler"},
+    [AT_RUNTIME] = {"runtime", "run time"},
+    [AT_BACKEND] = {"backend", "backend"},
+};
+
 const char *error_stage_name(enum error_stage s)
 {
-    static const char *const names[AT_STAGES] = {
-        [AT_DYNAMO] = "Dynamo",           [AT_AOTAUTOGRAD] = "AOTAutograd", [AT_INDUCTOR] = "Inductor",
-        [AT_CODE_COMPILER] = "C++ or Triton compiler", [AT_RUNTIME] = "run time", [AT_BACKEND] = "backend",
-    };
+    return stages[s].name;
+}
 
-    return names[s];
+const char *error_stage_title(enum error_stage s)
+{
+    return stages[s].title;
 }
 
 const char *const *error_next_steps(enum error_category c)
@@ -214,13 +225,15 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
 {
     for (size_t i = 0; i < c->failures.n; i++) {
         const struct failure *f = c->failures.v[i];
-        struct error *e = vec_add(a, &out->list);
+        struct error *e;
 
+        if (f->fallback)
+            continue; /* a graph break, or a recompile limit: told as such */
+        e = vec_add(a, &out->list);
         e->failure = f;
         triage(e);
         locate(e, i == 0);
-        e->silent = (c->limit_hit && str_eq(f->type, STR("Unsupported"))) ||
-                    (f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure")));
+        e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
     }
 }
 

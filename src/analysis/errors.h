@@ -1,6 +1,6 @@
 /*
- * errors: what failed, in which stage, and what to do next: the triage table. Results live in the arena given;
- * read-only on the model.
+ * errors: what failed, in which stage, and what to do next: the triage table. An exception with which Dynamo only gives
+ * a frame up to eager is no error (failure.fallback). Results live in the arena given; read-only on the model.
  *
  * Adding a kind of error: a row in `rules` in errors.c.
  */
@@ -33,7 +33,7 @@ struct error {
     struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
     int64_t own_line;
     const struct call *stack;  /* of the failure, else of the compile: then only in the first error of the compile */
-    bool silent;           /* nobody was told: the code runs eagerly (recompile limit, suppressed backward) */
+    bool silent;           /* nobody was told: the backward graph could not be compiled ahead, and is tried again later */
 };
 
 struct errors {
@@ -44,7 +44,8 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out);
 
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
-const char *error_stage_name(enum error_stage s);
+const char *error_stage_name(enum error_stage s);        /* as in report.json */
+const char *error_stage_title(enum error_stage s);       /* for people */
 
 /* What to do next, NULL-terminated, most useful first; commands are lines of their own. */
 const char *const *error_next_steps(enum error_category c);

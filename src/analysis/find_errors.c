@@ -51,7 +51,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category), STR_ARG(failure->type),
                             what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
     x->detail = arena_printf(f->arena, "%s %.*s failed in %s.", failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
-                             STR_ARG(finding_compile_name(f, failure->compile)), error_stage_name(e->stage));
+                             STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage));
     x->file = e->own_file;
     x->line = e->own_line;
     join_steps(f, x, e);

@@ -100,11 +100,13 @@ static void add_limit(struct finder *f, const struct recompile_chain *chain)
 {
     struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
     struct str name = frame_name(chain->frame);
+    bool failed = chain->limit->failures.n && !chain->limit->failures.v[0]->fallback;
 
-    x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit after %d compiles and runs eagerly%s%.*s", STR_ARG(name),
-                            chain->limit->id.compile, chain->sample ? ": " : "",
+    x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit after %d compiles and %s%s%.*s", STR_ARG(name),
+                            chain->limit->id.compile, failed ? "raised an error" : "runs eagerly", chain->sample ? ": " : "",
                             STR_ARG(chain->sample ? chain->sample->words : STR("")));
-    x->detail = STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");
+    if (!failed)
+        x->detail = STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");
     x->cost_us = chain->duration_us;
     x->cost_compiles = chain->list.n;
     set_place(x, chain->frame);

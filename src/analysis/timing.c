@@ -1,7 +1,6 @@
 #include "analysis/timing.h"
 
 #include "util/map.h"
-#include "util/mem.h"
 
 #include <stdlib.h>
 
@@ -60,22 +59,29 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("entire_backward_compile"), PHASE_AOT},
 };
 
+static const struct {
+    const char *name, *title;
+} phases[PHASE_COUNT] = {
+    [PHASE_DYNAMO] = {"dynamo", "Dynamo: tracing"},
+    [PHASE_GUARDS] = {"guards", "Dynamo: guards"},
+    [PHASE_AOT] = {"aot_autograd", "AOTAutograd"},
+    [PHASE_PASSES] = {"passes", "Graph passes"},
+    [PHASE_INDUCTOR] = {"inductor", "Inductor: lowering and code generation"},
+    [PHASE_COMPILER] = {"compiler", "C++ and Triton compilers"},
+    [PHASE_AUTOTUNE] = {"autotune", "Autotuning"},
+    [PHASE_CACHE] = {"cache", "Caches"},
+    [PHASE_BACKEND] = {"backend", "Backend"},
+    [PHASE_OTHER] = {"other", "Other"},
+};
+
+const char *phase_name(enum phase p)
+{
+    return phases[p].name;
+}
+
 const char *phase_title(enum phase p)
 {
-    static const char *const titles[PHASE_COUNT] = {
-        [PHASE_DYNAMO] = "Dynamo: tracing",
-        [PHASE_GUARDS] = "Dynamo: guards",
-        [PHASE_AOT] = "AOTAutograd",
-        [PHASE_PASSES] = "Graph passes",
-        [PHASE_INDUCTOR] = "Inductor: lowering and code generation",
-        [PHASE_COMPILER] = "C++ and Triton compilers",
-        [PHASE_AUTOTUNE] = "Autotuning",
-        [PHASE_CACHE] = "Caches",
-        [PHASE_BACKEND] = "Backend",
-        [PHASE_OTHER] = "Other",
-    };
-
-    return titles[p];
+    return phases[p].title;
 }
 
 static bool rule_fits(struct str rule, struct str name)
@@ -108,13 +114,14 @@ static int by_begin(const void *pa, const void *pb)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* Length of the union; sorts v. */
+/* Length of the union, -1 of none; sorts v. */
 static int64_t union_length(struct interval *v, size_t n)
 {
     int64_t length = 0, end = INT64_MIN;
 
-    if (n)
-        qsort(v, n, sizeof *v, by_begin);
+    if (n == 0)
+        return -1;
+    qsort(v, n, sizeof *v, by_begin);
     for (size_t i = 0; i < n; i++) {
         int64_t from = v[i].begin > end ? v[i].begin : end;
 
@@ -168,7 +175,16 @@ static void add_to_union(struct building *b, const struct event *e)
 struct open {
     struct building *name;
     int64_t end_ns;
+    bool has_id;
 };
+
+static bool inside_compile(const struct open *open, size_t depth)
+{
+    for (size_t i = 0; i < depth; i++)
+        if (open[i].has_id)
+            return true;
+    return false;
+}
 
 enum { NESTING_MAX = 1024 };
 
@@ -182,7 +198,8 @@ static void add_phase(int64_t *phase_self_ns, enum phase phase, int64_t ns)
 
 /*
  * Walks the events of one thread in order of their start and gives every stretch of time to the innermost event open
- * then. Work without a compile id runs beside (compiler processes) and is left out: its wall time is its own.
+ * then. Work without a compile id while a compile goes on runs beside it (compiler processes) and is left out: its wall
+ * time is its own. Outside of compiles it counts: AOTInductor and export write no ids at all.
  */
 static void add_self_times(struct totals_by_name *t, const struct process *p, int64_t *phase_self_ns)
 {
@@ -194,7 +211,7 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
         const struct event *e = i < p->events.n ? &p->events.v[i] : NULL;
         int64_t until = e ? e->start_ns : INT64_MAX;
 
-        if (e && ((e->flags & EVENT_INSTANT) || !e->compile || e->duration_ns <= 0))
+        if (e && ((e->flags & EVENT_INSTANT) || e->duration_ns <= 0))
             continue;
         for (; depth && at < until; ) {
             struct open *top = &open[depth - 1];
@@ -211,9 +228,11 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
         }
         if (!e)
             break;
+        if (!e->compile && inside_compile(open, depth))
+            continue;
         at = at > e->start_ns && depth ? at : e->start_ns;
         if (depth < NESTING_MAX)
-            open[depth++] = (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns};
+            open[depth++] = (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns, e->compile != NULL};
     }
 }
 
@@ -244,51 +263,80 @@ static void add_process_events(struct arena *a, const struct process *p, struct 
 /* --- compiles ------------------------------------------------------------------------------------------------------- */
 
 struct intervals {
-    struct interval *v;
-    size_t n;
+    VEC(struct interval) list;
 };
 
-static void add_interval(struct intervals *list, int64_t start, int64_t duration)
+static void add_interval(struct arena *a, struct intervals *to, int64_t start, int64_t duration)
 {
-    list->v[list->n++] = (struct interval){start, start + duration};
+    vec_push(a, &to->list, ((struct interval){start, start + duration}));
 }
 
-/* A compile, and its backward graph if that was compiled later. */
-static void add_compile(struct intervals *list, const struct compile *c)
+/* All that the metrics tell: backward graphs, of which one compile may have several (DDP splits them). */
+static void add_metrics(struct arena *a, struct intervals *to, const struct compile *c)
 {
-    const struct metrics *backward = compile_metrics(c, METRICS_BACKWARD);
     int64_t start, duration;
 
-    if (compile_interval(c, &start, &duration))
-        add_interval(list, start, duration);
-    if (metrics_interval(backward, &start, &duration))
-        add_interval(list, start, duration);
+    for (size_t i = 0; i < c->metrics.n; i++) {
+        const struct metrics *m = c->metrics.v[i];
+
+        if ((m->kind == METRICS_FORWARD || m->kind == METRICS_BACKWARD) && metrics_interval(m, &start, &duration))
+            add_interval(a, to, start, duration);
+    }
 }
 
-static int64_t process_wall(const struct process *p, struct intervals *all)
+/*
+ * The outermost events of a compile. They begin before and end after what the metrics measure, and are all there is of
+ * a compile that was cut off and of a backward graph of 2.5, whose metrics have no times.
+ */
+static bool is_outermost(struct str name)
 {
-    struct intervals mine = {.v = all->v + all->n};
+    static const struct str names[] = {
+        STR_INIT("dynamo"),
+        STR_INIT("_compile.compile_inner"),
+        STR_INIT("entire_backward_compile"),
+        STR_INIT("compile_fx.<locals>.bw_compiler"),
+    };
 
-    for (size_t i = 0; i < p->compiles.n; i++)
-        add_compile(&mine, p->compiles.v[i]);
-    all->n += mine.n;
-    return union_length(mine.v, mine.n);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(names[i], name))
+            return true;
+    return false;
+}
+
+static void add_events(struct arena *a, struct intervals *to, const struct process *p)
+{
+    vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT) && e->compile && is_outermost(e->name))
+        add_interval(a, to, e->start_ns / 1000, (e->start_ns + e->duration_ns + 999) / 1000 - e->start_ns / 1000);
+}
+
+/* What carries no compile id counts by its metrics alone. */
+static int64_t process_wall(struct arena *a, const struct process *p, struct intervals *all)
+{
+    struct intervals mine = {0};
+    int64_t start, duration;
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        if (compile_interval(p->compiles.v[i], &start, &duration))
+            add_interval(a, &mine, start, duration);
+        add_metrics(a, &mine, p->compiles.v[i]);
+    }
+    add_metrics(a, &mine, p->unattributed);
+    add_events(a, &mine, p);
+    vec_each(const struct interval, x, &mine.list) vec_push(a, &all->list, *x);
+    return union_length(mine.list.v, mine.list.n);
 }
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out)
 {
+    struct arena *scratch = arena_new();
     struct intervals all = {0};
-    size_t compiles = 0;
 
     *out = (struct timing){0};
     out->process_wall_us = ARENA_ARRAY(a, int64_t, r->processes.n);
-    for (size_t i = 0; i < r->processes.n; i++)
-        compiles += r->processes.v[i]->compiles.n;
-    all.v = xcalloc(compiles * 2, sizeof *all.v);
     for (size_t i = 0; i < r->processes.n; i++) {
         add_process_events(a, r->processes.v[i], out);
-        out->process_wall_us[i] = process_wall(r->processes.v[i], &all);
+        out->process_wall_us[i] = process_wall(scratch, r->processes.v[i], &all);
     }
-    out->compile_wall_us = union_length(all.v, all.n);
-    free(all.v);
+    out->compile_wall_us = union_length(all.list.v, all.list.n);
+    arena_free(scratch);
 }

@@ -22,7 +22,8 @@ enum phase {
     PHASE_COUNT
 };
 
-const char *phase_title(enum phase p);
+const char *phase_name(enum phase p);  /* as in report.json */
+const char *phase_title(enum phase p); /* for people */
 enum phase phase_of_event(struct str name);
 
 /* All events of one name in one process. */
@@ -38,8 +39,8 @@ struct event_total {
 struct timing {
     VEC(struct event_total *) events;     /* by process, then wall time, longest first */
     int64_t phase_self_ns[PHASE_COUNT];   /* over all processes */
-    int64_t compile_wall_us;              /* while any process was compiling */
-    int64_t *process_wall_us;             /* while this one was, by process->index */
+    int64_t compile_wall_us;              /* while any process was compiling; -1 unknown */
+    int64_t *process_wall_us;             /* while this one was, by process->index; -1 unknown */
     bool has_events;
 };
 

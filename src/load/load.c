@@ -52,15 +52,17 @@ static struct str reason_not_used(struct str beginning)
     return STR("no TORCH_TRACE record in it");
 }
 
-/* Reads the beginning of the (unpacked) file. 0 or -errno. */
-static int read_beginning(const char *path, struct buf *out)
+/* Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. */
+static int read_beginning(struct input *in, struct buf *out)
 {
     struct source s;
-    int rc = source_open(&s, path, false);
+    int rc = source_open(&s, in->path.p, false);
     size_t k;
 
     if (rc)
         return rc;
+    in->source.bytes = s.bytes;
+    in->measured = true;
     while (out->n < LIMIT_SNIFF && (k = source_read(&s, buf_room(out, LIMIT_SNIFF), LIMIT_SNIFF)) > 0)
         buf_added(out, k);
     rc = s.error;
@@ -81,7 +83,7 @@ static void classify(struct input *in, const struct found_file *f)
     in->used = f->once;
     if (f->once || f->why_not.n)
         return;
-    rc = f->error ? -f->error : read_beginning(in->path.p, &beginning);
+    rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (trace_sniff(buf_view(&beginning))) {
@@ -108,6 +110,7 @@ static void read_input(void *arg)
     }
     in->source.progress = job->options->progress;
     trace_read(in, &job->options->trace, job->pool);
+    in->read = true;
     in->used = in->totals.records > 0;
     if (in->used)
         in->kind = INPUT_TORCH_TRACE;

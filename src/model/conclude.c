@@ -1,5 +1,6 @@
 #include "model/conclude.h"
 
+#include "model/callers.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -54,11 +55,45 @@ static void merge_failures(struct compile *c)
     c->failures.n = kept;
 }
 
+/*
+ * 2.5 writes why a frame would be compiled again, and then nothing more of that compile when the limit forbids it: no
+ * start, no event, no metrics.
+ */
+static void note_refusal(struct compile *c)
+{
+    struct failure *f;
+
+    if (c->reasons.n == 0 || c->started || c->ended || c->has_events || c->failures.n)
+        return;
+    f = ARENA_NEW(arena_of(c->process), struct failure);
+    *f = (struct failure){.compile = c,
+                          .attempt = -1,
+                          .message = STR("Dynamo recompile limit exceeded: the reasons to compile again were written, and no compile followed."),
+                          .record_line = c->artifacts.v[0]->line};
+    vec_push(arena_of(c->process), &c->failures, f);
+}
+
 static bool says_limit(const struct failure *f)
 {
     return str_eq(f->type, STR("FailOnRecompileLimitHit")) || str_eq(f->type, STR("CacheLimitExceeded")) ||
            str_eq(f->type, STR("RecompileLimitExceeded")) || str_starts(f->message, STR("Dynamo recompile limit exceeded")) ||
            str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
+}
+
+/*
+ * Dynamo raises Unsupported also when it only gives a frame up. Then it logged the graph break first (a record from 2.6
+ * on), or refused the compile because of the limit; with fullgraph=True it does neither and the program sees the error.
+ */
+static bool is_fallback(const struct compile *c, const struct failure *f)
+{
+    if (f->where != FAILED_FORWARD || (f->type.n && !str_eq(f->type, STR("Unsupported"))))
+        return false;
+    if (says_limit(f))
+        return true;
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
+            return true;
+    return false;
 }
 
 /* --- graph breaks --------------------------------------------------------------------------------------------------- */
@@ -82,6 +117,21 @@ static bool is_break_reason(struct str reason)
     return true;
 }
 
+/* From 2.6 on every graph break is a record of its own, so nothing else needs to tell of one. */
+static bool records_tell_breaks(const struct process *p)
+{
+    struct str version = p->versions.pytorch;
+    uint64_t major, minor;
+
+    if (str_take_u64(&version, &major) && str_consume(&version, STR(".")) && str_take_u64(&version, &minor))
+        return major > 2 || (major == 2 && minor >= 6);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++)
+            if (p->compiles.v[i]->breaks.v[k]->origin == BREAK_FROM_RECORD)
+                return true;
+    return false;
+}
+
 static struct str first_line(struct str s)
 {
     return str_trim(str_split(&s, '\n'));
@@ -97,7 +147,7 @@ static struct graph_break *add_break(struct compile *c, enum break_origin origin
     return b;
 }
 
-static void use_restart_reasons(struct compile *c, struct arena *scratch)
+static void use_restart_reasons(struct compile *c, bool may_add, struct arena *scratch)
 {
     struct map by_type;
 
@@ -108,7 +158,7 @@ static void use_restart_reasons(struct compile *c, struct arena *scratch)
         struct str reason = c->restart_reasons.v[i], type = first_line(reason);
         struct graph_break *b = map_get(&by_type, type);
 
-        if (!b && is_break_reason(reason))
+        if (!b && may_add && is_break_reason(reason))
             *map_at(&by_type, type) = b = add_break(c, BREAK_FROM_RESTART, type, reason);
         if (b)
             b->restarted = true;
@@ -137,20 +187,69 @@ static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
     c->breaks.n = kept;
 }
 
+/* Frames of one function name in one file and epoch. */
+struct namesakes {
+    VEC(struct frame *) list;
+};
+
+static struct str namesakes_key(struct arena *scratch, const struct frame *f, struct str function)
+{
+    return arena_printf(scratch, "%u %.*s\n%.*s", f->epoch, STR_ARG(f->file), STR_ARG(function));
+}
+
+/* A file may have several functions F: that of a resume function begins at or above the line where it goes on. */
+static const struct frame *origin_of(const struct frame *resume, const struct namesakes *candidates)
+{
+    const struct frame *best = NULL;
+
+    for (size_t i = 0; candidates && i < candidates->list.n; i++) {
+        const struct frame *f = candidates->list.v[i];
+
+        if (f->line <= resume->resumes_line && (!best || f->line > best->line))
+            best = f;
+    }
+    return best;
+}
+
+static void find_origins(struct process *p, struct arena *scratch)
+{
+    struct map by_name;
+
+    map_init(&by_name, scratch);
+    for (size_t i = 0; i < p->frames.n; i++) {
+        struct frame *f = p->frames.v[i];
+        void **slot;
+
+        f->origin = f;
+        if (f->is_resume)
+            continue;
+        slot = map_at(&by_name, namesakes_key(scratch, f, f->name));
+        if (!*slot)
+            *slot = ARENA_NEW(scratch, struct namesakes);
+        vec_push(scratch, &((struct namesakes *)*slot)->list, f);
+    }
+    for (size_t i = 0; i < p->frames.n; i++) {
+        struct frame *f = p->frames.v[i];
+
+        if (f->is_resume)
+            f->origin = origin_of(f, map_get(&by_name, namesakes_key(scratch, f, f->resumes)));
+    }
+}
+
 /* The compile whose graph break made a resume function: the last compile of F before it, in the same epoch. */
 static struct compile *broken_by(const struct compile *resume)
 {
     const struct process *p = resume->process;
     size_t last = resume->index > LOOK_BACK ? resume->index - LOOK_BACK : 0;
 
-    for (size_t i = resume->index; i-- > last;) {
+    if (resume->within)
+        return resume->within;
+    for (size_t i = resume->index; i-- > last && resume->frame->origin;) {
         struct compile *c = p->compiles.v[i];
 
         if (c->epoch != resume->epoch)
             return NULL;
-        if (c->frame && c->frame != resume->frame && str_eq(c->frame->file, resume->frame->file) &&
-            (str_eq(c->frame->name, resume->frame->resumes) ||
-             (c->frame->is_resume && str_eq(c->frame->resumes, resume->frame->resumes))))
+        if (c->frame && c->frame != resume->frame && c->frame->origin == resume->frame->origin)
             return c;
     }
     return NULL;
@@ -176,6 +275,33 @@ static void use_resume_frame(const struct frame *f)
     b->file = f->file;
     b->line = f->resumes_line;
     b->function = f->resumes;
+}
+
+/* Only where neither a reason nor a resume function tells of the break. */
+static void use_within(struct compile *c)
+{
+    struct graph_break *b;
+
+    if (c->breaks.n)
+        return;
+    b = add_break(c, BREAK_FROM_RESUME, STR("Graph break"),
+                  STR("Another frame was compiled on its own while this one ran, so the graph broke; the trace does not say why or where."));
+    b->file = c->frame->file;
+    b->function = c->frame->is_resume ? c->frame->resumes : c->frame->name;
+}
+
+static void use_frames(struct process *p)
+{
+    struct arena *scratch = arena_new();
+
+    find_origins(p, scratch);
+    for (size_t i = 0; i < p->frames.n; i++)
+        if (p->frames.v[i]->is_resume)
+            use_resume_frame(p->frames.v[i]);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->within)
+            use_within(p->compiles.v[i]->within);
+    arena_free(scratch);
 }
 
 /* --- the rest ------------------------------------------------------------------------------------------------------ */
@@ -238,6 +364,14 @@ static bool installed_nothing(const struct metrics *m)
     return installed && installed->type == METRIC_BOOL && !installed->b;
 }
 
+static bool has_error(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (!c->failures.v[i]->fallback)
+            return true;
+    return false;
+}
+
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
 static enum compile_status status_of(const struct compile *c)
 {
@@ -245,25 +379,29 @@ static enum compile_status status_of(const struct compile *c)
     bool captures = c->id.frame == ID_NONE;
     int64_t ops = -1;
 
-    if (c->failures.n)
+    if (c->limit_hit || has_error(c))
         return STATUS_ERROR;
     if (c->breaks.n)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
-    if (m ? ops == 0 || installed_nothing(m) : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+    if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
+          : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
         return STATUS_EMPTY;
     if (m || c->guards_seen || captures)
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }
 
-static void conclude_compile(struct compile *c, struct arena *scratch)
+static void conclude_compile(struct compile *c, bool told, struct arena *scratch)
 {
     merge_failures(c);
+    note_refusal(c);
     for (size_t i = 0; i < c->failures.n; i++)
         c->limit_hit |= says_limit(c->failures.v[i]);
-    use_restart_reasons(c, scratch);
+    use_restart_reasons(c, !told, scratch);
     drop_repeated_breaks(c, scratch);
+    for (size_t i = 0; i < c->failures.n; i++)
+        c->failures.v[i]->fallback = is_fallback(c, c->failures.v[i]);
     join_storages(c, scratch);
     join_specializations(c, scratch);
     arena_reset(scratch);
@@ -282,14 +420,16 @@ static int by_start(const void *pa, const void *pb)
 void conclude_process(struct process *p)
 {
     struct arena *scratch = arena_new();
+    bool told = records_tell_breaks(p);
 
+    if (callers_only(p))
+        callers_use(p, scratch);
     for (size_t i = 0; i < p->compiles.n; i++)
-        conclude_compile(p->compiles.v[i], scratch);
-    conclude_compile(p->unattributed, scratch);
+        conclude_compile(p->compiles.v[i], told, scratch);
+    conclude_compile(p->unattributed, told, scratch);
     arena_free(scratch);
-    for (size_t i = 0; i < p->frames.n; i++)
-        if (p->frames.v[i]->is_resume)
-            use_resume_frame(p->frames.v[i]);
+    if (!told)
+        use_frames(p);
     for (size_t i = 0; i < p->compiles.n; i++)
         p->compiles.v[i]->status = status_of(p->compiles.v[i]);
     if (p->events.n)

@@ -164,19 +164,6 @@ bool metrics_i64(const struct metrics *m, const char *key, int64_t *out)
     return true;
 }
 
-bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
-{
-    const int64_t latest_us = (int64_t)9e15, longest_us = (int64_t)366 * 86400 * 1000000;
-    int64_t start, duration;
-
-    if (!metrics_i64(m, "start_time_us", &start) || !metrics_i64(m, "duration_us", &duration) || start < 0 || start > latest_us ||
-        duration < 0 || duration > longest_us)
-        return false;
-    *start_us = start;
-    *duration_us = duration;
-    return true;
-}
-
 struct str metrics_str(const struct metrics *m, const char *key)
 {
     const struct metric *v = metrics_get(m, key);

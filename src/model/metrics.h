@@ -64,9 +64,6 @@ struct metrics {
 /* NULL when the record has no such field or it is null. */
 const struct metric *metrics_get(const struct metrics *m, const char *key);
 
-/* start_time_us and duration_us, when both are there and can be: a time of this epoch, no longer than a year. */
-bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
-
 /* A number of either type as int64; false when missing or not a number. */
 bool metrics_i64(const struct metrics *m, const char *key, int64_t *out);
 /* Empty when missing or not a string. */

@@ -14,20 +14,58 @@ const char *input_kind_name(enum input_kind k)
     return names[k];
 }
 
+void frame_note_resume(struct frame *f)
+{
+    struct str s = f->name;
+    ptrdiff_t at;
+    int64_t line;
+
+    if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
+        return;
+    at = str_rchr(s, '_');
+    if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
+        return;
+    f->is_resume = true;
+    f->resumes = str_take(s, (size_t)at - 3);
+    f->resumes_line = line;
+}
+
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind)
 {
     return c->newest_metrics[kind];
 }
 
-/* As PyTorch 2.5 and earlier write it. */
-static bool interval_in_seconds(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
+/* Up to the year 2255, so that a duration may be added. */
+static bool is_moment(int64_t us)
+{
+    return us >= 0 && us < (int64_t)9e15;
+}
+
+/* No compile takes a year. */
+static bool is_duration(int64_t us)
+{
+    return us >= 0 && us < (int64_t)366 * 86400 * 1000000;
+}
+
+/* Forward and export records of AOTInductor have no duration, only their end; 2.5 and earlier have seconds. */
+bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
 {
     const struct metric *start = metrics_get(m, "start_time"), *whole = metrics_get(m, "entire_frame_compile_time_s");
+    int64_t end;
 
-    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 1e9 * 9))
+    if (metrics_i64(m, "start_time_us", start_us) && is_moment(*start_us)) {
+        if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
+            return true;
+        if (metrics_i64(m, "end_time_us", &end) && *start_us > 0 && end >= *start_us && is_duration(end - *start_us)) {
+            *duration_us = end - *start_us;
+            return true;
+        }
+    }
+    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 9e9) || !whole ||
+        whole->type != METRIC_DOUBLE || !(whole->d >= 0 && whole->d < 1e7))
         return false;
     *start_us = (int64_t)(start->d * 1e6);
-    *duration_us = whole && whole->type == METRIC_DOUBLE && whole->d >= 0 && whole->d < 1e7 ? (int64_t)(whole->d * 1e6) : 0;
+    *duration_us = (int64_t)(whole->d * 1e6);
     return true;
 }
 
@@ -35,7 +73,7 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
 
-    if (metrics_interval(m, start_us, duration_us) || interval_in_seconds(m, start_us, duration_us))
+    if (m && metrics_interval(m, start_us, duration_us))
         return true;
     if (c->last_us == 0)
         return false;

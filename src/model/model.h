@@ -98,6 +98,7 @@ struct failure {
     int64_t line;
     const struct call *stack; /* user code; may be NULL */
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
+    bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
     uint64_t record_line;
 };
 
@@ -182,8 +183,12 @@ struct frame {
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */
     int64_t resumes_line;     /* L */
+    const struct frame *origin; /* of a resume function: F, where it was compiled too; else itself. 2.5 and earlier only */
     VEC(struct compile *) compiles;
 };
+
+/* Fills is_resume and what goes with it from the name (torch/_dynamo/resume_execution.py). */
+void frame_note_resume(struct frame *f);
 
 struct compile {
     struct process *process;
@@ -196,10 +201,12 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics or its guards were seen */
     bool guards_seen;
+    bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
     int64_t first_us, last_us; /* of its records: local time, see process */
-    const struct call *stack; /* of dynamo_start, the frame's own call innermost; may be NULL */
+    const struct call *stack; /* of dynamo_start, the frame's own call innermost (2.3: its caller's); may be NULL */
+    struct compile *within;   /* in whose frame it was compiled on its own; 2.3 only, else NULL */
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
@@ -225,6 +232,8 @@ static inline bool compile_is_recompile(const struct compile *c)
 {
     return c->id.compile > 0;
 }
+/* What one metrics record says of when its work began and how long it took. False when it does not. */
+bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
 /* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
 
@@ -292,6 +301,8 @@ struct input {
     uint32_t index;        /* in run->inputs, after run_finish */
     enum input_kind kind;
     bool used;
+    bool measured;         /* source.bytes is its size */
+    bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
     struct source source;  /* open as long as the run */
     struct arena *arena;

@@ -62,6 +62,7 @@ int input_open(struct input *in)
 {
     int rc = source_open(&in->source, in->path.p, true);
 
+    in->measured = rc == 0;
     if (rc)
         in->why_not = arena_printf(in->arena, "cannot be opened: %s", strerror(-rc));
     return rc;

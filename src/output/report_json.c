@@ -4,7 +4,7 @@
 #include "view/config.h"
 #include "view/kernels.h"
 
-enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(12) | JSON_ENCODE_ANY };
+enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY };
 
 /* The report object while it is open. */
 struct writer {
@@ -106,7 +106,7 @@ static void write_compiles(struct writer *w)
     for (size_t i = 0; i < w->view->run->processes.n; i++) {
         c = w->view->run->processes.v[i]->unattributed;
         if (c->artifacts.n || c->metrics.n || c->tensors.n)
-            item(w, fact_compile(w->view, c));
+            item(w, fact_unattributed(w->view, c));
     }
     end_list(w);
 }

@@ -154,7 +154,7 @@ static void show_stack(struct showing *s, const struct compile *c)
 
 static void show_json(struct showing *s, json_t *v)
 {
-    char *text = json_dumps(v, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    char *text = json_dumps(v, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 
     if (text) {
         buf_str(&s->t->buf, str_of(text));

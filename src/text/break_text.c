@@ -19,8 +19,8 @@ static bool tells_of_skip(struct str text)
 /* --- the message ------------------------------------------------------------------------------------------------- */
 
 /*
- * Takes the sentences off that stand before the type, each in a paragraph of its own: what was attempted, and that the
- * frame is skipped.
+ * Takes the sentences off that stand before the type, each in a paragraph of its own: what was attempted, that the
+ * frame is skipped, that a higher order operator cannot have a break in it.
  */
 static void take_preludes(struct str *text, struct break_text *out)
 {
@@ -34,7 +34,8 @@ static void take_preludes(struct str *text, struct break_text *out)
         prelude = str_drop(prelude, 1);
         if (str_consume(&prelude, STR("Encountered graph break when attempting to trace ")))
             out->attempted = prelude;
-        else if (!str_ends(prelude, STR("Graph break encountered")) && !str_starts(prelude, STR("Encountered ")))
+        else if (!str_ends(prelude, STR("Graph break encountered")) && !str_starts(prelude, STR("Encountered ")) &&
+                 !str_ends(prelude, STR("Got graph break/error")))
             return;
         *text = rest;
     }
@@ -146,7 +147,7 @@ void break_message_parse(struct arena *a, struct str message, struct break_text 
     ptrdiff_t at;
 
     *out = (struct break_text){0};
-    message = str_trim(exception_message_take(a, message, &out->user_stack));
+    message = message.n ? exception_message_take(a, message, &out->user_stack) : STR("");
     out->skipped_frame = tells_of_skip(message);
     take_preludes(&message, out);
     message = str_trim(message);
@@ -184,7 +185,7 @@ struct head {
 static const struct head heads[] = {
     {STR_INIT("Graph break in user code at "), STR_INIT(""), false},
     {STR_INIT("Graph break (user stack suppressed due to duplicate graph break) in user code at "), STR_INIT(""), true},
-    {STR_INIT("Graph break (details suppressed) in user code at "), STR_INIT(""), true},          /* 2.6 */
+    {STR_INIT("Graph break (details suppressed) in user code at "), STR_INIT(""), true},       /* 2.6 */
     {STR_INIT("Unsupported break in user code at "), STR_INIT(" (details suppressed)"), true}, /* 2.5 and earlier */
 };
 
@@ -292,7 +293,8 @@ static bool parse_wont_convert(struct arena *a, struct str text, struct break_te
 
     if (!str_starts(text, STR("WON'T CONVERT ")))
         return false;
-    quoted = take_until(&rest, STR("========== The above exception occurred"), STR("========== The above exception occurred"));
+    quoted = take_until(&rest, STR("========== The above exception occurred"),
+                        STR("========== The above exception occurred"));
     out->skipped_frame = true;
     str_split(&rest, '\n');
     text_stack_take(a, &rest, &out->user_stack);
@@ -306,7 +308,7 @@ void break_text_parse(struct arena *a, struct str text, struct break_text *out)
     struct str message;
 
     *out = (struct break_text){0};
-    text = str_trim(text);
+    text = text.n ? str_trim(text) : STR("");
     if (!take_head(&text, out) && (parse_stack_first(a, text, out) || parse_wont_convert(a, text, out)))
         return;
     message = take_until(&text, STR("User code traceback:"), STR("Stack variable source attribution:"));

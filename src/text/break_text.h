@@ -29,8 +29,8 @@ struct break_text {
     int64_t line;
     struct str message;     /* the whole message, from the type to the end, trimmed */
     struct str type;        /* its first line, without what was being attempted */
-    struct str then_type;   /* of the break that came up while this one was handled ("graph break in loop"); often empty */
-    struct str attempted;   /* "CALL: a function call, e.g. f(x, y)" of "Encountered graph break when attempting to trace" */
+    struct str then_type;   /* of the break that came up while this was handled ("graph break in loop"); often empty */
+    struct str attempted;   /* "CALL: a function call, e.g. f(x, y)" that Dynamo was "attempting to trace" */
     struct str hop;         /* the higher order operator it happened in */
     struct str explanation; /* with its continuation lines, as written, trimmed */
     struct str context;

@@ -91,25 +91,11 @@ static bool read_identity(struct arena *a, const struct guard_form *form, struct
 
 /* --- attributes, keys, members ----------------------------------------------------------------------------------- */
 
-/* The attributes in which torch/_dynamo/decorators.py notes mark_dynamic and its kin. */
-static bool is_marking(struct str attribute)
-{
-    return str_starts(attribute, STR("_dynamo_")) && str_ends(attribute, STR("_indices"));
-}
-
-static const char *marking_words(struct str attribute)
-{
-    if (str_has(attribute, STR("static")))
-        return "mark_static";
-    if (str_has(attribute, STR("unbacked")))
-        return "mark_unbacked";
-    return str_has(attribute, STR("weak")) ? "maybe_mark_dynamic" : "mark_dynamic";
-}
-
 /* "o, 'z')", possibly with " == False" behind it: the attribute was there, or was not. */
 static bool read_attribute(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     struct str arguments, source, attribute, name, clipped;
+    const char *mark;
     bool had;
 
     if (!take_arguments(&rest, &arguments))
@@ -117,15 +103,16 @@ static bool read_attribute(struct arena *a, const struct guard_form *form, struc
     source = take_argument(&arguments);
     attribute = unquote(arguments);
     had = form->negated == str_eq(rest, STR("== False"));
-    words_about(a, out, is_marking(attribute) ? GUARD_DYNAMIC_MARKING : GUARD_ATTRIBUTE, source);
+    mark = words_mark(attribute);
+    words_about(a, out, mark ? GUARD_DYNAMIC_MARKING : GUARD_ATTRIBUTE, source);
     name = words_name(a, out);
     clipped = words_clip(a, attribute);
-    if (is_marking(attribute))
+    if (mark)
         out->words = arena_printf(a, "%.*s %s marked with %s; the one compiled for was%s", STR_ARG(name),
-                                  had ? "is no longer" : "is now", marking_words(attribute), had ? "" : " not");
+                                  had ? "is no longer" : "is now", mark, had ? "" : " not");
     else
-        out->words = arena_printf(a, "%.*s %s the attribute `%.*s`", STR_ARG(name),
-                                  had ? "no longer has" : "now has", STR_ARG(clipped));
+        out->words = arena_printf(a, "%.*s %s the attribute `%.*s`", STR_ARG(name), had ? "no longer has" : "now has",
+                                  STR_ARG(clipped));
     return true;
 }
 
@@ -217,7 +204,8 @@ static bool read_measure(struct arena *a, const struct guard_form *form, struct 
 }
 
 /* "n)": the sentence is about the argument. */
-static bool read_about_argument(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
+static bool read_about_argument(struct arena *a, const struct guard_form *form, struct str rest,
+                                struct guard_reason *out)
 {
     struct str source;
 
@@ -227,7 +215,8 @@ static bool read_about_argument(struct arena *a, const struct guard_form *form, 
     return true;
 }
 
-static bool read_default_device(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
+static bool read_default_device(struct arena *a, const struct guard_form *form, struct str rest,
+                                struct guard_reason *out)
 {
     struct str value;
 
@@ -243,11 +232,13 @@ static bool read_default_device(struct arena *a, const struct guard_form *form, 
 
 /* --- the table --------------------------------------------------------------------------------------------------- */
 
+/* clang-format off */
 #define FORM_NOT(text, function) {.begin = STR_INIT(text), .negated = true, .read = function}
 #define FORM_MEASURE(text, class_, what) {.begin = STR_INIT(text), .class = class_, .words = what, .read = read_measure}
 #define FORM_MEMBER(text, what, not_) {.begin = STR_INIT(text), .words = what, .negated = not_, .read = read_member}
 #define FORM_ARGUMENT(text, class_, before_, after_)                                                                   \
     {.begin = STR_INIT(text), .class = class_, .words = before_, .after = after_, .read = read_about_argument}
+/* clang-format on */
 
 static const char subclass[] = "the metadata of a tensor subclass (its layout, placement or inner tensors) changed";
 static const char overlap[] = "other inputs share memory with each other than those compiled for";

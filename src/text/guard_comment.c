@@ -71,11 +71,14 @@ static struct str hint_of(struct arena *a, struct str text)
     return parse_place(text, &place, &rest) ? STR("") : text;
 }
 
-/* Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text. */
+/* Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text.
+ */
 static bool take_remark(struct str comment, struct str *remark)
 {
     static const struct str begins[] = {
-        STR_INIT("duck sizing added "), STR_INIT("implicit guard for "), STR_INIT("(unknown source "),
+        STR_INIT("duck sizing added "),
+        STR_INIT("implicit guard for "),
+        STR_INIT("(unknown source "),
     };
 
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
@@ -122,9 +125,11 @@ static void parse_comment(struct arena *a, struct str comment, struct guard_comm
 
 void guard_comment_parse(struct arena *a, struct str text, struct guard_comment *out)
 {
-    ptrdiff_t at = python_find(text, mark, PYTHON_NOT_IN_STRING), hint;
+    ptrdiff_t at, hint;
 
-    *out = (struct guard_comment){.check = str_trim(text)};
+    text = str_trim(text);
+    at = python_find(text, mark, PYTHON_NOT_IN_STRING);
+    *out = (struct guard_comment){.check = text};
     if (at >= 0) {
         out->check = str_trim(str_take(text, (size_t)at));
         parse_comment(a, str_skip(text, (size_t)at + mark.n), out);

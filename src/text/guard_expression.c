@@ -69,7 +69,10 @@ static enum guard_class class_of_literal(struct str s)
 static bool tells_of_sizes(struct str s)
 {
     static const struct str marks[] = {
-        STR_INIT(".size()["), STR_INIT(".stride()["), STR_INIT(".storage_offset()"), STR_INIT(".item()"),
+        STR_INIT(".size()["),
+        STR_INIT(".stride()["),
+        STR_INIT(".storage_offset()"),
+        STR_INIT(".item()"),
     };
 
     return has_any(s, marks, LENGTH(marks));
@@ -92,9 +95,10 @@ static bool is_module_source(struct str source)
            str_has(source, STR("._parameters[")) || str_has(source, STR("._buffers["));
 }
 
-static bool is_zero_or_one(struct str s)
+/* Ints that automatic dynamic shapes leave alone: what a global leads to and the defaults of parameters (2.13). */
+static bool is_always_static(struct str source)
 {
-    return str_eq(s, STR("0")) || str_eq(s, STR("1"));
+    return str_starts(source, STR("G[")) || str_has(source, STR("defaults__["));
 }
 
 /* PyTorch adds the name of a variable that a closure caught: (HINT: guard on "n"). */
@@ -182,7 +186,7 @@ static bool read_equals(struct arena *a, struct guard_reason *out)
     words_about(a, out, in_module ? GUARD_MODULE_ATTRIBUTE : class, left);
     use_closure_hint(out);
     out->expected = right;
-    out->could_be_dynamic = out->class == GUARD_INT && !is_zero_or_one(right) && !str_has(left, STR("__defaults__"));
+    out->could_be_dynamic = out->class == GUARD_INT && !words_is_specialized(right) && !is_always_static(left);
     say_constant(a, out, class);
     return true;
 }
@@ -197,7 +201,7 @@ static void say_condition(struct arena *a, struct guard_reason *out, enum guard_
 
 static bool read_relation(struct arena *a, struct guard_reason *out)
 {
-    static const struct str marks[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <"), STR_INIT(" >"),
+    static const struct str marks[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <"),  STR_INIT(" >"),
                                        STR_INIT("Eq("),  STR_INIT("Ne("),  STR_INIT("Mod(")};
     bool of_sizes = tells_of_sizes(out->guard);
 
@@ -222,7 +226,7 @@ static bool read_empty(struct arena *a, struct guard_reason *out)
 void guard_expression_read(struct arena *a, struct guard_reason *out)
 {
     static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {read_is, read_equals, read_relation,
-                                                                                read_empty};
+                                                                                 read_empty};
 
     for (size_t i = 0; i < LENGTH(comparisons); i++)
         if (comparisons[i](a, out))

@@ -14,7 +14,8 @@ static const struct kind_words kinds[] = {
     {"DICT_CONTAINS", "the dict has, or lacks, a key"},
     {"DICT_LENGTH", "the number of entries of a dict"},
     {"DICT_VERSION", "the dict was not changed"},
-    {"DIMENSION_DYNAMIC_MARKING_GUARD", "the tensor is marked with mark_dynamic, mark_static or mark_unbacked as before"},
+    {"DIMENSION_DYNAMIC_MARKING_GUARD",
+     "the tensor is marked with mark_dynamic, mark_static or mark_unbacked as before"},
     {"DISPATCH_KEY_SET_MATCH", "a set of dispatch keys is the same"},
     {"DUAL_LEVEL_MATCH", "the level of forward-mode differentiation"},
     {"DYNAMIC_INDICES", "the tensor is marked with mark_dynamic as before"},
@@ -155,7 +156,7 @@ static const struct check_form forms[] = {
 
 static bool holds(struct str check, const char *inside)
 {
-    if (inside[0] == '_')
+    if (inside[0] == '\0' || inside[0] == '_')
         return str_has(check, str_of(inside));
     return python_find(check, str_of(inside), PYTHON_NOT_IN_STRING) >= 0;
 }

@@ -6,7 +6,7 @@
 
 #include "util/str.h"
 
-/* What a kind of guard checks, in a few plain words ("the tensor's type, shape, stride and device"); NULL if unknown. */
+/* What a kind of guard checks, in a few plain words ("the number of entries of a dict"); NULL if unknown. */
 const char *guard_kind_words(struct str kind);
 
 /* The kind of a check that stands alone, as in the lists before the tree; "GUARD" when its form tells nothing. */

@@ -127,7 +127,8 @@ static bool read_backend(struct arena *a, const struct guard_form *form, struct 
     if (str_eq(before, now))
         out->words = arena_printf(a, "the backend is another %.*s than the one compiled with", STR_ARG(now));
     else
-        out->words = arena_printf(a, "the backend is %.*s; the code was compiled with %.*s", STR_ARG(now), STR_ARG(before));
+        out->words =
+            arena_printf(a, "the backend is %.*s; the code was compiled with %.*s", STR_ARG(now), STR_ARG(before));
     return true;
 }
 
@@ -181,7 +182,8 @@ static bool read_dict_length(struct arena *a, const struct guard_form *form, str
 }
 
 /* "'O' object has no attribute 'v'": Python's, raised by a check. */
-static bool read_attribute_error(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
+static bool read_attribute_error(struct arena *a, const struct guard_form *form, struct str text,
+                                 struct guard_reason *out)
 {
     (void)form;
     if (python_find(text, STR(" object has no attribute "), PYTHON_NOT_IN_STRING) < 0)
@@ -204,30 +206,13 @@ static bool read_shape_values(struct arena *a, const struct guard_form *form, st
 
 /* --- marks on dimensions: DIMENSION_DYNAMIC_MARKING_GUARD --------------------------------------------------------- */
 
-static const struct {
-    struct str attribute;
-    const char *words;
-} marks[] = {
-    {STR_INIT("dynamo_dynamic_indices"), "mark_dynamic"},
-    {STR_INIT("dynamo_weak_dynamic_indices"), "maybe_mark_dynamic"},
-    {STR_INIT("dynamo_unbacked_indices"), "mark_unbacked"},
-    {STR_INIT("dynamo_strict_unbacked_indices"), "mark_unbacked(strict=True)"},
-    {STR_INIT("dynamo_static_indices"), "mark_static"},
-    {STR_INIT("dynamo_shape_ids"), "mark_unbacked(shape_id=…)"},
-    {STR_INIT("dynamo_unbacked_bounds"), "mark_unbacked(min=…, max=…)"},
-    {STR_INIT("has_dynamo_dim_marking"), "mark_dynamic, mark_static or mark_unbacked"},
-};
-
-/* The message names the mark, here without its underscore, but not the tensor. */
+/* The message names the mark but not the tensor. */
 static bool read_marking(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)
 {
-    struct str rest = text, attribute = str_split(&rest, ' ');
-    const char *mark = NULL;
+    struct str rest = text;
+    const char *mark = words_mark(str_split(&rest, ' '));
 
     (void)form;
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (str_eq(attribute, marks[i].attribute))
-            mark = marks[i].words;
     if (!mark)
         return false;
     out->class = GUARD_DYNAMIC_MARKING;
@@ -276,7 +261,7 @@ static const struct guard_form messages[] = {
     FORM_READ("len(", read_dict_length),
     FORM_READ("Shape guard failed with values: ", read_shape_values),
     FORM_READ("\"Shape guard failed with values: ", read_shape_values),
-    FORM_READ("_", read_marking),
+    FORM_READ("", read_marking),
     FORM_READ("", read_attribute_error),
 };
 

@@ -77,7 +77,8 @@ static bool take_scope(struct str *text, struct writer *w)
 
 /* The dicts in which a module keeps what `module.name` finds, and every object's own. */
 static const struct str attribute_dicts[] = {
-    STR_INIT("._modules"), STR_INIT("._parameters"), STR_INIT("._buffers"), STR_INIT(".__dict__"), STR_INIT(".__dict__)"),
+    STR_INIT("._modules"), STR_INIT("._parameters"), STR_INIT("._buffers"),
+    STR_INIT(".__dict__"), STR_INIT(".__dict__)"),
 };
 
 static bool take_attribute(struct str *text, struct writer *w)

@@ -32,16 +32,11 @@ static struct str dtype_name(struct str s)
     return s;
 }
 
-static bool is_zero_or_one(struct str s)
-{
-    return str_eq(s, STR("0")) || str_eq(s, STR("1"));
-}
-
 static void say_size(struct arena *a, struct guard_reason *out, bool parameter)
 {
     struct str name = words_name(a, out), from = words_clip(a, out->expected), to = words_clip(a, out->actual);
 
-    out->could_be_dynamic = !parameter && !is_zero_or_one(out->expected) && !is_zero_or_one(out->actual);
+    out->could_be_dynamic = !parameter && !words_is_specialized(out->expected) && !words_is_specialized(out->actual);
     out->words = arena_printf(a, "dimension %lld of %s%.*s went from %.*s to %.*s", (long long)out->index,
                               parameter ? "the parameter " : "", STR_ARG(name), STR_ARG(from), STR_ARG(to));
 }
@@ -50,9 +45,8 @@ static void say_stride(struct arena *a, struct guard_reason *out, bool parameter
 {
     struct str name = words_name(a, out), from = words_clip(a, out->expected), to = words_clip(a, out->actual);
 
-    out->words = arena_printf(a, "the stride of dimension %lld of %s%.*s went from %.*s to %.*s",
-                              (long long)out->index, parameter ? "the parameter " : "", STR_ARG(name), STR_ARG(from),
-                              STR_ARG(to));
+    out->words = arena_printf(a, "the stride of dimension %lld of %s%.*s went from %.*s to %.*s", (long long)out->index,
+                              parameter ? "the parameter " : "", STR_ARG(name), STR_ARG(from), STR_ARG(to));
 }
 
 static void say_ndim(struct arena *a, struct guard_reason *out, bool parameter)
@@ -93,8 +87,9 @@ static void say_requires_grad(struct arena *a, struct guard_reason *out, bool pa
 
     out->expected = expected ? STR("True") : STR("False");
     out->actual = expected ? STR("False") : STR("True");
-    out->words = arena_printf(a, "%s%.*s %s", parameter ? "the parameter " : "", STR_ARG(name),
-                              expected ? "required gradients and no longer does" : "now requires gradients; before, it did not");
+    out->words =
+        arena_printf(a, "%s%.*s %s", parameter ? "the parameter " : "", STR_ARG(name),
+                     expected ? "required gradients and no longer does" : "now requires gradients; before, it did not");
 }
 
 /* --- dispatch key sets ------------------------------------------------------------------------------------------- */
@@ -151,7 +146,7 @@ static struct str join_keys(struct arena *a, const struct keys *keys)
 /* A dense tensor's key is its device's name. */
 static struct str device_key(const struct keys *keys)
 {
-    static const char *const devices[] = {"CPU", "CUDA", "HIP",  "XLA",  "MPS",  "IPU", "XPU",
+    static const char *const devices[] = {"CPU", "CUDA", "HIP",  "XLA",  "MPS",  "IPU",  "XPU",
                                           "HPU", "VE",   "Lazy", "MTIA", "MAIA", "Meta", "PrivateUse1"};
 
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
@@ -266,8 +261,8 @@ bool guard_tensor_read(struct arena *a, const struct guard_form *form, struct st
 
         if (at < 0)
             continue;
-        read_mismatch(a, &mismatches[i], str_take(text, (size_t)at), str_skip(text, (size_t)at + mismatches[i].phrase.n),
-                      out);
+        read_mismatch(a, &mismatches[i], str_take(text, (size_t)at),
+                      str_skip(text, (size_t)at + mismatches[i].phrase.n), out);
         return true;
     }
     return false;

@@ -21,7 +21,7 @@ struct guard_node {
     VEC(struct guard_node *) children;
     unsigned depth;          /* 0 at the root; at most LIMIT_GUARD_DEPTH, what is deeper becomes siblings */
     bool is_guard;           /* a leaf check, not a manager */
-    struct str kind;         /* "TENSOR_MATCH", "GuardManager", "DictGuardManager", …; made from the check in flat lists */
+    struct str kind;         /* "TENSOR_MATCH", "GuardManager", …; made from the check in flat lists */
     struct str text;         /* the check itself, without comments; all after "Kind: " for a manager */
     struct str source;       /* managers: L['x']; guards: their manager's */
     struct str accessor;     /* managers: "FrameLocalsGuardAccessor(key='x', framelocals_idx=0)" */

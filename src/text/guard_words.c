@@ -70,3 +70,31 @@ struct str words_type(struct str s)
     str_consume(&inside, STR("__main__."));
     return inside;
 }
+
+/* torch/_dynamo/decorators.py. A tensor without any of the marks lacks the last attribute as well. */
+static const struct {
+    struct str attribute;
+    const char *words;
+} marks[] = {
+    {STR_INIT("_dynamo_dynamic_indices"), "mark_dynamic"},
+    {STR_INIT("_dynamo_weak_dynamic_indices"), "maybe_mark_dynamic"},
+    {STR_INIT("_dynamo_unbacked_indices"), "mark_unbacked"},
+    {STR_INIT("_dynamo_strict_unbacked_indices"), "mark_unbacked(strict=True)"},
+    {STR_INIT("_dynamo_static_indices"), "mark_static"},
+    {STR_INIT("_dynamo_shape_ids"), "mark_unbacked(shape_id=…)"},
+    {STR_INIT("_dynamo_unbacked_bounds"), "mark_unbacked(min=…, max=…)"},
+    {STR_INIT("_has_dynamo_dim_marking"), "mark_dynamic, mark_static or mark_unbacked"},
+};
+
+const char *words_mark(struct str attribute)
+{
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (str_eq(attribute, marks[i].attribute))
+            return marks[i].words;
+    return NULL;
+}
+
+bool words_is_specialized(struct str number)
+{
+    return str_eq(number, STR("0")) || str_eq(number, STR("1"));
+}

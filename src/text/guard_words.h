@@ -20,10 +20,12 @@ struct guard_form {
     bool (*read)(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out);
 };
 
+/* clang-format off */
 #define FORM_SENTENCE(text, class_, sentence) {.begin = STR_INIT(text), .class = class_, .words = sentence}
 #define FORM_ABOUT(text, class_, before_, after_)                                                                      \
     {.begin = STR_INIT(text), .class = class_, .words = before_, .after = after_}
 #define FORM_READ(text, function) {.begin = STR_INIT(text), .read = function}
+/* clang-format on */
 
 /* Reads the text by the first form that fits. */
 bool guard_forms_read(struct arena *a, const struct guard_form *forms, size_t n, struct str text,
@@ -44,3 +46,9 @@ void words_say(struct arena *a, struct guard_reason *out, enum guard_class class
 
 /* "int" of "<class 'int'>", "Color" of "<class '__main__.Color'>"; s itself when it has another form. */
 struct str words_type(struct str s);
+
+/* The function that leaves an attribute on a tensor ("mark_dynamic" of _dynamo_dynamic_indices), or NULL. */
+const char *words_mark(struct str attribute);
+
+/* Whether a size or int is one that is always compiled for by itself: 0 and 1. */
+bool words_is_specialized(struct str number);

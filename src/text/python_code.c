@@ -33,24 +33,20 @@ ptrdiff_t python_find(struct str code, struct str mark, enum python_place place)
     /* Of each quote character: whether one was found that nothing closes. Then no later one is closed either. */
     bool unclosed[2] = {false, false};
     unsigned depth = 0;
-    size_t i = 0;
 
-    while (i < code.n) {
+    for (size_t i = 0; i < code.n; i++) {
         char c = code.p[i];
 
-        if ((place == PYTHON_NOT_IN_STRING || depth == 0) && str_starts(str_skip(code, i), mark))
+        if (c == mark.p[0] && (place == PYTHON_NOT_IN_STRING || depth == 0) && str_starts(str_skip(code, i), mark))
             return (ptrdiff_t)i;
         if (is_quote(c) && !unclosed[c == '"']) {
             size_t end = literal_end(code, i);
 
-            if (end) {
-                i = end;
-                continue;
-            }
-            unclosed[c == '"'] = true;
+            unclosed[c == '"'] = end == 0;
+            i = end ? end - 1 : i;
+        } else {
+            depth = depth_after(depth, c);
         }
-        depth = depth_after(depth, c);
-        i++;
     }
     return -1;
 }

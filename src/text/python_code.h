@@ -14,5 +14,6 @@ enum python_place {
 /*
  * Offset of the first occurrence of mark at such a place, or -1. A quote that is never closed is an apostrophe, not
  * the start of a literal; a closing bracket too many is ignored. Linear in the length of the code.
+ * The mark is not empty and begins with no quote.
  */
 ptrdiff_t python_find(struct str code, struct str mark, enum python_place place);

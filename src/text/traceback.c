@@ -165,7 +165,8 @@ static bool is_name_char(char c)
            c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 
-/* Takes "module.Type: " or a bare "Type" at the end of its line off the text; leaves module and type empty otherwise. */
+/* Takes "module.Type: " or a bare "Type" at the end of its line off the text; leaves module and type empty otherwise.
+ */
 static void take_exception_name(struct str *text, struct str *module, struct str *type)
 {
     struct str name = *text;

@@ -4,23 +4,6 @@
 #include "text/break_text.h"
 #include "text/guard_reason.h"
 
-/* "torch_dynamo_resume_in_F_at_L": the rest of F after a graph break (torch/_dynamo/resume_execution.py). */
-static void note_resume(struct frame *f)
-{
-    struct str s = f->name;
-    ptrdiff_t at;
-    int64_t line;
-
-    if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
-        return;
-    at = str_rchr(s, '_');
-    if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
-        return;
-    f->is_resume = true;
-    f->resumes = str_take(s, (size_t)at - 3);
-    f->resumes_line = line;
-}
-
 void apply_dynamo_start(struct record *rec)
 {
     struct compile *c = rec->compile;
@@ -32,7 +15,7 @@ void apply_dynamo_start(struct record *rec)
     c->frame->name = c->stack->function;
     c->frame->file = c->stack->file;
     c->frame->line = c->stack->line;
-    note_resume(c->frame);
+    frame_note_resume(c->frame);
 }
 
 static void add_reason(struct record *rec, struct str text)
@@ -82,13 +65,25 @@ static const struct call *stack_of_text(struct record *rec, const struct text_st
     return innermost;
 }
 
+/*
+ * A backend that refuses a graph is recorded twice: first its own exception (torch/_dynamo/exc.py,
+ * unimplemented_with_warning), then the graph break that Dynamo makes of it. Only the second is a break.
+ */
+static bool is_backend_exception(const struct record *rec)
+{
+    return str_starts(rec->text, STR("WON'T CONVERT "));
+}
+
 void apply_graph_break_reason(struct record *rec)
 {
     struct arena *a = record_arena(rec);
     struct artifact *artifact = record_add_artifact(rec, (struct str){0});
-    struct graph_break *b = ARENA_NEW(a, struct graph_break);
+    struct graph_break *b;
     struct break_text t = {0};
 
+    if (is_backend_exception(rec))
+        return;
+    b = ARENA_NEW(a, struct graph_break);
     break_text_parse(a, record_copy(rec, rec->text), &t);
     *b = (struct graph_break){.compile = rec->compile,
                               .attempt = rec->attempt,

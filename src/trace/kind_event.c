@@ -68,13 +68,18 @@ void apply_chromium_event(struct record *rec)
     double ts;
 
     rec->reading->in->totals.chromium_events++;
+    rec->compile->has_events = true;
     if (!rec->json || json_get_double(rec->json, rec->json->root, "ts", &ts) != JSON_FOUND || !(ts > 0 && ts < 9e15) ||
         json_get_str(rec->json, rec->json->root, "ph", &phase) != JSON_FOUND || phase.n != 1) {
-        record_message(rec, MSG_BAD_FIELD, "chromium_event without name, ts and ph");
+        record_message(rec, MSG_BAD_FIELD, "chromium_event without ts and ph");
         return;
     }
     payload.doc = rec->json;
     e.name = record_name(&payload, rec->json->root, "name");
+    if (e.name.n == 0) {
+        record_message(rec, MSG_BAD_FIELD, "chromium_event without a name");
+        return;
+    }
     e.start_ns = (int64_t)llround(ts * 1000);
     use_clock(rec, s, ts);
     if (phase.p[0] == 'B')

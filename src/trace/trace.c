@@ -137,8 +137,8 @@ static void touch_compile(struct compile *c, const struct record *rec)
         return;
     if (c->first_us == 0)
         c->first_us = rec->time_us;
-    if (rec->time_us > c->last_us)
-        c->last_us = rec->time_us;
+    if (!c->ended && rec->time_us > c->last_us)
+        c->last_us = rec->time_us; /* what follows is its backward graph, or it is running */
 }
 
 static void find_compile(struct record *rec, struct process_state *s, enum start start)

@@ -53,9 +53,9 @@ static inline bool str_ends(struct str s, struct str suffix)
 /* The view without its first (or last) n bytes; empty when it is shorter. */
 static inline struct str str_skip(struct str s, size_t n)
 {
-    if (n == 0 || s.n == 0)
-        return s; /* not even 0 may be added to a null pointer */
-    return n >= s.n ? (struct str){s.p + s.n, 0} : (struct str){s.p + n, s.n - n};
+    if (n > s.n)
+        n = s.n;
+    return n ? (struct str){s.p + n, s.n - n} : s; /* NULL + 0 is not C */
 }
 
 static inline struct str str_drop(struct str s, size_t n)

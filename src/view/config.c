@@ -152,10 +152,9 @@ static json_t *setting_json(const struct config_setting *s)
     return o;
 }
 
-static json_t *change_json(const struct config_change *c)
+/* Into o, which says where. */
+static json_t *change_json(json_t *o, const struct config_change *c)
 {
-    json_t *o = json_new_object();
-
     json_put_str(o, "config", str_of(c->config));
     json_put_str(o, "name", c->name);
     json_put_str(o, "before", c->before);
@@ -172,10 +171,10 @@ json_t *fact_configuration(const struct view *v)
     vec_each(const struct config_setting, s, &configs.differing) json_push(differing, setting_json(s));
     vec_each(const struct config_change, c, &configs.changes)
     {
-        json_t *item = change_json(c);
+        json_t *item = view_scope(c->compile);
 
-        json_put(item, "compile", view_compile_ref(v, c->compile));
-        json_push(changes, item);
+        json_put(item, "compile", view_id(v, c->compile));
+        json_push(changes, change_json(item, c));
     }
     if (!configs.told) {
         json_decref(differing);
@@ -223,7 +222,7 @@ json_t *page_config(const struct view *v)
     vec_each(const struct config_setting, s, &configs.differing) json_push(differing, setting_json(s));
     vec_each(const struct config_change, c, &configs.changes)
     {
-        json_t *item = change_json(c);
+        json_t *item = change_json(json_new_object(), c);
 
         json_put(item, "link", page_link(v, c->compile));
         json_push(changes, item);

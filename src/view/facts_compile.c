@@ -6,9 +6,9 @@ static json_t *frame_fact(const struct frame *f)
 {
     json_t *o = json_new_object();
 
-    json_put(o, "name", view_text(f ? f->name : (struct str){0}));
-    json_put(o, "file", view_text(f ? f->file : (struct str){0}));
-    json_put(o, "line", view_line(f ? f->line : 0));
+    json_put(o, "name", view_text(f->name));
+    json_put(o, "file", view_text(f->file));
+    json_put(o, "line", view_line(f->line));
     return o;
 }
 
@@ -33,8 +33,8 @@ json_t *fact_artifact(const struct view *v, const struct artifact *a)
     bool present = a->payload.flags & PAYLOAD_PRESENT;
     json_t *o = json_new_object();
 
-    json_put_str(o, "name", a->name);
-    json_put_str(o, "kind", a->kind);
+    json_put(o, "name", view_text(a->name));
+    json_put(o, "kind", view_text(a->kind));
     json_put(o, "detail", view_text(a->detail));
     json_put(o, "attempt", a->attempt >= 0 ? json_of_i64(a->attempt) : json_null());
     json_put(o, "subgraph", view_text(a->subgraph));
@@ -80,6 +80,28 @@ json_t *fact_metrics(const struct view *v, const struct metrics *m)
     o = json_new_object();
     vec_each(const struct metric, x, &m->values) json_put(o, x->key.p, metric_value(x));
     return o;
+}
+
+/* All records of some kinds, in their order: DDP compiles several backward graphs for one compile. */
+static json_t *metrics_list(const struct view *v, const struct compile *c, enum metrics_kind from, enum metrics_kind to)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < c->metrics.n; i++)
+        if (c->metrics.v[i]->kind >= from && c->metrics.v[i]->kind <= to)
+            json_push(list, fact_metrics(v, c->metrics.v[i]));
+    return list;
+}
+
+/* Of all backward graphs that were compiled later than the forward one, by their metrics. -1 when none tells. */
+static int64_t backward_duration_us(const struct compile *c)
+{
+    int64_t sum = -1, start, duration;
+
+    for (size_t i = 0; i < c->metrics.n; i++)
+        if (c->metrics.v[i]->kind == METRICS_BACKWARD && metrics_interval(c->metrics.v[i], &start, &duration))
+            sum = (sum < 0 ? 0 : sum) + duration;
+    return sum;
 }
 
 /* The outcome of each layer that was asked: the worst where it was asked more than once. */
@@ -154,19 +176,19 @@ static void put_times(const struct view *v, json_t *o, const struct compile *c)
 
     json_put(o, "start", known ? view_text(format_moment(v->scratch, c->process, start)) : json_null());
     json_put(o, "duration_s", known ? view_seconds_us(duration) : json_null());
+    json_put(o, "backward_duration_s", view_seconds_us(backward_duration_us(c)));
 }
 
 json_t *fact_compile(const struct view *v, const struct compile *c)
 {
     json_t *o = json_new_object();
 
-    json_put(o, "rank", view_rank(c->process->rank));
-    json_put(o, "pid", c->process->pid ? json_of_i64((int64_t)c->process->pid) : json_null());
+    view_put_process(o, c->process);
     json_put_i64(o, "run", c->process->group);
     json_put_i64(o, "epoch", c->epoch);
     json_put(o, "id", view_id(v, c));
     json_put(o, "frame", frame_fact(c->frame));
-    json_put(o, "status", c->frame ? json_of_str(str_of(compile_status_name(c->status))) : json_null());
+    json_put_str(o, "status", str_of(compile_status_name(c->status)));
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);
     json_put_i64(o, "attempts", c->attempts);
@@ -179,7 +201,20 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
     json_put(o, "artifacts", artifacts_of(v, c));
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", fact_metrics(v, compile_metrics(c, METRICS_FORWARD)));
-    json_put(o, "backward_metrics", fact_metrics(v, compile_metrics(c, METRICS_BACKWARD)));
+    json_put(o, "backward_metrics", metrics_list(v, c, METRICS_BACKWARD, METRICS_BACKWARD));
+    json_put(o, "runtime_metrics", metrics_list(v, c, METRICS_RUNTIME, METRICS_BACKWARD_RUNTIME));
     json_put(o, "stack", view_stack(v, c->stack));
+    return o;
+}
+
+json_t *fact_unattributed(const struct view *v, const struct compile *c)
+{
+    json_t *o = json_new_object();
+
+    view_put_process(o, c->process);
+    json_put_i64(o, "run", c->process->group);
+    json_put(o, "artifacts", artifacts_of(v, c));
+    json_put(o, "inputs", tensors_of(c));
+    json_put(o, "metrics", metrics_list(v, c, METRICS_FORWARD, METRICS_BACKWARD_RUNTIME));
     return o;
 }

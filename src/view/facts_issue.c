@@ -2,16 +2,28 @@
 #include "view/format.h"
 #include "view/view.h"
 
+/* The ids alone, and beside them what tells equal ids apart. */
+struct compile_lists {
+    json_t *ids, *refs;
+};
+
+static void list_compile(const struct view *v, struct compile_lists *to, const struct compile *c)
+{
+    json_push(to->ids, view_id(v, c));
+    json_push(to->refs, view_compile_ref(v, c));
+}
+
 json_t *fact_finding(const struct view *v, const struct finding *x)
 {
-    json_t *o = json_new_object(), *cost = json_new_object(), *compiles = json_new_array(), *ranks = json_new_array();
+    json_t *o = json_new_object(), *cost = json_new_object(), *ranks = json_new_array();
+    struct compile_lists compiles = {json_new_array(), json_new_array()};
 
     vec_each(const int, rank, &x->ranks) json_push(ranks, json_of_i64(*rank));
     json_put(cost, "seconds", x->cost_us > 0 ? view_seconds_us(x->cost_us) : json_null());
     json_put(cost, "compiles", x->cost_compiles ? json_of_i64((int64_t)x->cost_compiles) : json_null());
     json_put(cost, "graph_breaks", x->cost_breaks ? json_of_i64((int64_t)x->cost_breaks) : json_null());
     for (size_t i = 0; i < x->compiles.n; i++)
-        json_push(compiles, view_compile_ref(v, x->compiles.v[i]));
+        list_compile(v, &compiles, x->compiles.v[i]);
     json_put_str(o, "id", x->id);
     json_put_str(o, "severity", str_of(finding_severity_name(x->severity)));
     json_put_str(o, "title", x->title);
@@ -19,7 +31,8 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(o, "cost", cost);
     json_put(o, "rank", view_rank(x->rank));
     json_put(o, "ranks", ranks);
-    json_put(o, "compiles", compiles);
+    json_put(o, "compiles", compiles.ids);
+    json_put(o, "compile_refs", compiles.refs);
     json_put(o, "file", view_text(x->file));
     json_put(o, "line", view_line(x->line));
     json_put(o, "source", view_text(x->source));
@@ -39,11 +52,12 @@ static const char *origin_name(enum break_origin origin)
 json_t *fact_break(const struct view *v, const struct break_group *g)
 {
     const struct graph_break *b = g->sample;
-    json_t *o = json_new_object(), *hints = json_new_array(), *compiles = json_new_array(), *resumes = json_new_array();
+    json_t *o = json_new_object(), *hints = json_new_array(), *resumes = json_new_array();
+    struct compile_lists compiles = {json_new_array(), json_new_array()};
 
     vec_each(const struct str, h, &b->hints) json_push(hints, json_of_str(*h));
     for (size_t i = 0; i < g->members.n; i++)
-        json_push(compiles, view_compile_ref(v, g->members.v[i]->compile));
+        list_compile(v, &compiles, g->members.v[i]->compile);
     for (size_t i = 0; i < g->resumes.n; i++)
         json_push(resumes, view_compile_ref(v, g->resumes.v[i]));
     json_put(o, "rank", view_rank(g->rank));
@@ -63,7 +77,8 @@ json_t *fact_break(const struct view *v, const struct break_group *g)
     json_put_i64(o, "count", (int64_t)g->members.n);
     json_put_bool(o, "restarted", b->restarted);
     json_put_str(o, "told_by", str_of(origin_name(b->origin)));
-    json_put(o, "compiles", compiles);
+    json_put(o, "compiles", compiles.ids);
+    json_put(o, "compile_refs", compiles.refs);
     json_put(o, "resumes", resumes);
     json_put(o, "stack", view_stack(v, b->stack));
     return o;
@@ -74,7 +89,7 @@ static json_t *reason_fact(const struct guard_reason *g)
     json_t *o = json_new_object();
 
     json_put(o, "against", view_text(g->against));
-    json_put_str(o, "text", g->guard);
+    json_put(o, "text", view_text(g->guard));
     json_put_str(o, "class", str_of(guard_class_name(g->class)));
     json_put(o, "source", view_text(g->source));
     json_put(o, "expected", view_text(g->expected));
@@ -89,15 +104,12 @@ static json_t *reason_fact(const struct guard_reason *g)
 json_t *fact_recompile(const struct view *v, const struct recompile *rc)
 {
     const struct compile *c = rc->compile;
-    json_t *o = json_new_object(), *reasons = json_new_array(), *frame = json_new_object();
+    json_t *o = view_scope(c), *reasons = json_new_array(), *frame = json_new_object();
 
     vec_each(const struct guard_reason, g, &rc->reasons) json_push(reasons, reason_fact(g));
     json_put(frame, "name", view_text(c->frame->name));
     json_put(frame, "file", view_text(c->frame->file));
     json_put(frame, "line", view_line(c->frame->line));
-    json_put(o, "rank", view_rank(c->process->rank));
-    json_put(o, "pid", c->process->pid ? json_of_i64((int64_t)c->process->pid) : json_null());
-    json_put_i64(o, "epoch", c->epoch);
     json_put(o, "compile", view_id(v, c));
     json_put(o, "frame", frame);
     json_put(o, "reasons", reasons);
@@ -116,13 +128,10 @@ static const char *where_name(enum failure_where w)
 json_t *fact_error(const struct view *v, const struct error *e)
 {
     const struct failure *f = e->failure;
-    json_t *o = json_new_object(), *next = json_new_array();
+    json_t *o = view_scope(f->compile), *next = json_new_array();
 
     for (const char *const *step = error_next_steps(e->category); *step; step++)
         json_push(next, json_of_str(str_of(*step)));
-    json_put(o, "rank", view_rank(f->compile->process->rank));
-    json_put(o, "pid", f->compile->process->pid ? json_of_i64((int64_t)f->compile->process->pid) : json_null());
-    json_put_i64(o, "epoch", f->compile->epoch);
     json_put(o, "compile", view_id(v, f->compile));
     json_put_str(o, "category", str_of(error_category_name(e->category)));
     json_put_str(o, "stage", str_of(error_stage_name(e->stage)));
@@ -139,12 +148,8 @@ json_t *fact_error(const struct view *v, const struct error *e)
 
 json_t *fact_cache(const struct view *v, const struct cache_event *e)
 {
-    const struct process *p = e->compile->process;
-    json_t *o = json_new_object();
+    json_t *o = view_scope(e->compile);
 
-    json_put(o, "rank", view_rank(p->rank));
-    json_put(o, "pid", p->pid ? json_of_i64((int64_t)p->pid) : json_null());
-    json_put_i64(o, "epoch", e->compile->epoch);
     json_put(o, "compile", view_id(v, e->compile));
     json_put_str(o, "layer", str_of(cache_layer_name(e->layer)));
     json_put_str(o, "outcome", str_of(cache_outcome_name(e->outcome)));
@@ -157,12 +162,10 @@ json_t *fact_cache(const struct view *v, const struct cache_event *e)
 json_t *fact_symbol(const struct view *v, const struct compile *c, const struct symbol *s)
 {
     const struct call *own = stack_user_call(s->user_stack);
-    json_t *o = json_new_object();
+    json_t *o = view_scope(c);
 
-    json_put(o, "rank", view_rank(c->process->rank));
     json_put(o, "compile", view_id(v, c));
-    json_put_i64(o, "epoch", c->epoch);
-    json_put_str(o, "symbol", s->name);
+    json_put(o, "symbol", view_text(s->name));
     json_put(o, "source", view_text(s->source));
     json_put(o, "hint", view_text(s->hint));
     json_put(o, "range", view_text(s->range));
@@ -177,9 +180,8 @@ json_t *fact_symbol(const struct view *v, const struct compile *c, const struct 
 json_t *fact_export_issue(const struct view *v, const struct compile *c, const struct export_issue *e)
 {
     const struct call *own = stack_user_call(e->user_stack);
-    json_t *o = json_new_object();
+    json_t *o = view_scope(c);
 
-    json_put(o, "rank", view_rank(c->process->rank));
     json_put(o, "compile", view_id(v, c));
     json_put_str(o, "kind", str_of(export_issue_name(e->kind)));
     json_put(o, "op", view_text(e->op));

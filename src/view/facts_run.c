@@ -2,6 +2,8 @@
 #include "view/format.h"
 #include "view/view.h"
 
+#include <stdlib.h>
+
 static json_t *pids_of(const struct input *in)
 {
     json_t *list = json_new_array();
@@ -9,6 +11,15 @@ static json_t *pids_of(const struct input *in)
     for (size_t i = 0; i < in->processes.n; i++)
         if (in->processes.v[i]->pid)
             json_push(list, json_of_i64((int64_t)in->processes.v[i]->pid));
+    return list;
+}
+
+static json_t *processes_of(const struct input *in)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < in->processes.n; i++)
+        json_push(list, json_of_i64(in->processes.v[i]->index));
     return list;
 }
 
@@ -30,9 +41,10 @@ json_t *fact_input(const struct view *v, const struct input *in)
     json_put(o, "rank", view_rank(rank_of(in)));
     json_put(o, "pid", json_array_size(pids) ? json_incref(json_array_get(pids, 0)) : json_null());
     json_put(o, "pids", pids);
+    json_put(o, "processes", processes_of(in));
     json_put(o, "run", in->processes.n ? json_of_i64(in->processes.v[0]->group) : json_null());
-    json_put_i64(o, "bytes", (int64_t)in->source.bytes);
-    json_put_i64(o, "records", (int64_t)in->totals.records);
+    json_put(o, "bytes", in->measured ? json_of_i64((int64_t)in->source.bytes) : json_null());
+    json_put(o, "records", in->read ? json_of_i64((int64_t)in->totals.records) : json_null());
     json_put_bool(o, "used", in->used);
     json_put(o, "why_not", in->used ? json_null() : view_text(in->why_not));
     return o;
@@ -44,10 +56,10 @@ json_t *fact_environment(const struct view *v)
     json_t *o = json_new_object();
 
     json_put(o, "pytorch", view_text(e.pytorch));
-    json_put(o, "commit", view_text(e.commit));
     json_put(o, "python", view_text(e.python));
     json_put(o, "triton", view_text(e.triton));
     json_put(o, "cuda", view_text(e.cuda));
+    json_put(o, "commit", view_text(e.commit));
     return o;
 }
 
@@ -60,6 +72,17 @@ static bool guards_known(const struct run *r)
         if (compile_metrics(c, METRICS_FORWARD))
             return true;
     return false;
+}
+
+/* PyTorch 2.3 says nothing of caches. 2.4 has records of them, 2.5 and later a timeline too, even when none was asked. */
+static bool caches_known(const struct answers *a)
+{
+    return a->timing.has_events || a->counts.cache[CACHE_HIT] || a->counts.cache[CACHE_MISS] || a->counts.cache[CACHE_BYPASS];
+}
+
+static json_t *cache_count(const struct answers *a, enum cache_outcome outcome)
+{
+    return caches_known(a) ? json_of_i64((int64_t)a->counts.cache[outcome]) : json_null();
 }
 
 static bool digests_checked(const struct run *r)
@@ -89,9 +112,9 @@ json_t *fact_totals(const struct view *v)
     json_put_i64(o, "recompile_limit_hits", (int64_t)n->recompile_limit_hits);
     json_put_i64(o, "errors", (int64_t)n->errors);
     json_put_i64(o, "incomplete", (int64_t)n->incomplete);
-    json_put_i64(o, "cache_hits", (int64_t)n->cache[CACHE_HIT]);
-    json_put_i64(o, "cache_misses", (int64_t)n->cache[CACHE_MISS]);
-    json_put_i64(o, "cache_bypasses", (int64_t)n->cache[CACHE_BYPASS]);
+    json_put(o, "cache_hits", cache_count(v->answers, CACHE_HIT));
+    json_put(o, "cache_misses", cache_count(v->answers, CACHE_MISS));
+    json_put(o, "cache_bypasses", cache_count(v->answers, CACHE_BYPASS));
     json_put_i64(o, "graphs", (int64_t)n->graphs);
     json_put(o, "guards", guards_known(v->run) ? json_of_i64((int64_t)n->guards) : json_null());
     json_put_i64(o, "records", (int64_t)t->records);
@@ -110,35 +133,65 @@ json_t *fact_phase(const struct view *v, const struct event_total *t)
     json_t *o = json_new_object();
 
     (void)v;
-    json_put(o, "rank", view_rank(t->process->rank));
-    json_put(o, "pid", t->process->pid ? json_of_i64((int64_t)t->process->pid) : json_null());
+    view_put_process(o, t->process);
     json_put_str(o, "name", t->name);
-    json_put_str(o, "phase", str_of(phase_title(t->phase)));
+    json_put_str(o, "phase", str_of(phase_name(t->phase)));
     json_put(o, "wall_s", json_of_double((double)t->wall_ns / 1e9));
     json_put(o, "self_s", json_of_double((double)t->self_ns / 1e9));
     json_put_i64(o, "count", (int64_t)t->count);
     return o;
 }
 
-/*
- * Ranks that are there. Which are absent, and where ranks diverge, needs the comparison of ranks: null says that it
- * was not made.
- */
+static int by_number(const void *pa, const void *pb)
+{
+    int a = *(const int *)pa, b = *(const int *)pb;
+
+    return (a > b) - (a < b);
+}
+
+/* The known ranks of all processes, ascending; the same one may come several times (several runs of a job). */
+static int *sorted_ranks(const struct view *v, size_t *n)
+{
+    int *ranks = ARENA_ARRAY(v->scratch, int, v->run->processes.n);
+
+    *n = 0;
+    for (size_t i = 0; i < v->run->processes.n; i++)
+        if (v->run->processes.v[i]->rank != RANK_UNKNOWN)
+            ranks[(*n)++] = v->run->processes.v[i]->rank;
+    if (*n)
+        qsort(ranks, *n, sizeof *ranks, by_number);
+    return ranks;
+}
+
+enum { ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
+
+/* A trace does not tell the world size: absent are the ranks missed below the highest that is there. */
+static json_t *absent_ranks(const int *ranks, size_t n)
+{
+    json_t *list = json_new_array();
+    int expected = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (; expected < ranks[i] && json_array_size(list) < ABSENT_MAX; expected++)
+            json_push(list, json_of_i64(expected));
+        expected = ranks[i] + 1;
+    }
+    return list;
+}
+
+/* Where ranks diverge needs the comparison of ranks: null says that it was not made. */
 json_t *fact_ranks(const struct view *v)
 {
     json_t *o = json_new_object(), *present = json_new_array();
-    int last = RANK_UNKNOWN;
+    size_t n;
+    const int *ranks = sorted_ranks(v, &n);
 
-    for (size_t i = 0; i < v->run->processes.n; i++) {
-        int rank = v->run->processes.v[i]->rank;
-
-        if (rank != RANK_UNKNOWN && rank != last)
-            json_push(present, json_of_i64(rank));
-        last = rank;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || ranks[i] != ranks[i - 1])
+            json_push(present, json_of_i64(ranks[i]));
     json_put(o, "world_size", json_null());
     json_put(o, "present", present);
-    json_put(o, "absent", json_null());
+    json_put(o, "absent", n ? absent_ranks(ranks, n) : json_null());
     json_put(o, "first_divergence", json_null());
     json_put(o, "divergences", json_null());
     return o;
@@ -153,7 +206,7 @@ json_t *fact_message(const struct view *v, const struct message *m)
     json_put_str(o, "severity", str_of(severity_name(message_infos[m->code].severity)));
     json_put_str(o, "file", m->file);
     json_put(o, "line", view_line((int64_t)m->line));
-    json_put_str(o, "text", m->text);
+    json_put(o, "text", view_text(m->text));
     json_put_i64(o, "count", (int64_t)m->count);
     return o;
 }
@@ -163,7 +216,7 @@ json_t *fact_kind(const struct view *v, struct str name, const struct kind_count
     json_t *o = json_new_object();
 
     (void)v;
-    json_put_str(o, "name", name);
+    json_put(o, "name", view_text(name));
     json_put_i64(o, "count", (int64_t)count->count);
     json_put_bool(o, "known", !count->unknown);
     return o;

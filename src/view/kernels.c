@@ -9,6 +9,7 @@ struct finder {
     const struct compile *compile;
     struct kernels *out;
     struct map by_name; /* name -> index + 1 */
+    struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, tell the same */
 };
 
 static struct str kind_of(struct str name)
@@ -44,6 +45,16 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     return k;
 }
 
+static void add_node(struct finder *f, struct kernel *k, struct str node)
+{
+    void **slot = map_at(&f->nodes, arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(k->name), STR_ARG(node)));
+
+    if (*slot)
+        return;
+    *slot = f;
+    vec_push(f->arena, &k->nodes, arena_str(f->arena, node));
+}
+
 static void add_nodes(struct finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
@@ -52,10 +63,10 @@ static void add_nodes(struct finder *f, const json_t *map, const struct artifact
 
     json_object_foreach((json_t *)map, name, nodes)
     {
-        struct kernel *k = kernel_of(f, str_of(name), artifact);
+        struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
 
-        json_array_foreach(nodes, i, node) if (json_is_string(node))
-            vec_push(f->arena, &k->nodes, arena_str(f->arena, json_str(node)));
+        json_array_foreach(nodes, i, node) if (k && json_string_length(node))
+            add_node(f, k, json_str(node));
     }
 }
 
@@ -82,7 +93,8 @@ static void add_places(struct finder *f, const json_t *map, const struct artifac
     const char *name;
     const json_t *stacks;
 
-    json_object_foreach((json_t *)map, name, stacks) add_place(f, kernel_of(f, str_of(name), artifact), stacks);
+    json_object_foreach((json_t *)map, name, stacks) if (*name)
+        add_place(f, kernel_of(f, str_of(name), artifact), stacks);
 }
 
 static void use_maps(struct finder *f, const struct artifact *artifact, struct str text)
@@ -133,6 +145,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 
     *out = (struct kernels){0};
     map_init(&f.by_name, a);
+    map_init(&f.nodes, a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
         bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code"));
@@ -152,11 +165,10 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 
 json_t *fact_kernel(const struct view *v, const struct kernel *k)
 {
-    json_t *o = view_compile_ref(v, k->compile), *nodes = json_new_array();
+    json_t *o = view_scope(k->compile), *nodes = json_new_array();
 
     vec_each(const struct str, n, &k->nodes) json_push(nodes, json_of_str(*n));
     json_put(o, "compile", view_id(v, k->compile));
-    json_object_del(o, "id");
     json_put_str(o, "name", k->name);
     json_put_str(o, "kind", k->kind);
     json_put(o, "nodes", nodes);

@@ -148,7 +148,7 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_put_str(o, "first_line", first);
     json_put(o, "rest", view_text(str_trim(message)));
     json_put_str(o, "category", str_of(error_category_title(e->category)));
-    json_put_str(o, "stage", str_of(error_stage_name(e->stage)));
+    json_put_str(o, "stage", str_of(error_stage_title(e->stage)));
     json_put_bool(o, "backward", f->where == FAILED_BACKWARD);
     json_put_bool(o, "silent", e->silent);
     json_put(o, "rank", rank_of(v, f->compile->process->rank));

@@ -51,13 +51,28 @@ json_t *view_stack(const struct view *v, const struct call *innermost)
     return list;
 }
 
+void view_put_process(json_t *o, const struct process *p)
+{
+    json_put(o, "rank", view_rank(p->rank));
+    json_put(o, "pid", p->pid ? json_of_i64((int64_t)p->pid) : json_null());
+    json_put_i64(o, "process", p->index);
+}
+
+json_t *view_scope(const struct compile *c)
+{
+    json_t *o = json_new_object();
+
+    view_put_process(o, c->process);
+    json_put_i64(o, "epoch", c->epoch);
+    return o;
+}
+
 json_t *view_compile_ref(const struct view *v, const struct compile *c)
 {
     json_t *ref = json_new_object();
 
     json_put(ref, "id", view_id(v, c));
-    json_put(ref, "rank", view_rank(c->process->rank));
-    json_put(ref, "pid", c->process->pid ? json_of_i64((int64_t)c->process->pid) : json_null());
+    view_put_process(ref, c->process);
     json_put_i64(ref, "epoch", c->epoch);
     return ref;
 }

@@ -43,7 +43,9 @@ json_t *view_text(struct str s);                                     /* null whe
 json_t *view_line(int64_t line);                                     /* null when 0 */
 json_t *view_seconds_us(int64_t us);                                 /* null when negative */
 json_t *view_stack(const struct view *v, const struct call *innermost); /* [{file, line, function, source}], outermost first */
-json_t *view_compile_ref(const struct view *v, const struct compile *c); /* {id, rank, pid, epoch} */
+void view_put_process(json_t *o, const struct process *p);          /* adds rank, pid, process */
+json_t *view_scope(const struct compile *c);                         /* {rank, pid, process, epoch}: where its id is unique */
+json_t *view_compile_ref(const struct view *v, const struct compile *c); /* {id, rank, pid, process, epoch} */
 
 /* --- facts: one item of report.json each ----------------------------------------------------------------------------- */
 
@@ -52,6 +54,7 @@ json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);
 json_t *fact_compile(const struct view *v, const struct compile *c);
+json_t *fact_unattributed(const struct view *v, const struct compile *c);
 json_t *fact_break(const struct view *v, const struct break_group *g);
 json_t *fact_recompile(const struct view *v, const struct recompile *rc);
 json_t *fact_error(const struct view *v, const struct error *e);

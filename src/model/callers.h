@@ -1,0 +1,17 @@
+/*
+ * callers: the frames of PyTorch 2.3. Its dynamo_start has the stack of callers alone, without the frame that is
+ * compiled (2.4 and later put it last), so a frame has no name of its own there. The stack of a frame that was compiled
+ * while it ran ends in it and tells its name. Part of run_finish; one thread.
+ */
+#pragma once
+
+#include "model/model.h"
+
+/* Whether the stacks of a process are of that kind. */
+bool callers_only(const struct process *p);
+
+/*
+ * Takes back the names that were read off such stacks, sets those that stacks of other frames tell, and sets
+ * compile->within: the compile in whose frame another was compiled on its own, which is not done without a graph break.
+ */
+void callers_use(struct process *p, struct arena *scratch);

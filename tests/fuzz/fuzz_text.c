@@ -1,0 +1,167 @@
+/*
+ * Everything in src/text: any bytes give a result, all views lie in the text or the arena, trees are trees, sentences
+ * are never empty nor long.
+ */
+#include "input/limits.h"
+#include "text/break_text.h"
+#include "text/guard_kind.h"
+#include "text/guard_reason.h"
+#include "text/guard_tree.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(bool claim)
+{
+    if (!claim)
+        abort();
+}
+
+/* Touches every byte, for the address sanitizer. */
+static void look(struct str s)
+{
+    static volatile unsigned char sum;
+
+    for (size_t i = 0; i < s.n; i++)
+        sum ^= (unsigned char)s.p[i];
+}
+
+static void look_at_stack(const struct text_stack *s)
+{
+    check(s->calls.n <= LIMIT_STACK_FRAMES);
+    vec_each(const struct text_call, c, &s->calls)
+    {
+        look(c->file);
+        look(c->function);
+        look(c->source);
+        check(c->line >= 0 && c->source.n == str_trim(c->source).n);
+    }
+}
+
+static void try_traceback(struct arena *a, struct str text)
+{
+    struct text_stack stack = {0};
+    struct text_call call;
+    struct traceback t;
+    struct str rest = text;
+    size_t n = text_stack_take(a, &rest, &stack);
+
+    check(n >= stack.calls.n && rest.n <= text.n && (n > 0 || rest.n == text.n));
+    look_at_stack(&stack);
+    if (text_call_parse_metrics(text, &call)) {
+        look(call.file);
+        look(call.function);
+    }
+    if (!traceback_parse(a, text, &t))
+        return;
+    look_at_stack(&t.calls);
+    look_at_stack(&t.user_calls);
+    look(t.module);
+    look(t.type);
+    look(t.message);
+    look(t.first_type);
+    look(t.first_message);
+}
+
+static void look_at_break(const struct break_text *b)
+{
+    look(b->file);
+    look(b->message);
+    look(b->type);
+    look(b->then_type);
+    look(b->attempted);
+    look(b->hop);
+    look(b->explanation);
+    look(b->context);
+    look(b->gb_id);
+    check(b->url.n == 0 || str_starts(b->url, STR("https://")));
+    check(str_chr(b->type, '\n') < 0 && str_chr(b->url, '\n') < 0);
+    vec_each(const struct str, h, &b->hints) look(*h);
+    look_at_stack(&b->user_stack);
+}
+
+static void try_break(struct arena *a, struct str text)
+{
+    struct break_text b;
+
+    break_text_parse(a, text, &b);
+    look_at_break(&b);
+    break_message_parse(a, text, &b);
+    look_at_break(&b);
+}
+
+static void look_at_tree(const struct guard_tree *t)
+{
+    check(t->root && !t->root->parent && t->root->depth == 0);
+    check(t->lines_unknown <= t->lines);
+    for (size_t i = 0; i < t->guards.n; i++) {
+        const struct guard_node *g = t->guards.v[i];
+
+        check(g->is_guard && g->children.n == 0 && g->parent && g->depth <= LIMIT_GUARD_DEPTH);
+        check(g->kind.n > 0 && g->user_line >= 0);
+        guard_kind_words(g->kind);
+        look(g->text);
+        look(g->user_code);
+        look(g->user_file);
+        look(g->user_function);
+        look(g->hint);
+        for (; g->parent; g = g->parent) {
+            check(!g->parent->is_guard && g->depth == g->parent->depth + 1);
+            look(g->source);
+            look(g->accessor);
+            look(g->type);
+        }
+        check(g == t->root);
+    }
+}
+
+static void try_tree(struct arena *a, struct str text)
+{
+    struct guard_tree t;
+
+    guard_tree_parse(a, text, &t);
+    look_at_tree(&t);
+    if (guard_tree_parse_json(a, text, &t)) {
+        for (size_t i = 0; i < t.guards.n; i++)
+            look(t.guards.v[i]->text);
+    }
+}
+
+static void try_reason(struct arena *a, struct str text)
+{
+    struct guard_reason r;
+
+    guard_reason_parse(a, text, &r);
+    check(r.class < GUARD_CLASS_COUNT && guard_class_name(r.class) && guard_class_title(r.class));
+    check(r.words.n > 0 && r.words.n < 700 && r.index >= -1);
+    check(!r.could_be_dynamic || r.class == GUARD_SIZE || r.class == GUARD_INT);
+    look(r.words);
+    look(r.against);
+    look(r.guard);
+    look(r.source);
+    look(r.name);
+    look(r.expected);
+    look(r.actual);
+    look(r.user_code);
+    look(r.user_file);
+    look(r.user_function);
+    look(r.user_stack);
+    look(r.hint);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct str text = {(const char *)data, size};
+    struct guard_reason_texts texts = {0};
+    struct arena *a = arena_new();
+
+    try_traceback(a, text);
+    try_break(a, text);
+    try_tree(a, text);
+    try_reason(a, text);
+    guard_reason_split(a, text, &texts);
+    vec_each(const struct str, t, &texts.list) try_reason(a, *t);
+    arena_free(a);
+    return 0;
+}
