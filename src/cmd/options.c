@@ -143,6 +143,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--artifacts wants none, overflow or all", o->artifacts);
     if (!parse_size(o->max_html_size, &o->max_html_bytes))
         return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
+    if (*o->output == '\0')
+        return usage_error(o, "-o wants a directory", NULL);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     return o->args_n ? 0 : usage_error(o, "no PATH given", NULL);

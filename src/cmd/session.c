@@ -97,6 +97,7 @@ struct text session_text(const struct session *s)
     return (struct text){.arena = s->arena,
                          .width = text_width(STDOUT_FILENO),
                          .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(STDOUT_FILENO)),
+                         .terminal = isatty(STDOUT_FILENO) != 0,
                          .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }
 

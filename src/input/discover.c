@@ -21,26 +21,16 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* True when this is the first way that leads to the file or directory; *index is where it stands, or will stand. */
-static bool first_seen(struct found_files *out, const struct stat *st, size_t *index)
+/* A file that two names lead to is read once. The file in the list; NULL when it is new, and then to be added next. */
+static struct found_file *seen_before(struct found_files *out, const struct stat *st)
 {
     struct identity id = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
     void **slot = map_at_copy(&out->seen, MAP_KEY(id));
-    bool first = *slot == NULL;
 
-    if (first)
-        *slot = (void *)(uintptr_t)(out->list.n + 1);
-    *index = (size_t)(uintptr_t)*slot - 1;
-    return first;
-}
-
-static void add_file(struct found_files *out, const char *path, const struct stat *st, bool named)
-{
-    size_t index;
-
-    if (first_seen(out, st, &index))
-        add(out, path);
-    out->list.v[index].named |= named;
+    if (*slot)
+        return &out->list.v[(uintptr_t)*slot - 1];
+    *slot = (void *)(uintptr_t)(out->list.n + 1);
+    return NULL;
 }
 
 void found_files_init(struct found_files *f, struct arena *a)
@@ -49,65 +39,79 @@ void found_files_init(struct found_files *f, struct arena *a)
     map_init(&f->seen, a);
 }
 
-static void visit(struct found_files *out, FTS *walk, FTSENT *e)
+static void add_regular(struct found_files *out, const char *path, const struct stat *st)
 {
-    size_t index;
+    if (!seen_before(out, st))
+        add(out, path)->bytes = (uint64_t)st->st_size;
+}
 
+static void add_link(struct found_files *out, const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0)
+        return;
+    if (S_ISREG(st.st_mode))
+        add_regular(out, path, &st);
+    else if (S_ISDIR(st.st_mode))
+        add(out, path)->why_not = STR("a link to a directory: name it to have it read");
+}
+
+static void visit(struct found_files *out, const FTSENT *e)
+{
     switch (e->fts_info) {
-    case FTS_D:
-        /* Links can lead to a directory in very many ways: it is walked once. */
-        if (!first_seen(out, e->fts_statp, &index))
-            fts_set(walk, e, FTS_SKIP);
-        break;
     case FTS_F:
-        add_file(out, e->fts_path, e->fts_statp, false);
+        add_regular(out, e->fts_path, e->fts_statp);
+        break;
+    case FTS_SL:
+        add_link(out, e->fts_path);
         break;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
         add(out, e->fts_path)->error = e->fts_errno;
         break;
-    default: /* cycles, dead links and devices are no input */
+    default: /* directories are walked; dead links, pipes and devices are no input */
         break;
     }
 }
 
-static int walk_directory(struct found_files *out, const char *path)
+static void add_named(struct found_files *out, const char *path, const struct stat *st)
 {
-    char *roots[] = {(char *)path, NULL};
-    FTS *walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
-    FTSENT *e;
+    struct found_file *f = S_ISREG(st->st_mode) ? seen_before(out, st) : NULL;
 
-    if (!walk)
-        return -errno;
-    while ((e = fts_read(walk)) != NULL)
-        visit(out, walk, e);
-    fts_close(walk);
-    return 0;
-}
-
-static void add_stream(struct found_files *out, const char *path)
-{
-    struct found_file *f = add(out, path);
-
-    f->named = f->once = true;
+    if (f) {
+        f->named = true;
+        return;
+    }
+    f = add(out, path);
+    f->named = true;
+    f->once = !S_ISREG(st->st_mode);
+    f->bytes = f->once ? 0 : (uint64_t)st->st_size;
 }
 
 int discover(struct found_files *out, const char *path)
 {
+    char *roots[] = {(char *)path, NULL};
     struct stat st;
+    FTS *walk;
+    FTSENT *e;
 
     if (strcmp(path, "-") == 0) {
-        add_stream(out, path);
+        add_named(out, path, &(struct stat){.st_mode = S_IFIFO});
         return 0;
     }
     if (stat(path, &st) != 0)
         return -errno;
-    if (S_ISDIR(st.st_mode))
-        return walk_directory(out, path);
-    if (S_ISREG(st.st_mode))
-        add_file(out, path, &st, true);
-    else
-        add_stream(out, path);
+    if (!S_ISDIR(st.st_mode)) {
+        add_named(out, path, &st);
+        return 0;
+    }
+    walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
+    if (!walk)
+        return -errno;
+    while ((e = fts_read(walk)) != NULL)
+        visit(out, e);
+    fts_close(walk);
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "input/source.h"
 
+#include "input/limits.h"
 #include "util/file.h"
 #include "util/mem.h"
 
@@ -21,7 +22,7 @@ static bool is_gzip(int fd)
 
 static int open_gzip(struct source *s)
 {
-    int copy = dup(s->fd); /* gzclose closes its descriptor */
+    int copy = fcntl(s->fd, F_DUPFD_CLOEXEC, 0); /* gzclose closes its descriptor */
     gzFile gz = copy < 0 ? NULL : gzdopen(copy, "rb");
 
     if (!gz) {
@@ -52,6 +53,18 @@ static int open_streams(struct source *s, bool regular, bool keep)
     return 0;
 }
 
+/*
+ * A read of a regular file never waits, except of some below /proc, which O_NONBLOCK keeps from it; on a pipe it would
+ * keep us from waiting for the writer.
+ */
+static int open_path(const char *path)
+{
+    struct stat st;
+    bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular ? O_NONBLOCK : 0));
+}
+
 int source_open(struct source *s, const char *path, bool keep)
 {
     bool standard_input = strcmp(path, "-") == 0;
@@ -59,7 +72,7 @@ int source_open(struct source *s, const char *path, bool keep)
     int rc = 0;
 
     *s = (struct source){.spill = -1};
-    s->fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    s->fd = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
         rc = -errno;
     else if (S_ISDIR(st.st_mode))
@@ -105,7 +118,7 @@ static size_t read_plain(struct source *s, void *p, size_t n)
     return k < 0 ? 0 : (size_t)k;
 }
 
-/* How far k unpacked bytes lead in the file as it is stored. */
+/* How far k unpacked bytes, the last ones read, lead in the file as it is stored. */
 static uint64_t stored_bytes(struct source *s, size_t k)
 {
     uint64_t at;
@@ -113,6 +126,7 @@ static uint64_t stored_bytes(struct source *s, size_t k)
     if (!s->gz)
         return k;
     at = (uint64_t)gzoffset(s->gz);
+    s->bomb = s->read_bytes > LIMIT_UNPACKED && s->read_bytes / LIMIT_UNPACK_RATIO > at;
     k = at > s->stored_at ? (size_t)(at - s->stored_at) : 0;
     s->stored_at = at > s->stored_at ? at : s->stored_at;
     return k;
@@ -120,9 +134,10 @@ static uint64_t stored_bytes(struct source *s, size_t k)
 
 size_t source_read(struct source *s, void *p, size_t n)
 {
+    uint64_t k_stored;
     size_t k;
 
-    if (s->error)
+    if (s->error || s->bomb)
         return 0;
     k = s->gz ? read_gzip(s, p, n) : read_plain(s, p, n);
     if (k && s->spill >= 0) {
@@ -132,8 +147,9 @@ size_t source_read(struct source *s, void *p, size_t n)
             s->error = rc;
     }
     s->read_bytes += k;
+    k_stored = stored_bytes(s, k);
     if (s->progress)
-        __atomic_fetch_add(s->progress, stored_bytes(s, k), __ATOMIC_RELAXED);
+        __atomic_fetch_add(s->progress, k_stored, __ATOMIC_RELAXED);
     return k;
 }
 

@@ -19,6 +19,7 @@ struct source {
     int64_t mtime_s;      /* last change, seconds since the epoch; 0 for a pipe */
     bool gzip;
     bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
+    bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
     int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
     int error;            /* a read or spill error, -errno */
     void *gz;             /* gzFile while reading */
@@ -29,7 +30,7 @@ struct source {
 /* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */
 int source_open(struct source *s, const char *path, bool keep);
 
-/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged tell which). */
+/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged, s->bomb tell which). */
 size_t source_read(struct source *s, void *p, size_t n);
 
 /* To be called when reading is over; afterwards source_read_at works if `keep` was set. */

@@ -70,17 +70,19 @@ static int read_beginning(struct input *in, struct buf *out)
     return rc;
 }
 
-/* Decides whether a file is read. A file that the user named is read to its end before it is called no trace. */
+/*
+ * Decides whether a file is read. A file that the user named is read to its end before it is called no trace; so is what
+ * can be read only once, as there is no going back to its beginning.
+ */
 static void classify(struct input *in, const struct found_file *f)
 {
     struct buf beginning = {0};
     int rc;
 
-    if (f->once) { /* it cannot be looked at first */
-        in->kind = INPUT_TORCH_TRACE;
-        in->used = true;
+    in->why_not = f->why_not;
+    in->used = f->once;
+    if (f->once || f->why_not.n)
         return;
-    }
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
@@ -133,18 +135,6 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     free(jobs);
 }
 
-static uint64_t file_size(const char *path)
-{
-    struct source s;
-    uint64_t bytes;
-
-    if (source_open(&s, path, false) != 0)
-        return 0;
-    bytes = s.bytes;
-    source_close(&s);
-    return bytes;
-}
-
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error)
 {
@@ -166,8 +156,8 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
         struct input *in = run_add_input(r, f->path);
 
         classify(in, f);
-        if (options->expected && in->used && !f->once)
-            *options->expected += file_size(in->path.p);
+        if (options->expected && in->used)
+            *options->expected += f->bytes;
     }
     read_inputs(r, options, pool);
     if (options->latest)

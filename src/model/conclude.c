@@ -329,6 +329,25 @@ static void join_storages(struct compile *c, struct arena *scratch)
     }
 }
 
+/* The last specialization of a name counts, for every symbol of that name that was there before it. */
+static void join_specializations(struct compile *c, struct arena *scratch)
+{
+    struct map by_name;
+
+    map_init(&by_name, scratch);
+    vec_each(struct specialization, s, &c->specializations) *map_at(&by_name, s->symbol) = s;
+    vec_each(struct symbol, symbol, &c->symbols)
+    {
+        const struct specialization *s = map_get(&by_name, symbol->name);
+
+        if (!s || (size_t)(symbol - c->symbols.v) >= s->symbols_before)
+            continue;
+        symbol->specialized_to = s->value;
+        symbol->specialized_reason = s->reason;
+        symbol->specialized_at = s->user_stack;
+    }
+}
+
 static bool has_artifact(const struct compile *c, const char *name)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
@@ -379,11 +398,12 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
     note_refusal(c);
     for (size_t i = 0; i < c->failures.n; i++)
         c->limit_hit |= says_limit(c->failures.v[i]);
-    use_restart_reasons(c, !told, scratch);
     drop_repeated_breaks(c, scratch);
+    use_restart_reasons(c, !told, scratch);
     for (size_t i = 0; i < c->failures.n; i++)
         c->failures.v[i]->fallback = is_fallback(c, c->failures.v[i]);
     join_storages(c, scratch);
+    join_specializations(c, scratch);
     arena_reset(scratch);
     c->backward |= has_artifact(c, "aot_backward_graph");
 }

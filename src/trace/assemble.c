@@ -294,15 +294,13 @@ void assembler_line(struct assembler *as, const struct line *line)
         return;
     bare_line(line->text, as->in->known_prefix, &as->colourless, &bare);
     as->newline_at_end = line->newline;
-    if (as->again && !bare.plain)
-        return; /* of another writer */
-    if (bare.nuls)
+    if (bare.nuls && !as->again)
         message_add(as->messages, MSG_NUL_BYTES, line->number, "%zu bytes", bare.nuls);
     if (bare.sort == LINE_BLANK) {
         blank_line(as, line, bare.plain);
         return;
     }
-    if (bare.sort != LINE_OTHER)
+    if (bare.sort != LINE_OTHER && (bare.plain || !as->again))
         s = writer_of(as, &bare);
     if (!s)
         bad_line(as, line, bare.text);

@@ -136,6 +136,7 @@ void apply_metrics(struct record *rec)
     json_object_foreach(rec->value, key, v)
         add_metric(rec, m, key, json_get(rec->doc, rec->value, key));
     vec_push(record_arena(rec), &rec->compile->metrics, m);
+    rec->compile->newest_metrics[m->kind] = m;
     if (m->kind == METRICS_FORWARD) {
         rec->compile->ended = true;
         use_restarts(rec, m);

@@ -97,12 +97,13 @@ bool record_bool(struct record *rec, json_t *obj, const char *key)
 static struct str file_name(struct record *rec, int64_t index)
 {
     const struct process *p = rec->process;
+    struct str s;
 
     if (index == -1)
         return (struct str){0};
-    for (; p; p = p->parent)
-        if (index >= 0 && (uint64_t)index < p->strings.n && p->strings.v[index].p)
-            return p->strings.v[index];
+    for (; p && index >= 0; p = p->parent)
+        if (string_table_get(&p->strings, (uint64_t)index, &s))
+            return s;
     /* Another file may have it (a forked process): run_finish looks there. */
     rec->process->strings_missing = true;
     return record_intern(rec, arena_printf(record_arena(rec), "<str %lld>", (long long)index));

@@ -30,6 +30,7 @@ struct record {
     int rank;                         /* RANK_UNKNOWN when the record has none */
     struct str subgraph;
     struct process *process;
+    struct process_state *state;      /* of process */
     struct compile *compile;          /* never NULL */
 };
 

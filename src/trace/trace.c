@@ -142,7 +142,7 @@ static void touch_compile(struct compile *c, const struct record *rec)
         return;
     if (c->first_us == 0)
         c->first_us = rec->time_us;
-    if (!c->ended)
+    if (!c->ended && rec->time_us > c->last_us)
         c->last_us = rec->time_us; /* what follows is its backward graph, or it is running */
 }
 
@@ -157,16 +157,16 @@ static void find_compile(struct record *rec, struct process_state *s, enum start
 }
 
 /* An entry of the string table that says something else than before was written by another process. */
-static bool restarts_strings(const struct record *rec)
+static bool restarts_strings(struct record *rec)
 {
     const json_t *text = json_array_get(rec->value, 0), *index = json_array_get(rec->value, 1);
-    const struct process *p = rec->process;
-    json_int_t i;
+    struct str before;
 
-    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index))
+    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index) ||
+        json_integer_value(index) < 0)
         return false;
-    i = json_integer_value(index);
-    return i >= 0 && (size_t)i < p->strings.n && p->strings.v[i].p && !str_eq(p->strings.v[i], json_str(text));
+    return string_table_get(&rec->process->strings, (uint64_t)json_integer_value(index), &before) &&
+           !str_eq(before, record_intern(rec, json_str(text)));
 }
 
 static void check_payload(struct pass *p, struct raw_record *raw)
@@ -268,7 +268,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
 static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
-    struct process_state *s = reading_process(r, raw->stream, &raw->glog);
+    struct process_state *s = reading_process(r, raw->stream, &raw->glog, raw->line);
     struct record rec = {.reading = r,
                          .kind = raw->kind,
                          .artifact_kind = raw->artifact_kind,
@@ -281,7 +281,8 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
                          .payload = raw->payload,
                          .attempt = -1,
                          .rank = RANK_UNKNOWN,
-                         .process = s->process};
+                         .process = s->process,
+                         .state = s};
 
     rec.kind_name = rec.name = record_intern(&rec, raw->kind_name);
     if (raw->glog.month)
@@ -293,6 +294,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
         s = reading_new_instance(r, raw->stream, &raw->glog, raw->line);
         reading_set_rank(r, s, rec.rank, raw->line);
         rec.process = s->process;
+        rec.state = s;
     }
     touch_process(rec.process, rec.time_us);
     find_compile(&rec, s, start_of(raw, &rec));
@@ -432,7 +434,7 @@ static bool digest_differs(const struct raw_record *raw)
 
 static void apply_skipped(struct pass *p, struct raw_record *raw)
 {
-    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog);
+    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);
 
     touch_process(s->process, raw->glog.month ? reading_local_time(&p->reading, &raw->glog) : 0);
 }
@@ -532,6 +534,9 @@ static void report_source(struct input *in)
         message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
         message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
+    if (in->source.bomb)
+        message_add(&in->messages, MSG_GAVE_UP, 0, "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
+                    (unsigned long long)in->source.read_bytes);
     if (in->source.error)
         message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
                     (unsigned long long)in->source.read_bytes);
@@ -562,5 +567,4 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     reading_finish(&p.reading);
     report_source(in);
     messages_take(&in->messages, &p.of_lines);
-    messages_finish(&in->messages);
 }

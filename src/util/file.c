@@ -107,10 +107,10 @@ static int make_dir(const char *path)
 int make_dirs(const char *path)
 {
     char *copy = xstrdup(path);
-    int rc = 0;
+    int rc = *path ? 0 : -ENOENT;
 
-    for (char *p = copy; rc == 0 && *p; p++) {
-        if (*p != '/' || p == copy)
+    for (char *p = copy; rc == 0 && *++p;) {
+        if (*p != '/')
             continue;
         *p = '\0';
         rc = make_dir(copy);

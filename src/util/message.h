@@ -40,7 +40,7 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(RANK_CONFLICT, WARNING, "rank-conflict", "Records of one process, or the file's name, disagree on the rank.")     \
     X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; its tail was dropped.")     \
     X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")    \
-    X(GAVE_UP, ERROR, "reading-stopped", "Nothing in many megabytes was part of a record: the rest of the file was not read.") \
+    X(GAVE_UP, ERROR, "reading-stopped", "The rest of the file was not read: it is no trace, or made to have no end.") \
     X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                        \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
@@ -87,7 +87,7 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
 void messages_take(struct messages *m, const struct messages *from);
 
 /*
- * After reading: puts the messages into the order of their lines, those about the whole file last, and adds, per code
+ * After everything else: puts the messages into the order of their lines, those about the whole file last, and adds, per code
  * over the limit, the message that counts the rest. Call once.
  */
 void messages_finish(struct messages *m);

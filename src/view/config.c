@@ -37,7 +37,7 @@ static void read_runnable(struct arena *a, const struct artifact *artifact, stru
     struct settings settings = {0};
     struct buf text = {0};
 
-    if (payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0) {
+    if (!payload_is_scattered(&artifact->payload) && payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0) {
         settings_parse(a, arena_str(a, buf_view(&text)), &settings);
         add_settings(a, seen, &settings);
     }

@@ -5,6 +5,7 @@
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
 #include "util/map.h"
+#include "util/number.h"
 #include "util/utf8.h"
 #include "view/format.h"
 
@@ -105,11 +106,11 @@ static struct str metric_number(const struct view *v, const struct metric *m, do
 
     switch (unit) {
     case UNIT_US:
-        return format_duration_us(v->scratch, (int64_t)x);
+        return format_duration_us(v->scratch, int_of_real(x));
     case UNIT_MS:
-        return format_duration_us(v->scratch, (int64_t)(x * 1e3));
+        return format_duration_us(v->scratch, int_of_real(x * 1e3));
     case UNIT_S:
-        return format_duration_us(v->scratch, (int64_t)(x * 1e6));
+        return format_duration_us(v->scratch, int_of_real(x * 1e6));
     case UNIT_BYTES:
         return x >= 0 ? format_bytes(v->scratch, (uint64_t)x) : STR("-");
     default:
@@ -125,7 +126,7 @@ static struct str metric_text(const struct view *v, const struct compile *c, con
     double x = m->type == METRIC_INT ? (double)m->i : m->type == METRIC_DOUBLE ? m->d : 0;
 
     if (m->field && m->field->unit == UNIT_EPOCH_US)
-        return format_moment(v->scratch, c->process, (int64_t)x);
+        return format_moment(v->scratch, c->process, int_of_real(x));
     if (m->field && m->field->unit == UNIT_EPOCH_S)
         return format_moment(v->scratch, c->process, x > 0 && x < 1e12 ? (int64_t)(x * 1e6) : 0);
     switch (m->type) {
@@ -299,7 +300,7 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
     struct payload_source from = input_payloads(a->compile->process->input);
     struct buf text = {0};
     struct str copy;
-    bool ok = payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
+    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));

@@ -199,6 +199,38 @@ static void add_file(struct run *r, const char *name, struct trace_text *t)
 
 #define START(name, file, line) "{\"dynamo_start\": {\"stack\": [{\"line\": " #line ", \"name\": \"" name "\", \"filename\": " #file "}]}, "
 
+/* The child begins when its parent has long been silent: it is of the same run all the same, also for --latest. */
+static void a_fork_is_of_its_parents_run(void **state)
+{
+    struct trace_text t;
+    struct run *r;
+
+    (void)state;
+    for (int latest = 0; latest < 2; latest++) {
+        r = run_new();
+        t = (struct trace_text){.pid = 9};
+        trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+        add_file(r, "0-before", &t);
+        t = (struct trace_text){.pid = 10, .ms = 60000};
+        trace_record(&t, "{\"str\": [\"/x.py\", 0]}");
+        add_file(r, "2-parent", &t);
+        t = (struct trace_text){.pid = 11, .ms = 120000};
+        trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
+        add_file(r, "1-child", &t);
+        if (latest)
+            run_keep_latest(r);
+        run_finish(r);
+        assert_str(trace_messages(r), "strings-from-parent:0");
+        assert_int_equal(r->groups, latest ? 1 : 2);
+        assert_int_equal(r->processes.n, latest ? 2 : 3);
+        assert_int_equal(r->processes.v[r->processes.n - 1]->pid, 11);
+        assert_int_equal(r->processes.v[r->processes.n - 1]->group, !latest);
+        assert_int_equal(r->processes.v[r->processes.n - 2]->group, !latest);
+        assert_str(r->processes.v[r->processes.n - 1]->frames.v[0]->file, "/x.py");
+        run_free(r);
+    }
+}
+
 /* The parent is a process that was there before and has all the entries: of several the newest. */
 static void parent_of_a_fork(void **state)
 {
@@ -494,7 +526,8 @@ static void intervals(void **state)
     } cases[] = {
         {"\"start_time_us\": 1000000, \"duration_us\": 500", true, 1000000, 500},
         {"\"start_time\": 2.5, \"entire_frame_compile_time_s\": 1.5", true, 2500000, 1500000},
-        {"\"start_time\": 2.5", true, 2500000, 0},
+        {"\"start_time_us\": 1000000, \"end_time_us\": 1000700", true, 1000000, 700},
+        {"\"start_time_us\": 1000000, \"duration_us\": -5, \"end_time_us\": 1000700", true, 1000000, 700},
     };
 
     (void)state;
@@ -525,6 +558,7 @@ int main(void)
         cmocka_unit_test(the_latest_run),
         cmocka_unit_test(ranks_in_names),
         cmocka_unit_test(inputs_that_cannot_be_opened),
+        cmocka_unit_test(a_fork_is_of_its_parents_run),
         cmocka_unit_test(parent_of_a_fork),
         cmocka_unit_test(one_failure_told_twice),
         cmocka_unit_test(two_failures_of_one_compile),
