@@ -33,16 +33,25 @@ void text_make_harmless(char *p, size_t n, bool lines)
     }
 }
 
+/* One '?' for each character that is not ASCII; the new length. */
+static size_t make_ascii(char *p, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (((unsigned char)p[i] & 0xc0) != 0x80)
+            p[kept++] = p[i] & 0x80 ? '?' : p[i];
+    return kept;
+}
+
 /* Valid UTF-8 without control characters, or ASCII where nothing else can be shown. */
 static struct str harmless(struct text *t, struct str s)
 {
     struct str copy = arena_str(t->arena, utf8_clean(t->arena, s));
-    char *p = (char *)copy.p;
 
-    text_make_harmless(p, copy.n, false);
-    for (size_t i = 0; !t->unicode && i < copy.n; i++)
-        if (p[i] & 0x80)
-            p[i] = '?';
+    text_make_harmless((char *)copy.p, copy.n, false);
+    if (!t->unicode)
+        copy.n = make_ascii((char *)copy.p, copy.n);
     return copy;
 }
 
