@@ -62,7 +62,10 @@ static bool is_function_type(struct str type)
            str_eq(type, STR("builtin_function_or_method"));
 }
 
-/* "fn.__code__, 1402), type=<class 'code'>" */
+/*
+ * "fn.__code__, 1402), type=<class 'code'>". The type is that of the object compiled for or, where that is a class, the
+ * class itself, so it names what the object was only where it cannot be a class.
+ */
 static bool read_identity(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
     static const char other_function[] = " is another function than the one compiled for";

@@ -17,7 +17,7 @@ static bool line_number_before(struct str text, size_t *end, int64_t *line)
     return true;
 }
 
-/* "FILE:LINE in FUNCTION"; the text behind it goes to *rest. */
+/* "FILE:LINE in FUNCTION"; the text behind it goes to *rest. A file's name may hold colons, blanks and " in " too. */
 static bool parse_place(struct str text, struct guard_comment *out, struct str *rest)
 {
     size_t from = 0, end;

@@ -167,7 +167,10 @@ static void say_constant(struct arena *a, struct guard_reason *out, enum guard_c
                                   kinds[out->class] ? kinds[out->class] : "", STR_ARG(name), STR_ARG(value));
 }
 
-/* `n == 7`. The value that failed is not told. */
+/*
+ * `n == 7`: a guard on a value when the right is a constant, and a condition between symbolic numbers otherwise. Which
+ * value failed is not told.
+ */
 static bool read_equals(struct arena *a, struct guard_reason *out)
 {
     ptrdiff_t at = python_find(out->guard, STR(" == "), PYTHON_TOP_LEVEL);

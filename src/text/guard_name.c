@@ -118,6 +118,7 @@ static bool is_name_char(char c)
            (unsigned char)c >= 0x80;
 }
 
+/* A source may be the middle of a longer expression; L and G count only where a name begins, not at its end. */
 struct str guard_name(struct arena *a, struct str source)
 {
     struct str s = unwrap(str_trim(source));

@@ -117,6 +117,10 @@ static struct str first_check(struct str text)
     return at < 0 ? text : str_trim(str_take(text, (size_t)at));
 }
 
+/*
+ * The comment is cut off first, because it quotes the user's code. What is left is either one of PyTorch's sentences,
+ * which may hold any punctuation, or Python checks, of which the first counts.
+ */
 void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *out)
 {
     struct guard_comment c;

@@ -216,6 +216,10 @@ static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
 
 /* --- the table of tensor mismatches ------------------------------------------------------------------------------ */
 
+/*
+ * One row per message. TensorCheck looks at the dispatch keys first and at strides last and reports the first thing
+ * that differs, so a tensor that changed in two ways tells of one.
+ */
 struct mismatch {
     struct str phrase;
     enum guard_class class;
@@ -233,6 +237,7 @@ static const struct mismatch mismatches[] = {
     {STR_INIT("' dispatch key set mismatch. expected "), GUARD_LAYOUT, false, say_keys},
 };
 
+/* `name` is all before the phrase, quotes and all: names of modules' parameters hold quotes themselves. */
 static void read_mismatch(struct arena *a, const struct mismatch *m, struct str name, struct str values,
                           struct guard_reason *out)
 {

@@ -12,7 +12,8 @@ struct reader {
     struct guard_tree *tree;
     struct guard_node *path[LIMIT_GUARD_DEPTH + 1]; /* the last node of each level down to `depth` */
     unsigned depth;
-    bool flat;               /* below "GUARDS:", where each line is a check, until a tree begins */
+    bool flat;               /* below "GUARDS:", where each line is a check, until something else begins */
+    bool code;               /* in the source of a compiled guard, which repeats checks of the tree */
     struct guard_node *open; /* the last node: a line without the tree's marks continues its text */
     struct str open_text;
 };
@@ -95,7 +96,10 @@ static void set_manager(struct guard_node *node, struct str text)
 
 /* --- lines ------------------------------------------------------------------------------------------------------- */
 
-/* A node is complete when the next one begins: only then is its text known. */
+/*
+ * A node is complete when the next one begins: only then is its text known, since the value that a check compares with
+ * is printed by the user's __repr__, which may write several lines.
+ */
 static void close_node(struct reader *r)
 {
     struct guard_node *node = r->open;
@@ -159,7 +163,7 @@ static bool read_node(struct reader *r, struct str line)
     if (!str_consume(&line, STR("+- ")))
         return false;
     close_node(r);
-    r->flat = false;
+    r->flat = r->code = false;
     kind = take_kind(&line);
     if (kind.n == 0)
         return false;
@@ -195,12 +199,14 @@ static bool read_latency(struct reader *r, struct str line)
 
 static bool read_heading(struct reader *r, struct str line)
 {
-    if (str_eq(line, STR("GUARDS:")))
-        r->flat = true;
-    else if (str_eq(line, STR("TREE_GUARD_MANAGER:")))
-        r->flat = false;
-    else
+    bool guards = str_eq(line, STR("GUARDS:")), tree = str_eq(line, STR("TREE_GUARD_MANAGER:"));
+    bool code =
+        str_starts(line, STR("Python shape guard function:")) || str_starts(line, STR("C++ shape guard function:"));
+
+    if (!guards && !tree && !code)
         return read_latency(r, line);
+    r->flat = guards;
+    r->code = code;
     return true;
 }
 
@@ -229,7 +235,7 @@ static void read_line(struct reader *r, struct str line)
         r->open_text = str_range(r->open_text.p, line.p + line.n);
     else if (r->flat)
         add_flat(r->arena, r->tree, line);
-    else
+    else if (!r->code)
         r->tree->lines_unknown++;
 }
 

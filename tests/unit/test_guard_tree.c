@@ -116,6 +116,17 @@ static void flat_lists(void **state)
     assert_str(t.guards.v[1]->text, "L['n'] == 3");
     assert_int_equal(t.guards.v[1]->user_line, 5);
     assert_true(t.latency_us < 0);
+    /* the log shows the source of some guards in between */
+    t = parse("GUARDS:\n"
+              "Python shape guard function:\n"
+              "def ___make_guard_fn(L):\n"
+              "    return True\n"
+              "\n"
+              "TREE_GUARD_MANAGER:\n"
+              "+- RootGuardManager\n"
+              "| +- GLOBAL_STATE: ___check_global_state()\n");
+    assert_int_equal(t.guards.n, 1);
+    assert_int_equal(t.lines_unknown, 0);
 }
 
 static void checks_of_several_lines(void **state)
