@@ -25,15 +25,27 @@ struct placements {
     struct placement **inputs;
 };
 
+/* Which compiles a page has an entry for, so that links lead somewhere. By process, and there by compile. */
+enum shown { SHOWN_NOT, SHOWN_LISTED, SHOWN_DETAILED };
+
+struct shown_compiles {
+    uint8_t **processes; /* enum shown by compile->index; of `unattributed` behind the last compile */
+    size_t hidden;       /* compiles that are not shown */
+};
+
 struct view {
     const struct answers *answers;
     const struct run *run;
     const struct placements *placements; /* may be NULL: nothing is stored */
+    const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 
 /* Never NULL; a dropped placement when there is none. */
 const struct placement *view_placement(const struct view *v, const struct artifact *a);
+
+enum shown view_shown(const struct view *v, const struct compile *c);
+uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);
 
 /* --- pieces shared by several facts -------------------------------------------------------------------------------- */
 
