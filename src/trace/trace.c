@@ -11,6 +11,9 @@
 /* Bytes and records after which a batch goes to be decoded, and how many may be on their way per thread. */
 enum { BATCH_BYTES = 512 * 1024, BATCH_RECORDS = 512, BATCHES_PER_THREAD = 2 };
 
+/* Records of tens of megabytes make batches of that size: so many bytes are on their way at most, or one batch. */
+enum { IN_FLIGHT_BYTES = 64 << 20 };
+
 /* One pass over one file. */
 struct pass {
     struct reading reading;
@@ -18,6 +21,7 @@ struct pass {
     struct batch *first, **last; /* being decoded, in order */
     struct batch *spare;
     unsigned in_flight, in_flight_max;
+    size_t in_flight_bytes;
     unsigned nesting;            /* of glued records, see split_glued */
 };
 
@@ -473,6 +477,7 @@ static void apply_oldest(struct pass *p)
     if (!p->first)
         p->last = &p->first;
     p->in_flight--;
+    p->in_flight_bytes -= b->bytes.n;
     apply_batch(p, b);
     batch_clear(b);
     b->next = p->spare;
@@ -497,12 +502,13 @@ static void send_batch(struct pass *p)
 {
     struct batch *b = p->assembler.batch;
 
-    while (p->in_flight >= p->in_flight_max)
+    while (p->in_flight && (p->in_flight >= p->in_flight_max || p->in_flight_bytes + b->bytes.n > IN_FLIGHT_BYTES))
         apply_oldest(p);
     b->task = (struct task){.run = batch_decode, .arg = b};
     *p->last = b;
     p->last = &b->next;
     p->in_flight++;
+    p->in_flight_bytes += b->bytes.n;
     pool_submit_leaf(p->reading.pool, &b->task);
     p->assembler.batch = new_batch(p);
 }

@@ -65,6 +65,7 @@ json_t *fact_input(const struct view *v, const struct input *in);
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);
+/* Without "artifacts", the list of its fact_artifact: a compile can have any number of them, so they are written one by one. */
 json_t *fact_compile(const struct view *v, const struct compile *c);
 json_t *fact_unattributed(const struct view *v, const struct compile *c);
 json_t *fact_break(const struct view *v, const struct break_group *g);
