@@ -221,8 +221,9 @@ static void bad_line(struct assembler *as, const struct line *line, struct str t
 {
     struct str cut = utf8_cut(text, 80);
 
+    /* Only the last line of a file has no newline, and only where it was cut off. */
     if (!as->again)
-        message_add(&as->in->messages, MSG_BAD_LINE, line->number, "%.*s", STR_ARG(cut));
+        message_add(&as->in->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }
 
 /* A prefix that no grammar covers is remembered: its payload lines can only be told by it. */
