@@ -59,7 +59,7 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 }
 
 /* The resume function is named after the line where it goes on: the same, or the end of the statement. */
-enum { RESUME_LINES = 3, RESUMES_MAX = 100 };
+enum { RESUME_LINES = 3, RESUMES_MAX = 20 };
 
 /* A break makes resume functions of every function on the way out; the one that is resumed at its line is told here. */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)

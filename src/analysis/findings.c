@@ -1,5 +1,7 @@
 #include "analysis/find.h"
 
+#include "util/utf8.h"
+
 #include <stdlib.h>
 
 /* In the order in which equally severe findings are shown. find_nothing must be last: it looks at what was found. */
@@ -163,12 +165,35 @@ static void sort_findings(struct finder *f)
         f->out->list.v[i] = order[i].finding;
 }
 
+enum { TITLE_MAX = 400, TEXT_MAX = 4000 };
+
+static struct str bounded(struct finder *f, struct str s, size_t max)
+{
+    struct str cut = utf8_cut(s, max);
+
+    return cut.n < s.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
+}
+
+/* A finding is read by people: what a forged trace puts into it is not megabytes. */
+static void bound_texts(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        x->title = bounded(f, x->title, TITLE_MAX);
+        x->detail = bounded(f, x->detail, TEXT_MAX);
+        x->fix = bounded(f, x->fix, TEXT_MAX);
+        x->paste = bounded(f, x->paste, TEXT_MAX);
+    }
+}
+
 void findings_find(struct arena *a, const struct run *r, const struct answers *answers, struct findings *out)
 {
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)
         detect(&f, &detectors[i]);
+    bound_texts(&f);
     name_findings(&f);
     sort_findings(&f);
 }

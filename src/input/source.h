@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct gunzip;
+
 struct source {
     char *path;           /* as given; "-" is standard input */
     uint64_t bytes;       /* on disk, from fstat; what was read for a pipe */
@@ -22,8 +24,8 @@ struct source {
     bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
     int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
     int error;            /* a read or spill error, -errno */
-    void *gz;             /* gzFile while reading */
-    uint64_t stored_at;   /* of a gzip file: compressed bytes used so far */
+    struct gunzip *gunzip; /* while reading what may be gzip */
+    uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
     uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
 };
 

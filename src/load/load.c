@@ -65,6 +65,8 @@ static int read_beginning(struct input *in, struct buf *out)
     in->measured = true;
     while (out->n < LIMIT_SNIFF && (k = source_read(&s, buf_room(out, LIMIT_SNIFF), LIMIT_SNIFF)) > 0)
         buf_added(out, k);
+    if (out->n == 0 && s.gzip_damaged)
+        in->why_not = STR("a damaged gzip file: nothing could be unpacked");
     rc = s.error;
     source_close(&s);
     return rc;
@@ -89,7 +91,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = true;
-    } else {
+    } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;

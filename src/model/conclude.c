@@ -84,16 +84,27 @@ static bool says_limit(const struct failure *f)
  * Dynamo raises Unsupported also when it only gives a frame up. Then it logged the graph break first (a record from 2.6
  * on), or refused the compile because of the limit; with fullgraph=True it does neither and the program sees the error.
  */
-static bool is_fallback(const struct compile *c, const struct failure *f)
+static bool is_fallback(const struct failure *f, bool break_recorded)
 {
     if (f->where != FAILED_FORWARD || (f->type.n && !str_eq(f->type, STR("Unsupported"))))
         return false;
-    if (says_limit(f))
-        return true;
+    return break_recorded || says_limit(f);
+}
+
+static bool has_recorded_break(const struct compile *c)
+{
     for (size_t i = 0; i < c->breaks.n; i++)
         if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
             return true;
     return false;
+}
+
+static void mark_fallbacks(struct compile *c)
+{
+    bool recorded = has_recorded_break(c);
+
+    for (size_t i = 0; i < c->failures.n; i++)
+        c->failures.v[i]->fallback = is_fallback(c->failures.v[i], recorded);
 }
 
 /* --- graph breaks --------------------------------------------------------------------------------------------------- */
@@ -187,10 +198,49 @@ static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
     c->breaks.n = kept;
 }
 
-/* Frames of one function name in one file and epoch. */
-struct namesakes {
-    VEC(struct frame *) list;
+struct namesake {
+    struct frame *frame;
+    size_t order; /* of appearance */
 };
+
+/* Frames of one function name in one file and epoch, by line, then by appearance. */
+struct namesakes {
+    VEC(struct namesake) list;
+};
+
+static int by_line(const void *pa, const void *pb)
+{
+    const struct namesake *a = pa, *b = pb;
+
+    if (a->frame->line != b->frame->line)
+        return a->frame->line < b->frame->line ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+static void sort_namesakes(const struct map *by_name)
+{
+    for (size_t i = 0; i < by_name->n; i++) {
+        struct namesakes *same = by_name->entries[i].value;
+
+        qsort(same->list.v, same->list.n, sizeof *same->list.v, by_line);
+    }
+}
+
+/* Position of the first that begins at or below `line`. */
+static size_t first_from(const struct namesakes *same, int64_t line)
+{
+    size_t at = 0, end = same->list.n;
+
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (same->list.v[middle].frame->line < line)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
 
 static struct str namesakes_key(struct arena *scratch, const struct frame *f, struct str function)
 {
@@ -198,17 +248,14 @@ static struct str namesakes_key(struct arena *scratch, const struct frame *f, st
 }
 
 /* A file may have several functions F: that of a resume function begins at or above the line where it goes on. */
-static const struct frame *origin_of(const struct frame *resume, const struct namesakes *candidates)
+static const struct frame *origin_of(const struct frame *resume, const struct namesakes *same)
 {
-    const struct frame *best = NULL;
+    size_t behind;
 
-    for (size_t i = 0; candidates && i < candidates->list.n; i++) {
-        const struct frame *f = candidates->list.v[i];
-
-        if (f->line <= resume->resumes_line && (!best || f->line > best->line))
-            best = f;
-    }
-    return best;
+    if (!same || resume->resumes_line == INT64_MAX)
+        return NULL;
+    behind = first_from(same, resume->resumes_line + 1);
+    return behind ? same->list.v[first_from(same, same->list.v[behind - 1].frame->line)].frame : NULL;
 }
 
 static void find_origins(struct process *p, struct arena *scratch)
@@ -226,8 +273,9 @@ static void find_origins(struct process *p, struct arena *scratch)
         slot = map_at(&by_name, namesakes_key(scratch, f, f->name));
         if (!*slot)
             *slot = ARENA_NEW(scratch, struct namesakes);
-        vec_push(scratch, &((struct namesakes *)*slot)->list, f);
+        vec_push(scratch, &((struct namesakes *)*slot)->list, ((struct namesake){f, i}));
     }
+    sort_namesakes(&by_name);
     for (size_t i = 0; i < p->frames.n; i++) {
         struct frame *f = p->frames.v[i];
 
@@ -255,21 +303,30 @@ static struct compile *broken_by(const struct compile *resume)
     return NULL;
 }
 
+/* How far the breaks of one compile were given places. */
+struct placing {
+    bool looked, recorded;
+    size_t next; /* the first break that may be without one */
+};
+
 /* A resume function is there because of a break. Its name tells where: it places a break that has no place yet. */
-static void use_resume_frame(const struct frame *f)
+static void use_resume_frame(const struct frame *f, struct placing *of_compiles)
 {
     struct compile *c = f->compiles.n ? broken_by(f->compiles.v[0]) : NULL;
-    struct graph_break *b = NULL;
+    struct placing *at = c ? &of_compiles[c->index] : NULL;
+    struct graph_break *b;
 
     if (!c)
         return;
-    for (size_t i = 0; i < c->breaks.n; i++) {
-        if (c->breaks.v[i]->origin == BREAK_FROM_RECORD)
-            return;
-        if (!b && c->breaks.v[i]->line == 0)
-            b = c->breaks.v[i];
-    }
-    if (!b)
+    if (!at->looked)
+        *at = (struct placing){.looked = true, .recorded = has_recorded_break(c)};
+    if (at->recorded)
+        return;
+    while (at->next < c->breaks.n && c->breaks.v[at->next]->line)
+        at->next++;
+    if (at->next < c->breaks.n)
+        b = c->breaks.v[at->next++];
+    else
         b = add_break(c, BREAK_FROM_RESUME, STR("Graph break"),
                       STR("A resume function was compiled, so the graph broke before it; the trace does not say why."));
     b->file = f->file;
@@ -293,11 +350,12 @@ static void use_within(struct compile *c)
 static void use_frames(struct process *p)
 {
     struct arena *scratch = arena_new();
+    struct placing *of_compiles = ARENA_ARRAY(scratch, struct placing, p->compiles.n);
 
     find_origins(p, scratch);
     for (size_t i = 0; i < p->frames.n; i++)
         if (p->frames.v[i]->is_resume)
-            use_resume_frame(p->frames.v[i]);
+            use_resume_frame(p->frames.v[i], of_compiles);
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->within)
             use_within(p->compiles.v[i]->within);
@@ -400,8 +458,7 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
         c->limit_hit |= says_limit(c->failures.v[i]);
     drop_repeated_breaks(c, scratch);
     use_restart_reasons(c, !told, scratch);
-    for (size_t i = 0; i < c->failures.n; i++)
-        c->failures.v[i]->fallback = is_fallback(c, c->failures.v[i]);
+    mark_fallbacks(c);
     join_storages(c, scratch);
     join_specializations(c, scratch);
     arena_reset(scratch);

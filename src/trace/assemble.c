@@ -224,7 +224,7 @@ static void bad_line(struct assembler *as, const struct line *line, struct str t
 {
     struct str cut = utf8_cut(text, 80);
 
-    /* The last line may be the beginning of a record that was never written to its end. */
+    /* Only the last line of a file has no newline, and only where it was cut off. */
     if (!as->again)
         message_add(as->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }

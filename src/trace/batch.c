@@ -11,12 +11,17 @@ static void raw_clear(struct raw_record *raw)
     json_doc_free(&raw->json);
 }
 
+/* Memory that a batch keeps for its next use. */
+enum { KEPT_BYTES = 4 << 20 };
+
 void batch_clear(struct batch *b)
 {
     for (size_t i = 0; i < b->n; i++)
         raw_clear(&b->records[i]);
     b->n = 0;
     b->bytes.n = 0;
+    if (b->bytes.cap > KEPT_BYTES)
+        buf_free(&b->bytes);
 }
 
 void batch_free(struct batch *b)

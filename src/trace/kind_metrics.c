@@ -127,10 +127,8 @@ void apply_metrics(struct record *rec)
     const char *key;
     json_t *v;
 
-    if (!json_is_object(rec->value)) {
-        record_message(rec, MSG_BAD_FIELD, "%.*s is not an object", (int)rec->kind_name.n, rec->kind_name.p);
+    if (!json_is_object(rec->value))
         return;
-    }
     m->kind = kind_of(rec->kind_name);
     m->line = rec->line;
     json_object_foreach(rec->value, key, v)

@@ -26,7 +26,7 @@ static struct str dims_text(struct record *rec, json_t *obj, const char *key)
     size_t i;
     const json_t *v;
 
-    if (json_get_array(rec->doc, obj, key, &list) != JSON_FOUND)
+    if (!record_list(rec, obj, key, &list))
         return (struct str){0};
     json_array_foreach(list, i, v)
     {

@@ -143,11 +143,16 @@ const struct call *record_stack_from(struct record *rec, json_t *list)
     return innermost;
 }
 
+bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out)
+{
+    return found(rec, json_get_array(rec->doc, obj, key, out), key);
+}
+
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)
 {
     json_t *list;
 
-    return found(rec, json_get_array(rec->doc, obj, key, &list), key) ? record_stack_from(rec, list) : NULL;
+    return record_list(rec, obj, key, &list) ? record_stack_from(rec, list) : NULL;
 }
 
 /* The catalogue has patterns and is walked from its start: remember what was found for a name. */

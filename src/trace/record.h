@@ -41,6 +41,7 @@ struct str record_text(struct record *rec, json_t *obj, const char *key);
 /* A string, or the text of any other value: for fields that PyTorch writes as either (sizes, hints). */
 struct str record_any(struct record *rec, json_t *obj, const char *key);
 bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out);
+bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out);
 bool record_bool(struct record *rec, json_t *obj, const char *key);
 /* The list of {line, name, filename, loc} under key as a stack of the process; NULL when there is none. */
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);

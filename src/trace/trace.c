@@ -11,6 +11,9 @@
 /* Bytes and records after which a batch goes to be decoded, and how many may be on their way per thread. */
 enum { BATCH_BYTES = 512 * 1024, BATCH_RECORDS = 512, BATCHES_PER_THREAD = 2 };
 
+/* Records of tens of megabytes make batches of that size: so many bytes are on their way at most, or one batch. */
+enum { IN_FLIGHT_BYTES = 64 << 20 };
+
 /* One pass over one file. */
 struct pass {
     struct reading reading;
@@ -18,6 +21,7 @@ struct pass {
     struct batch *first, **last; /* being decoded, in order */
     struct batch *spare;
     unsigned in_flight, in_flight_max;
+    size_t in_flight_bytes;
     unsigned nesting;            /* of glued records, see split_glued */
     struct messages of_lines;    /* how far lines are read ahead of what is applied is a matter of threads */
 };
@@ -65,7 +69,7 @@ static void count_kind(struct pass *p, const struct record *rec)
         count->unknown = true;
 }
 
-static bool small_number(struct record *rec, const char *key, int64_t limit, int32_t *out)
+static bool small_number(struct record *rec, const char *key, int64_t limit, enum message_code code, int32_t *out)
 {
     int64_t v;
 
@@ -81,7 +85,7 @@ static bool small_number(struct record *rec, const char *key, int64_t limit, int
     case JSON_WRONG_TYPE:
         break;
     }
-    record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n,
+    record_message(rec, code, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n,
                    rec->kind_name.p, key, (long long)limit);
     return false;
 }
@@ -91,17 +95,18 @@ static void read_context(struct record *rec)
     int32_t attempt = -1, rank = RANK_UNKNOWN;
     struct compile_id id = COMPILE_ID_NONE;
 
-    if (!small_number(rec, "compiled_autograd_id", LIMIT_COMPILE_NUMBER, &id.autograd) ||
-        !small_number(rec, "frame_id", LIMIT_COMPILE_NUMBER, &id.frame) ||
-        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, &id.compile)) {
+    if (!small_number(rec, "compiled_autograd_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.autograd) ||
+        !small_number(rec, "frame_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.frame) ||
+        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.compile))
         id = COMPILE_ID_NONE;
-    } else if ((id.frame == ID_NONE) != (id.compile == ID_NONE)) {
-        record_message(rec, MSG_BAD_COMPILE_ID, "one of frame_id and frame_compile_id is missing");
+    if ((id.frame == ID_NONE) != (id.compile == ID_NONE)) {
+        record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: one of frame_id and frame_compile_id without the other", (int)rec->kind_name.n,
+                       rec->kind_name.p);
         id = COMPILE_ID_NONE;
     }
-    if (small_number(rec, "attempt", LIMIT_ATTEMPTS, &attempt))
+    if (small_number(rec, "attempt", LIMIT_ATTEMPTS, MSG_BAD_FIELD, &attempt))
         rec->attempt = attempt;
-    if (small_number(rec, "rank", LIMIT_RANK, &rank))
+    if (small_number(rec, "rank", LIMIT_RANK, MSG_BAD_FIELD, &rank))
         rec->rank = rank;
     rec->id = id;
     if (json_object_get(rec->doc->root, "subgraph_name"))
@@ -225,10 +230,10 @@ static bool hash_stored(struct pass *p, const struct payload *payload, struct di
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
 static void late_digest(struct pass *p, struct raw_record *raw)
 {
-    struct str hex;
+    struct str hex = {0};
 
     if ((raw->payload.flags & PAYLOAD_ANNOUNCED) ||
-        json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) != JSON_FOUND)
+        json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) == JSON_MISSING)
         return;
     raw->payload.flags |= PAYLOAD_ANNOUNCED;
     if (!digest_parse(hex, &raw->payload.digest))
@@ -243,7 +248,9 @@ static void report_json(struct pass *p, const struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
 
-    if (raw->doc.not_utf8)
+    if (raw->doc.lost)
+        message_add(m, MSG_BAD_FIELD, raw->line, "a value cannot be read: %s", raw->doc.error);
+    else if (raw->doc.not_utf8)
         message_add(m, MSG_NOT_UTF8, raw->line, "in the JSON of this record");
     else if (raw->doc.repaired)
         message_add(m, MSG_REPAIRED_JSON, raw->line, "%s", raw->doc.error);
@@ -253,8 +260,16 @@ static void report_json(struct pass *p, const struct raw_record *raw)
         message_add(m, MSG_LONG_PAYLOAD, raw->line, "%llu bytes", (unsigned long long)raw->payload.text_bytes);
 }
 
+/* Every kind has an object but `str`, which looks at its list itself. */
+static void check_value(struct record *rec)
+{
+    if (rec->kind && rec->kind->apply != apply_str && !json_is_object(rec->value))
+        record_message(rec, MSG_BAD_FIELD, "%.*s is not an object", (int)rec->kind_name.n, rec->kind_name.p);
+}
+
 static void dispatch(struct record *rec, const struct raw_record *raw)
 {
+    check_value(rec);
     if (rec->kind && rec->kind->apply)
         rec->kind->apply(rec);
     else if (!(raw->skip))
@@ -284,10 +299,9 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
                          .process = s->process,
                          .state = s};
 
-    rec.kind_name = rec.name = record_intern(&rec, raw->kind_name);
+    rec.kind_name = rec.name = record_intern(&rec, raw->kind_name.n ? raw->kind_name : STR("(no kind)"));
     if (raw->glog.month)
         rec.time_us = reading_local_time(r, &raw->glog);
-    report_json(p, raw);
     read_context(&rec);
     reading_set_rank(r, s, rec.rank >= 0 ? rec.rank : raw->launcher_rank, raw->line);
     if (restarts_strings(&rec)) {
@@ -299,6 +313,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     touch_process(rec.process, rec.time_us);
     find_compile(&rec, s, start_of(raw, &rec));
     dispatch(&rec, raw);
+    report_json(p, raw);
     count_kind(p, &rec);
 }
 
@@ -451,7 +466,7 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
     in->totals.records++;
     check_payload(p, raw);
     if (broken)
-        message_add(&in->messages, raw->at_end ? MSG_TRUNCATED : MSG_BAD_JSON, raw->line, "%s", raw->doc.error);
+        message_add(&in->messages, raw->unterminated ? MSG_TRUNCATED : MSG_BAD_JSON, raw->line, "%s", raw->doc.error);
     else if (raw->skip)
         apply_skipped(p, raw);
     else
@@ -476,6 +491,7 @@ static void apply_oldest(struct pass *p)
     if (!p->first)
         p->last = &p->first;
     p->in_flight--;
+    p->in_flight_bytes -= b->bytes.n;
     apply_batch(p, b);
     batch_clear(b);
     b->next = p->spare;
@@ -500,12 +516,13 @@ static void send_batch(struct pass *p)
 {
     struct batch *b = p->assembler.batch;
 
-    while (p->in_flight >= p->in_flight_max)
+    while (p->in_flight && (p->in_flight >= p->in_flight_max || p->in_flight_bytes + b->bytes.n > IN_FLIGHT_BYTES))
         apply_oldest(p);
     b->task = (struct task){.run = batch_decode, .arg = b};
     *p->last = b;
     p->last = &b->next;
     p->in_flight++;
+    p->in_flight_bytes += b->bytes.n;
     pool_submit_leaf(p->reading.pool, &b->task);
     p->assembler.batch = new_batch(p);
 }

@@ -315,6 +315,7 @@ static json_t *load_cut_value(struct json_doc *doc, struct str text)
     buf_free(&clean);
     buf_free(&fixed);
     doc->repaired = true;
+    doc->lost |= v == NULL;
     return v ? v : json_null();
 }
 

@@ -31,6 +31,7 @@ struct json_doc {
     size_t cut_count;
     bool repaired;   /* loaded, but only after a repair */
     bool not_utf8;   /* the repair replaced bytes that are not UTF-8 */
+    bool lost;       /* a value that was cut out is no JSON: it counts as null */
     struct buf fixed; /* holds the repaired text */
     char error[JSON_ERROR_TEXT_LENGTH];
 };

@@ -199,7 +199,11 @@ static json_t *full_config(const struct view *v, const struct compile *c, const 
         rows = json_new_array();
         json_object_foreach(doc.root, name, value)
         {
-            json_t *row = json_new_object();
+            json_t *row;
+
+            if (json_array_size(rows) >= PAGE_ROWS_MAX)
+                break;
+            row = json_new_object();
 
             json_put_str(row, "name", str_of(name));
             json_put_str(row, "value", value_text(v->scratch, json_get(&doc, doc.root, name)));

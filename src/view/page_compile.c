@@ -23,8 +23,8 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct cache_event, e, &c->cache_events)
-    {
+    for (size_t i = 0; i < c->cache_events.n && i < PAGE_REASONS_MAX; i++) {
+        const struct cache_event *e = &c->cache_events.v[i];
         json_t *o = json_new_object();
 
         json_put_str(o, "layer", str_of(cache_layer_title(e->layer)));
@@ -158,6 +158,8 @@ static json_t *metric_rows(const struct view *v, const struct compile *c, const 
         struct str text;
         json_t *o;
 
+        if (json_array_size(list) >= PAGE_ROWS_MAX)
+            break;
         /* The configurations are long: they are shown on their own. */
         if (of != group || is_empty(m) || (m->field && m->field->unit == UNIT_CONFIG))
             continue;
@@ -366,12 +368,12 @@ static json_t *inputs_of(const struct view *v, const struct compile *c)
     return o;
 }
 
-static json_t *restarts_of(const struct compile *c)
+static json_t *restarts_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < c->restart_reasons.n; i++)
-        json_push(list, json_of_str(c->restart_reasons.v[i]));
+    for (size_t i = 0; i < c->restart_reasons.n && i < PAGE_ITEMS_MAX; i++)
+        json_push(list, page_text(v, c->restart_reasons.v[i]));
     return list;
 }
 
@@ -379,8 +381,8 @@ static json_t *links_of(const struct compile *c)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct link, l, &c->links)
-    {
+    for (size_t i = 0; i < c->links.n && i < PAGE_ITEMS_MAX; i++) {
+        const struct link *l = &c->links.v[i];
         bool safe = str_starts(l->url, STR("https://")) || str_starts(l->url, STR("http://"));
         json_t *o = json_new_object();
 
@@ -396,7 +398,7 @@ json_t *page_compile(const struct view *v, const struct compile *c)
 {
     json_t *o = page_compile_row(v, c, true);
 
-    json_put(o, "restarts", restarts_of(c));
+    json_put(o, "restarts", restarts_of(v, c));
     json_put(o, "stack", page_stack(v, c->stack));
     json_put(o, "stages", stages_of(v, c));
     json_put(o, "metrics", metrics_of(v, c));
