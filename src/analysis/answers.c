@@ -22,7 +22,7 @@ static void count_compile(struct counts *n, const struct compile *c)
         n->graphs += is_graph(c->artifacts.v[i]);
     for (size_t i = 0; i < c->cache_events.n; i++)
         n->cache[c->cache_events.v[i].outcome]++;
-    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) && guards > 0)
+    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) && guards > 0 && guards < UINT32_MAX)
         n->guards += (uint64_t)guards;
 }
 

@@ -32,14 +32,14 @@ static void describe(struct break_group *g)
         g->own = own;
 }
 
-/* Resume functions by what they resume: "file\nfunction\nepoch" -> list of first compiles. */
+/* First compiles of the resume functions that go on at one line. */
 struct resume_list {
     VEC(const struct compile *) list;
 };
 
-static struct str resume_key(struct arena *a, const struct process *p, uint32_t epoch, struct str file, struct str function)
+static struct str resume_key(struct arena *a, const struct compile *c, struct str file, struct str function, int64_t line)
 {
-    return arena_printf(a, "%u %u %.*s\n%.*s", p->index, epoch, STR_ARG(file), STR_ARG(function));
+    return arena_printf(a, "%u %u %lld %.*s\n%.*s", c->process->index, c->epoch, (long long)line, STR_ARG(file), STR_ARG(function));
 }
 
 static void index_resumes(struct arena *a, const struct run *r, struct map *out)
@@ -51,27 +51,26 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 
             if (!f->is_resume || f->compiles.n == 0)
                 continue;
-            slot = map_at(out, resume_key(a, f->process, f->epoch, f->file, f->resumes));
+            slot = map_at(out, resume_key(a, f->compiles.v[0], f->file, f->resumes, f->resumes_line));
             if (!*slot)
                 *slot = ARENA_NEW(a, struct resume_list);
             vec_push(a, &((struct resume_list *)*slot)->list, f->compiles.v[0]);
         }
 }
 
+/* The resume function is named after the line where it goes on: the same, or the end of the statement. */
+enum { RESUME_LINES = 3, RESUMES_MAX = 20 };
+
 /* A break makes resume functions of every function on the way out; the one that is resumed at its line is told here. */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
 {
     const struct graph_break *b = g->sample;
-    const struct process *p = b->compile->process;
-    const struct resume_list *found = map_get(resumes, resume_key(a, p, b->compile->epoch, b->file, b->function));
 
-    if (!found)
-        return;
-    for (size_t i = 0; i < found->list.n; i++) {
-        int64_t distance = found->list.v[i]->frame->resumes_line - b->line;
+    for (int distance = 0; distance <= RESUME_LINES && b->line < INT64_MAX - RESUME_LINES; distance++) {
+        struct str key = resume_key(a, b->compile, b->file, b->function, b->line + distance);
+        const struct resume_list *found = map_get(resumes, key);
 
-        /* The resume function is named after the line where it goes on: the same, or the end of the statement. */
-        if (distance >= 0 && distance <= 3)
+        for (size_t i = 0; found && i < found->list.n && g->resumes.n < RESUMES_MAX; i++)
             vec_push(a, &g->resumes, found->list.v[i]);
     }
 }

@@ -12,7 +12,7 @@ struct break_group {
     struct str source;                /* the line of code, where the trace has it */
     const struct call *own;           /* innermost call of the user's own code, when the break is in a library; or NULL */
     VEC(const struct graph_break *) members; /* one per compile that met it */
-    VEC(const struct compile *) resumes;     /* first compiles of the resume functions it made */
+    VEC(const struct compile *) resumes;     /* first compiles of the resume functions it made; twenty at most */
 };
 
 struct break_groups {

@@ -192,12 +192,12 @@ static enum error_category category_without_rule(const struct failure *f)
     return f->where == FAILED_FORWARD && f->traceback && !is_passed_on(f->type) ? ERROR_DYNAMO_BUG : ERROR_OTHER;
 }
 
-static void triage(struct error *e)
+static void triage(struct error *e, enum error_stage reached)
 {
     const struct failure *f = e->failure;
 
     e->category = category_without_rule(f);
-    e->stage = f->where == FAILED_RUNTIME ? AT_RUNTIME : stage_reached(f->compile);
+    e->stage = f->where == FAILED_RUNTIME ? AT_RUNTIME : reached;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (fits(&rules[i], f)) {
             e->category = rules[i].category;
@@ -206,13 +206,13 @@ static void triage(struct error *e)
         }
 }
 
-static void locate(struct error *e)
+/* A failure without a stack of its own happened in the compile's, which is told once however many failures there are. */
+static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own;
+    const struct call *own = stack_user_call(f->stack ? f->stack : f->compile->stack);
 
-    e->stack = f->stack ? f->stack : f->compile->stack;
-    own = stack_user_call(e->stack);
+    e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
     e->own_file = f->file;
     e->own_line = f->line;
     if (e->own_file.n == 0 && own) {
@@ -228,6 +228,9 @@ static void locate(struct error *e)
 
 static void add_compile(struct arena *a, const struct compile *c, struct errors *out)
 {
+    enum error_stage reached = c->failures.n ? stage_reached(c) : AT_DYNAMO;
+    size_t before = out->list.n;
+
     for (size_t i = 0; i < c->failures.n; i++) {
         const struct failure *f = c->failures.v[i];
         struct error *e;
@@ -236,8 +239,8 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
             continue; /* a graph break, or a recompile limit: told as such */
         e = vec_add(a, &out->list);
         e->failure = f;
-        triage(e);
-        locate(e);
+        triage(e, reached);
+        locate(e, out->list.n == before + 1);
         e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
     }
 }

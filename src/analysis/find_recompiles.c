@@ -2,6 +2,7 @@
 #include "analysis/find.h"
 
 #include "util/map.h"
+#include "util/number.h"
 
 #define DOC "https://docs.pytorch.org/docs/stable/compile/programming_model.recompilation.html"
 
@@ -132,6 +133,7 @@ struct cause {
 
 struct causes {
     struct map by_key;
+    struct map functions; /* of every cause, to count them once */
     VEC(struct cause *) list;
 };
 
@@ -151,15 +153,14 @@ static struct cause *cause_of(struct finder *f, struct causes *causes, const str
     return cause;
 }
 
-static bool is_new_function(const struct cause *cause, const struct frame *fr)
+static bool is_new_function(struct finder *f, struct causes *causes, const struct cause *cause, const struct frame *fr)
 {
-    for (size_t i = 0; i < cause->chains.n; i++) {
-        const struct frame *known = cause->chains.v[i]->frame;
+    void **slot = map_at(&causes->functions, arena_printf(f->arena, "%p %lld %.*s\n%.*s", (const void *)cause, (long long)fr->line,
+                                                          STR_ARG(fr->file), STR_ARG(fr->name)));
+    bool is_new = *slot == NULL;
 
-        if (known->line == fr->line && str_eq(known->file, fr->file) && str_eq(known->name, fr->name))
-            return false;
-    }
-    return true;
+    *slot = causes;
+    return is_new;
 }
 
 static enum finding_severity severity_of(const struct cause *cause)
@@ -195,6 +196,7 @@ void find_recompiles(struct finder *f)
     struct causes causes = {0};
 
     map_init(&causes.by_key, f->arena);
+    map_init(&causes.functions, f->arena);
     for (size_t i = 0; i < rcs->chains.n; i++) {
         const struct recompile_chain *chain = rcs->chains.v[i];
         struct cause *cause;
@@ -203,8 +205,8 @@ void find_recompiles(struct finder *f)
             continue; /* told by find_recompile_limit */
         cause = cause_of(f, &causes, chain);
         cause->recompiles += chain->list.n;
-        cause->functions += is_new_function(cause, chain->frame);
-        cause->duration_us += chain->duration_us;
+        cause->functions += is_new_function(f, &causes, cause, chain->frame);
+        cause->duration_us = add_bounded(cause->duration_us, chain->duration_us);
         vec_push(f->arena, &cause->chains, chain);
     }
     for (size_t i = 0; i < causes.list.n; i++)

@@ -1,5 +1,7 @@
 #include "analysis/find.h"
 
+#include "util/utf8.h"
+
 #include <stdlib.h>
 
 /* In the order in which equally severe findings are shown. find_nothing must be last: it looks at what was found. */
@@ -30,7 +32,10 @@ const char *finding_severity_name(enum finding_severity s)
     return names[s];
 }
 
-struct finding *finding_add(struct finder *f, const char *detector, enum finding_severity severity)
+/* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
+enum { PER_DETECTOR_MAX = 100 };
+
+static struct finding *new_finding(struct finder *f, const char *detector, enum finding_severity severity)
 {
     struct finding *x = ARENA_NEW(f->arena, struct finding);
 
@@ -38,8 +43,35 @@ struct finding *finding_add(struct finder *f, const char *detector, enum finding
     x->severity = severity;
     x->rank = RANK_UNKNOWN;
     x->cost_us = -1;
-    vec_push(f->arena, &f->out->list, x);
     return x;
+}
+
+struct finding *finding_add(struct finder *f, const char *detector, enum finding_severity severity)
+{
+    struct finding *x = new_finding(f, detector, severity);
+
+    if (f->found++ < PER_DETECTOR_MAX) {
+        vec_push(f->arena, &f->out->list, x);
+        return x;
+    }
+    x->hidden = true;
+    f->worst_hidden = f->found - 1 == PER_DETECTOR_MAX || severity < f->worst_hidden ? severity : f->worst_hidden;
+    return x;
+}
+
+/* Runs one detector; what is over the limit becomes one more finding. */
+static void detect(struct finder *f, const struct detector *d)
+{
+    struct finding *x;
+
+    f->found = 0;
+    d->find(f);
+    if (f->found <= PER_DETECTOR_MAX)
+        return;
+    x = new_finding(f, d->id, f->worst_hidden);
+    x->title = arena_printf(f->arena, "%zu more of the same kind", f->found - PER_DETECTOR_MAX);
+    x->fix = STR("The sections of the report, and report.json, list them.");
+    vec_push(f->arena, &f->out->list, x);
 }
 
 void finding_place(struct finding *x, const struct call *c)
@@ -54,13 +86,19 @@ void finding_place(struct finding *x, const struct call *c)
 /* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
 static void add_rank(struct finder *f, struct finding *x, int rank)
 {
-    size_t at = x->ranks.n;
+    size_t at = 0, end = x->ranks.n;
 
     if (rank == RANK_UNKNOWN)
         return;
-    while (at > 0 && x->ranks.v[at - 1] > rank)
-        at--;
-    if (at > 0 && x->ranks.v[at - 1] == rank)
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (x->ranks.v[middle] < rank)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    if (at < x->ranks.n && x->ranks.v[at] == rank)
         return;
     vec_push(f->arena, &x->ranks, rank);
     memmove(x->ranks.v + at + 1, x->ranks.v + at, (x->ranks.n - 1 - at) * sizeof *x->ranks.v);
@@ -70,6 +108,8 @@ static void add_rank(struct finder *f, struct finding *x, int rank)
 
 void finding_evidence(struct finder *f, struct finding *x, const struct compile *c)
 {
+    if (x->hidden)
+        return;
     add_rank(f, x, c->process->rank);
     if (x->compiles.n < EVIDENCE_MAX && (x->compiles.n == 0 || x->compiles.v[x->compiles.n - 1] != c))
         vec_push(f->arena, &x->compiles, c);
@@ -84,15 +124,17 @@ struct str finding_compile_name(struct finder *f, const struct compile *c)
     return arena_printf(f->arena, "[%.*s]", STR_ARG(id));
 }
 
-/* "graph-break", then "graph-break-2", …: stable while the trace is the same. */
+/* "graph-break", then "graph-break-2", …: stable while the trace is the same. Those of one detector stand together. */
 static void name_findings(struct finder *f)
 {
+    const char *detector = NULL;
+    unsigned number = 0;
+
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
-        unsigned number = 1;
 
-        for (size_t k = i; k-- > 0 && f->out->list.v[k]->detector == x->detector;)
-            number++;
+        number = x->detector == detector ? number + 1 : 1;
+        detector = x->detector;
         x->id = number == 1 ? str_of(x->detector) : arena_printf(f->arena, "%s-%u", x->detector, number);
     }
 }
@@ -123,12 +165,35 @@ static void sort_findings(struct finder *f)
         f->out->list.v[i] = order[i].finding;
 }
 
+enum { TITLE_MAX = 400, TEXT_MAX = 4000 };
+
+static struct str bounded(struct finder *f, struct str s, size_t max)
+{
+    struct str cut = utf8_cut(s, max);
+
+    return cut.n < s.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
+}
+
+/* A finding is read by people: what a forged trace puts into it is not megabytes. */
+static void bound_texts(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        x->title = bounded(f, x->title, TITLE_MAX);
+        x->detail = bounded(f, x->detail, TEXT_MAX);
+        x->fix = bounded(f, x->fix, TEXT_MAX);
+        x->paste = bounded(f, x->paste, TEXT_MAX);
+    }
+}
+
 void findings_find(struct arena *a, const struct run *r, const struct answers *answers, struct findings *out)
 {
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
     for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)
-        detectors[i].find(&f);
+        detect(&f, &detectors[i]);
+    bound_texts(&f);
     name_findings(&f);
     sort_findings(&f);
 }

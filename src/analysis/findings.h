@@ -29,6 +29,7 @@ struct finding {
     struct str paste;    /* text to paste; may be empty */
     struct str doc;      /* an https:// address; may be empty */
     VEC(const struct compile *) compiles; /* evidence */
+    bool hidden;         /* over the limit of its detector: not in the list */
 };
 
 struct findings {

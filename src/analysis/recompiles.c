@@ -1,5 +1,7 @@
 #include "analysis/recompiles.h"
 
+#include "util/number.h"
+
 #include <stdlib.h>
 
 static void add_reason(struct arena *a, struct recompile *rc, struct str text)
@@ -82,7 +84,7 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
         rc = new_recompile(a, c);
         vec_push(a, &chain->list, rc);
         vec_push(a, &out->list, rc);
-        chain->duration_us += rc->duration_us > 0 ? rc->duration_us : 0;
+        chain->duration_us = add_bounded(chain->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
         if (c->limit_hit)
             chain->limit = c;
     }

@@ -180,6 +180,14 @@ struct open {
 
 enum { NESTING_MAX = 1024 };
 
+/* Forged times end here: a hundred days, so that sums and percentages of them stay in range. */
+#define PHASE_MAX_NS (100 * 86400 * 1000000000ll)
+
+static void add_phase(int64_t *phase_self_ns, enum phase phase, int64_t ns)
+{
+    phase_self_ns[phase] = ns < PHASE_MAX_NS - phase_self_ns[phase] ? phase_self_ns[phase] + ns : PHASE_MAX_NS;
+}
+
 /*
  * Walks the events of one thread in order of their start and gives every stretch of time to the innermost event open
  * then. Work without a compile id while a compile goes on runs beside it (compiler processes) and is left out: its wall
@@ -204,7 +212,7 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
 
             if (end > at) {
                 top->name->total.self_ns += end - at;
-                phase_self_ns[top->name->total.phase] += end - at;
+                add_phase(phase_self_ns, top->name->total.phase, end - at);
                 at = end;
             }
             if (top->end_ns > until)

@@ -1,5 +1,6 @@
 #include "cmd/cmd.h"
 
+#include "output/text.h"
 #include "util/file.h"
 
 #include <signal.h>
@@ -27,13 +28,18 @@ const size_t command_count = sizeof commands / sizeof *commands;
 
 void complain(const char *fmt, ...)
 {
+    struct buf b = {0};
     va_list ap;
 
-    fputs("pt2trace: ", stderr);
+    buf_str(&b, STR("pt2trace: "));
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    buf_vprintf(&b, fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
+    /* File names of somebody's archive are in it: no escape sequence reaches the terminal. */
+    text_make_harmless(b.p, b.n, false);
+    buf_char(&b, '\n');
+    fwrite(b.p, 1, b.n, stderr);
+    buf_free(&b);
 }
 
 int main(int argc, char **argv)
@@ -41,8 +47,9 @@ int main(int argc, char **argv)
     struct options o;
     int rc;
 
-    /* A reader that went away (`| head`) is an error of write(), not a signal. */
+    /* A reader that went away (`| head`) is an error of write(), not a signal; so is a file that may not grow further. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     outfile_clean_on_signals();
     if (argc < 2) {
         options_help(NULL);

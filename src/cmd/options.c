@@ -96,10 +96,11 @@ static bool parse_size(const char *text, uint64_t *out)
 {
     static const char units[] = "kKmMgG";
     char *end;
+    bool decimal = *text >= '0' && *text <= '9' && !strpbrk(text, "xX"); /* strtod knows more than that */
     double v = strtod(text, &end);
     const char *unit = *end ? strchr(units, *end) : NULL;
 
-    if (end == text || !(v >= 0) || v > 1e15)
+    if (!decimal || v > 1e15)
         return false;
     if (unit) {
         for (long power = (unit - units) / 2 + 1; power > 0; power--)
@@ -142,6 +143,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--artifacts wants none, overflow or all", o->artifacts);
     if (!parse_size(o->max_html_size, &o->max_html_bytes))
         return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
+    if (*o->output == '\0')
+        return usage_error(o, "-o wants a directory", NULL);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     return o->args_n ? 0 : usage_error(o, "no PATH given", NULL);
@@ -192,6 +195,24 @@ static void store(struct options *o, const struct row *row)
         *(bool *)field = true;
 }
 
+/* Of a cluster of letters, the one that was not understood. */
+static int bad_option(const struct options *o, char **argv)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+
+    return usage_error(o, "unknown option, or its argument is missing", optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
+}
+
+/* getopt sorts what it parses; the report shows the command as it was given. Lives until the next call. */
+static char **copy_of(int argc, char **argv)
+{
+    static char **copy;
+
+    copy = xrealloc(copy, ((size_t)argc + 1) * sizeof *copy);
+    memcpy(copy, argv, ((size_t)argc + 1) * sizeof *copy);
+    return copy;
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
     const struct command *named = find_command(argc, argv);
@@ -206,17 +227,18 @@ int options_parse(struct options *o, int argc, char **argv)
                           .artifacts = "none",
                           .max_html_size = "25M",
                           .color = "auto"};
+    argv = copy_of(argc, argv);
     if (named) {
         argv++;
         argc--;
     }
     make_tables(o->command->mask, longs, letters);
-    opterr = 0;
+    opterr = optind = 0; /* 0 makes getopt forget an earlier call */
     while ((code = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         const struct row *row = row_of(code, o->command->mask);
 
         if (!row)
-            return usage_error(o, "unknown option, or its argument is missing", argv[optind - 1]);
+            return bad_option(o, argv);
         store(o, row);
     }
     o->args = (const char *const *)argv + optind;

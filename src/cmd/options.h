@@ -13,7 +13,7 @@ struct options {
     const struct command *command;
     const char *const *argv; /* as given, for report.json */
     int argc;
-    const char *const *args; /* what is left: paths */
+    const char *const *args; /* what is left: paths; valid until the next call of options_parse */
     int args_n;
 
     const char *output;      /* --output */

@@ -97,8 +97,8 @@ struct text session_text(const struct session *s)
     return (struct text){.arena = s->arena,
                          .width = text_width(STDOUT_FILENO),
                          .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(STDOUT_FILENO)),
-                         .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
-                         .terminal = isatty(STDOUT_FILENO)};
+                         .terminal = isatty(STDOUT_FILENO) != 0,
+                         .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }
 
 int session_print(const struct session *s, struct text *t)

@@ -8,9 +8,12 @@ struct identity {
     uint64_t device, inode;
 };
 
-static void add(struct found_files *out, const char *path, bool named, int error)
+static struct found_file *add(struct found_files *out, const char *path)
 {
-    vec_push(out->arena, &out->list, ((struct found_file){arena_str(out->arena, str_of(path)), named, error}));
+    struct found_file *f = vec_add(out->arena, &out->list);
+
+    f->path = arena_str(out->arena, str_of(path));
+    return f;
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -18,15 +21,16 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-/* A file that two names lead to is read once. */
-static bool seen_before(struct found_files *out, const struct stat *st)
+/* A file that two names lead to is read once. The file in the list; NULL when it is new, and then to be added next. */
+static struct found_file *seen_before(struct found_files *out, const struct stat *st)
 {
     struct identity id = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
     void **slot = map_at_copy(&out->seen, MAP_KEY(id));
-    bool before = *slot != NULL;
 
-    *slot = out;
-    return before;
+    if (*slot)
+        return &out->list.v[(uintptr_t)*slot - 1];
+    *slot = (void *)(uintptr_t)(out->list.n + 1);
+    return NULL;
 }
 
 void found_files_init(struct found_files *f, struct arena *a)
@@ -35,21 +39,55 @@ void found_files_init(struct found_files *f, struct arena *a)
     map_init(&f->seen, a);
 }
 
+static void add_regular(struct found_files *out, const char *path, const struct stat *st)
+{
+    if (!seen_before(out, st))
+        add(out, path)->bytes = (uint64_t)st->st_size;
+}
+
+static void add_link(struct found_files *out, const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) != 0)
+        return;
+    if (S_ISREG(st.st_mode))
+        add_regular(out, path, &st);
+    else if (S_ISDIR(st.st_mode))
+        add(out, path)->why_not = STR("a link to a directory: name it to have it read");
+}
+
 static void visit(struct found_files *out, const FTSENT *e)
 {
     switch (e->fts_info) {
     case FTS_F:
-        if (!seen_before(out, e->fts_statp))
-            add(out, e->fts_path, false, 0);
+        add_regular(out, e->fts_path, e->fts_statp);
+        break;
+    case FTS_SL:
+        add_link(out, e->fts_path);
         break;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        add(out, e->fts_path, false, e->fts_errno);
+        add(out, e->fts_path)->error = e->fts_errno;
         break;
-    default: /* directories are walked; cycles, dead links and devices are no input */
+    default: /* directories are walked; dead links, pipes and devices are no input */
         break;
     }
+}
+
+static void add_named(struct found_files *out, const char *path, const struct stat *st)
+{
+    struct found_file *f = S_ISREG(st->st_mode) ? seen_before(out, st) : NULL;
+
+    if (f) {
+        f->named = true;
+        return;
+    }
+    f = add(out, path);
+    f->named = true;
+    f->once = !S_ISREG(st->st_mode);
+    f->bytes = f->once ? 0 : (uint64_t)st->st_size;
 }
 
 int discover(struct found_files *out, const char *path)
@@ -60,17 +98,16 @@ int discover(struct found_files *out, const char *path)
     FTSENT *e;
 
     if (strcmp(path, "-") == 0) {
-        add(out, path, true, 0);
+        add_named(out, path, &(struct stat){.st_mode = S_IFIFO});
         return 0;
     }
     if (stat(path, &st) != 0)
         return -errno;
     if (!S_ISDIR(st.st_mode)) {
-        if (!S_ISREG(st.st_mode) || !seen_before(out, &st))
-            add(out, path, true, 0);
+        add_named(out, path, &st);
         return 0;
     }
-    walk = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
+    walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!walk)
         return -errno;
     while ((e = fts_read(walk)) != NULL)

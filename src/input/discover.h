@@ -1,6 +1,8 @@
 /*
  * discover: which files a path stands for. A file stands for itself, a directory for every regular file in it, at any
- * depth, links included, each file once. The order is that of the paths, whatever the file system says. One thread.
+ * depth, links to files included, each file once. Links to directories are not followed below the path that was given:
+ * in a directory that came out of somebody's archive they lead anywhere, to / for one. Nor are pipes and devices read
+ * that are found. The order is that of the paths, whatever the file system says. One thread.
  */
 #pragma once
 
@@ -9,13 +11,16 @@
 
 struct found_file {
     struct str path;
-    bool named;    /* given by the user, not found in a directory */
+    bool named;    /* given by the user, and not only found in a directory */
+    bool once;     /* can be read only once: a pipe, a device */
+    uint64_t bytes; /* 0 unless it is a regular file */
     int error;     /* it (or its directory) cannot be read: a positive errno */
+    struct str why_not; /* set when it is not to be read */
 };
 
 struct found_files {
     struct arena *arena;
-    struct map seen; /* device and inode of every file in the list */
+    struct map seen; /* device and inode -> position in the list, from 1 */
     VEC(struct found_file) list;
 };
 

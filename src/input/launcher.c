@@ -81,16 +81,31 @@ static size_t paren_token(struct str s)
     return i + 1 < s.n && s.p[i] == ')' && s.p[i + 1] == ' ' ? i + 2 : 0;
 }
 
-/* "2026-11-21T07:54:38.027123Z ", "2026-11-21 07:54:38,027 ", with a zone like +00:00. */
-static size_t time_token(struct str s)
+/* Length of "2026-11-21T07:54:38.027123Z", "2026-11-21 07:54:38,027", with a zone like +00:00. */
+static size_t time_length(struct str s)
 {
-    size_t i;
-
-    if (s.n < 20 || !is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
+    if (s.n < 19 || !is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
         s.p[13] != ':' || s.p[16] != ':')
         return 0;
-    i = 11 + span(s, 11, ":,+");
-    return i < s.n && s.p[i] == ' ' ? i + 1 : 0;
+    return 11 + span(s, 11, ":,+");
+}
+
+/* A time and a blank; in brackets, with an optional colon and blank. */
+static size_t time_token(struct str s)
+{
+    bool bracket = str_consume(&s, STR("["));
+    size_t i = time_length(s);
+
+    if (i == 0 || i >= s.n)
+        return 0;
+    if (!bracket)
+        return s.p[i] == ' ' ? i + 1 : 0;
+    if (s.p[i] != ']')
+        return 0;
+    i++;
+    i += i < s.n && s.p[i] == ':';
+    i += i < s.n && s.p[i] == ' ';
+    return i + 1;
 }
 
 /* The stream and completeness flags of the Kubernetes log format: "stdout F ". */

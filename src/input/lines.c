@@ -4,9 +4,19 @@
 
 enum { BLOCK = 256 * 1024 };
 
+static size_t read_source(void *object, void *p, size_t n)
+{
+    return source_read(object, p, n);
+}
+
 void lines_begin(struct line_reader *r, struct source *s)
 {
-    *r = (struct line_reader){.source = s};
+    lines_begin_with(r, read_source, s);
+}
+
+void lines_begin_with(struct line_reader *r, size_t (*read)(void *object, void *p, size_t n), void *object)
+{
+    *r = (struct line_reader){.read = read, .object = object, .limit = LIMIT_LINE};
 }
 
 void lines_end(struct line_reader *r)
@@ -23,7 +33,7 @@ static bool more(struct line_reader *r)
         return false;
     buf_consume(&r->buf, r->at);
     r->at = 0;
-    k = source_read(r->source, buf_room(&r->buf, BLOCK), BLOCK);
+    k = r->read(r->object, buf_room(&r->buf, BLOCK), BLOCK);
     buf_added(&r->buf, k);
     r->ended = k == 0;
     return k > 0;
@@ -36,11 +46,13 @@ static uint64_t skip_rest(struct line_reader *r, bool *newline)
 
     for (;;) {
         size_t have = r->buf.n - r->at;
-        char *p = r->buf.p + r->at, *nl = have ? memchr(p, '\n', have) : NULL;
-        size_t k = nl ? (size_t)(nl - p) + 1 : have;
+        char *nl = have ? memchr(r->buf.p + r->at, '\n', have) : NULL;
+        size_t k = nl ? (size_t)(nl - r->buf.p) - r->at + 1 : have;
 
         r->at += k;
         skipped += k;
+        r->gave_up = !nl && skipped > LIMIT_BARREN;
+        r->ended |= r->gave_up;
         if (nl || !more(r)) {
             *newline = nl != NULL;
             return skipped;
@@ -64,7 +76,7 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     struct buf kept = {0};
     uint64_t rest;
 
-    deliver(r, out, LIMIT_LINE, false);
+    deliver(r, out, r->limit, false);
     /* skip_rest reuses the buffer, so the part that is kept moves to one of its own, and back. */
     buf_str(&kept, out->text);
     rest = skip_rest(r, &out->newline);
@@ -74,7 +86,7 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     buf_add(&kept, r->buf.p + r->at, r->buf.n - r->at);
     buf_free(&r->buf);
     r->buf = kept;
-    r->at = LIMIT_LINE;
+    r->at = out->text.n;
     out->text.p = r->buf.p;
 }
 
@@ -83,15 +95,14 @@ bool lines_next(struct line_reader *r, struct line *out)
     size_t searched = 0;
 
     for (;;) {
-        size_t have = r->buf.n - r->at;
-        char *p = r->buf.p + r->at;
-        char *nl = have > searched ? memchr(p + searched, '\n', have - searched) : NULL;
+        size_t have = r->buf.n - r->at, window = have > r->limit ? r->limit + 1 : have;
+        char *nl = window > searched ? memchr(r->buf.p + r->at + searched, '\n', window - searched) : NULL;
 
         if (nl) {
-            deliver(r, out, (size_t)(nl - p), true);
+            deliver(r, out, (size_t)(nl - r->buf.p) - r->at, true);
             return true;
         }
-        if (have > LIMIT_LINE) {
+        if (have > r->limit) {
             deliver_cut(r, out);
             return true;
         }

@@ -1,6 +1,6 @@
 /*
- * lines: a source cut at '\n', and at nothing else: payloads may hold '\r', form feeds and U+2028. Memory is one
- * block, or the longest line up to LIMIT_LINE. One thread.
+ * lines: bytes cut at '\n', and at nothing else: payloads may hold '\r', form feeds and U+2028. Memory is one block, or
+ * the longest line up to LIMIT_LINE. One thread.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 struct line {
     struct str text;   /* without the '\n'; line lifetime */
-    uint64_t offset;   /* of its first byte in the source */
+    uint64_t offset;   /* of its first byte, counted from where reading began */
     uint64_t number;   /* from 1 */
     uint64_t stored;   /* bytes it takes in the source, '\n' included */
     bool newline;      /* it ended in '\n' (the last line of a file may not) */
@@ -17,15 +17,20 @@ struct line {
 };
 
 struct line_reader {
-    struct source *source;
+    size_t (*read)(void *object, void *p, size_t n); /* up to n bytes; 0 at the end */
+    void *object;
     struct buf buf;
     size_t at;             /* next unread byte in buf */
     uint64_t offset;       /* of buf.p[at] in the source */
     uint64_t number;
     bool ended;
+    size_t limit;          /* LIMIT_LINE; tests lower it */
+    bool gave_up;          /* a line passed LIMIT_BARREN: what follows is not read */
 };
 
+/* Lines of a whole source, or of what a function hands out. */
 void lines_begin(struct line_reader *r, struct source *s);
-/* False at the end of the source. */
+void lines_begin_with(struct line_reader *r, size_t (*read)(void *object, void *p, size_t n), void *object);
+/* False at the end. */
 bool lines_next(struct line_reader *r, struct line *out);
 void lines_end(struct line_reader *r);

@@ -1,5 +1,7 @@
 #include "input/source.h"
 
+#include "input/gunzip.h"
+#include "input/limits.h"
 #include "util/file.h"
 #include "util/mem.h"
 
@@ -8,9 +10,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
-
-enum { GZ_BUFFER = 256 * 1024 };
 
 static bool is_gzip(int fd)
 {
@@ -19,37 +18,27 @@ static bool is_gzip(int fd)
     return read_at(fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b && magic[2] == 8;
 }
 
-static int open_gzip(struct source *s)
-{
-    int copy = dup(s->fd); /* gzclose closes its descriptor */
-    gzFile gz = copy < 0 ? NULL : gzdopen(copy, "rb");
-
-    if (!gz) {
-        if (copy >= 0)
-            close(copy);
-        return -EMFILE;
-    }
-    gzbuffer(gz, GZ_BUFFER);
-    s->gz = gz;
-    return 0;
-}
-
 static int open_streams(struct source *s, bool regular, bool keep)
 {
     s->gzip = regular && is_gzip(s->fd);
-    if (s->gzip || !regular) {
-        /* A pipe may carry gzip too; zlib passes anything else through unchanged. */
-        int rc = open_gzip(s);
+    if (regular && !s->gzip)
+        return 0;
+    s->gunzip = gunzip_new(s->fd); /* a pipe may carry gzip too */
+    if (keep)
+        s->spill = temp_file();
+    return keep && s->spill < 0 ? s->spill : 0;
+}
 
-        if (rc)
-            return rc;
-        if (keep) {
-            s->spill = temp_file();
-            if (s->spill < 0)
-                return s->spill;
-        }
-    }
-    return 0;
+/*
+ * A read of a regular file never waits, except of some below /proc, which O_NONBLOCK keeps from it; on a pipe it would
+ * keep us from waiting for the writer.
+ */
+static int open_path(const char *path)
+{
+    struct stat st;
+    bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+
+    return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (regular ? O_NONBLOCK : 0));
 }
 
 int source_open(struct source *s, const char *path, bool keep)
@@ -59,7 +48,7 @@ int source_open(struct source *s, const char *path, bool keep)
     int rc = 0;
 
     *s = (struct source){.spill = -1};
-    s->fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    s->fd = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
         rc = -errno;
     else if (S_ISDIR(st.st_mode))
@@ -79,18 +68,16 @@ int source_open(struct source *s, const char *path, bool keep)
     return 0;
 }
 
-static size_t read_gzip(struct source *s, void *p, size_t n)
+static size_t read_packed(struct source *s, void *p, size_t n)
 {
-    int k = gzread(s->gz, p, (unsigned)n), code;
+    size_t k = gunzip_read(s->gunzip, p, n);
+    struct gunzip_facts facts = gunzip_facts(s->gunzip);
 
-    if (k > 0)
-        return (size_t)k;
-    gzerror(s->gz, &code);
-    if (code == Z_ERRNO)
-        s->error = -errno;
-    else if (k < 0 || code == Z_BUF_ERROR)
-        s->gzip_damaged = true;
-    return 0;
+    s->gzip |= facts.is_gzip;
+    s->gzip_damaged = facts.damaged;
+    s->error = facts.error;
+    s->bomb = facts.is_gzip && s->read_bytes > LIMIT_UNPACKED && s->read_bytes / LIMIT_UNPACK_RATIO > facts.stored;
+    return k;
 }
 
 static size_t read_plain(struct source *s, void *p, size_t n)
@@ -105,26 +92,22 @@ static size_t read_plain(struct source *s, void *p, size_t n)
     return k < 0 ? 0 : (size_t)k;
 }
 
-/* How far k unpacked bytes lead in the file as it is stored. */
+/* How far k bytes, the last ones read, lead in the file as it is stored. */
 static uint64_t stored_bytes(struct source *s, size_t k)
 {
-    uint64_t at;
+    uint64_t before = s->stored_at;
 
-    if (!s->gz)
-        return k;
-    at = (uint64_t)gzoffset(s->gz);
-    k = at > s->stored_at ? (size_t)(at - s->stored_at) : 0;
-    s->stored_at = at > s->stored_at ? at : s->stored_at;
-    return k;
+    s->stored_at = s->gunzip ? gunzip_facts(s->gunzip).stored : before + k;
+    return s->stored_at - before;
 }
 
 size_t source_read(struct source *s, void *p, size_t n)
 {
     size_t k;
 
-    if (s->error)
+    if (s->error || s->bomb)
         return 0;
-    k = s->gz ? read_gzip(s, p, n) : read_plain(s, p, n);
+    k = s->gunzip ? read_packed(s, p, n) : read_plain(s, p, n);
     if (k && s->spill >= 0) {
         int rc = write_all(s->spill, p, k);
 
@@ -139,12 +122,8 @@ size_t source_read(struct source *s, void *p, size_t n)
 
 void source_end_reading(struct source *s)
 {
-    if (s->gz) {
-        if (!s->gzip)
-            s->gzip = !gzdirect(s->gz);
-        gzclose(s->gz);
-        s->gz = NULL;
-    }
+    gunzip_free(s->gunzip);
+    s->gunzip = NULL;
     if (s->bytes == 0)
         s->bytes = s->read_bytes;
 }
@@ -165,8 +144,7 @@ bool source_changed(const struct source *s)
 
 void source_close(struct source *s)
 {
-    if (s->gz)
-        gzclose(s->gz);
+    gunzip_free(s->gunzip);
     if (s->fd >= 0)
         close(s->fd);
     if (s->spill >= 0)

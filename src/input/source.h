@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct gunzip;
+
 struct source {
     char *path;           /* as given; "-" is standard input */
     uint64_t bytes;       /* on disk, from fstat; what was read for a pipe */
@@ -19,17 +21,18 @@ struct source {
     int64_t mtime_s;      /* last change, seconds since the epoch; 0 for a pipe */
     bool gzip;
     bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
+    bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
     int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
     int error;            /* a read or spill error, -errno */
-    void *gz;             /* gzFile while reading */
-    uint64_t stored_at;   /* of a gzip file: compressed bytes used so far */
+    struct gunzip *gunzip; /* while reading what may be gzip */
+    uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
     uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
 };
 
 /* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */
 int source_open(struct source *s, const char *path, bool keep);
 
-/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged tell which). */
+/* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged, s->bomb tell which). */
 size_t source_read(struct source *s, void *p, size_t n);
 
 /* To be called when reading is over; afterwards source_read_at works if `keep` was set. */

@@ -65,32 +65,36 @@ static int read_beginning(struct input *in, struct buf *out)
     in->measured = true;
     while (out->n < LIMIT_SNIFF && (k = source_read(&s, buf_room(out, LIMIT_SNIFF), LIMIT_SNIFF)) > 0)
         buf_added(out, k);
+    if (out->n == 0 && s.gzip_damaged)
+        in->why_not = STR("a damaged gzip file: nothing could be unpacked");
     rc = s.error;
     source_close(&s);
     return rc;
 }
 
-/* Decides whether a file is read. A file that the user named is read to its end before it is called no trace. */
+/*
+ * Decides whether a file is read. A file that the user named is read to its end before it is called no trace; so is what
+ * can be read only once, as there is no going back to its beginning.
+ */
 static void classify(struct input *in, const struct found_file *f)
 {
     struct buf beginning = {0};
     int rc;
 
-    if (str_eq(f->path, STR("-"))) {
-        in->kind = INPUT_TORCH_TRACE;
-        in->used = true;
+    in->why_not = f->why_not;
+    in->used = f->once;
+    if (f->once || f->why_not.n)
         return;
-    }
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = true;
-    } else {
+    } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
-        in->used = f->named && in->kind == INPUT_OTHER && beginning.n == LIMIT_SNIFF;
+        in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
 }
@@ -133,18 +137,6 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     free(jobs);
 }
 
-static uint64_t file_size(const char *path)
-{
-    struct source s;
-    uint64_t bytes;
-
-    if (source_open(&s, path, false) != 0)
-        return 0;
-    bytes = s.bytes;
-    source_close(&s);
-    return bytes;
-}
-
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error)
 {
@@ -167,7 +159,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
 
         classify(in, f);
         if (options->expected && in->used)
-            *options->expected += file_size(in->path.p);
+            *options->expected += f->bytes;
     }
     read_inputs(r, options, pool);
     if (options->latest)

@@ -99,16 +99,27 @@ static bool is_unsupported(struct str type)
  * Dynamo raises Unsupported also when it only gives a frame up. Then it logged the graph break first (a record from 2.6
  * on), or refused the compile because of the limit; with fullgraph=True it does neither and the program sees the error.
  */
-static bool is_fallback(const struct compile *c, const struct failure *f)
+static bool is_fallback(const struct failure *f, bool break_recorded)
 {
     if (f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
         return false;
-    if (says_limit(f))
-        return true;
+    return break_recorded || says_limit(f);
+}
+
+static bool has_recorded_break(const struct compile *c)
+{
     for (size_t i = 0; i < c->breaks.n; i++)
         if (c->breaks.v[i]->origin == BREAK_FROM_RECORD || c->breaks.v[i]->origin == BREAK_FROM_FAILURE)
             return true;
     return false;
+}
+
+static void mark_fallbacks(struct compile *c)
+{
+    bool recorded = has_recorded_break(c);
+
+    for (size_t i = 0; i < c->failures.n; i++)
+        c->failures.v[i]->fallback = is_fallback(c->failures.v[i], recorded);
 }
 
 /* --- graph breaks --------------------------------------------------------------------------------------------------- */
@@ -224,10 +235,49 @@ static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
     c->breaks.n = kept;
 }
 
-/* Frames of one function name in one file and epoch. */
-struct namesakes {
-    VEC(struct frame *) list;
+struct namesake {
+    struct frame *frame;
+    size_t order; /* of appearance */
 };
+
+/* Frames of one function name in one file and epoch, by line, then by appearance. */
+struct namesakes {
+    VEC(struct namesake) list;
+};
+
+static int by_line(const void *pa, const void *pb)
+{
+    const struct namesake *a = pa, *b = pb;
+
+    if (a->frame->line != b->frame->line)
+        return a->frame->line < b->frame->line ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+static void sort_namesakes(const struct map *by_name)
+{
+    for (size_t i = 0; i < by_name->n; i++) {
+        struct namesakes *same = by_name->entries[i].value;
+
+        qsort(same->list.v, same->list.n, sizeof *same->list.v, by_line);
+    }
+}
+
+/* Position of the first that begins at or below `line`. */
+static size_t first_from(const struct namesakes *same, int64_t line)
+{
+    size_t at = 0, end = same->list.n;
+
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (same->list.v[middle].frame->line < line)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
 
 static struct str namesakes_key(struct arena *scratch, const struct frame *f, struct str function)
 {
@@ -235,17 +285,14 @@ static struct str namesakes_key(struct arena *scratch, const struct frame *f, st
 }
 
 /* A file may have several functions F: that of a resume function begins at or above the line where it goes on. */
-static const struct frame *origin_of(const struct frame *resume, const struct namesakes *candidates)
+static const struct frame *origin_of(const struct frame *resume, const struct namesakes *same)
 {
-    const struct frame *best = NULL;
+    size_t behind;
 
-    for (size_t i = 0; candidates && i < candidates->list.n; i++) {
-        const struct frame *f = candidates->list.v[i];
-
-        if (f->line <= resume->resumes_line && (!best || f->line > best->line))
-            best = f;
-    }
-    return best;
+    if (!same || resume->resumes_line == INT64_MAX)
+        return NULL;
+    behind = first_from(same, resume->resumes_line + 1);
+    return behind ? same->list.v[first_from(same, same->list.v[behind - 1].frame->line)].frame : NULL;
 }
 
 static void find_origins(struct process *p, struct arena *scratch)
@@ -263,8 +310,9 @@ static void find_origins(struct process *p, struct arena *scratch)
         slot = map_at(&by_name, namesakes_key(scratch, f, f->name));
         if (!*slot)
             *slot = ARENA_NEW(scratch, struct namesakes);
-        vec_push(scratch, &((struct namesakes *)*slot)->list, f);
+        vec_push(scratch, &((struct namesakes *)*slot)->list, ((struct namesake){f, i}));
     }
+    sort_namesakes(&by_name);
     for (size_t i = 0; i < p->frames.n; i++) {
         struct frame *f = p->frames.v[i];
 
@@ -305,21 +353,56 @@ static struct compile *broken_by(const struct compile *resume)
     return any;
 }
 
+/* How far the breaks of one compile were given places. */
+struct placing {
+    bool looked;
+    size_t next; /* the first break that may be without one */
+};
+
+/* Where the breaks of all compiles of a process are. */
+struct places {
+    struct arena *scratch;
+    struct placing *of_compiles;
+    struct map known; /* compile, line and file to the break */
+};
+
+static void **place_in(struct places *p, const struct compile *c, struct str file, int64_t line)
+{
+    return map_at(&p->known, arena_printf(p->scratch, "%u %lld %.*s", c->index, (long long)line, STR_ARG(file)));
+}
+
+static void look_at_breaks(struct places *p, const struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n && !p->of_compiles[c->index].looked; i++)
+        if (c->breaks.v[i]->line)
+            *place_in(p, c, c->breaks.v[i]->file, c->breaks.v[i]->line) = c->breaks.v[i];
+    p->of_compiles[c->index].looked = true;
+}
+
+static struct graph_break *next_without_place(struct places *p, const struct compile *c)
+{
+    size_t *next = &p->of_compiles[c->index].next;
+
+    while (*next < c->breaks.n && c->breaks.v[*next]->line)
+        ++*next;
+    return *next < c->breaks.n ? c->breaks.v[(*next)++] : NULL;
+}
+
 /* A resume function is there because of a break. Its name tells where: it places a break that has no place yet. */
-static void use_resume(const struct compile *resume)
+static void use_resume(const struct compile *resume, struct places *places)
 {
     const struct frame *f = resume->frame;
     struct compile *c = broken_by(resume);
-    struct graph_break *b = NULL;
+    struct graph_break *b;
+    void **known;
 
     if (!c)
         return;
-    for (size_t i = 0; i < c->breaks.n; i++) {
-        if (c->breaks.v[i]->line == f->resumes_line && str_eq(c->breaks.v[i]->file, f->file))
-            return;
-        if (!b && c->breaks.v[i]->line == 0)
-            b = c->breaks.v[i];
-    }
+    look_at_breaks(places, c);
+    known = place_in(places, c, f->file, f->resumes_line);
+    if (*known)
+        return;
+    b = next_without_place(places, c);
     if (!b)
         b = add_break(c, BREAK_FROM_RESUME, STR("Graph break"),
                       STR("A resume function was compiled, so the graph broke before it; the trace does not say why."));
@@ -344,11 +427,13 @@ static void use_within(struct compile *c)
 static void use_frames(struct process *p)
 {
     struct arena *scratch = arena_new();
+    struct places places = {.scratch = scratch, .of_compiles = ARENA_ARRAY(scratch, struct placing, p->compiles.n)};
 
+    map_init(&places.known, scratch);
     find_origins(p, scratch);
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->frame->is_resume)
-            use_resume(p->compiles.v[i]);
+            use_resume(p->compiles.v[i], &places);
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->within)
             use_within(p->compiles.v[i]->within);
@@ -377,6 +462,25 @@ static void join_storages(struct compile *c, struct arena *scratch)
 
         if (s)
             c->tensors.v[i].storage_size = s->size;
+    }
+}
+
+/* The last specialization of a name counts, for every symbol of that name that was there before it. */
+static void join_specializations(struct compile *c, struct arena *scratch)
+{
+    struct map by_name;
+
+    map_init(&by_name, scratch);
+    vec_each(struct specialization, s, &c->specializations) *map_at(&by_name, s->symbol) = s;
+    vec_each(struct symbol, symbol, &c->symbols)
+    {
+        const struct specialization *s = map_get(&by_name, symbol->name);
+
+        if (!s || (size_t)(symbol - c->symbols.v) >= s->symbols_before)
+            continue;
+        symbol->specialized_to = s->value;
+        symbol->specialized_reason = s->reason;
+        symbol->specialized_at = s->user_stack;
     }
 }
 
@@ -430,13 +534,13 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
     note_refusal(c);
     for (size_t i = 0; i < c->failures.n; i++)
         c->limit_hit |= says_limit(c->failures.v[i]);
-    use_restart_reasons(c, !told, scratch);
     drop_repeated_breaks(c, scratch);
+    use_restart_reasons(c, !told, scratch);
     if (!told)
         use_failures(c);
-    for (size_t i = 0; i < c->failures.n; i++)
-        c->failures.v[i]->fallback = is_fallback(c, c->failures.v[i]);
+    mark_fallbacks(c);
     join_storages(c, scratch);
+    join_specializations(c, scratch);
     arena_reset(scratch);
     c->backward |= has_artifact(c, "aot_backward_graph");
 }

@@ -53,7 +53,7 @@ struct metric {
     };
 };
 
-enum metrics_kind { METRICS_FORWARD, METRICS_BACKWARD, METRICS_RUNTIME, METRICS_BACKWARD_RUNTIME };
+enum metrics_kind { METRICS_FORWARD, METRICS_BACKWARD, METRICS_RUNTIME, METRICS_BACKWARD_RUNTIME, METRICS_KINDS };
 
 struct metrics {
     enum metrics_kind kind;

@@ -32,10 +32,13 @@ void frame_note_resume(struct frame *f)
 
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind)
 {
-    for (size_t i = c->metrics.n; i-- > 0;)
-        if (c->metrics.v[i]->kind == kind)
-            return c->metrics.v[i];
-    return NULL;
+    return c->newest_metrics[kind];
+}
+
+/* Up to the year 2255, so that a duration may be added. */
+static bool is_moment(int64_t us)
+{
+    return us >= 0 && us < (int64_t)9e15;
 }
 
 /* No compile takes a year. */
@@ -50,7 +53,7 @@ bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *durat
     const struct metric *start = metrics_get(m, "start_time"), *whole = metrics_get(m, "entire_frame_compile_time_s");
     int64_t end;
 
-    if (metrics_i64(m, "start_time_us", start_us)) {
+    if (metrics_i64(m, "start_time_us", start_us) && is_moment(*start_us)) {
         if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
             return true;
         if (metrics_i64(m, "end_time_us", &end) && *start_us > 0 && end >= *start_us && is_duration(end - *start_us)) {
@@ -58,7 +61,7 @@ bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *durat
             return true;
         }
     }
-    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 1e11) || !whole ||
+    if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 9e9) || !whole ||
         whole->type != METRIC_DOUBLE || !(whole->d >= 0 && whole->d < 1e7))
         return false;
     *start_us = (int64_t)(start->d * 1e6);

@@ -19,6 +19,7 @@
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/stack.h"
+#include "model/string_table.h"
 #include "util/message.h"
 
 struct process;
@@ -129,6 +130,7 @@ struct symbol {
 
 struct specialization {
     struct str symbol, source, value, reason;
+    size_t symbols_before; /* of the compile: those that come later are of another attempt */
     const struct call *user_stack, *stack;
 };
 
@@ -220,10 +222,11 @@ struct compile {
     VEC(struct storage) storages;
     VEC(struct link) links;
     VEC(struct metrics *) metrics;
+    const struct metrics *newest_metrics[METRICS_KINDS]; /* of each kind; NULL when there are none */
     uint64_t expressions;     /* expression_created records */
 };
 
-/* The forward metrics, or NULL. */
+/* The newest of that kind, or NULL. */
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
 /* A compile [N/M] with M > 0. */
 static inline bool compile_is_recompile(const struct compile *c)
@@ -268,6 +271,7 @@ struct process {
     uint32_t index;       /* in run->processes: the stable number in anchors */
     uint32_t group;       /* which run of the job: 0, 1, … by time */
     int rank;             /* RANK_UNKNOWN when the trace does not say */
+    bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
@@ -276,7 +280,7 @@ struct process {
     int64_t zone_us;      /* local time minus UTC, valid when zone_known */
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
-    VEC(struct str) strings; /* of its `str` records, by index */
+    struct string_table strings; /* of its `str` records */
     bool strings_missing; /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;

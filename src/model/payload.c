@@ -1,107 +1,122 @@
 #include "model/payload.h"
 
-#include "input/launcher.h"
+#include "input/bare_line.h"
+#include "input/lines.h"
 
 #include <errno.h>
 
-enum { BLOCK = 256 * 1024 };
-
-bool payload_strip_line(struct str line, bool crlf, struct str *out)
-{
-    if (crlf && line.n && line.p[line.n - 1] == '\r')
-        line.n--;
-    /* An editor that strips trailing blanks leaves an empty line where a lone tab was. */
-    if (line.n && line.p[0] != '\t')
-        return false;
-    *out = str_skip(line, 1);
-    return true;
-}
-
-struct stripping {
-    const struct payload_source *from;
-    const struct payload *payload;
-    struct buf *out;
-    struct buf plain; /* a line without colour codes */
-    uint64_t max;     /* size of out to stop at */
-    uint32_t lines;
+/* Where one payload lies. */
+struct window {
+    const struct source *source;
+    uint64_t at, end;
+    int error;
 };
 
-static bool strip_prefixed(struct stripping *s, struct str line, struct str *out)
+static size_t read_window(void *object, void *p, size_t n)
 {
-    struct launcher l;
-    struct str rest;
+    struct window *w = object;
+    size_t want = w->end - w->at < n ? (size_t)(w->end - w->at) : n;
+    ssize_t k = want ? source_read_at(w->source, p, want, w->at) : 0;
 
-    if (ansi_present(line) && line.p[0] != '\t') {
-        s->plain.n = 0;
-        ansi_strip(&s->plain, line);
-        line = buf_view(&s->plain);
+    if (k <= 0) {
+        w->error = k < 0 ? (int)k : want ? -EIO : 0;
+        return 0;
     }
-    if (!launcher_split(line, s->from->known_prefix, &l, &rest) || rest.n == 0)
-        return false;
-    if (s->payload->stream >= s->from->key_count || !str_eq(l.key, s->from->keys[s->payload->stream]))
-        return false;
-    return payload_strip_line(rest, s->payload->flags & PAYLOAD_CRLF, out);
+    w->at += (uint64_t)k;
+    return (size_t)k;
 }
 
-/* False when enough was read. */
-static bool add_line(struct stripping *s, struct str line)
+/* The part of a payload that was written so far. */
+struct writing {
+    const struct payload_source *from;
+    const struct payload *payload;
+    struct sink *out;
+    struct buf colourless;
+    uint64_t left;   /* bytes still wanted */
+    uint32_t lines;
+    uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */
+};
+
+static void put(struct writing *w, struct str s)
+{
+    s = str_take(s, w->left < s.n ? (size_t)w->left : s.n);
+    w->left -= s.n;
+    if (s.n)
+        sink_str(w->out, s);
+}
+
+/* False when enough was written. */
+static bool put_line(struct writing *w, struct str text)
+{
+    if (w->lines++)
+        put(w, STR("\n"));
+    put(w, text);
+    return w->left && w->lines < w->payload->lines;
+}
+
+/* The undamaged line of an undecorated file needs no second look. */
+static enum line_sort sort_of(struct writing *w, struct str line, struct str *text)
+{
+    struct bare_line bare;
+
+    *text = line;
+    if (!(w->payload->flags & PAYLOAD_PREFIXED))
+        return line.n == 0 || str_eq(line, STR("\r")) ? LINE_BLANK : line.p[0] == '\t' ? LINE_PAYLOAD : LINE_OTHER;
+    bare_line(line, w->from->known_prefix, &w->colourless, &bare);
+    *text = bare.text;
+    if (bare.sort != LINE_PAYLOAD)
+        return bare.sort;
+    if (w->payload->stream >= w->from->key_count || !str_eq(bare.launcher.key, w->from->keys[w->payload->stream]))
+        return LINE_OTHER;
+    return LINE_PAYLOAD;
+}
+
+static bool add_line(struct writing *w, struct str line)
 {
     struct str text;
-    bool ok = s->payload->flags & PAYLOAD_PREFIXED ? strip_prefixed(s, line, &text)
-                                                   : payload_strip_line(line, s->payload->flags & PAYLOAD_CRLF, &text);
-
-    if (!ok)
-        return true;
-    if (s->lines++)
-        buf_char(s->out, '\n');
-    buf_str(s->out, text);
-    return s->out->n < s->max && s->lines < s->payload->lines;
-}
-
-/* Adds the complete lines of raw; what is left of it is the beginning of a line. False when enough was read. */
-static bool add_lines(struct stripping *s, struct buf *raw, bool last)
-{
-    struct str rest = buf_view(raw), line;
     bool more = true;
 
-    while (more && rest.n) {
-        ptrdiff_t nl = str_chr(rest, '\n');
-
-        if (nl < 0 && !last)
-            break;
-        line = nl < 0 ? rest : str_take(rest, (size_t)nl);
-        rest = str_skip(rest, line.n + 1);
-        more = add_line(s, line);
+    switch (sort_of(w, line, &text)) {
+    case LINE_BLANK:
+        w->blanks += w->payload->stream == 0; /* a writer with a prefix puts it before empty lines, too */
+        return true;
+    case LINE_PAYLOAD:
+        for (; more && w->blanks; w->blanks--)
+            more = put_line(w, STR(""));
+        return more && put_line(w, bare_payload(text, w->payload->flags & PAYLOAD_CRLF));
+    default:
+        w->blanks = 0;
+        return true;
     }
-    buf_consume(raw, raw->n - rest.n);
-    return more;
+}
+
+int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
+{
+    struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
+    struct writing w = {.from = from, .payload = p, .out = out, .left = max};
+    struct line_reader lines;
+    struct line line;
+
+    if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
+        return 0;
+    lines_begin_with(&lines, read_window, &window);
+    while (lines_next(&lines, &line) && add_line(&w, line.text))
+        ;
+    lines_end(&lines);
+    buf_free(&w.colourless);
+    return window.error;
 }
 
 int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out)
 {
-    struct stripping s = {.from = from, .payload = p, .out = out, .max = out->n + max};
-    struct buf raw = {0};
-    uint64_t done = 0;
-    int rc = 0;
-    bool more = p->flags & PAYLOAD_PRESENT;
+    struct sink sink = sink_to_buf(out);
 
-    if (max > UINT64_MAX - out->n)
-        s.max = UINT64_MAX;
-    while (more && done < p->stored) {
-        size_t want = p->stored - done < BLOCK ? (size_t)(p->stored - done) : BLOCK;
-        ssize_t k = source_read_at(from->source, buf_room(&raw, want), want, p->offset + done);
+    return payload_write(from, p, max, &sink);
+}
 
-        if (k <= 0) {
-            rc = k < 0 ? (int)k : -EIO;
-            break;
-        }
-        buf_added(&raw, (size_t)k);
-        done += (uint64_t)k;
-        more = add_lines(&s, &raw, done >= p->stored);
-    }
-    if (out->n > s.max)
-        out->n = (size_t)s.max;
-    buf_free(&raw);
-    buf_free(&s.plain);
-    return rc;
+bool payload_is_scattered(const struct payload *p)
+{
+    enum { SHARE = 100, SMALL = 16 * 1024 };
+
+    return p->stored / SHARE > p->text_bytes && p->stored > SMALL;
 }

@@ -7,6 +7,7 @@
 #include "input/source.h"
 #include "util/buf.h"
 #include "util/digest.h"
+#include "util/file.h"
 
 enum payload_flags {
     PAYLOAD_PRESENT = 1,    /* payload lines followed the record */
@@ -14,7 +15,7 @@ enum payload_flags {
     PAYLOAD_DIGEST = 4,     /* digest holds what has_payload said */
     PAYLOAD_CHECKED = 8,    /* the text was hashed ... */
     PAYLOAD_BAD = 16,       /* ... and differs */
-    PAYLOAD_PREFIXED = 32,  /* a launcher put a prefix before each line (or other writers' lines lie between) */
+    PAYLOAD_PREFIXED = 32,  /* something has to be taken off its lines: a launcher's prefix, colours, NUL bytes */
     PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
 };
 
@@ -44,9 +45,12 @@ struct payload_source {
  * necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
  */
 int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out);
+/* The same piece by piece, so that memory does not grow with the payload. */
+int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out);
 
 /*
- * One line of a payload without what the file put around it. False when the line is another writer's, or no payload
- * line at all. The reader of traces uses the same function, so that reading back gives what was read first.
+ * Whether the payload's lines lie so far apart, between those of other writers, that reading it back means reading a
+ * hundred times its size. Thousands of writers could make reading back all of them take for ever: what reads many
+ * payloads leaves these out.
  */
-bool payload_strip_line(struct str line, bool crlf, struct str *out);
+bool payload_is_scattered(const struct payload *p);

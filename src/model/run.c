@@ -68,77 +68,7 @@ int input_open(struct input *in)
     return rc;
 }
 
-/* --- forked processes ------------------------------------------------------------------------------------------------ */
-
-/* The highest string index that a process uses and does not have. */
-static uint64_t missing_index(const struct process *p)
-{
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < p->input->stacks.all.n; i++) {
-        struct str s = p->input->stacks.all.v[i]->file;
-        uint64_t v;
-
-        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v) && v > most)
-            most = v;
-    }
-    return most;
-}
-
-/* A process of another file that was there before and has the entry: the newest such. */
-static struct process *find_parent(const struct run *r, const struct process *child)
-{
-    uint64_t need = missing_index(child);
-    struct process *best = NULL;
-
-    for (size_t i = 0; i < r->processes.n; i++) {
-        struct process *p = r->processes.v[i];
-
-        if (p->input != child->input && p->strings.n > need && p->first_us <= child->first_us &&
-            p->group == child->group && (!best || p->first_us > best->first_us))
-            best = p;
-    }
-    return best;
-}
-
-static void use_parent_strings(struct process *child, const struct process *parent)
-{
-    for (size_t i = 0; i < child->input->stacks.all.n; i++) {
-        struct call *c = child->input->stacks.all.v[i];
-        struct str s = c->file;
-        uint64_t v;
-
-        if (str_consume(&s, STR("<str ")) && str_take_u64(&s, &v) && v < parent->strings.n && parent->strings.v[v].p)
-            c->file = parent->strings.v[v];
-    }
-    for (size_t i = 0; i < child->frames.n; i++) {
-        struct frame *f = child->frames.v[i];
-        const struct compile *first = f->compiles.v[0];
-
-        if (str_starts(f->file, STR("<str ")) && first->stack)
-            f->file = first->stack->file;
-    }
-}
-
-static void resolve_forks(struct run *r)
-{
-    for (size_t i = 0; i < r->processes.n; i++) {
-        struct process *p = r->processes.v[i];
-        struct process *parent = p->strings_missing ? find_parent(r, p) : NULL;
-
-        if (!p->strings_missing)
-            continue;
-        if (parent) {
-            p->parent = parent;
-            use_parent_strings(p, parent);
-            message_add(&p->input->messages, MSG_FORK_PARENT, 0, "from %.*s", STR_ARG(parent->input->path));
-        } else {
-            message_add(&p->input->messages, MSG_UNKNOWN_STRING, 0, "no other file has the entries");
-        }
-    }
-}
-
-/* --- runs of a job ---------------------------------------------------------------------------------------------------- */
+/* --- orders ---------------------------------------------------------------------------------------------------------- */
 
 static int64_t compare_i64(int64_t a, int64_t b)
 {
@@ -167,45 +97,148 @@ static int by_group(const void *pa, const void *pb)
     return c ? (int)c : by_time(pa, pb);
 }
 
+/* --- forked processes ------------------------------------------------------------------------------------------------ */
+
+/* "<str 7>", as a call's file is named whose entry was not there. */
+static bool missing_entry(struct str file, uint64_t *number)
+{
+    return str_consume(&file, STR("<str ")) && str_take_u64(&file, number) && str_eq(file, STR(">"));
+}
+
+/* The highest number of an entry that a file uses and does not have. */
+static uint64_t missing_most(const struct input *in)
+{
+    uint64_t most = 0, number;
+
+    for (size_t i = 0; i < in->stacks.all.n; i++)
+        if (missing_entry(in->stacks.all.v[i]->file, &number) && number > most)
+            most = number;
+    return most;
+}
+
+/* A process of another file that was there before and has the entry: the newest such. */
+static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
+{
+    struct process *best = NULL;
+
+    for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++)
+        if (r->processes.v[i]->input != child->input && r->processes.v[i]->strings.end > need)
+            best = r->processes.v[i];
+    return best;
+}
+
+/* Of a process in a file of its own; NULL when it was not forked, or nobody has what it lacks. */
+static const struct process *forked_from(const struct process *p)
+{
+    return p->parent && p->parent->input != p->input ? p->parent : NULL;
+}
+
+/* A file is one child's (its stacks are one tree), so the first process that misses strings speaks for all of it. */
+static void find_parents(struct run *r)
+{
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+        const struct process *parent = NULL;
+        bool looked = false;
+
+        for (size_t k = 0; k < in->processes.n; k++) {
+            struct process *p = in->processes.v[k];
+
+            if (p->strings_missing && !looked)
+                parent = find_parent(r, p, missing_most(in));
+            looked |= p->strings_missing;
+            if (p->strings_missing && parent)
+                p->parent = parent;
+        }
+    }
+}
+
+static void use_strings(struct input *in, const struct process *parent)
+{
+    uint64_t number;
+
+    for (size_t i = 0; i < in->stacks.all.n; i++)
+        if (missing_entry(in->stacks.all.v[i]->file, &number))
+            string_table_get(&parent->strings, number, &in->stacks.all.v[i]->file);
+}
+
+static void name_frames(struct process *child)
+{
+    for (size_t i = 0; i < child->frames.n; i++) {
+        struct frame *f = child->frames.v[i];
+        const struct compile *first = f->compiles.v[0];
+
+        if (str_starts(f->file, STR("<str ")) && first->stack)
+            f->file = first->stack->file;
+    }
+}
+
+static void resolve_fork(struct input *in)
+{
+    for (size_t i = 0; i < in->processes.n; i++) {
+        struct process *p = in->processes.v[i];
+        const struct process *parent = forked_from(p);
+
+        if (p->strings_missing && parent) {
+            use_strings(in, parent);
+            name_frames(p);
+            message_add(&in->messages, MSG_FORK_PARENT, 0, "from %.*s", STR_ARG(parent->input->path));
+        } else if (p->strings_missing) {
+            message_add(&in->messages, MSG_UNKNOWN_STRING, 0, "no other file has the entries");
+        }
+    }
+}
+
+/* --- runs of a job ---------------------------------------------------------------------------------------------------- */
+
 /* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
 #define RANK_GAP_US (600 * 1000000ll)
 
-static bool rank_present(const struct run *r, size_t from, size_t to, int rank)
+/* Whether the rank is in the current run (which began with r->processes.v[begin]); notes that it is from now on. */
+static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 {
-    for (size_t i = from; i < to; i++)
-        if (r->processes.v[i]->rank == rank)
-            return true;
-    return false;
+    void **slot = map_at_copy(last_seen, MAP_KEY(rank));
+    bool again = *slot && (size_t)(uintptr_t)*slot - 1 >= begin;
+
+    *slot = (void *)(uintptr_t)(i + 1);
+    return again;
 }
 
 /*
  * Processes in order of their start belong to the current run while they overlap it in time; a ranked one also within
  * RANK_GAP_US, but a rank that the run already has, begun after that one ended, opens a new run (a restart of the job).
+ * A forked process belongs to the run of its parent, which may have waited for it in silence.
  */
 static void form_groups(struct run *r)
 {
+    struct arena *scratch = arena_new();
+    struct map last_seen; /* rank -> index of its newest process, plus 1 */
     size_t begin = 0;
     int64_t end_us = 0;
     uint32_t group = 0;
 
-    if (r->processes.n)
-        qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
+    map_init(&last_seen, scratch);
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
+        const struct process *parent = forked_from(p);
         int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US;
-        bool again = p->rank != RANK_UNKNOWN && rank_present(r, begin, i, p->rank);
+        bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
+        bool late = again ? p->first_us > end_us : p->first_us > end_us + gap;
 
-        if (i > 0 && p->first_us != 0 && (again ? p->first_us > end_us : p->first_us > end_us + gap)) {
+        if (i > 0 && p->first_us != 0 && late && !parent) {
             group++;
             begin = i;
             end_us = 0;
         }
-        p->group = group;
-        end_us = p->last_us > end_us ? p->last_us : end_us;
+        p->group = parent ? parent->group : group;
+        if (p->group == group && p->last_us > end_us)
+            end_us = p->last_us;
     }
     r->groups = r->processes.n ? group + 1 : 0;
+    arena_free(scratch);
 }
 
+/* In the order of their time, with the parents of forked ones. */
 static void collect_processes(struct run *r)
 {
     r->processes.n = 0;
@@ -214,6 +247,9 @@ static void collect_processes(struct run *r)
             r->inputs.v[i]->processes.v[k]->run = r;
             vec_push(r->arena, &r->processes, r->inputs.v[i]->processes.v[k]);
         }
+    if (r->processes.n)
+        qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
+    find_parents(r);
 }
 
 void run_keep_latest(struct run *r)
@@ -232,6 +268,7 @@ void run_keep_latest(struct run *r)
         if (in->used && kept == 0) {
             in->used = false;
             in->why_not = STR("of an earlier run (--latest)");
+            messages_init(&in->messages, in->arena, in->path);
         }
         in->processes.n = kept;
     }
@@ -250,6 +287,25 @@ static void add_totals(struct totals *to, const struct totals *t)
     to->chromium_events += t->chromium_events;
 }
 
+static void find_shared_ranks(struct run *r)
+{
+    struct arena *scratch = arena_new();
+    struct map by_rank; /* rank -> its first process */
+
+    map_init(&by_rank, scratch);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i], *first;
+        void **slot = map_at_copy(&by_rank, MAP_KEY(p->rank));
+
+        first = *slot;
+        if (first)
+            first->rank_is_shared = p->rank_is_shared = true;
+        else
+            *slot = p;
+    }
+    arena_free(scratch);
+}
+
 static int by_path(const void *pa, const void *pb)
 {
     return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
@@ -261,9 +317,11 @@ void run_finish(struct run *r)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     collect_processes(r);
     form_groups(r);
-    resolve_forks(r);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        resolve_fork(r->inputs.v[i]);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_group);
+    find_shared_ranks(r);
     for (size_t i = 0; i < r->processes.n; i++) {
         r->processes.v[i]->index = (uint32_t)i;
         conclude_process(r->processes.v[i]);
@@ -272,6 +330,7 @@ void run_finish(struct run *r)
         struct input *in = r->inputs.v[i];
 
         in->index = (uint32_t)i;
+        messages_finish(&in->messages);
         if (in->used)
             add_totals(&r->totals, &in->totals);
         vec_each(const struct message, m, &in->messages.list) vec_push(r->arena, &r->messages, *m);

@@ -26,5 +26,8 @@ int input_open(struct input *in);
  */
 void run_finish(struct run *r);
 
-/* Forgets all groups but the newest (--latest): its inputs stay listed, as not used. Call before run_finish. */
+/*
+ * Forgets all groups but the newest (--latest): their inputs stay listed, as not used and without their messages. Call
+ * before run_finish.
+ */
 void run_keep_latest(struct run *r);

@@ -54,14 +54,12 @@ const struct call **stack_list(struct arena *a, const struct call *innermost)
 static struct str package_path(struct str file)
 {
     static const struct str dirs[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};
+    struct str package = {0};
 
-    for (size_t i = 0; i < 2; i++) {
-        ptrdiff_t at = str_find(file, dirs[i]);
-
-        if (at >= 0)
-            return str_skip(file, (size_t)at + dirs[i].n);
-    }
-    return (struct str){0};
+    for (size_t i = 0; i < 2; i++)
+        for (ptrdiff_t at; (at = str_find(file, dirs[i])) >= 0;)
+            file = package = str_skip(file, (size_t)at + dirs[i].n);
+    return package;
 }
 
 static bool is_torch_path(struct str s)
@@ -70,16 +68,18 @@ static bool is_torch_path(struct str s)
            str_starts(s, STR("triton/"));
 }
 
-/* "…/lib/python3.11/contextlib.py". */
+/* "…/lib/python3.11/contextlib.py", or lib64; not of a package. */
 static bool is_standard_library(struct str file)
 {
-    ptrdiff_t at = str_find(file, STR("/lib/python3"));
+    static const struct str dirs[] = {STR_INIT("/lib/python3"), STR_INIT("/lib64/python3")};
 
-    if (at < 0)
-        return false;
-    file = str_skip(file, (size_t)at + 12);
-    str_split(&file, '/');
-    return file.n > 0 && package_path(file).n == 0;
+    for (size_t i = 0; i < 2; i++) {
+        ptrdiff_t at = str_find(file, dirs[i]);
+
+        if (at >= 0 && str_chr(str_skip(file, (size_t)at + dirs[i].n), '/') >= 0)
+            return true;
+    }
+    return false;
 }
 
 bool is_framework_file(struct str file)

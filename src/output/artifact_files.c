@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-enum { NAME_MAX_BYTES = 80, PAYLOAD_CHUNK = 1 << 20 };
+enum { NAME_MAX_BYTES = 80 };
 
 struct writer {
     const struct view *v;
@@ -12,9 +12,9 @@ struct writer {
     enum artifacts_wanted wanted;
     struct arena *arena;
     struct manifest *manifest;
-    struct map used;   /* relative path without extension -> count of files with that name */
+    struct map taken;   /* relative paths of files */
+    struct map numbers; /* relative path without a number -> the last number given */
     struct str *failed;
-    struct buf text;
 };
 
 static const char *extension(const struct artifact *a)
@@ -42,33 +42,48 @@ static struct str safe_name(struct arena *a, struct str name)
     return out.n ? out : STR("unnamed");
 }
 
-/* "artifacts/0_1/name.py", or "name-2.py" when there is one already. */
-static struct str path_for(struct writer *w, const struct artifact *a)
+static bool take_path(struct writer *w, struct str path)
 {
-    struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), name = safe_name(w->arena, a->name);
-    struct str base = arena_printf(w->arena, "artifacts/%.*s/%.*s", STR_ARG(anchor), STR_ARG(name));
-    void **slot = map_at(&w->used, base);
-    uintptr_t n = (uintptr_t)*slot + 1;
+    void **slot = map_at(&w->taken, path);
+    bool is_new = *slot == NULL;
 
-    *slot = (void *)n;
-    return n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
-                  : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)n, extension(a));
+    *slot = w;
+    return is_new;
 }
 
-static int write_file(struct writer *w, struct str path, const struct artifact *a)
+/* "artifacts/0_1/name.py", or "name-2.py" when there is one already; "name-2" may be what yet another is called. */
+static struct str path_for(struct writer *w, const struct artifact *a)
+{
+    struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), name = safe_name(w->arena, a->name), path;
+    struct str base = arena_printf(w->arena, "artifacts/%.*s/%.*s", STR_ARG(anchor), STR_ARG(name));
+    void **number = map_at(&w->numbers, arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a)));
+    uintptr_t n = (uintptr_t)*number;
+
+    do {
+        n++;
+        path = n == 1 ? arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a))
+                      : arena_printf(w->arena, "%.*s-%u.%s", STR_ARG(base), (unsigned)n, extension(a));
+    } while (!take_path(w, path));
+    *number = (void *)n;
+    return path;
+}
+
+/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not, and that is no error. */
+static int write_file(struct writer *w, struct str path, const struct artifact *a, bool *written)
 {
     struct payload_source from = input_payloads(a->compile->process->input);
     struct outfile out;
+    struct sink sink;
     int rc = manifest_create(w->manifest, path, &out);
 
+    *written = false;
     if (rc == 0) {
-        w->text.n = 0;
-        rc = payload_read(&from, &a->payload, UINT64_MAX, &w->text);
-        outfile_write(&out, buf_view(&w->text));
-        if (rc)
-            outfile_abort(&out);
-        else
+        sink = sink_to_outfile(&out);
+        *written = payload_write(&from, &a->payload, UINT64_MAX, &sink) == 0;
+        if (*written)
             rc = outfile_commit(&out);
+        else
+            outfile_abort(&out);
     }
     if (rc)
         *w->failed = path;
@@ -86,13 +101,14 @@ static int write_artifact(struct writer *w, const struct artifact *a)
 {
     struct placement *p = &w->placements->inputs[a->compile->process->input->index][a->number];
     struct str path;
+    bool written;
     int rc;
 
     if (!is_wanted(w, a))
         return 0;
     path = path_for(w, a);
-    rc = write_file(w, path, a);
-    if (rc)
+    rc = write_file(w, path, a, &written);
+    if (rc || !written)
         return rc;
     p->file = path;
     if (p->stored == STORED_DROPPED)
@@ -101,24 +117,24 @@ static int write_artifact(struct writer *w, const struct artifact *a)
 }
 
 /* The timeline as PyTorch wrote it: an array of Chrome trace events, which Perfetto opens. */
-static void write_events(struct writer *w, const struct process *p, struct outfile *out)
+static void write_events(const struct process *p, struct outfile *out)
 {
     struct payload_source from = input_payloads(p->input);
+    struct sink sink = sink_to_outfile(out);
     bool first = true;
 
-    outfile_write(out, STR("["));
+    sink_str(&sink, STR("["));
     vec_each(const struct event, e, &p->events) for (int end = 0; end < 2; end++)
     {
         struct payload payload = event_payload(e, end ? e->end : e->begin);
 
-        w->text.n = 0;
-        if (!(payload.flags & PAYLOAD_PRESENT) || payload_read(&from, &payload, UINT64_MAX, &w->text) != 0)
+        if (!(payload.flags & PAYLOAD_PRESENT))
             continue;
-        outfile_write(out, first ? STR("\n") : STR(",\n"));
-        outfile_write(out, buf_view(&w->text));
+        sink_str(&sink, first ? STR("\n") : STR(",\n"));
+        payload_write(&from, &payload, UINT64_MAX, &sink);
         first = false;
     }
-    outfile_write(out, STR("\n]\n"));
+    sink_str(&sink, STR("\n]\n"));
 }
 
 static int write_timeline(struct writer *w, const struct process *p)
@@ -132,7 +148,7 @@ static int write_timeline(struct writer *w, const struct process *p)
         return 0;
     rc = manifest_create(w->manifest, path, &out);
     if (rc == 0) {
-        write_events(w, p, &out);
+        write_events(p, &out);
         rc = outfile_commit(&out);
     }
     if (rc)
@@ -148,12 +164,12 @@ int artifact_files_write(const struct view *v, struct placements *placements, en
 
     if (wanted == ARTIFACTS_NONE)
         return 0;
-    map_init(&w.used, arena);
+    map_init(&w.taken, arena);
+    map_init(&w.numbers, arena);
     for (size_t i = 0; rc == 0 && i < v->run->inputs.n; i++)
         for (size_t k = 0; rc == 0 && k < v->run->inputs.v[i]->artifacts.n; k++)
             rc = write_artifact(&w, v->run->inputs.v[i]->artifacts.v[k]);
     for (size_t i = 0; rc == 0 && wanted == ARTIFACTS_ALL && i < v->run->processes.n; i++)
         rc = write_timeline(&w, v->run->processes.v[i]);
-    buf_free(&w.text);
     return rc;
 }

@@ -27,7 +27,7 @@ struct entries {
 
 static bool fits_in_browser(const struct artifact *a)
 {
-    return (a->payload.flags & PAYLOAD_PRESENT) && a->payload.text_bytes <= BLOCKS_PAYLOAD_MAX;
+    return (a->payload.flags & PAYLOAD_PRESENT) && a->payload.text_bytes <= BLOCKS_PAYLOAD_MAX && !payload_is_scattered(&a->payload);
 }
 
 /* Size counts in powers of two, so that payloads of one kind and about one size stay in the order of the trace: what

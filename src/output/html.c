@@ -1,11 +1,11 @@
 #include "output/html.h"
 
 #include "output/assets.h"
-#include "util/mem.h"
+#include "output/selection.h"
 #include "view/config.h"
+#include "view/format.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 struct page {
     struct sink *out;
@@ -13,8 +13,7 @@ struct page {
     const struct run *run;
     const struct mustache *templates;
     const struct html_options *options;
-    uint64_t detail_budget;
-    bool *detailed; /* by position in the walk over all compiles */
+    uint64_t began; /* size of the page where the section began */
     int error;
 };
 
@@ -31,58 +30,15 @@ static void section(struct page *p, const char *name)
     render(p, name, json_new_object());
 }
 
-/* --- what gets a detailed entry ------------------------------------------------------------------------------------------- */
-
-struct candidate {
-    size_t position;
-    int64_t weight;
-    uint64_t size;
-};
-
-static int by_weight(const void *pa, const void *pb)
+static void begin_section(struct page *p, const char *name, json_t *json)
 {
-    const struct candidate *a = pa, *b = pb;
-
-    if (a->weight != b->weight)
-        return a->weight < b->weight ? 1 : -1;
-    return a->position < b->position ? -1 : 1;
+    p->began = p->out->bytes;
+    render(p, name, json);
 }
 
-static bool is_listed(const struct compile *c)
-{
-    return c->frame || c->artifacts.n || c->metrics.n;
-}
+/* --- keeping the size ------------------------------------------------------------------------------------------------------ */
 
-static size_t count_compiles(const struct run *r)
-{
-    size_t n = 0;
-
-    for (struct compile_walk w = {.run = r}; compile_next(&w);)
-        n++;
-    return n;
-}
-
-/* The most telling compiles, until the budget is used up. */
-static void choose_detailed(struct page *p)
-{
-    size_t n = count_compiles(p->run), k = 0;
-    struct candidate *list = xcalloc(n, sizeof *list);
-    const struct compile *c;
-    uint64_t used = 0;
-
-    p->detailed = xcalloc(n, sizeof *p->detailed);
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w)); k++)
-        list[k] = (struct candidate){k, page_compile_weight(c), is_listed(c) ? page_compile_size(c) : UINT64_MAX};
-    qsort(list, n, sizeof *list, by_weight);
-    for (size_t i = 0; i < n; i++)
-        if (list[i].size <= p->detail_budget - used) {
-            used += list[i].size;
-            p->detailed[list[i].position] = true;
-        }
-    free(list);
-}
-
-enum { ROW_SIZE = 900, BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
+enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
 
 uint64_t html_body_budget(const struct run *run, uint64_t max_bytes)
 {
@@ -90,10 +46,29 @@ uint64_t html_body_budget(const struct run *run, uint64_t max_bytes)
     const struct compile *c;
 
     for (struct compile_walk w = {.run = run}; (c = compile_next(&w));)
-        if (is_listed(c))
-            size += ROW_SIZE + page_compile_size(c) + c->breaks.n * BREAK_SIZE + c->reasons.n * STEP_SIZE +
+        if (selection_wants(c))
+            size += SELECTION_ROW_BYTES + page_compile_size(c) + c->breaks.n * BREAK_SIZE + c->reasons.n * STEP_SIZE +
                     c->cache_events.n * CACHE_SIZE + (c->symbols.n + c->shape_guards.n) * CACHE_SIZE;
     return size < max_bytes / 2 ? size : max_bytes / 2;
+}
+
+/* A section that lists what the trace has any number of takes this part of the page. */
+enum { SECTION_SHARE = 16, SECTION_LEAST = 256 * 1024 };
+
+static bool is_full(const struct page *p)
+{
+    uint64_t most = p->options->max_bytes / SECTION_SHARE;
+
+    return p->out->bytes - p->began > (most > SECTION_LEAST ? most : SECTION_LEAST);
+}
+
+/* Ends a section that left `hidden` things out. */
+static void end_section(struct page *p, size_t hidden)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "hidden", hidden ? json_of_str(format_count(p->v->scratch, hidden)) : json_null());
+    render(p, "section_end", o);
 }
 
 /* --- sections ---------------------------------------------------------------------------------------------------------------- */
@@ -111,11 +86,12 @@ static void write_head(struct page *p)
 static void write_findings(struct page *p)
 {
     const struct findings *f = p->v->answers->findings;
+    size_t i = 0;
 
-    section(p, "findings_begin");
-    for (size_t i = 0; i < f->list.n; i++)
+    begin_section(p, "findings_begin", json_new_object());
+    for (; i < f->list.n && !is_full(p); i++)
         render(p, "finding", page_finding(p->v, f->list.v[i]));
-    section(p, "section_end");
+    end_section(p, f->list.n - i);
 }
 
 static json_t *any(bool yes)
@@ -129,31 +105,34 @@ static json_t *any(bool yes)
 static void write_breaks(struct page *p)
 {
     const struct break_groups *b = &p->v->answers->breaks;
+    size_t i = 0;
 
-    render(p, "breaks_begin", any(b->list.n > 0));
-    for (size_t i = 0; i < b->list.n; i++)
+    begin_section(p, "breaks_begin", any(b->list.n > 0));
+    for (; i < b->list.n && !is_full(p); i++)
         render(p, "break", page_break(p->v, b->list.v[i]));
-    section(p, "section_end");
+    end_section(p, b->list.n - i);
 }
 
 static void write_recompiles(struct page *p)
 {
     const struct recompiles *r = &p->v->answers->recompiles;
+    size_t i = 0;
 
-    render(p, "recompiles_begin", any(r->chains.n > 0));
-    for (size_t i = 0; i < r->chains.n; i++)
+    begin_section(p, "recompiles_begin", any(r->chains.n > 0));
+    for (; i < r->chains.n && !is_full(p); i++)
         render(p, "chain", page_chain(p->v, r->chains.v[i]));
-    section(p, "section_end");
+    end_section(p, r->chains.n - i);
 }
 
 static void write_errors(struct page *p)
 {
     const struct errors *e = &p->v->answers->errors;
+    size_t i = 0;
 
-    render(p, "errors_begin", any(e->list.n > 0));
-    for (size_t i = 0; i < e->list.n; i++)
+    begin_section(p, "errors_begin", any(e->list.n > 0));
+    for (; i < e->list.n && !is_full(p); i++)
         render(p, "error", page_error(p->v, &e->list.v[i]));
-    section(p, "section_end");
+    end_section(p, e->list.n - i);
 }
 
 /* A chart per process is for a handful of them; comparing many ranks is another question. */
@@ -161,59 +140,68 @@ enum { CHARTS_MAX = 16 };
 
 static void write_time(struct page *p)
 {
-    render(p, "time_begin", page_time(p->v));
-    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX; i++) {
+    begin_section(p, "time_begin", page_time(p->v));
+    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++) {
         json_t *flame = page_flame(p->v, p->run->processes.v[i]);
 
         if (!json_is_null(flame))
             render(p, "flame", flame);
     }
-    section(p, "section_end");
+    end_section(p, 0);
 }
 
 static void write_stacks(struct page *p)
 {
-    section(p, "stacks_begin");
-    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX; i++)
+    begin_section(p, "stacks_begin", json_new_object());
+    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++)
         if (p->run->processes.v[i]->compiles.n)
             render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
-    section(p, "section_end");
+    end_section(p, 0);
+}
+
+/* The details were chosen by an estimate; where they turn out larger, the last ones are left out. */
+static void write_entry(struct page *p, const struct compile *c)
+{
+    bool detailed = view_shown(p->v, c) == SHOWN_DETAILED && p->out->bytes - p->began < p->options->max_bytes;
+
+    render(p, "compile", detailed ? page_compile(p->v, c) : page_compile_row(p->v, c, false));
 }
 
 static void write_compiles(struct page *p)
 {
     const struct compile *c;
-    size_t k = 0;
 
-    section(p, "compiles_begin");
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w)); k++)
-        if (is_listed(c))
-            render(p, "compile_row", page_compile_row(p->v, c, p->detailed[k]));
+    begin_section(p, "compiles_begin", json_new_object());
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+        if (view_shown(p->v, c))
+            render(p, "compile_row", page_compile_row(p->v, c, view_shown(p->v, c) == SHOWN_DETAILED));
     section(p, "compiles_end");
-    k = 0;
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w)); k++)
-        if (is_listed(c))
-            render(p, "compile", p->detailed[k] ? page_compile(p->v, c) : page_compile_row(p->v, c, false));
-    section(p, "section_end");
+    p->began = p->out->bytes;
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+        if (view_shown(p->v, c))
+            write_entry(p, c);
+    end_section(p, p->v->shown->hidden);
 }
 
 static void write_code(struct page *p)
 {
     const struct compile *c;
     bool some = false;
+    size_t hidden = 0;
 
-    section(p, "code_begin");
+    begin_section(p, "code_begin", json_new_object());
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
-        json_t *code = page_code(p->v, c);
-
-        if (json_is_null(code))
+        if (!page_has_code(c))
             continue;
-        render(p, "code", code);
         some = true;
+        if (is_full(p))
+            hidden++;
+        else
+            render(p, "code", page_code(p->v, c));
     }
     if (!some)
         section(p, "code_none");
-    section(p, "section_end");
+    end_section(p, hidden);
 }
 
 static void write_payloads(struct page *p, const struct blocks *blocks)
@@ -250,8 +238,7 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
 
     p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
     assert(p.templates); /* the test suite parses them all */
-    p.detail_budget = html_body_budget(v->run, options->max_bytes);
-    choose_detailed(&p);
+    v->shown = selection_make(arena, v->run, html_body_budget(v->run, options->max_bytes));
     write_head(&p);
     write_findings(&p);
     write_breaks(&p);
@@ -269,7 +256,7 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
     render(&p, "more", page_more(v));
     write_payloads(&p, blocks);
     write_foot(&p);
-    free(p.detailed);
+    v->shown = NULL;
     arena_free(arena);
     return p.error;
 }

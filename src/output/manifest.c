@@ -18,9 +18,9 @@ static char *join(const char *dir, struct str name)
     return xasprintf("%s/%.*s", dir, STR_ARG(name));
 }
 
-static bool has_marker(const char *dir)
+static bool has_file(const char *dir, struct str name)
 {
-    char *path = join(dir, STR(MANIFEST_NAME));
+    char *path = join(dir, name);
     bool there = access(path, F_OK) == 0;
 
     free(path);
@@ -46,7 +46,10 @@ enum directory_state directory_state(const char *dir, int *error)
         *error = errno;
         return errno == ENOENT ? DIRECTORY_FREE : DIRECTORY_BAD;
     }
-    state = has_marker(dir) ? DIRECTORY_OURS : is_empty(d) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
+    if (has_file(dir, STR(MANIFEST_NAME)))
+        state = has_file(dir, STR("index.html")) ? DIRECTORY_OURS : DIRECTORY_FREE; /* a run that was interrupted */
+    else
+        state = is_empty(d) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
     closedir(d);
     return state;
 }
@@ -102,30 +105,52 @@ int manifest_begin(struct manifest *m, const char *dir, struct arena *a)
     return rc;
 }
 
-static int make_parents(const char *path)
+/*
+ * Makes the directories on the way from dir to the file, or with `make` unset only looks at them. 0, or -errno: a
+ * symbolic link among them would lead out of the directory.
+ */
+static int walk_parents(const char *dir, struct str name, bool make)
 {
-    char *copy = xstrdup(path), *slash = strrchr(copy, '/');
+    char *path = join(dir, name);
+    struct stat st;
     int rc = 0;
 
-    if (slash) {
-        *slash = '\0';
-        rc = make_dirs(copy);
+    for (char *p = path + strlen(dir) + 1; rc == 0 && (p = strchr(p, '/')) != NULL; p++) {
+        *p = '\0';
+        if (make && mkdir(path, 0777) != 0 && errno != EEXIST)
+            rc = -errno;
+        else if (lstat(path, &st) != 0)
+            rc = -errno;
+        else if (!S_ISDIR(st.st_mode))
+            rc = S_ISLNK(st.st_mode) ? -ELOOP : -ENOTDIR;
+        *p = '/';
     }
-    free(copy);
+    free(path);
     return rc;
+}
+
+/* A file that is there and that no report of ours put there is somebody's. */
+static bool is_foreign(const struct manifest *m, struct str name, const char *path)
+{
+    struct stat st;
+
+    return !map_get(&m->names, name) && !map_get(&m->old_names, name) && lstat(path, &st) == 0;
 }
 
 int manifest_create(struct manifest *m, struct str name, struct outfile *out)
 {
     struct str line = arena_printf(m->arena, "%.*s\n", STR_ARG(name));
     char *path = join(m->dir, name);
-    int rc = write_all(m->marker, line.p, line.n);
+    int rc = walk_parents(m->dir, name, true);
 
-    *map_at_copy(&m->names, name) = m;
+    if (rc == 0 && is_foreign(m, name, path))
+        rc = -EEXIST;
     if (rc == 0)
-        rc = make_parents(path);
-    if (rc == 0)
+        rc = write_all(m->marker, line.p, line.n);
+    if (rc == 0) {
+        *map_at_copy(&m->names, name) = m;
         rc = outfile_open(out, path);
+    }
     free(path);
     return rc;
 }
@@ -135,7 +160,7 @@ static void remove_old(const struct manifest *m, struct str name)
 {
     char *path = join(m->dir, name), *slash;
 
-    if (unlink(path) == 0)
+    if (walk_parents(m->dir, name, false) == 0 && unlink(path) == 0)
         while ((slash = strrchr(path, '/')) != NULL && (size_t)(slash - path) > strlen(m->dir)) {
             *slash = '\0';
             if (rmdir(path) != 0)

@@ -12,7 +12,7 @@
 
 /* What a directory is to us. */
 enum directory_state {
-    DIRECTORY_FREE,    /* not there, or empty */
+    DIRECTORY_FREE,    /* not there, empty, or begun by a run of ours that was interrupted */
     DIRECTORY_OURS,    /* holds a report of ours */
     DIRECTORY_FOREIGN, /* holds something else */
     DIRECTORY_BAD,     /* no directory, or cannot be looked at: errno */
@@ -31,7 +31,10 @@ struct manifest {
 /* Makes the directory, reads the old marker and starts the new one. 0 or -errno. */
 int manifest_begin(struct manifest *m, const char *dir, struct arena *a);
 
-/* Notes a relative name and opens it for writing; directories on the way are made. 0 or -errno. */
+/*
+ * Notes a relative name and opens it for writing; directories on the way are made. 0 or -errno: -EEXIST when the file
+ * is somebody else's, -ELOOP when a directory on the way is a symbolic link.
+ */
 int manifest_create(struct manifest *m, struct str name, struct outfile *out);
 
 /* Removes what an earlier report left and this one did not write, and writes the final marker. 0 or -errno. */

@@ -4,6 +4,8 @@
 #include "view/config.h"
 #include "view/kernels.h"
 
+#include <stdlib.h>
+
 enum { FLAGS = JSON_COMPACT | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY };
 
 /* The report object while it is open. */
@@ -92,6 +94,27 @@ static void write_findings(struct writer *w)
     end_list(w);
 }
 
+/* As item, with the compile's artifacts as the last member of o. */
+static void compile_item(struct writer *w, json_t *o, const struct compile *c)
+{
+    char *text = json_dumps(o, FLAGS);
+
+    if (!text)
+        out_of_memory();
+    json_decref(o);
+    sink_str(w->out, w->first_item ? STR("\n") : STR(",\n"));
+    w->first_item = false;
+    sink_str(w->out, str_drop(str_of(text), 1));
+    free(text);
+    sink_str(w->out, STR(",\"artifacts\":["));
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        if (i)
+            sink_str(w->out, STR(","));
+        write_value(w, fact_artifact(w->view, c->artifacts.v[i]));
+    }
+    sink_str(w->out, STR("]}"));
+}
+
 static void write_compiles(struct writer *w)
 {
     const struct compile *c;
@@ -99,14 +122,14 @@ static void write_compiles(struct writer *w)
     begin_list(w, "compiles");
     for (struct compile_walk walk = {.run = w->view->run}; (c = compile_next(&walk));)
         if (c->frame)
-            item(w, fact_compile(w->view, c));
+            compile_item(w, fact_compile(w->view, c), c);
     end_list(w);
     /* What carries no compile id, by process: only where there is something. */
     begin_list(w, "unattributed");
     for (size_t i = 0; i < w->view->run->processes.n; i++) {
         c = w->view->run->processes.v[i]->unattributed;
         if (c->artifacts.n || c->metrics.n || c->tensors.n)
-            item(w, fact_unattributed(w->view, c));
+            compile_item(w, fact_unattributed(w->view, c), c);
     }
     end_list(w);
 }

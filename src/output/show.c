@@ -1,6 +1,7 @@
 #include "output/show.h"
 
 #include "util/json.h"
+#include "util/map.h"
 #include "view/format.h"
 #include "view/view.h"
 
@@ -10,6 +11,7 @@ struct showing {
     struct text *t;
     const struct answers *answers;
     const struct show_query *q;
+    struct map recompiles; /* compile -> struct recompile */
     int found;
     int error;
 };
@@ -88,18 +90,23 @@ static void list_breaks(struct showing *s, const struct compile *c)
 
 static void list_reasons(struct showing *s, const struct compile *c)
 {
+    const struct recompile *rc = map_get(&s->recompiles, MAP_KEY(c));
+
+    if (!rc)
+        return;
+    heading(s, "Compiled again because");
+    vec_each(const struct guard_reason, g, &rc->reasons)
+        text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
+                       arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(g->against), STR_ARG(g->words)));
+}
+
+static void index_recompiles(struct showing *s)
+{
     const struct recompiles *all = &s->answers->recompiles;
 
-    for (size_t i = 0; i < all->list.n; i++) {
-        const struct recompile *rc = all->list.v[i];
-
-        if (rc->compile != c)
-            continue;
-        heading(s, "Compiled again because");
-        vec_each(const struct guard_reason, g, &rc->reasons)
-            text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
-                           arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(g->against), STR_ARG(g->words)));
-    }
+    map_init(&s->recompiles, s->t->arena);
+    for (size_t i = 0; i < all->list.n; i++)
+        *map_at_copy(&s->recompiles, MAP_KEY(all->list.v[i]->compile)) = all->list.v[i];
 }
 
 static void list_failures(struct showing *s, const struct compile *c)
@@ -115,6 +122,7 @@ static void describe(struct showing *s)
 {
     const struct compile *c;
 
+    index_recompiles(s);
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
         if (!is_asked(s, c))
             continue;
@@ -254,6 +262,7 @@ static bool is_same_payload(const struct artifact *a, const struct artifact *b)
 static void print_payload(struct showing *s, const struct artifact *a, bool several)
 {
     struct payload_source from = input_payloads(a->compile->process->input);
+    size_t from_here;
     int rc;
 
     if (several)
@@ -261,7 +270,10 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
                     STR_ARG(format_file_name(a->compile->process->input->path)), (unsigned long long)a->line);
     if (several)
         text_newline(s->t);
+    from_here = s->t->buf.n;
     rc = payload_read(&from, &a->payload, UINT64_MAX, &s->t->buf);
+    if (s->t->terminal && s->t->buf.n > from_here)
+        text_make_harmless(s->t->buf.p + from_here, s->t->buf.n - from_here, true);
     if (rc)
         s->error = rc;
     /* One payload into a file or pipe is given as it is: md5sum of it is its digest. */

@@ -13,26 +13,46 @@ static const char *const codes[] = {
     [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
 };
 
-/* Valid UTF-8 without control characters: tabs become a blank, the rest U+FFFD (or '?'). */
+/* Length of the control character at p: of ASCII, of C1 (U+0080 to U+009F, which terminals obey too), or 0. */
+static size_t control_length(const char *p, size_t n)
+{
+    unsigned char c = (unsigned char)p[0];
+
+    if (c < 0x20 || c == 0x7f)
+        return 1;
+    return c == 0xc2 && n > 1 && (unsigned char)p[1] < 0xa0 ? 2 : 0;
+}
+
+void text_make_harmless(char *p, size_t n, bool lines)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t k = control_length(p + i, n - i);
+
+        if (k && !(lines && (p[i] == '\n' || p[i] == '\t')))
+            memset(p + i, p[i] == '\t' || p[i] == '\n' || p[i] == '\r' ? ' ' : '?', k);
+    }
+}
+
+/* One '?' for each character that is not ASCII; the new length. */
+static size_t make_ascii(char *p, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (((unsigned char)p[i] & 0xc0) != 0x80)
+            p[kept++] = p[i] & 0x80 ? '?' : p[i];
+    return kept;
+}
+
+/* Valid UTF-8 without control characters, or ASCII where nothing else can be shown. */
 static struct str harmless(struct text *t, struct str s)
 {
-    struct str clean = utf8_clean(t->arena, s);
-    char *p;
-    bool bad = false;
+    struct str copy = arena_str(t->arena, utf8_clean(t->arena, s));
 
-    for (size_t i = 0; i < clean.n; i++)
-        bad |= (unsigned char)clean.p[i] < 0x20 || clean.p[i] == 0x7f || (!t->unicode && (clean.p[i] & 0x80));
-    if (!bad)
-        return clean;
-    clean = arena_str(t->arena, clean);
-    p = (char *)clean.p;
-    for (size_t i = 0; i < clean.n; i++) {
-        if (p[i] == '\t' || p[i] == '\n' || p[i] == '\r')
-            p[i] = ' ';
-        else if ((unsigned char)p[i] < 0x20 || p[i] == 0x7f || (!t->unicode && (p[i] & 0x80)))
-            p[i] = '?';
-    }
-    return clean;
+    text_make_harmless((char *)copy.p, copy.n, false);
+    if (!t->unicode)
+        copy.n = make_ascii((char *)copy.p, copy.n);
+    return copy;
 }
 
 static void styled(struct text *t, enum text_style style, struct str s)

@@ -1,6 +1,6 @@
 #include "trace/assemble.h"
 
-#include "input/launcher.h"
+#include "input/bare_line.h"
 #include "input/limits.h"
 #include "util/mem.h"
 #include "util/utf8.h"
@@ -26,22 +26,22 @@ struct stream {
 
 static struct stream *add_stream(struct assembler *as, struct str key)
 {
-    struct stream *s = ARENA_NEW(as->in->arena, struct stream);
+    struct stream *s = ARENA_NEW(as->arena, struct stream);
 
     s->index = (uint32_t)as->streams.n;
     s->rank = RANK_UNKNOWN;
-    vec_push(as->in->arena, &as->streams, s);
+    vec_push(as->arena, &as->streams, s);
     *map_at(&as->by_key, key) = s;
     return s;
 }
 
-/* The stream of a key; beyond STREAMS_MAX writers all others share the first. */
+/* The stream of a key; NULL for writers beyond STREAMS_MAX. */
 static struct stream *stream_of(struct assembler *as, struct str key)
 {
     struct stream *s = map_get(&as->by_key, key);
 
     if (s || as->streams.n >= STREAMS_MAX)
-        return s ? s : as->streams.v[0];
+        return s;
     key = arena_str(as->in->arena, key);
     vec_push(as->in->arena, &as->in->stream_keys, key);
     return add_stream(as, key);
@@ -49,11 +49,12 @@ static struct stream *stream_of(struct assembler *as, struct str key)
 
 void assembler_init(struct assembler *as, struct input *in, const struct trace_options *options, struct batch *batch)
 {
-    *as = (struct assembler){.in = in, .options = options, .batch = batch};
-    map_init(&as->by_key, in->arena);
+    *as = (struct assembler){
+        .in = in, .options = options, .batch = batch, .arena = arena_new(), .messages = &in->messages};
+    map_init(&as->by_key, as->arena);
     if (in->stream_keys.n == 0)
         vec_push(in->arena, &in->stream_keys, STR(""));
-    vec_each(struct str, key, &in->stream_keys) add_stream(as, *key);
+    add_stream(as, in->stream_keys.v[0]);
 }
 
 /* --- payload lines ------------------------------------------------------------------------------------------------ */
@@ -90,17 +91,18 @@ static void capture_line(struct assembler *as, struct stream *s, struct str text
     buf_str(&s->text, text);
 }
 
-static void add_payload_line(struct assembler *as, struct stream *s, const struct line *line, struct str text)
+/* `offset` is where the line begins, `end` where the one after it does. */
+static void add_payload_line(struct assembler *as, struct stream *s, uint64_t offset, uint64_t end, struct str text)
 {
     struct payload *p = &s->raw.payload;
 
     capture_line(as, s, text);
     if (p->lines == 0) {
-        p->offset = line->offset;
+        p->offset = offset;
         p->flags |= PAYLOAD_PRESENT;
     }
     p->text_bytes += text.n + (p->lines ? 1 : 0);
-    p->stored = line->offset + line->stored - p->offset;
+    p->stored = end - p->offset;
     p->lines++;
 }
 
@@ -110,21 +112,30 @@ static void stray_payload_line(struct stream *s, uint64_t number)
         s->stray_line = number;
 }
 
-static void payload_line(struct assembler *as, struct stream *s, const struct line *line, struct str rest)
+static void long_line(struct assembler *as, const struct line *line)
 {
-    struct str text;
+    if (line->cut)
+        message_add(as->messages, MSG_LONG_LINE, line->number, "%llu bytes", (unsigned long long)line->stored);
+}
 
-    if (!s->open || !payload_strip_line(rest, s->raw.payload.flags & PAYLOAD_CRLF, &text)) {
+static void payload_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
+{
+    struct payload *p = &s->raw.payload;
+
+    if (!s->open) {
         stray_payload_line(s, line->number);
         return;
     }
+    long_line(as, line);
+    if (s->index > 0)
+        as->blanks.n = 0; /* each line of a writer with a prefix has it: these were nobody's */
+    if (!bare->plain || (as->blanks.n && !as->blanks.plain))
+        p->flags |= PAYLOAD_PREFIXED;
     /* Blank lines within a payload were its empty lines: an editor stripped their tabs. */
-    for (; as->blanks; as->blanks--) {
-        struct line blank = {.offset = line->offset, .stored = 0, .number = as->blank_at};
-
-        add_payload_line(as, s, &blank, (struct str){"", 0});
-    }
-    add_payload_line(as, s, line, text);
+    for (; as->blanks.n; as->blanks.n--)
+        add_payload_line(as, s, as->blanks.offset, line->offset, STR(""));
+    add_payload_line(as, s, line->offset, line->offset + line->stored, bare_payload(bare->text, p->flags & PAYLOAD_CRLF));
+    as->understood = line->offset + line->stored;
 }
 
 /* --- records ------------------------------------------------------------------------------------------------------ */
@@ -132,7 +143,7 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
 static void report_stray(struct assembler *as, struct stream *s)
 {
     if (s->stray)
-        message_add(&as->in->messages, MSG_STRAY_PAYLOAD, s->stray_line, "%u lines", s->stray);
+        message_add(as->messages, MSG_STRAY_PAYLOAD, s->stray_line, "%u lines", s->stray);
     s->stray = 0;
 }
 
@@ -160,6 +171,8 @@ static void finish_record(struct assembler *as, struct stream *s)
     s->text.n = 0;
     if (s->text.cap > 2 * CAPTURE_MAX)
         buf_free(&s->text);
+    if (s->json.cap > 2 * CAPTURE_MAX)
+        buf_free(&s->json);
 }
 
 /*
@@ -180,7 +193,7 @@ static void peek_digest(struct raw_record *raw, struct str json)
         raw->payload.flags |= PAYLOAD_DIGEST;
 }
 
-static void begin_record(struct assembler *as, struct stream *s, const struct line *line, bool decorated, const struct glog *g)
+static void begin_record(struct assembler *as, struct stream *s, const struct line *line, bool plain, const struct glog *g)
 {
     unsigned flags = record_peek(g->text);
     struct str json = g->text;
@@ -196,61 +209,62 @@ static void begin_record(struct assembler *as, struct stream *s, const struct li
                                  .captured_whole = true,
                                  .skip = as->options->depth == TRACE_SUMMARY && (flags & KIND_BULK)};
     s->raw.payload.stream = s->index;
-    s->raw.payload.flags = (uint8_t)((crlf ? PAYLOAD_CRLF : 0) | (decorated ? PAYLOAD_PREFIXED : 0));
+    s->raw.payload.flags = (uint8_t)((crlf ? PAYLOAD_CRLF : 0) | (plain ? 0 : PAYLOAD_PREFIXED));
     s->want_text = (flags & (KIND_TEXT | KIND_JSON)) && !s->raw.skip;
     s->hashing = false;
     s->json.n = 0;
     buf_str(&s->json, str_drop(json, crlf));
     peek_digest(&s->raw, buf_view(&s->json));
     s->open = true;
-    if (line->cut)
-        message_add(&as->in->messages, MSG_LONG_LINE, line->number, "%llu bytes", (unsigned long long)line->stored);
+    as->understood = line->offset + line->stored;
+    long_line(as, line);
 }
 
 static void bad_line(struct assembler *as, const struct line *line, struct str text)
 {
     struct str cut = utf8_cut(text, 80);
 
-    message_add(&as->in->messages, MSG_BAD_LINE, line->number, "%.*s", STR_ARG(cut));
+    /* Only the last line of a file has no newline, and only where it was cut off. */
+    if (!as->again)
+        message_add(as->messages, line->newline ? MSG_BAD_LINE : MSG_TRUNCATED, line->number, "%.*s", STR_ARG(cut));
 }
 
-/* A line that is neither payload nor blank. */
-static void header_line(struct assembler *as, struct stream *s, const struct line *line, struct str rest)
+/* A prefix that no grammar covers is remembered: its payload lines can only be told by it. */
+static void learn_prefix(struct assembler *as, const struct launcher *l)
+{
+    if (l->prefix.n && l->key.n == 0 && as->in->known_prefix.n == 0)
+        as->in->known_prefix = arena_str(as->in->arena, l->prefix);
+}
+
+static void record_line(struct assembler *as, struct stream *s, const struct line *line, const struct bare_line *bare)
 {
     struct glog g;
 
-    if (!glog_parse(rest, &g) || g.text.n == 0 || g.text.p[0] != '{') {
-        bad_line(as, line, rest);
+    if (!glog_parse(bare->text, &g) || g.text.n == 0 || g.text.p[0] != '{') {
+        bad_line(as, line, bare->text);
         return;
     }
-    begin_record(as, s, line, rest.p != line->text.p, &g);
+    learn_prefix(as, &bare->launcher);
+    begin_record(as, s, line, bare->plain, &g);
 }
 
-/* Colour codes are stripped from lines that begin with one; a payload may hold some that are meant. */
-static struct str without_colour(struct assembler *as, struct str text)
+/* Whose line it is; NULL when nobody's. */
+static struct stream *writer_of(struct assembler *as, const struct bare_line *bare)
 {
-    if (text.n == 0 || text.p[0] == '\t' || text.p[0] == 'V' || !ansi_present(text))
-        return text;
-    as->plain.n = 0;
-    ansi_strip(&as->plain, text);
-    return buf_view(&as->plain);
+    struct stream *s = bare->launcher.key.n ? stream_of(as, bare->launcher.key) : as->streams.v[0];
+
+    if (s && bare->launcher.rank >= 0)
+        s->rank = bare->launcher.rank;
+    return s;
 }
 
-static bool is_blank_line(struct str text)
+static void blank_line(struct assembler *as, const struct line *line, bool plain)
 {
-    return text.n == 0 || (text.n == 1 && text.p[0] == '\r');
-}
-
-/* A page of NUL bytes, as a full disk or a crash leaves it, before what was written next. */
-static struct str without_nuls(struct assembler *as, const struct line *line, struct str text)
-{
-    size_t n = 0;
-
-    while (n < text.n && text.p[n] == '\0')
-        n++;
-    if (n)
-        message_add(&as->in->messages, MSG_NUL_BYTES, line->number, "%zu bytes", n);
-    return str_skip(text, n);
+    if (as->blanks.n++ == 0) {
+        as->blanks.offset = line->offset;
+        as->blanks.plain = true;
+    }
+    as->blanks.plain &= plain;
 }
 
 /*
@@ -261,9 +275,11 @@ static bool plain_payload_line(struct assembler *as, const struct line *line)
 {
     struct stream *s = as->streams.v[0];
 
-    if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks || (s->raw.payload.flags & PAYLOAD_CRLF))
+    if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks.n || (s->raw.payload.flags & PAYLOAD_CRLF) ||
+        line->cut)
         return false;
-    add_payload_line(as, s, line, str_skip(line->text, 1));
+    add_payload_line(as, s, line->offset, line->offset + line->stored, str_skip(line->text, 1));
+    as->understood = line->offset + line->stored;
     as->newline_at_end = line->newline;
     as->last = s;
     return true;
@@ -271,35 +287,29 @@ static bool plain_payload_line(struct assembler *as, const struct line *line)
 
 void assembler_line(struct assembler *as, const struct line *line)
 {
-    struct str text, rest;
-    struct launcher l;
-    struct stream *s;
+    struct bare_line bare;
+    struct stream *s = NULL;
 
     if (plain_payload_line(as, line))
         return;
-    text = without_colour(as, without_nuls(as, line, line->text));
+    bare_line(line->text, as->in->known_prefix, &as->colourless, &bare);
     as->newline_at_end = line->newline;
-    if (is_blank_line(text)) {
-        if (as->blanks++ == 0)
-            as->blank_at = line->number;
+    if (bare.nuls && !as->again)
+        message_add(as->messages, MSG_NUL_BYTES, line->number, "%zu bytes", bare.nuls);
+    if (bare.sort == LINE_BLANK) {
+        blank_line(as, line, bare.plain);
         return;
     }
-    if (!launcher_split(text, as->in->known_prefix, &l, &rest)) {
-        as->blanks = 0;
-        bad_line(as, line, text);
-        return;
-    }
-    if (l.prefix.n && l.key.n == 0 && as->in->known_prefix.n == 0)
-        as->in->known_prefix = arena_str(as->in->arena, l.prefix);
-    s = l.key.n ? stream_of(as, l.key) : as->streams.v[0];
-    if (l.rank >= 0)
-        s->rank = l.rank;
-    as->last = s;
-    if (rest.n && rest.p[0] == '\t')
-        payload_line(as, s, line, rest);
+    if (bare.sort != LINE_OTHER && (bare.plain || !as->again))
+        s = writer_of(as, &bare);
+    if (!s)
+        bad_line(as, line, bare.text);
+    else if (bare.sort == LINE_PAYLOAD)
+        payload_line(as, s, line, &bare);
     else
-        header_line(as, s, line, rest);
-    as->blanks = 0;
+        record_line(as, s, line, &bare);
+    as->last = s;
+    as->blanks.n = 0;
 }
 
 void assembler_finish(struct assembler *as)
@@ -314,5 +324,6 @@ void assembler_finish(struct assembler *as)
         buf_free(&s->json);
         buf_free(&s->text);
     }
-    buf_free(&as->plain);
+    buf_free(&as->colourless);
+    arena_free(as->arena);
 }

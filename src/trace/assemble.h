@@ -9,17 +9,27 @@
 #include "trace/batch.h"
 #include "util/vec.h"
 
+/* Blank lines that may be lines of the payload before them. */
+struct blank_lines {
+    unsigned n;
+    uint64_t offset; /* of the first */
+    bool plain;      /* nothing, not even NUL bytes, is in them */
+};
+
 struct assembler {
     struct input *in;
     const struct trace_options *options;
+    struct arena *arena;          /* until assembler_finish */
+    struct messages *messages;    /* in->messages; a list of its own where lines are read ahead of records */
     struct batch *batch;          /* where finished records go */
     VEC(struct stream *) streams; /* by payload.stream */
     struct map by_key;            /* launcher key -> struct stream */
-    struct buf plain;             /* the line without colour codes */
+    struct buf colourless;        /* the line without colour codes */
+    struct blank_lines blanks;
     bool newline_at_end;          /* the last line seen ended in '\n' */
-    struct stream *last;          /* whose line that was */
-    uint64_t blank_at;            /* first of a run of blank lines that may be payload lines, 0 none */
-    unsigned blanks;
+    struct stream *last;          /* whose line that was; NULL when nobody's */
+    uint64_t understood;          /* offset behind the last line that was part of a record */
+    bool again;                   /* these bytes were read before: only the lines of one writer count, nothing is reported twice */
 };
 
 void assembler_init(struct assembler *as, struct input *in, const struct trace_options *options, struct batch *batch);

@@ -11,12 +11,17 @@ static void raw_clear(struct raw_record *raw)
     json_doc_free(&raw->json);
 }
 
+/* Memory that a batch keeps for its next use. */
+enum { KEPT_BYTES = 4 << 20 };
+
 void batch_clear(struct batch *b)
 {
     for (size_t i = 0; i < b->n; i++)
         raw_clear(&b->records[i]);
     b->n = 0;
     b->bytes.n = 0;
+    if (b->bytes.cap > KEPT_BYTES)
+        buf_free(&b->bytes);
 }
 
 void batch_free(struct batch *b)
@@ -88,10 +93,10 @@ static void find_artifact_kind(struct raw_record *raw)
         raw->artifact_kind = artifact_kind_find(name);
 }
 
-/* Hashes a payload that was kept whole, and looks whether it is UTF-8. */
+/* Hashes a payload that was kept whole, and looks whether it is UTF-8. Without a digest in sight none of it was kept. */
 static void check_payload(struct raw_record *raw, struct str text)
 {
-    if (!raw->captured_whole || raw->hashed || !(raw->payload.flags & PAYLOAD_PRESENT))
+    if (raw->hashed || !(raw->payload.flags & PAYLOAD_PRESENT) || text.n != raw->payload.text_bytes)
         return;
     raw->actual = digest_of(text);
     raw->hashed = true;

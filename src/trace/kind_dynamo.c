@@ -39,7 +39,7 @@ void apply_recompile_reasons(struct record *rec)
     struct arena *a = record_arena(rec);
     struct str text = str_trim(rec->text);
     struct guard_reason_texts texts = {0};
-    struct json_doc doc;
+    struct json_doc doc = {0};
 
     record_add_artifact(rec, (struct str){0});
     if (text.n == 0 || text.p[0] != '[' || !json_doc_load_whole(&doc, text)) {
@@ -50,8 +50,8 @@ void apply_recompile_reasons(struct record *rec)
 
         json_array_foreach(doc.root, i, item) if (json_is_string(item) && i < LIMIT_LIST)
             vec_push(a, &texts.list, record_copy(rec, json_str(item)));
-        json_doc_free(&doc);
     }
+    json_doc_free(&doc);
     vec_each(struct str, t, &texts.list) add_reason(rec, *t);
 }
 

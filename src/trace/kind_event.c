@@ -6,8 +6,8 @@
 /* Where an end belongs: the innermost open event of its name; -1 when there is none. */
 static ptrdiff_t find_open(const struct process_state *s, struct str name)
 {
-    for (size_t i = s->open_count; i-- > 0;)
-        if (s->process->events.v[s->open[i]].name.p == name.p)
+    for (size_t i = s->open.n; i-- > 0;)
+        if (s->open.v[i].name == name.p)
             return (ptrdiff_t)i;
     return -1;
 }
@@ -16,13 +16,11 @@ static void begin_event(struct record *rec, struct process_state *s, struct even
 {
     e.flags |= EVENT_UNFINISHED;
     e.begin = (struct span){rec->payload.offset, rec->payload.stored};
-    e.depth = (uint32_t)s->open_count;
+    e.depth = (uint32_t)s->open.n;
     vec_push(record_arena(rec), &s->process->events, e);
-    if (s->open_count == OPEN_EVENTS_MAX) {
-        memmove(s->open, s->open + 1, sizeof s->open - sizeof *s->open);
-        s->open_count--;
-    }
-    s->open[s->open_count++] = (uint32_t)s->process->events.n - 1;
+    if (s->open.n == OPEN_EVENTS_MAX)
+        memmove(s->open.v, s->open.v + 1, --s->open.n * sizeof *s->open.v);
+    vec_push(record_arena(rec), &s->open, ((struct open_event){e.name.p, e.compile, s->process->events.n - 1}));
 }
 
 static void end_event(struct record *rec, struct process_state *s, struct event end)
@@ -34,21 +32,21 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
     end.end = (struct span){rec->payload.offset, rec->payload.stored};
     if (at < 0) {
         end.flags |= EVENT_ORPHAN;
-        end.depth = (uint32_t)s->open_count;
+        end.depth = (uint32_t)s->open.n;
         vec_push(record_arena(rec), &s->process->events, end);
         message_add(&rec->reading->in->messages, MSG_EVENT_UNMATCHED, rec->line, "%.*s ends and never began", STR_ARG(end.name));
         return;
     }
-    e = &s->process->events.v[s->open[at]];
+    e = &s->process->events.v[s->open.v[at].index];
     e->duration_ns = end.start_ns > e->start_ns ? end.start_ns - e->start_ns : 0;
     e->flags &= (uint8_t)~EVENT_UNFINISHED;
     e->end = end.end;
     /* What began inside it, for the same compile, was left by an exception. Other threads' events stay open. */
     kept = (size_t)at;
-    for (size_t i = (size_t)at + 1; i < s->open_count; i++)
-        if (s->process->events.v[s->open[i]].compile != e->compile)
-            s->open[kept++] = s->open[i];
-    s->open_count = kept;
+    for (size_t i = (size_t)at + 1; i < s->open.n; i++)
+        if (s->open.v[i].compile != e->compile)
+            s->open.v[kept++] = s->open.v[i];
+    s->open.n = kept;
 }
 
 static void use_clock(struct record *rec, struct process_state *s, double ts_us)
@@ -59,9 +57,17 @@ static void use_clock(struct record *rec, struct process_state *s, double ts_us)
     s->clock_diff_us = rec->time_us - (int64_t)ts_us;
 }
 
+/* Exactly: a real has no room for the nanoseconds since the epoch. */
+static int64_t to_ns(double us)
+{
+    double whole = floor(us);
+
+    return (int64_t)whole * 1000 + (int64_t)llround((us - whole) * 1000);
+}
+
 void apply_chromium_event(struct record *rec)
 {
-    struct process_state *s = reading_state(rec->reading, rec->process);
+    struct process_state *s = rec->state;
     struct record payload = *rec;
     struct event e = {.compile = compile_id_is_none(rec->id) ? NULL : rec->compile,
                       .stream = rec->payload.stream,
@@ -82,7 +88,7 @@ void apply_chromium_event(struct record *rec)
         record_message(rec, MSG_BAD_FIELD, "chromium_event without a name");
         return;
     }
-    e.start_ns = (int64_t)llround(ts * 1000);
+    e.start_ns = to_ns(ts);
     use_clock(rec, s, ts);
     if (phase.p[0] == 'B')
         begin_event(rec, s, e);
@@ -90,7 +96,7 @@ void apply_chromium_event(struct record *rec)
         end_event(rec, s, e);
     else {
         e.flags = EVENT_INSTANT;
-        e.depth = (uint32_t)s->open_count;
+        e.depth = (uint32_t)s->open.n;
         e.begin = (struct span){rec->payload.offset, rec->payload.stored};
         vec_push(record_arena(rec), &s->process->events, e);
     }

@@ -3,7 +3,7 @@
 
 #include "text/traceback.h"
 
-static void set_list(struct record *rec, struct metric *m, const json_t *list)
+static void set_list(struct record *rec, struct metric *m, json_t *list)
 {
     size_t n = json_array_size(list);
 
@@ -18,7 +18,7 @@ static void set_list(struct record *rec, struct metric *m, const json_t *list)
         m->list.v[i] = record_value_text(rec, json_array_get(list, i));
 }
 
-static void add_metric(struct record *rec, struct metrics *metrics, const char *key, const json_t *v)
+static void add_metric(struct record *rec, struct metrics *metrics, const char *key, json_t *v)
 {
     struct metric m = {.field = map_get(&rec->reading->metric_fields, str_of(key))};
 
@@ -127,15 +127,14 @@ void apply_metrics(struct record *rec)
     const char *key;
     json_t *v;
 
-    if (!json_is_object(rec->value)) {
-        record_message(rec, MSG_BAD_FIELD, "%.*s is not an object", (int)rec->kind_name.n, rec->kind_name.p);
+    if (!json_is_object(rec->value))
         return;
-    }
     m->kind = kind_of(rec->kind_name);
     m->line = rec->line;
     json_object_foreach(rec->value, key, v)
         add_metric(rec, m, key, json_get(rec->doc, rec->value, key));
     vec_push(record_arena(rec), &rec->compile->metrics, m);
+    rec->compile->newest_metrics[m->kind] = m;
     if (m->kind == METRICS_FORWARD) {
         rec->compile->ended = true;
         use_restarts(rec, m);

@@ -54,17 +54,9 @@ void apply_specialization(struct record *rec)
     s->source = join_sources(rec);
     s->value = record_any(rec, rec->value, "value");
     s->reason = record_name(rec, rec->value, "reason");
+    s->symbols_before = rec->compile->symbols.n;
     s->user_stack = record_stack(rec, rec->value, "user_stack");
     s->stack = record_stack(rec, rec->value, "stack");
-    for (size_t i = 0; i < rec->compile->symbols.n; i++) {
-        struct symbol *symbol = &rec->compile->symbols.v[i];
-
-        if (str_eq(symbol->name, s->symbol)) {
-            symbol->specialized_to = s->value;
-            symbol->specialized_reason = s->reason;
-            symbol->specialized_at = s->user_stack;
-        }
-    }
 }
 
 void apply_guard_added(struct record *rec)

@@ -26,7 +26,7 @@ static struct str dims_text(struct record *rec, json_t *obj, const char *key)
     size_t i;
     const json_t *v;
 
-    if (json_get_array(rec->doc, obj, key, &list) != JSON_FOUND)
+    if (!record_list(rec, obj, key, &list))
         return (struct str){0};
     json_array_foreach(list, i, v)
     {
@@ -42,9 +42,15 @@ static struct str dims_text(struct record *rec, json_t *obj, const char *key)
     return out;
 }
 
+struct tensor_key {
+    const struct compile *compile;
+    int64_t describer, id;
+};
+
 void apply_describe_tensor(struct record *rec)
 {
     struct tensor t = {.storage = -1, .describer = -1};
+    struct tensor_key key;
 
     if (!record_i64(rec, rec->value, "id", &t.id))
         return;
@@ -59,6 +65,8 @@ void apply_describe_tensor(struct record *rec)
     t.is_view = record_bool(rec, rec->value, "is_view");
     t.is_leaf = record_bool(rec, rec->value, "is_leaf");
     vec_push(record_arena(rec), &rec->compile->tensors, t);
+    key = (struct tensor_key){rec->compile, t.describer, t.id};
+    *map_at_copy(&rec->state->tensors, MAP_KEY(key)) = (void *)(uintptr_t)rec->compile->tensors.n;
 }
 
 void apply_describe_storage(struct record *rec)
@@ -75,15 +83,13 @@ void apply_describe_storage(struct record *rec)
 /* Follows describe_tensor of the same (describer, id), so the newest match is the right one. */
 void apply_describe_source(struct record *rec)
 {
-    int64_t id, describer = -1;
-    struct compile *c = rec->compile;
+    struct tensor_key key = {.compile = rec->compile, .describer = -1};
+    size_t number;
 
-    if (!record_i64(rec, rec->value, "id", &id))
+    if (!record_i64(rec, rec->value, "id", &key.id))
         return;
-    record_i64(rec, rec->value, "describer_id", &describer);
-    for (size_t i = c->tensors.n; i-- > 0;)
-        if (c->tensors.v[i].id == id && c->tensors.v[i].describer == describer) {
-            c->tensors.v[i].source = record_name(rec, rec->value, "source");
-            return;
-        }
+    record_i64(rec, rec->value, "describer_id", &key.describer);
+    number = (size_t)(uintptr_t)map_get(&rec->state->tensors, MAP_KEY(key));
+    if (number)
+        rec->compile->tensors.v[number - 1].source = record_name(rec, rec->value, "source");
 }

@@ -1,6 +1,7 @@
 #include "trace/reading.h"
 
 #include "input/glog.h"
+#include "input/limits.h"
 
 #include <time.h>
 
@@ -9,11 +10,6 @@
 
 struct process_key {
     uint64_t stream, pid;
-};
-
-struct compile_key {
-    uint32_t epoch;
-    int32_t autograd, frame, compile;
 };
 
 struct frame_key {
@@ -33,7 +29,7 @@ void reading_init(struct reading *r, struct input *in, const struct trace_option
     map_init(&r->infos, in->arena);
     for (size_t i = 0; i < metric_field_count; i++)
         *map_at(&r->metric_fields, str_of(metric_fields[i].key)) = (void *)&metric_fields[i];
-    r->year = gmtime_r(&when, &tm) ? tm.tm_year + 1900 : 1970;
+    r->year = r->file_year = gmtime_r(&when, &tm) ? tm.tm_year + 1900 : 1970;
     r->last_month = tm.tm_mon + 1;
 }
 
@@ -51,15 +47,18 @@ static int64_t days_from_civil(int64_t y, unsigned m, unsigned d)
     return era * 146097 + (int64_t)day_of_era - 719468;
 }
 
+/* A trace whose months run in circles must not count years for ever. */
+enum { YEARS_AROUND = 2 };
+
 int64_t reading_local_time(struct reading *r, const struct glog *g)
 {
     /*
-     * The prefix has no year. The file was last written in r->year: a month far ahead of the last one seen is of the
+     * The prefix has no year. The file was last written in file_year: a month far ahead of the last one seen is of the
      * year before, one far behind of the year after.
      */
-    if (g->month > r->last_month + 6)
+    if (g->month > r->last_month + 6 && r->year > r->file_year - YEARS_AROUND)
         r->year--;
-    else if (g->month + 6 < r->last_month)
+    else if (g->month + 6 < r->last_month && r->year < r->file_year + YEARS_AROUND)
         r->year++;
     r->last_month = g->month;
     return days_from_civil(g->year ? g->year : r->year, g->month, g->day) * US_PER_DAY + g->time_us;
@@ -76,6 +75,8 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     s->process = p;
     map_init(&s->compiles, a);
     map_init(&s->frames, a);
+    map_init(&s->tensors, a);
+    string_table_init(&p->strings, a);
     p->input = r->in;
     p->rank = r->in->name_rank;
     p->pid_is_thread = g->number > GLOG_LARGEST_PID;
@@ -88,17 +89,27 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     return s;
 }
 
-struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g)
+static bool too_many_processes(struct reading *r, uint64_t line)
+{
+    if (r->states.n < LIMIT_PROCESSES)
+        return false;
+    message_add(&r->in->messages, MSG_DEPTH_LIMIT, line, "more than %d processes in one file: the others are not told apart",
+                LIMIT_PROCESSES);
+    return true;
+}
+
+struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line)
 {
     /* All threads of 2.4 and earlier log as one process. */
     struct process_key key = {stream, g->number > GLOG_LARGEST_PID ? 0 : g->number};
-    void **slot = map_at_copy(&r->current, MAP_KEY(key));
-    struct process_state *s = *slot;
+    struct process_state *s = map_get(&r->current, MAP_KEY(key));
 
     if (s)
         return s;
+    if (too_many_processes(r, line))
+        return r->states.v[0];
     s = new_state(r, g);
-    *slot = s;
+    *map_at_copy(&r->current, MAP_KEY(key)) = s;
     if (r->states.n > 1 && stream == 0) {
         /* One file, several processes: forked children of 2.12 and earlier, or files joined by hand. */
         s->process->parent = r->states.v[0]->process;
@@ -111,8 +122,11 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
 struct process_state *reading_new_instance(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line)
 {
     struct process_key key = {stream, g->number > GLOG_LARGEST_PID ? 0 : g->number};
-    struct process_state *s = new_state(r, g);
+    struct process_state *s;
 
+    if (too_many_processes(r, line))
+        return reading_process(r, stream, g, line);
+    s = new_state(r, g);
     *map_at_copy(&r->current, MAP_KEY(key)) = s;
     message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "the string table starts again: a second process wrote here");
     return s;
@@ -134,22 +148,7 @@ void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint
     s->rank_conflict = true;
 }
 
-struct process_state *reading_state(struct reading *r, const struct process *p)
-{
-    for (size_t i = 0; i < r->states.n; i++)
-        if (r->states.v[i]->process == p)
-            return r->states.v[i];
-    return NULL;
-}
-
 /* --- compiles --------------------------------------------------------------------------------------------------- */
-
-static struct compile *lookup(struct process_state *s, uint32_t epoch, struct compile_id id)
-{
-    struct compile_key key = {epoch, id.autograd, id.frame, id.compile};
-
-    return map_get(&s->compiles, MAP_KEY(key));
-}
 
 static struct frame *frame_of(struct reading *r, struct process_state *s, struct compile_id id)
 {
@@ -168,7 +167,6 @@ static struct frame *frame_of(struct reading *r, struct process_state *s, struct
 
 static struct compile *new_compile(struct reading *r, struct process_state *s, struct compile_id id)
 {
-    struct compile_key key = {s->epoch, id.autograd, id.frame, id.compile};
     struct compile *c = ARENA_NEW(r->in->arena, struct compile);
 
     *c = (struct compile){.process = s->process,
@@ -179,7 +177,7 @@ static struct compile *new_compile(struct reading *r, struct process_state *s, s
                           .attempts = 1};
     vec_push(r->in->arena, &s->process->compiles, c);
     vec_push(r->in->arena, &c->frame->compiles, c);
-    *map_at_copy(&s->compiles, MAP_KEY(key)) = c;
+    *map_at_copy(&s->compiles, MAP_KEY(id)) = c;
     return c;
 }
 
@@ -193,48 +191,58 @@ static void begin_epoch(struct process_state *s, uint64_t line)
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line)
 {
-    struct compile *c = lookup(s, s->epoch, id);
+    struct compile *c = map_get(&s->compiles, MAP_KEY(id));
+    bool current = c && c->epoch == s->epoch;
 
-    if (c && ((start == START_RECORD && c->started) || (start != START_NONE && c->ended))) {
+    if (c && !current && start == START_NONE)
+        return c;
+    if (current && ((start == START_RECORD && c->started) || (start != START_NONE && c->ended))) {
         begin_epoch(s, line);
-        c = NULL;
+        current = false;
     }
-    for (uint32_t e = s->epoch; start == START_NONE && !c && e-- > 0;)
-        c = lookup(s, e, id);
-    return c ? c : new_compile(r, s, id);
+    return current ? c : new_compile(r, s, id);
 }
 
 /* --- the end ---------------------------------------------------------------------------------------------------- */
+
+static int64_t event_end(const struct event *e)
+{
+    return e->start_ns + (e->duration_ns > 0 ? e->duration_ns : 0);
+}
+
+/* Events that may be around those that follow, in the order of the file: each is deeper than the one before it. */
+struct around {
+    const struct event *v[OPEN_EVENTS_MAX + 1];
+    size_t n;
+};
+
+static const struct event *event_around(struct around *a, const struct event *e)
+{
+    while (a->n && a->v[a->n - 1]->depth >= e->depth)
+        a->n--;
+    return a->n ? a->v[a->n - 1] : NULL;
+}
 
 /* An event without an end ends where the event around it ends; the outermost at the last time seen. */
 static void close_events(struct reading *r, struct process_state *s)
 {
     struct process *p = s->process;
+    struct around around = {.n = 0};
     int64_t latest = 0;
     size_t unfinished = 0;
 
+    vec_each(struct event, e, &p->events) latest = event_end(e) > latest ? event_end(e) : latest;
     vec_each(struct event, e, &p->events)
     {
-        int64_t end = e->start_ns + (e->duration_ns > 0 ? e->duration_ns : 0);
+        const struct event *outer = event_around(&around, e);
+        int64_t end = outer ? event_end(outer) : latest;
 
-        latest = end > latest ? end : latest;
-    }
-    for (size_t i = 0; i < p->events.n; i++) {
-        struct event *e = &p->events.v[i];
-        int64_t end = latest;
-
-        if (!(e->flags & EVENT_UNFINISHED))
-            continue;
-        unfinished++;
-        for (size_t k = i; k-- > 0 && e->depth > 0;) {
-            const struct event *around = &p->events.v[k];
-
-            if (around->depth < e->depth && !(around->flags & EVENT_INSTANT) && around->duration_ns >= 0) {
-                end = around->start_ns + around->duration_ns;
-                break;
-            }
+        if (e->flags & EVENT_UNFINISHED) {
+            e->duration_ns = end > e->start_ns ? end - e->start_ns : 0;
+            unfinished++;
         }
-        e->duration_ns = end > e->start_ns ? end - e->start_ns : 0;
+        if (!(e->flags & EVENT_INSTANT))
+            around.v[around.n++] = e;
     }
     if (unfinished)
         message_add(&r->in->messages, MSG_EVENT_UNMATCHED, 0, "%zu events begin and do not end", unfinished);

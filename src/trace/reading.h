@@ -10,14 +10,21 @@
 
 enum { OPEN_EVENTS_MAX = 1024 };
 
+/* An event of the timeline that has begun. */
+struct open_event {
+    const char *name; /* interned */
+    const struct compile *compile;
+    size_t index; /* in process->events */
+};
+
 /* What is needed about a process only while its records come in. */
 struct process_state {
     struct process *process;
-    struct map compiles;      /* (epoch, id) -> struct compile */
+    struct map compiles;      /* id -> struct compile, the newest of that id in any epoch */
     struct map frames;        /* (epoch, autograd, frame) -> struct frame */
+    struct map tensors;       /* (compile, describer, id) -> index of the newest such tensor, plus 1 */
     uint32_t epoch;
-    uint32_t open[OPEN_EVENTS_MAX]; /* indices of begun events, innermost last */
-    size_t open_count;
+    VEC(struct open_event) open; /* at most OPEN_EVENTS_MAX, innermost last */
     int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */
     bool clock_seen;
     bool rank_conflict;
@@ -34,6 +41,7 @@ struct reading {
     struct map infos;         /* artifact name -> struct artifact_info */
     VEC(struct process_state *) states;
     int year;                 /* assumed, see reading_local_time */
+    int file_year;            /* in which the file was last written */
     int last_month;
 };
 
@@ -44,10 +52,13 @@ void reading_init(struct reading *r, struct input *in, const struct trace_option
 /* Local wall-clock time of a prefix in µs since 1970, as if it were UTC. */
 int64_t reading_local_time(struct reading *r, const struct glog *g);
 
-/* The process that wrote a record: by stream and process id. Made on first sight. */
-struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g);
+/*
+ * The process that wrote a record: by stream and process id. Made on first sight; beyond LIMIT_PROCESSES the first
+ * stands for all others.
+ */
+struct process_state *reading_process(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
 
-/* A process of the same id after an append or restart: a string table entry was defined anew. */
+/* A process of the same id after an append or restart: a string table entry was defined anew. LIMIT_PROCESSES holds. */
 struct process_state *reading_new_instance(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
 
 /* Remembers a rank that a record, a prefix or a name tells. */
@@ -70,6 +81,3 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 
 /* Closes open events, fixes the clock, hands the facts over to the model. */
 void reading_finish(struct reading *r);
-
-/* The state of a process of this reading. */
-struct process_state *reading_state(struct reading *r, const struct process *p);

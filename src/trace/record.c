@@ -58,13 +58,14 @@ struct str record_text(struct record *rec, json_t *obj, const char *key)
     return found(rec, json_get_str(rec->doc, obj, key, &s), key) ? record_copy(rec, s) : (struct str){0};
 }
 
-struct str record_value_text(struct record *rec, const json_t *v)
+struct str record_value_text(struct record *rec, json_t *v)
 {
     char *text;
     struct str out;
 
     if (json_is_string(v))
         return record_copy(rec, json_str(v));
+    json_get_all(rec->doc, v);
     text = json_dumps(v, JSON_ENCODE_ANY);
     if (!text)
         return (struct str){0};
@@ -75,7 +76,7 @@ struct str record_value_text(struct record *rec, const json_t *v)
 
 struct str record_any(struct record *rec, json_t *obj, const char *key)
 {
-    const json_t *v = json_get(rec->doc, obj, key);
+    json_t *v = json_get(rec->doc, obj, key);
 
     return v && !json_is_null(v) ? record_value_text(rec, v) : (struct str){0};
 }
@@ -96,12 +97,13 @@ bool record_bool(struct record *rec, json_t *obj, const char *key)
 static struct str file_name(struct record *rec, int64_t index)
 {
     const struct process *p = rec->process;
+    struct str s;
 
     if (index == -1)
         return (struct str){0};
-    for (; p; p = p->parent)
-        if (index >= 0 && (uint64_t)index < p->strings.n && p->strings.v[index].p)
-            return p->strings.v[index];
+    for (; p && index >= 0; p = p->parent)
+        if (string_table_get(&p->strings, (uint64_t)index, &s))
+            return s;
     /* Another file may have it (a forked process): run_finish looks there. */
     rec->process->strings_missing = true;
     return record_intern(rec, arena_printf(record_arena(rec), "<str %lld>", (long long)index));
@@ -141,11 +143,16 @@ const struct call *record_stack_from(struct record *rec, json_t *list)
     return innermost;
 }
 
+bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out)
+{
+    return found(rec, json_get_array(rec->doc, obj, key, out), key);
+}
+
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)
 {
     json_t *list;
 
-    return found(rec, json_get_array(rec->doc, obj, key, &list), key) ? record_stack_from(rec, list) : NULL;
+    return record_list(rec, obj, key, &list) ? record_stack_from(rec, list) : NULL;
 }
 
 /* The catalogue has patterns and is walked from its start: remember what was found for a name. */

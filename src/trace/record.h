@@ -30,6 +30,7 @@ struct record {
     int rank;                         /* RANK_UNKNOWN when the record has none */
     struct str subgraph;
     struct process *process;
+    struct process_state *state;      /* of process */
     struct compile *compile;          /* never NULL */
 };
 
@@ -40,6 +41,7 @@ struct str record_text(struct record *rec, json_t *obj, const char *key);
 /* A string, or the text of any other value: for fields that PyTorch writes as either (sizes, hints). */
 struct str record_any(struct record *rec, json_t *obj, const char *key);
 bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out);
+bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out);
 bool record_bool(struct record *rec, json_t *obj, const char *key);
 /* The list of {line, name, filename, loc} under key as a stack of the process; NULL when there is none. */
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
@@ -47,7 +49,7 @@ const struct call *record_stack(struct record *rec, json_t *obj, const char *key
 const struct call *record_stack_from(struct record *rec, json_t *list);
 
 /* The value as compact JSON text (or the string itself), in the arena of the input. */
-struct str record_value_text(struct record *rec, const json_t *v);
+struct str record_value_text(struct record *rec, json_t *v);
 
 /* Copies into / interns in the input's arena. Bytes that are not UTF-8 are replaced. */
 struct str record_copy(struct record *rec, struct str s);

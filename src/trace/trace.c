@@ -5,10 +5,14 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 /* Bytes and records after which a batch goes to be decoded, and how many may be on their way per thread. */
 enum { BATCH_BYTES = 512 * 1024, BATCH_RECORDS = 512, BATCHES_PER_THREAD = 2 };
+
+/* Records of tens of megabytes make batches of that size: so many bytes are on their way at most, or one batch. */
+enum { IN_FLIGHT_BYTES = 64 << 20 };
 
 /* One pass over one file. */
 struct pass {
@@ -17,7 +21,9 @@ struct pass {
     struct batch *first, **last; /* being decoded, in order */
     struct batch *spare;
     unsigned in_flight, in_flight_max;
+    size_t in_flight_bytes;
     unsigned nesting;            /* of glued records, see split_glued */
+    struct messages of_lines;    /* how far lines are read ahead of what is applied is a matter of threads */
 };
 
 bool trace_sniff(struct str beginning)
@@ -63,7 +69,7 @@ static void count_kind(struct pass *p, const struct record *rec)
         count->unknown = true;
 }
 
-static bool small_number(struct record *rec, const char *key, int64_t limit, int32_t *out)
+static bool small_number(struct record *rec, const char *key, int64_t limit, enum message_code code, int32_t *out)
 {
     int64_t v;
 
@@ -79,7 +85,7 @@ static bool small_number(struct record *rec, const char *key, int64_t limit, int
     case JSON_WRONG_TYPE:
         break;
     }
-    record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n,
+    record_message(rec, code, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n,
                    rec->kind_name.p, key, (long long)limit);
     return false;
 }
@@ -89,20 +95,25 @@ static void read_context(struct record *rec)
     int32_t attempt = -1, rank = RANK_UNKNOWN;
     struct compile_id id = COMPILE_ID_NONE;
 
-    if (!small_number(rec, "compiled_autograd_id", LIMIT_COMPILE_NUMBER, &id.autograd) ||
-        !small_number(rec, "frame_id", LIMIT_COMPILE_NUMBER, &id.frame) ||
-        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, &id.compile))
+    if (!small_number(rec, "compiled_autograd_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.autograd) ||
+        !small_number(rec, "frame_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.frame) ||
+        !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.compile))
         id = COMPILE_ID_NONE;
-    if (small_number(rec, "attempt", LIMIT_ATTEMPTS, &attempt))
+    if ((id.frame == ID_NONE) != (id.compile == ID_NONE)) {
+        record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: one of frame_id and frame_compile_id without the other", (int)rec->kind_name.n,
+                       rec->kind_name.p);
+        id = COMPILE_ID_NONE;
+    }
+    if (small_number(rec, "attempt", LIMIT_ATTEMPTS, MSG_BAD_FIELD, &attempt))
         rec->attempt = attempt;
-    if (small_number(rec, "rank", LIMIT_RANK, &rank))
+    if (small_number(rec, "rank", LIMIT_RANK, MSG_BAD_FIELD, &rank))
         rec->rank = rank;
     rec->id = id;
     if (json_object_get(rec->doc->root, "subgraph_name"))
         rec->subgraph = record_name(rec, rec->doc->root, "subgraph_name");
 }
 
-/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. So do, in 2.5, the recompile reasons. */
+/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. */
 static enum start start_of(const struct raw_record *raw, const struct record *rec)
 {
     struct json_doc *doc = rec->json;
@@ -110,8 +121,6 @@ static enum start start_of(const struct raw_record *raw, const struct record *re
 
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
-    if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
-        return START_EVENT;
     if (raw->kind && raw->kind->apply == apply_chromium_event && doc &&
         json_get_str(doc, doc->root, "name", &name) == JSON_FOUND && str_eq(name, STR("dynamo")) &&
         json_get_str(doc, doc->root, "ph", &phase) == JSON_FOUND && str_eq(phase, STR("B")))
@@ -138,7 +147,7 @@ static void touch_compile(struct compile *c, const struct record *rec)
         return;
     if (c->first_us == 0)
         c->first_us = rec->time_us;
-    if (!c->ended)
+    if (!c->ended && rec->time_us > c->last_us)
         c->last_us = rec->time_us; /* what follows is its backward graph, or it is running */
 }
 
@@ -147,24 +156,22 @@ static void find_compile(struct record *rec, struct process_state *s, enum start
     rec->compile = s->process->unattributed;
     if (rec->kind && (rec->kind->flags & KIND_NO_COMPILE))
         return;
-    if (compile_id_is_none(rec->id) || (rec->id.frame != ID_NONE && rec->id.compile == ID_NONE))
-        rec->id = COMPILE_ID_NONE;
-    else
+    if (!compile_id_is_none(rec->id))
         rec->compile = reading_compile(rec->reading, s, rec->id, start, rec->line);
     touch_compile(rec->compile, rec);
 }
 
 /* An entry of the string table that says something else than before was written by another process. */
-static bool restarts_strings(const struct record *rec)
+static bool restarts_strings(struct record *rec)
 {
     const json_t *text = json_array_get(rec->value, 0), *index = json_array_get(rec->value, 1);
-    const struct process *p = rec->process;
-    json_int_t i;
+    struct str before;
 
-    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index))
+    if (!rec->kind || rec->kind->apply != apply_str || !json_is_string(text) || !json_is_integer(index) ||
+        json_integer_value(index) < 0)
         return false;
-    i = json_integer_value(index);
-    return i >= 0 && (size_t)i < p->strings.n && p->strings.v[i].p && !str_eq(p->strings.v[i], json_str(text));
+    return string_table_get(&rec->process->strings, (uint64_t)json_integer_value(index), &before) &&
+           !str_eq(before, record_intern(rec, json_str(text)));
 }
 
 static void check_payload(struct pass *p, struct raw_record *raw)
@@ -201,33 +208,49 @@ static void check_payload(struct pass *p, struct raw_record *raw)
                 (unsigned long long)payload->text_bytes);
 }
 
+static void hash_piece(void *state, struct str piece)
+{
+    digest_add(state, piece);
+}
+
+/* Hashes a payload that is in the file only. */
+static bool hash_stored(struct pass *p, const struct payload *payload, struct digest *out)
+{
+    struct payload_source from = input_payloads(p->reading.in);
+    struct digest_state state;
+    struct sink sink = {.write = hash_piece, .object = &state};
+
+    digest_begin(&state);
+    if (payload_is_scattered(payload) || payload_write(&from, payload, UINT64_MAX, &sink) != 0)
+        return false;
+    *out = digest_end(&state);
+    return true;
+}
+
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
 static void late_digest(struct pass *p, struct raw_record *raw)
 {
-    struct payload_source from = input_payloads(p->reading.in);
-    struct buf text = {0};
-    struct str hex;
+    struct str hex = {0};
 
     if ((raw->payload.flags & PAYLOAD_ANNOUNCED) ||
-        json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) != JSON_FOUND)
+        json_get_str(&raw->doc, raw->doc.root, "has_payload", &hex) == JSON_MISSING)
         return;
     raw->payload.flags |= PAYLOAD_ANNOUNCED;
     if (!digest_parse(hex, &raw->payload.digest))
         return;
     raw->payload.flags |= PAYLOAD_DIGEST;
     /* It was not hashed on the way: nobody knew that there was a digest to compare with. */
-    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT)) {
-        raw->hashed = payload_read(&from, &raw->payload, UINT64_MAX, &text) == 0;
-        raw->actual = digest_of(buf_view(&text));
-        buf_free(&text);
-    }
+    if (p->reading.options->check_digests && !raw->hashed && (raw->payload.flags & PAYLOAD_PRESENT))
+        raw->hashed = hash_stored(p, &raw->payload, &raw->actual);
 }
 
 static void report_json(struct pass *p, const struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
 
-    if (raw->doc.not_utf8)
+    if (raw->doc.lost)
+        message_add(m, MSG_BAD_FIELD, raw->line, "a value cannot be read: %s", raw->doc.error);
+    else if (raw->doc.not_utf8)
         message_add(m, MSG_NOT_UTF8, raw->line, "in the JSON of this record");
     else if (raw->doc.repaired)
         message_add(m, MSG_REPAIRED_JSON, raw->line, "%s", raw->doc.error);
@@ -237,8 +260,16 @@ static void report_json(struct pass *p, const struct raw_record *raw)
         message_add(m, MSG_LONG_PAYLOAD, raw->line, "%llu bytes", (unsigned long long)raw->payload.text_bytes);
 }
 
+/* Every kind has an object but `str`, which looks at its list itself. */
+static void check_value(struct record *rec)
+{
+    if (rec->kind && rec->kind->apply != apply_str && !json_is_object(rec->value))
+        record_message(rec, MSG_BAD_FIELD, "%.*s is not an object", (int)rec->kind_name.n, rec->kind_name.p);
+}
+
 static void dispatch(struct record *rec, const struct raw_record *raw)
 {
+    check_value(rec);
     if (rec->kind && rec->kind->apply)
         rec->kind->apply(rec);
     else if (!(raw->skip))
@@ -252,7 +283,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
 static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
-    struct process_state *s = reading_process(r, raw->stream, &raw->glog);
+    struct process_state *s = reading_process(r, raw->stream, &raw->glog, raw->line);
     struct record rec = {.reading = r,
                          .kind = raw->kind,
                          .artifact_kind = raw->artifact_kind,
@@ -265,22 +296,24 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
                          .payload = raw->payload,
                          .attempt = -1,
                          .rank = RANK_UNKNOWN,
-                         .process = s->process};
+                         .process = s->process,
+                         .state = s};
 
-    rec.kind_name = rec.name = record_intern(&rec, raw->kind_name);
+    rec.kind_name = rec.name = record_intern(&rec, raw->kind_name.n ? raw->kind_name : STR("(no kind)"));
     if (raw->glog.month)
         rec.time_us = reading_local_time(r, &raw->glog);
-    report_json(p, raw);
     read_context(&rec);
     reading_set_rank(r, s, rec.rank >= 0 ? rec.rank : raw->launcher_rank, raw->line);
     if (restarts_strings(&rec)) {
         s = reading_new_instance(r, raw->stream, &raw->glog, raw->line);
         reading_set_rank(r, s, rec.rank, raw->line);
         rec.process = s->process;
+        rec.state = s;
     }
     touch_process(rec.process, rec.time_us);
     find_compile(&rec, s, start_of(raw, &rec));
     dispatch(&rec, raw);
+    report_json(p, raw);
     count_kind(p, &rec);
 }
 
@@ -295,62 +328,100 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
 
-static bool begins_record(struct str s)
+static bool begins_record(struct str text)
 {
     struct glog g;
 
-    return glog_parse(s, &g) && str_starts(g.text, STR("{\""));
+    return glog_parse(text, &g) && str_starts(g.text, STR("{\""));
 }
 
-/* The text of a payload up to a line of it. */
-struct payload_so_far {
-    struct digest_state hash;
-    bool any;
+/* Where behind the first `from` bytes of a line another record begins; -1 when none does. */
+static ptrdiff_t find_glued(struct str line, size_t from)
+{
+    ptrdiff_t at;
+
+    for (; (at = glog_find(line, from)) >= 0; from = (size_t)at + 1)
+        if (begins_record(str_skip(line, (size_t)at)))
+            return at;
+    return -1;
+}
+
+/* Lines of a damaged record on their way through a second assembler. */
+struct second_look {
+    struct assembler assembler;
+    struct line line;  /* the one being looked at */
+    struct str rest;   /* bytes behind it */
+    unsigned cuts;     /* places found where a newline is missing */
+    unsigned cuts_max;
+    uint64_t empty_line; /* number of the payload line that is empty, with a record behind its tab; 0 when none is */
 };
 
-static void add_line(struct payload_so_far *p, struct str text)
+static void feed(struct second_look *l, size_t n, bool newline)
 {
-    if (p->any)
-        digest_add(&p->hash, STR("\n"));
-    digest_add(&p->hash, text);
-    p->any = true;
+    struct line piece = l->line;
+
+    piece.text.n = n;
+    piece.stored = n + newline;
+    piece.newline = newline;
+    assembler_line(&l->assembler, &piece);
+    l->line.text = str_skip(l->line.text, n);
+    l->line.offset += piece.stored;
+}
+
+/* "\tV1121 …" is a payload line that looks like a record, and stays one, but for that empty line. */
+static void feed_line(struct second_look *l, bool may_cut, bool payload)
+{
+    ptrdiff_t newline = str_chr(l->rest, '\n'), at;
+    size_t from = payload && l->line.number != l->empty_line ? 2 : 1;
+
+    l->line.text = newline < 0 ? l->rest : str_take(l->rest, (size_t)newline);
+    l->rest = str_skip(l->rest, l->line.text.n + 1);
+    for (; may_cut && l->cuts < l->cuts_max && (at = find_glued(l->line.text, from)) >= 0; from = 1) {
+        message_add(&l->assembler.in->messages, MSG_LOST_NEWLINE, l->line.number, "a second record begins in this line");
+        l->cuts++;
+        feed(l, (size_t)at, false);
+    }
+    feed(l, l->line.text.n, newline >= 0);
+    l->line.number++;
 }
 
 /*
- * "\tV1121 …" is a payload line that looks like a record, and stays one, unless the payload is right when it ends in an
- * empty line there.
+ * The index of the payload line in stored bytes that is empty and the payload's last, as its digest tells, though a
+ * record stands behind its tab; 0 when none is. Line 0 is the record's own.
  */
-static bool ends_before(const struct payload_so_far *so_far, const struct digest *announced)
+static unsigned find_empty_line(struct str stored, const struct digest *announced)
 {
-    struct payload_so_far p = *so_far;
-    struct digest d;
+    struct digest_state hash;
+    struct str line;
 
-    add_line(&p, (struct str){"", 0});
-    d = digest_end(&p.hash);
-    return digest_eq(&d, announced);
+    digest_begin(&hash);
+    for (unsigned i = 0; str_next_line(&stored, &line); i++) {
+        struct digest_state so_far;
+        struct digest d;
+
+        if (i == 0)
+            continue;
+        if (i > 1)
+            digest_add(&hash, STR("\n"));
+        so_far = hash;
+        line = str_skip(line, 1);
+        digest_add(&hash, line);
+        if (!begins_record(line))
+            continue;
+        d = digest_end(&so_far);
+        if (digest_eq(&d, announced))
+            return i;
+    }
+    return 0;
 }
 
-/* Where in the stored bytes of a record a second one begins, behind its payload or behind its JSON; false when none does. */
-static bool find_glued(struct str stored, const struct digest *announced, size_t *at, unsigned *line_index)
+static bool has_glued(struct str bytes, bool in_payload)
 {
-    struct payload_so_far so_far = {0};
-    struct str rest = stored, line;
+    struct str line;
 
-    digest_begin(&so_far.hash);
-    for (unsigned i = 0; str_next_line(&rest, &line); i++) {
-        bool wanted = (i > 0) == (announced != NULL);
-        ptrdiff_t found = wanted ? glog_find(line, announced ? 2 : 1) : -1;
-
-        if (announced && i > 0 && begins_record(str_skip(line, 1)) && ends_before(&so_far, announced))
-            found = 1;
-        if (found >= 0 && begins_record(str_skip(line, (size_t)found))) {
-            *at = (size_t)(line.p - stored.p) + (size_t)found;
-            *line_index = i;
+    for (unsigned i = 0; str_next_line(&bytes, &line); i++)
+        if ((i > 0) == in_payload && find_glued(line, i ? 2 : 1) >= 0)
             return true;
-        }
-        if (announced && i > 0)
-            add_line(&so_far, str_skip(line, 1));
-    }
     return false;
 }
 
@@ -368,52 +439,43 @@ static bool read_stored(struct pass *p, const struct raw_record *raw, struct buf
     return k == (ssize_t)n;
 }
 
-/* Reads bytes of the file, which begin with a record, as lines of their own. */
-static void apply_bytes(struct pass *p, struct str bytes, uint64_t offset, uint64_t number, bool at_end)
+/*
+ * Applies the parts of a damaged record one after the other. A line of JSON is cut wherever a record begins; of a
+ * payload only the first cut is sure, because behind it lie the payload lines of the second record.
+ */
+static void apply_parts(struct pass *p, const struct raw_record *raw, struct str bytes, bool in_payload, unsigned empty_line)
 {
-    struct assembler as;
     struct batch *b = xcalloc(1, sizeof *b);
-    bool more;
+    struct second_look l = {.line = {.offset = raw->span.offset, .number = raw->line},
+                            .rest = bytes,
+                            .cuts_max = in_payload ? 1 : UINT_MAX,
+                            .empty_line = empty_line ? raw->line + empty_line : 0};
 
     b->check_digests = p->reading.options->check_digests;
-    assembler_init(&as, p->reading.in, p->reading.options, b);
-    do {
-        size_t before = bytes.n;
-        struct line line = {.text = str_split(&bytes, '\n'), .offset = offset, .number = number++};
-
-        line.stored = before - bytes.n;
-        line.newline = line.stored > line.text.n;
-        more = bytes.n > 0;
-        offset += line.stored;
-        assembler_line(&as, &line);
-    } while (more);
-    assembler_finish(&as);
+    assembler_init(&l.assembler, p->reading.in, p->reading.options, b);
+    l.assembler.again = true;
+    for (bool payload = false; l.rest.n; payload = true)
+        feed_line(&l, payload == in_payload, payload);
+    assembler_finish(&l.assembler);
     batch_decode(b);
     for (size_t i = 0; i < b->n; i++) {
-        struct raw_record *raw = &b->records[i];
-
-        raw->at_end = at_end && i + 1 == b->n;
-        apply_raw(p, raw, (struct str){b->bytes.p + raw->text_at, raw->text_n});
+        b->records[i].at_end &= raw->at_end;
+        apply_raw(p, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
     }
     batch_free(b);
 }
 
-/* Applies the two parts of a damaged record one after the other; false when nothing is glued to it. */
+/* False, and nothing done, when nothing is glued to the record. */
 static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_payload)
 {
     struct buf stored = {0};
-    size_t at;
-    unsigned index;
-    bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored) &&
-                 find_glued(buf_view(&stored), in_payload ? &raw->payload.digest : NULL, &at, &index);
+    bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored);
+    unsigned empty_line = found && in_payload ? find_empty_line(buf_view(&stored), &raw->payload.digest) : 0;
 
+    found = found && (empty_line || has_glued(buf_view(&stored), in_payload));
     if (found) {
-        struct str bytes = buf_view(&stored);
-
-        message_add(&p->reading.in->messages, MSG_LOST_NEWLINE, raw->line + index, "a second record begins in this line");
         p->nesting++;
-        apply_bytes(p, str_take(bytes, at), raw->span.offset, raw->line, false);
-        apply_bytes(p, str_skip(bytes, at), raw->span.offset + at, raw->line + index, raw->at_end);
+        apply_parts(p, raw, buf_view(&stored), in_payload, empty_line);
         p->nesting--;
     }
     buf_free(&stored);
@@ -427,7 +489,7 @@ static bool digest_differs(const struct raw_record *raw)
 
 static void apply_skipped(struct pass *p, struct raw_record *raw)
 {
-    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog);
+    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);
 
     touch_process(s->process, raw->glog.month ? reading_local_time(&p->reading, &raw->glog) : 0);
 }
@@ -444,7 +506,7 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
     in->totals.records++;
     check_payload(p, raw);
     if (broken)
-        message_add(&in->messages, raw->at_end ? MSG_TRUNCATED : MSG_BAD_JSON, raw->line, "%s", raw->doc.error);
+        message_add(&in->messages, raw->unterminated ? MSG_TRUNCATED : MSG_BAD_JSON, raw->line, "%s", raw->doc.error);
     else if (raw->skip)
         apply_skipped(p, raw);
     else
@@ -469,6 +531,7 @@ static void apply_oldest(struct pass *p)
     if (!p->first)
         p->last = &p->first;
     p->in_flight--;
+    p->in_flight_bytes -= b->bytes.n;
     apply_batch(p, b);
     batch_clear(b);
     b->next = p->spare;
@@ -493,12 +556,13 @@ static void send_batch(struct pass *p)
 {
     struct batch *b = p->assembler.batch;
 
-    while (p->in_flight >= p->in_flight_max)
+    while (p->in_flight && (p->in_flight >= p->in_flight_max || p->in_flight_bytes + b->bytes.n > IN_FLIGHT_BYTES))
         apply_oldest(p);
     b->task = (struct task){.run = batch_decode, .arg = b};
     *p->last = b;
     p->last = &b->next;
     p->in_flight++;
+    p->in_flight_bytes += b->bytes.n;
     pool_submit_leaf(p->reading.pool, &b->task);
     p->assembler.batch = new_batch(p);
 }
@@ -509,11 +573,14 @@ static void read_lines(struct pass *p)
     struct line line;
 
     lines_begin(&lines, &p->reading.in->source);
-    while (lines_next(&lines, &line)) {
+    while (!lines.gave_up && lines_next(&lines, &line)) {
         assembler_line(&p->assembler, &line);
+        lines.gave_up |= lines.offset - p->assembler.understood > LIMIT_BARREN;
         if (p->assembler.batch->bytes.n >= BATCH_BYTES || p->assembler.batch->n >= BATCH_RECORDS)
             send_batch(p);
     }
+    if (lines.gave_up)
+        message_add(&p->reading.in->messages, MSG_GAVE_UP, lines.number, "after %llu bytes", (unsigned long long)lines.offset);
     lines_end(&lines);
     source_end_reading(&p->reading.in->source);
 }
@@ -524,6 +591,9 @@ static void report_source(struct input *in)
         message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
         message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
+    if (in->source.bomb)
+        message_add(&in->messages, MSG_GAVE_UP, 0, "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
+                    (unsigned long long)in->source.read_bytes);
     if (in->source.error)
         message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
                     (unsigned long long)in->source.read_bytes);
@@ -536,7 +606,9 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     in->digests_checked = options->check_digests;
     p.last = &p.first;
     reading_init(&p.reading, in, options, pool);
+    messages_init(&p.of_lines, in->arena, in->path);
     assembler_init(&p.assembler, in, options, new_batch(&p));
+    p.assembler.messages = &p.of_lines;
     read_lines(&p);
     assembler_finish(&p.assembler);
     send_batch(&p);
@@ -551,5 +623,5 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     }
     reading_finish(&p.reading);
     report_source(in);
-    messages_finish(&in->messages);
+    messages_take(&in->messages, &p.of_lines);
 }

@@ -21,7 +21,7 @@ char *buf_room(struct buf *b, size_t more)
         b->p = xrealloc(b->p, cap);
         b->cap = cap;
     }
-    return b->p + b->n;
+    return b->p ? b->p + b->n : NULL;
 }
 
 void buf_add(struct buf *b, const void *p, size_t n)
@@ -61,6 +61,8 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 
 void buf_consume(struct buf *b, size_t n)
 {
+    if (n == 0)
+        return; /* a line that grows block by block would be moved onto itself each time */
     memmove(b->p, b->p + n, b->n - n);
     b->n -= n;
 }

@@ -14,7 +14,8 @@ struct buf {
 
 void buf_free(struct buf *b);
 
-/* Room for `more` bytes behind the contents; the pointer to them. buf_added says how many were used. */
+/* Room for `more` bytes behind the contents; the pointer to them (NULL for 0 bytes of an empty buffer). buf_added says
+ * how many were used. */
 char *buf_room(struct buf *b, size_t more);
 static inline void buf_added(struct buf *b, size_t n)
 {

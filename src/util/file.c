@@ -92,21 +92,32 @@ int read_file(const char *path, size_t max, struct buf *out)
     return rc;
 }
 
+/* One directory, which may be there. */
+static int make_dir(const char *path)
+{
+    struct stat st;
+
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return -errno;
+    return stat(path, &st) != 0 ? -errno : S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
 int make_dirs(const char *path)
 {
     char *copy = xstrdup(path);
-    int rc = 0;
+    int rc = *path ? 0 : -ENOENT;
 
-    for (char *p = copy + 1; rc == 0 && *p; p++) {
+    for (char *p = copy; rc == 0 && *++p;) {
         if (*p != '/')
             continue;
         *p = '\0';
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
-            rc = -errno;
+        rc = make_dir(copy);
         *p = '/';
     }
-    if (rc == 0 && mkdir(copy, 0777) != 0 && errno != EEXIST)
-        rc = -errno;
+    if (rc == 0)
+        rc = make_dir(copy);
     free(copy);
     return rc;
 }
@@ -135,10 +146,12 @@ static void on_signal(int sig)
 void outfile_clean_on_signals(void)
 {
     static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction sa = {.sa_handler = on_signal};
+    struct sigaction sa = {.sa_handler = on_signal}, before;
 
+    /* One that the parent had ignored (nohup, a job in the background) stays ignored. */
     for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
-        sigaction(sigs[i], &sa, NULL);
+        if (sigaction(sigs[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(sigs[i], &sa, NULL);
 }
 
 int outfile_open(struct outfile *o, const char *path)
@@ -155,10 +168,9 @@ int outfile_open(struct outfile *o, const char *path)
         return o->error;
     }
     remember_temp(o->temp, true);
-    /* mkostemp makes private files; a report is an ordinary file. */
-    if (fchmod(o->fd, 0666 & ~mask) != 0)
-        o->error = -errno;
-    return o->error;
+    /* mkostemp makes private files; a report is an ordinary file. Where files have no modes it stays as it is. */
+    fchmod(o->fd, 0666 & ~mask);
+    return 0;
 }
 
 static void flush(struct outfile *o)
@@ -173,12 +185,15 @@ void outfile_write(struct outfile *o, struct str s)
     o->size += s.n;
     if (o->error)
         return;
-    if (o->buf.n + s.n > WRITE_BLOCK)
-        flush(o);
-    if (s.n > WRITE_BLOCK / 2)
-        o->error = o->error ? o->error : write_all(o->fd, s.p, s.n);
-    else
+    if (o->buf.n + s.n <= WRITE_BLOCK) {
         buf_str(&o->buf, s);
+        return;
+    }
+    flush(o);
+    if (s.n <= WRITE_BLOCK / 2)
+        buf_str(&o->buf, s);
+    else if (o->error == 0)
+        o->error = write_all(o->fd, s.p, s.n);
 }
 
 static int finish(struct outfile *o, bool commit)

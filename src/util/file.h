@@ -20,7 +20,7 @@ int temp_file(void);
 /* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */
 int read_file(const char *path, size_t max, struct buf *out);
 
-/* As mkdir -p. 0 or -errno. */
+/* As mkdir -p. 0 or -errno (-ENOTDIR when a file is in the way). */
 int make_dirs(const char *path);
 
 /*
@@ -42,7 +42,8 @@ int outfile_commit(struct outfile *o);
 /* Gives up: removes the temporary file. */
 void outfile_abort(struct outfile *o);
 
-/* Makes SIGINT, SIGTERM and SIGHUP remove the temporary files of open outfiles before they end the program. */
+/* Makes SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove the temporary files of open outfiles before they
+ * end the program. */
 void outfile_clean_on_signals(void);
 
 /*

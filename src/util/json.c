@@ -59,6 +59,14 @@ static void cut(struct cutter *c, size_t from, size_t to)
     c->copied = to;
 }
 
+/* Whether the string that ends at i is a key. */
+static bool is_key(struct str s, size_t i)
+{
+    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r' || s.p[i] == '\n'))
+        i++;
+    return i < s.n && s.p[i] == ':';
+}
+
 /* The outermost array, or the outermost object that is not a member of the document itself, may be cut. */
 static void open_container(struct cutter *c, size_t at)
 {
@@ -79,7 +87,7 @@ static void close_container(struct cutter *c, size_t at)
     c->depth -= c->depth > 0;
 }
 
-/* Fills c->out with the text without its long values. Keys are strings too, but never that long. */
+/* Fills c->out with the text without its long values. */
 static void cut_long_values(struct cutter *c)
 {
     struct str s = c->text;
@@ -89,7 +97,7 @@ static void cut_long_values(struct cutter *c)
         switch (s.p[i]) {
         case '"':
             end = skip_string(s, i);
-            if (c->inside == 0 && end - i > CUT_STRING && (end >= s.n || s.p[end] != ':'))
+            if (c->inside == 0 && end - i > CUT_STRING && !is_key(s, end))
                 cut(c, i, end);
             i = end;
             continue;
@@ -170,17 +178,17 @@ static bool hex4(struct str s, unsigned *out)
         return false;
     for (int i = 0; i < 4; i++) {
         char ch = s.p[i];
-        unsigned d = ch >= '0' && ch <= '9' ? (unsigned)(ch - '0') : (unsigned)((ch | 0x20) - 'a') + 10;
+        bool letter = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'f';
 
-        if (d > 15)
+        if (!letter && !(ch >= '0' && ch <= '9'))
             return false;
-        v = v << 4 | d;
+        v = v << 4 | (unsigned)(letter ? (ch | 0x20) - 'a' + 10 : ch - '0');
     }
     *out = v;
     return true;
 }
 
-/* Takes one \escape off s; a surrogate without its partner becomes U+FFFD. */
+/* Takes one \escape off s; a surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
 static void repair_escape(struct buf *out, struct str *s)
 {
     unsigned first, second;
@@ -191,7 +199,7 @@ static void repair_escape(struct buf *out, struct str *s)
         if (first >= 0xd800 && first < 0xdc00 && str_starts(str_skip(*s, 6), STR("\\u")) &&
             hex4(str_skip(*s, 8), &second) && second >= 0xdc00 && second < 0xe000)
             n = 12;
-        else if (first >= 0xd800 && first < 0xe000) {
+        else if (first == 0 || (first >= 0xd800 && first < 0xe000)) {
             buf_str(out, STR("\\ufffd"));
             *s = str_skip(*s, n);
             return;
@@ -291,6 +299,26 @@ static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index
     return true;
 }
 
+/* The value that was cut out; null when it is no JSON. */
+static json_t *load_cut_value(struct json_doc *doc, struct str text)
+{
+    json_t *v = load(doc, text);
+    struct buf fixed = {0}, clean = {0};
+
+    if (v)
+        return v;
+    /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */
+    doc->not_utf8 |= !utf8_valid(text);
+    utf8_repair(&clean, text);
+    repair(&fixed, buf_view(&clean));
+    v = load(doc, buf_view(&fixed));
+    buf_free(&clean);
+    buf_free(&fixed);
+    doc->repaired = true;
+    doc->lost |= v == NULL;
+    return v ? v : json_null();
+}
+
 json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
 {
     json_t *v = json_object_get(obj, key);
@@ -298,21 +326,20 @@ json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
 
     if (!cut_index(doc, v, &index))
         return v;
-    v = load(doc, doc->cuts[index].text);
-    if (!v) {
-        /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */
-        struct buf fixed = {0}, clean = {0};
-
-        utf8_repair(&clean, doc->cuts[index].text);
-        repair(&fixed, buf_view(&clean));
-        v = load(doc, buf_view(&fixed));
-        buf_free(&clean);
-        buf_free(&fixed);
-        doc->repaired = true;
-    }
-    if (json_object_set_new(obj, key, v ? v : json_null()) != 0)
+    if (json_object_set_new_nocheck(obj, key, load_cut_value(doc, doc->cuts[index].text)) != 0)
         out_of_memory();
     return json_object_get(obj, key);
+}
+
+/* Arrays hold nothing that was cut: they are cut out whole or not at all. */
+void json_get_all(struct json_doc *doc, json_t *v)
+{
+    const char *key;
+    json_t *member;
+
+    if (doc->cut_count)
+        json_object_foreach(v, key, member)
+            json_get_all(doc, json_get(doc, v, key));
 }
 
 struct str json_str(const json_t *string)

@@ -31,6 +31,7 @@ struct json_doc {
     size_t cut_count;
     bool repaired;   /* loaded, but only after a repair */
     bool not_utf8;   /* the repair replaced bytes that are not UTF-8 */
+    bool lost;       /* a value that was cut out is no JSON: it counts as null */
     struct buf fixed; /* holds the repaired text */
     char error[JSON_ERROR_TEXT_LENGTH];
 };
@@ -43,6 +44,9 @@ void json_doc_free(struct json_doc *doc);
 
 /* The value under key, put back if it was cut out; NULL when obj is not an object or has no such key. Borrowed. */
 json_t *json_get(struct json_doc *doc, json_t *obj, const char *key);
+
+/* Puts back everything that was cut out of v and the objects in it: for a value that is used as a whole. */
+void json_get_all(struct json_doc *doc, json_t *v);
 
 /* What a typed access found. */
 enum json_found { JSON_FOUND, JSON_MISSING, JSON_WRONG_TYPE }; /* null counts as missing */

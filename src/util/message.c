@@ -1,5 +1,7 @@
 #include "util/message.h"
 
+#include "util/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -16,7 +18,8 @@ void messages_init(struct messages *m, struct arena *arena, struct str file)
 
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
 {
-    char text[MESSAGE_TEXT_MAX];
+    char text[MESSAGE_TEXT_MAX + 1]; /* one byte more tells whether the cut is inside a character */
+    struct str s = {text, 0};
     va_list ap;
     int n;
 
@@ -25,15 +28,54 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
     va_start(ap, fmt);
     n = vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    if (n >= (int)sizeof text)
-        n = sizeof text - 1;
+    s.n = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
+    s = arena_str(m->arena, utf8_cut(s, MESSAGE_TEXT_MAX - 1));
     vec_push(m->arena, &m->list,
-             ((struct message){
-                 .code = code, .file = m->file, .line = line, .text = arena_str(m->arena, (struct str){text, (size_t)n}), .count = 1}));
+             ((struct message){.code = code, .file = m->file, .line = line, .text = s, .count = 1}));
+}
+
+void messages_take(struct messages *m, const struct messages *from)
+{
+    for (int code = 0; code < MSG_COUNT; code++)
+        m->counts[code] += from->counts[code];
+    vec_each(const struct message, x, &from->list) vec_push(m->arena, &m->list, *x);
+}
+
+/* Line 0 is behind all others. */
+static bool is_before(const struct message *a, const struct message *b)
+{
+    return a->line - 1 < b->line - 1;
+}
+
+/* By insertion: the list is short, mostly in order, and equal lines keep theirs. */
+static void sort(struct messages *m)
+{
+    for (size_t i = 1; i < m->list.n; i++) {
+        struct message x = m->list.v[i];
+        size_t k = i;
+
+        for (; k > 0 && is_before(&x, &m->list.v[k - 1]); k--)
+            m->list.v[k] = m->list.v[k - 1];
+        m->list.v[k] = x;
+    }
+}
+
+/* Of two lists that were put together each may have been up to the limit. */
+static void keep_first_of_each_code(struct messages *m)
+{
+    unsigned kept[MSG_COUNT] = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < m->list.n; i++)
+        if (kept[m->list.v[i].code]++ < MESSAGES_PER_CODE)
+            m->list.v[n++] = m->list.v[i];
+    m->list.n = n;
 }
 
 void messages_finish(struct messages *m)
 {
+    sort(m);
+    keep_first_of_each_code(m);
     for (int code = 0; code < MSG_COUNT; code++) {
         if (m->counts[code] <= MESSAGES_PER_CODE)
             continue;

@@ -40,6 +40,7 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(RANK_CONFLICT, WARNING, "rank-conflict", "Records of one process, or the file's name, disagree on the rank.")     \
     X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; its tail was dropped.")     \
     X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")    \
+    X(GAVE_UP, ERROR, "reading-stopped", "The rest of the file was not read: it is no trace, or made to have no end.") \
     X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                        \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
@@ -78,11 +79,17 @@ struct messages {
 
 void messages_init(struct messages *m, struct arena *arena, struct str file);
 
-/* Adds one; the text is cut at MESSAGE_TEXT_MAX bytes. */
+/* Adds one; the text is cut below MESSAGE_TEXT_MAX bytes, between characters. */
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* After reading: adds, per code over the limit, the message that counts the rest. Call once. */
+/* Adds all messages of another list (of the same arena and file), the ones that were only counted included. */
+void messages_take(struct messages *m, const struct messages *from);
+
+/*
+ * After everything else: puts the messages into the order of their lines, those about the whole file last, and adds, per code
+ * over the limit, the message that counts the rest. Call once.
+ */
 void messages_finish(struct messages *m);
 
 const char *severity_name(enum severity s);

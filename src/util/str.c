@@ -1,5 +1,6 @@
 #include "util/str.h"
 
+#include <pthread.h>
 #include <sys/random.h>
 #include <sys/types.h>
 
@@ -118,38 +119,71 @@ bool str_i64(struct str s, int64_t *out)
     bool negative = str_consume(&s, STR("-"));
     uint64_t v;
 
-    if (!str_u64(s, &v) || v > (uint64_t)INT64_MAX)
+    if (!str_u64(s, &v) || v > (uint64_t)INT64_MAX + negative)
         return false;
-    *out = negative ? -(int64_t)v : (int64_t)v;
+    *out = (int64_t)(negative ? 0 - v : v);
     return true;
 }
 
 /*
- * Where hashing starts. Random, so that a forged trace cannot be full of colliding keys; no output depends on hash
- * values, because every map keeps insertion order.
+ * SipHash-1-3 (Aumasson and Bernstein) under a random key, so that a forged trace cannot be full of colliding keys:
+ * simpler hashes have keys that collide whatever they start from. No output depends on hash values, because every map
+ * keeps insertion order.
  */
-static uint64_t hash_seed(void)
-{
-    static uint64_t seed;
-    uint64_t s = __atomic_load_n(&seed, __ATOMIC_RELAXED), none = 0;
+static uint64_t hash_key[2] = {0x736f6d6570736575u, 0x646f72616e646f6du};
+static pthread_once_t hash_key_once = PTHREAD_ONCE_INIT;
 
-    if (s == 0) {
-        if (getrandom(&s, sizeof s, GRND_NONBLOCK) != (ssize_t)sizeof s)
-            s = 0xcbf29ce484222325u;
-        s |= 1;
-        if (!__atomic_compare_exchange_n(&seed, &none, s, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            s = none;
-    }
-    return s;
+static void make_hash_key(void)
+{
+    uint64_t key[2];
+
+    /* Without random numbers (very early in a boot) the fixed key does. */
+    if (getrandom(key, sizeof key, GRND_NONBLOCK) == (ssize_t)sizeof key)
+        memcpy(hash_key, key, sizeof key);
+}
+
+static uint64_t rotate(uint64_t v, unsigned by)
+{
+    return v << by | v >> (64 - by);
+}
+
+static void sip_round(uint64_t v[4])
+{
+    v[0] += v[1];
+    v[1] = rotate(v[1], 13) ^ v[0];
+    v[0] = rotate(v[0], 32);
+    v[2] += v[3];
+    v[3] = rotate(v[3], 16) ^ v[2];
+    v[0] += v[3];
+    v[3] = rotate(v[3], 21) ^ v[0];
+    v[2] += v[1];
+    v[1] = rotate(v[1], 17) ^ v[2];
+    v[2] = rotate(v[2], 32);
 }
 
 uint64_t str_hash(struct str s)
 {
-    /* FNV-1a, then the finaliser of MurmurHash3: tables here are small and keys short, spread matters more. */
-    uint64_t h = hash_seed();
+    uint64_t v[4], word, last = (uint64_t)s.n << 56;
+    size_t i = 0;
 
-    for (size_t i = 0; i < s.n; i++)
-        h = (h ^ (unsigned char)s.p[i]) * 0x100000001b3u;
-    h = (h ^ (h >> 33)) * 0xff51afd7ed558ccdu;
-    return h ^ (h >> 33);
+    pthread_once(&hash_key_once, make_hash_key);
+    v[0] = hash_key[0] ^ 0x736f6d6570736575u;
+    v[1] = hash_key[1] ^ 0x646f72616e646f6du;
+    v[2] = hash_key[0] ^ 0x6c7967656e657261u;
+    v[3] = hash_key[1] ^ 0x7465646279746573u;
+    for (; i + 8 <= s.n; i += 8) {
+        memcpy(&word, s.p + i, 8);
+        v[3] ^= word;
+        sip_round(v);
+        v[0] ^= word;
+    }
+    for (unsigned shift = 0; i < s.n; i++, shift += 8)
+        last |= (uint64_t)(unsigned char)s.p[i] << shift;
+    v[3] ^= last;
+    sip_round(v);
+    v[0] ^= last;
+    v[2] ^= 0xff;
+    for (int k = 0; k < 3; k++)
+        sip_round(v);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
 }

@@ -115,11 +115,13 @@ struct str utf8_clean(struct arena *a, struct str s)
 
 struct str utf8_cut(struct str s, size_t max)
 {
+    size_t back = 0;
+
     if (s.n <= max)
         return s;
-    while (max > 0 && ((unsigned char)s.p[max] & 0xc0) == 0x80)
-        max--;
-    return str_take(s, max);
+    while (back < 4 && back < max && ((unsigned char)s.p[max - back] & 0xc0) == 0x80)
+        back++;
+    return str_take(s, back < 4 ? max - back : max);
 }
 
 size_t utf8_columns(struct str s)

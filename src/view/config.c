@@ -37,7 +37,7 @@ static void read_runnable(struct arena *a, const struct artifact *artifact, stru
     struct settings settings = {0};
     struct buf text = {0};
 
-    if (payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0) {
+    if (!payload_is_scattered(&artifact->payload) && payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0) {
         settings_parse(a, arena_str(a, buf_view(&text)), &settings);
         add_settings(a, seen, &settings);
     }
@@ -199,7 +199,11 @@ static json_t *full_config(const struct view *v, const struct compile *c, const 
         rows = json_new_array();
         json_object_foreach(doc.root, name, value)
         {
-            json_t *row = json_new_object();
+            json_t *row;
+
+            if (json_array_size(rows) >= PAGE_ROWS_MAX)
+                break;
+            row = json_new_object();
 
             json_put_str(row, "name", str_of(name));
             json_put_str(row, "value", value_text(v->scratch, json_get(&doc, doc.root, name)));

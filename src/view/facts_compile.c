@@ -120,15 +120,6 @@ static json_t *cache_outcomes(const struct compile *c)
     return o;
 }
 
-static json_t *artifacts_of(const struct view *v, const struct compile *c)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        json_push(list, fact_artifact(v, c->artifacts.v[i]));
-    return list;
-}
-
 static json_t *restarts_of(const struct compile *c)
 {
     json_t *list = json_new_array();
@@ -198,7 +189,6 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
     json_put(o, "graph_ops", count_or_null(c, "graph_op_count"));
     json_put(o, "guards", count_or_null(c, "guard_count"));
     json_put(o, "cache", cache_outcomes(c));
-    json_put(o, "artifacts", artifacts_of(v, c));
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", fact_metrics(v, compile_metrics(c, METRICS_FORWARD)));
     json_put(o, "backward_metrics", metrics_list(v, c, METRICS_BACKWARD, METRICS_BACKWARD));
@@ -213,7 +203,6 @@ json_t *fact_unattributed(const struct view *v, const struct compile *c)
 
     view_put_process(o, c->process);
     json_put_i64(o, "run", c->process->group);
-    json_put(o, "artifacts", artifacts_of(v, c));
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", metrics_list(v, c, METRICS_FORWARD, METRICS_BACKWARD_RUNTIME));
     return o;

@@ -60,14 +60,17 @@ struct str format_counted(struct arena *a, uint64_t n, const char *one, const ch
     return arena_printf(a, "%.*s %s", STR_ARG(count), n == 1 ? one : many);
 }
 
+/* The end of the year 9999. */
+#define MOMENT_MAX_US (253402300800ll * 1000000)
+
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us)
 {
     int64_t zone_min = p->zone_known ? p->zone_us / 60000000 : 0;
-    time_t local = (time_t)((epoch_us + zone_min * 60000000) / 1000000);
+    time_t local = epoch_us < MOMENT_MAX_US ? (time_t)((epoch_us + zone_min * 60000000) / 1000000) : 0;
     struct tm tm;
     char date[64];
 
-    if (epoch_us <= 0 || !gmtime_r(&local, &tm) || strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+    if (epoch_us <= 0 || epoch_us >= MOMENT_MAX_US || !gmtime_r(&local, &tm) || strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
         return (struct str){0};
     /* Without a zone the time is what the log says: local, of a place that is not known. */
     if (!p->zone_known)
@@ -90,14 +93,6 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;
 }
 
-static bool several_processes(const struct process *p)
-{
-    for (size_t i = 0; i < p->run->processes.n; i++)
-        if (p->run->processes.v[i] != p && p->run->processes.v[i]->rank == p->rank)
-            return true;
-    return false;
-}
-
 struct str format_compile(struct arena *a, const struct compile *c)
 {
     const struct process *p = c->process;
@@ -108,7 +103,7 @@ struct str format_compile(struct arena *a, const struct compile *c)
         out = arena_printf(a, "%.*s epoch %u", STR_ARG(out), c->epoch + 1);
     if (p->rank != RANK_UNKNOWN && p->run->processes.n > 1)
         out = arena_printf(a, "%.*s rank %d", STR_ARG(out), p->rank);
-    if (several_processes(p))
+    if (p->rank_is_shared)
         out = arena_printf(a, "%.*s pid %llu", STR_ARG(out), (unsigned long long)p->pid);
     return out;
 }

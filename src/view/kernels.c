@@ -150,7 +150,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
         const struct artifact *artifact = c->artifacts.v[i];
         bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code"));
 
-        if (!map && !code)
+        if ((!map && !code) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
         if (payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) != 0)

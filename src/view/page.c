@@ -1,5 +1,6 @@
 #include "view/page.h"
 
+#include "util/utf8.h"
 #include "view/format.h"
 
 struct str page_anchor(struct arena *a, const struct compile *c)
@@ -28,7 +29,7 @@ json_t *page_link(const struct view *v, const struct compile *c)
     json_t *o = json_new_object();
 
     json_put_str(o, "label", format_compile(v->scratch, c));
-    json_put_str(o, "href", page_anchor(v->scratch, c));
+    json_put(o, "href", view_shown(v, c) ? json_of_str(page_anchor(v->scratch, c)) : json_null());
     json_put_str(o, "status", str_of(c->frame ? compile_status_name(c->status) : "none"));
     json_put_str(o, "word", page_status_word(c));
     return o;
@@ -47,11 +48,24 @@ json_t *page_place(const struct view *v, struct str file, int64_t line)
     return o;
 }
 
+json_t *page_hidden(const struct view *v, size_t n, size_t shown)
+{
+    return n > shown ? json_of_str(format_count(v->scratch, n - shown)) : json_null();
+}
+
+json_t *page_text(const struct view *v, struct str s)
+{
+    struct str cut = utf8_cut(s, PAGE_TEXT_MAX);
+
+    return view_text(cut.n < s.n ? arena_printf(v->scratch, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s);
+}
+
 json_t *page_words(struct str s)
 {
     json_t *list = json_new_array();
     bool code = false;
 
+    s = utf8_cut(s, PAGE_TEXT_MAX);
     while (s.n) {
         struct str piece = str_split(&s, '`');
         json_t *o;

@@ -13,7 +13,13 @@ enum {
     PAGE_TENSORS_MAX = 200,
     PAGE_METRIC_TEXT_MAX = 2000,
     PAGE_EVIDENCE_MAX = 12,
-    PAGE_STACK_ROWS_MAX = 20000,
+    PAGE_STACK_ROWS_MAX = 4000,
+    PAGE_MARKS_MAX = 50,     /* compiles at one line of a stack */
+    PAGE_STEPS_MAX = 100,    /* recompiles of one frame */
+    PAGE_REASONS_MAX = 20,   /* of one recompile, and hints of one break */
+    PAGE_ROWS_MAX = 1000,    /* of tables that are short in any sane trace */
+    PAGE_ITEMS_MAX = 100,    /* links, restarts, … of one compile */
+    PAGE_TEXT_MAX = 6000,    /* bytes of one text: a message, a guard */
     PAGE_FLAME_EVENTS_MAX = 1500,
 };
 
@@ -21,12 +27,16 @@ enum {
 
 /* "graph break"; "-" for what has no compile id. */
 struct str page_status_word(const struct compile *c);
-/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"} */
+/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"}; no href when the page has no entry. */
 json_t *page_link(const struct view *v, const struct compile *c);
 /* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);
 /* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
+/* How many of n are not shown, for people; null when all are. */
+json_t *page_hidden(const struct view *v, size_t n, size_t shown);
+/* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null when empty. */
+json_t *page_text(const struct view *v, struct str s);
 /* Text with `code` in it as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
 /* {"calls": [{function, place, source, framework}], "hidden": n}: outermost first, runs of framework calls folded. */
@@ -47,7 +57,8 @@ json_t *page_flame(const struct view *v, const struct process *p);
 json_t *page_trie(const struct view *v, const struct process *p);
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
 json_t *page_compile(const struct view *v, const struct compile *c);
-json_t *page_code(const struct view *v, const struct compile *c); /* null when it generated none */
+bool page_has_code(const struct compile *c); /* page_code is for those that have */
+json_t *page_code(const struct view *v, const struct compile *c);
 json_t *page_caches(const struct view *v);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);

@@ -5,6 +5,7 @@
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
 #include "util/map.h"
+#include "util/number.h"
 #include "util/utf8.h"
 #include "view/format.h"
 
@@ -22,8 +23,8 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct cache_event, e, &c->cache_events)
-    {
+    for (size_t i = 0; i < c->cache_events.n && i < PAGE_REASONS_MAX; i++) {
+        const struct cache_event *e = &c->cache_events.v[i];
         json_t *o = json_new_object();
 
         json_put_str(o, "layer", str_of(cache_layer_title(e->layer)));
@@ -105,11 +106,11 @@ static struct str metric_number(const struct view *v, const struct metric *m, do
 
     switch (unit) {
     case UNIT_US:
-        return format_duration_us(v->scratch, (int64_t)x);
+        return format_duration_us(v->scratch, int_of_real(x));
     case UNIT_MS:
-        return format_duration_us(v->scratch, (int64_t)(x * 1e3));
+        return format_duration_us(v->scratch, int_of_real(x * 1e3));
     case UNIT_S:
-        return format_duration_us(v->scratch, (int64_t)(x * 1e6));
+        return format_duration_us(v->scratch, int_of_real(x * 1e6));
     case UNIT_BYTES:
         return x >= 0 ? format_bytes(v->scratch, (uint64_t)x) : STR("-");
     default:
@@ -125,7 +126,7 @@ static struct str metric_text(const struct view *v, const struct compile *c, con
     double x = m->type == METRIC_INT ? (double)m->i : m->type == METRIC_DOUBLE ? m->d : 0;
 
     if (m->field && m->field->unit == UNIT_EPOCH_US)
-        return format_moment(v->scratch, c->process, (int64_t)x);
+        return format_moment(v->scratch, c->process, int_of_real(x));
     if (m->field && m->field->unit == UNIT_EPOCH_S)
         return format_moment(v->scratch, c->process, x > 0 && x < 1e12 ? (int64_t)(x * 1e6) : 0);
     switch (m->type) {
@@ -157,6 +158,8 @@ static json_t *metric_rows(const struct view *v, const struct compile *c, const 
         struct str text;
         json_t *o;
 
+        if (json_array_size(list) >= PAGE_ROWS_MAX)
+            break;
         /* The configurations are long: they are shown on their own. */
         if (of != group || is_empty(m) || (m->field && m->field->unit == UNIT_CONFIG))
             continue;
@@ -299,7 +302,7 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
     struct payload_source from = input_payloads(a->compile->process->input);
     struct buf text = {0};
     struct str copy;
-    bool ok = payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
+    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));
@@ -365,12 +368,12 @@ static json_t *inputs_of(const struct view *v, const struct compile *c)
     return o;
 }
 
-static json_t *restarts_of(const struct compile *c)
+static json_t *restarts_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < c->restart_reasons.n; i++)
-        json_push(list, json_of_str(c->restart_reasons.v[i]));
+    for (size_t i = 0; i < c->restart_reasons.n && i < PAGE_ITEMS_MAX; i++)
+        json_push(list, page_text(v, c->restart_reasons.v[i]));
     return list;
 }
 
@@ -378,8 +381,8 @@ static json_t *links_of(const struct compile *c)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct link, l, &c->links)
-    {
+    for (size_t i = 0; i < c->links.n && i < PAGE_ITEMS_MAX; i++) {
+        const struct link *l = &c->links.v[i];
         bool safe = str_starts(l->url, STR("https://")) || str_starts(l->url, STR("http://"));
         json_t *o = json_new_object();
 
@@ -395,7 +398,7 @@ json_t *page_compile(const struct view *v, const struct compile *c)
 {
     json_t *o = page_compile_row(v, c, true);
 
-    json_put(o, "restarts", restarts_of(c));
+    json_put(o, "restarts", restarts_of(v, c));
     json_put(o, "stack", page_stack(v, c->stack));
     json_put(o, "stages", stages_of(v, c));
     json_put(o, "metrics", metrics_of(v, c));

@@ -49,7 +49,7 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "place", page_place(v, x->file, x->line));
     json_put(o, "source", view_text(str_trim(x->source)));
     json_put(o, "fix", page_words(x->fix));
-    json_put(o, "paste", view_text(x->paste));
+    json_put(o, "paste", page_text(v, x->paste));
     json_put(o, "doc", safe_url(x->doc));
     json_put(o, "evidence", links(v, x->compiles.v, x->compiles.n));
     return o;
@@ -63,7 +63,8 @@ json_t *page_break(const struct view *v, const struct break_group *g)
 
     for (size_t i = 0; i < g->members.n; i++)
         met[i] = g->members.v[i]->compile;
-    vec_each(const struct str, h, &b->hints) json_push(hints, page_words(*h));
+    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
+        json_push(hints, page_words(b->hints.v[i]));
     json_put_str(o, "count", format_count(v->scratch, g->members.n));
     json_put(o, "type", page_words(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
@@ -75,9 +76,9 @@ json_t *page_break(const struct view *v, const struct break_group *g)
     json_put(o, "own_source", g->own ? view_text(str_trim(g->own->source)) : json_null());
     json_put(o, "source", view_text(str_trim(g->source)));
     json_put(o, "explanation", page_words(b->explanation));
-    json_put(o, "context", view_text(b->context));
+    json_put(o, "context", page_text(v, b->context));
     json_put(o, "hints", hints);
-    json_put(o, "reason", b->explanation.n ? json_null() : view_text(b->reason));
+    json_put(o, "reason", b->explanation.n ? json_null() : page_text(v, b->reason));
     json_put_bool(o, "restarted", b->restarted);
     json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD);
     json_put(o, "met", links(v, met, g->members.n));
@@ -92,10 +93,10 @@ static json_t *page_reason(const struct view *v, const struct guard_reason *g)
 
     json_put(o, "against", g->against.n ? json_of_str(arena_printf(v->scratch, "[%.*s]", STR_ARG(g->against))) : json_null());
     json_put(o, "words", page_words(g->words));
-    json_put(o, "guard", view_text(g->guard));
+    json_put(o, "guard", page_text(v, g->guard));
     json_put_str(o, "class", str_of(guard_class_title(g->class)));
     json_put_bool(o, "could_be_dynamic", g->could_be_dynamic);
-    json_put(o, "user_code", view_text(g->user_code));
+    json_put(o, "user_code", page_text(v, g->user_code));
     json_put(o, "place", page_place(v, g->user_file, g->user_line));
     return o;
 }
@@ -105,7 +106,7 @@ static json_t *page_step(const struct view *v, const struct recompile *rc)
 {
     json_t *o = json_new_object(), *reasons = json_new_array();
 
-    for (size_t i = 1; i < rc->reasons.n; i++)
+    for (size_t i = 1; i < rc->reasons.n && i <= PAGE_REASONS_MAX; i++)
         json_push(reasons, page_reason(v, &rc->reasons.v[i]));
     json_put(o, "link", page_link(v, rc->compile));
     json_put_str(o, "duration", format_duration_us(v->scratch, rc->duration_us));
@@ -122,7 +123,7 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
     const struct frame *f = chain->frame;
     json_t *o = json_new_object(), *steps = json_new_array();
 
-    for (size_t i = 0; i < chain->list.n; i++)
+    for (size_t i = 0; i < chain->list.n && i < PAGE_STEPS_MAX; i++)
         json_push(steps, page_step(v, chain->list.v[i]));
     json_put_str(o, "frame", format_frame(v->scratch, f));
     json_put(o, "place", page_place(v, f->file, f->line));
@@ -133,6 +134,7 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
     json_put_bool(o, "limit", chain->limit != NULL);
     json_put(o, "class", chain->sample ? json_of_str(str_of(guard_class_title(chain->class))) : json_null());
     json_put(o, "steps", steps);
+    json_put(o, "hidden", page_hidden(v, chain->list.n, PAGE_STEPS_MAX));
     return o;
 }
 
@@ -144,9 +146,9 @@ json_t *page_error(const struct view *v, const struct error *e)
 
     for (const char *const *step = error_next_steps(e->category); *step; step++)
         json_push(next, page_words(str_of(*step)));
-    json_put_str(o, "type", f->type);
-    json_put_str(o, "first_line", first);
-    json_put(o, "rest", view_text(str_trim(message)));
+    json_put(o, "type", page_text(v, f->type));
+    json_put(o, "first_line", page_text(v, first));
+    json_put(o, "rest", page_text(v, str_trim(message)));
     json_put_str(o, "category", str_of(error_category_title(e->category)));
     json_put_str(o, "stage", str_of(error_stage_title(e->stage)));
     json_put_bool(o, "backward", f->where == FAILED_BACKWARD);

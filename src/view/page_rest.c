@@ -5,7 +5,7 @@
 #include "view/format.h"
 #include "view/kernels.h"
 
-enum { NODES_SHOWN = 12, CACHE_ROWS_MAX = 2000, SYMBOL_ROWS_MAX = 2000, MESSAGES_MAX = 1000 };
+enum { NODES_SHOWN = 12, CODES_SHOWN = 50, KERNELS_SHOWN = 1000, CACHE_ROWS_MAX = 2000, SYMBOL_ROWS_MAX = 2000, MESSAGES_MAX = 1000 };
 
 /* --- generated code -------------------------------------------------------------------------------------------------------- */
 
@@ -23,21 +23,30 @@ static json_t *kernel_row(const struct view *v, const struct kernel *k)
     return o;
 }
 
+static bool is_code(const struct artifact *a)
+{
+    return a->info && a->info->stage == STAGE_CODE;
+}
+
+bool page_has_code(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (is_code(c->artifacts.v[i]))
+            return true;
+    return false;
+}
+
 json_t *page_code(const struct view *v, const struct compile *c)
 {
     struct kernels kernels;
-    json_t *o, *rows, *codes = json_new_array();
+    json_t *o, *rows = json_new_array(), *codes = json_new_array();
 
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (c->artifacts.v[i]->info && c->artifacts.v[i]->info->stage == STAGE_CODE)
+    for (size_t i = 0; i < c->artifacts.n && json_array_size(codes) < CODES_SHOWN; i++)
+        if (is_code(c->artifacts.v[i]))
             json_push(codes, page_payload(v, c->artifacts.v[i]));
-    if (json_array_size(codes) == 0) {
-        json_decref(codes);
-        return json_null();
-    }
     kernels_find(v->scratch, c, &kernels);
-    rows = json_new_array();
-    vec_each(const struct kernel, k, &kernels.list) json_push(rows, kernel_row(v, k));
+    for (size_t i = 0; i < kernels.list.n && i < KERNELS_SHOWN; i++)
+        json_push(rows, kernel_row(v, &kernels.list.v[i]));
     o = page_link(v, c);
     json_put_str(o, "frame", format_frame(v->scratch, c->frame));
     json_put_str(o, "count", format_counted(v->scratch, kernels.list.n, "kernel", "kernels"));
@@ -136,11 +145,11 @@ static json_t *symbol_row(const struct view *v, const struct compile *c, const s
 
     json_put(o, "link", page_link(v, c));
     json_put_str(o, "symbol", s->name);
-    json_put(o, "source", view_text(s->source));
-    json_put(o, "hint", view_text(s->hint));
-    json_put(o, "range", view_text(s->range));
+    json_put(o, "source", page_text(v, s->source));
+    json_put(o, "hint", page_text(v, s->hint));
+    json_put(o, "range", page_text(v, s->range));
     json_put_bool(o, "unbacked", s->unbacked);
-    json_put(o, "fixed", view_text(s->specialized_to));
+    json_put(o, "fixed", page_text(v, s->specialized_to));
     json_put(o, "place", place_of(v, s->user_stack));
     json_put(o, "code", source_of(s->user_stack));
     json_put(o, "stack", s->unbacked ? page_stack(v, s->user_stack) : json_null());
@@ -153,9 +162,9 @@ static json_t *specialization_row(const struct view *v, const struct compile *c,
 
     json_put(o, "link", page_link(v, c));
     json_put_str(o, "symbol", s->symbol);
-    json_put(o, "source", view_text(s->source));
-    json_put(o, "value", view_text(s->value));
-    json_put(o, "reason", view_text(s->reason));
+    json_put(o, "source", page_text(v, s->source));
+    json_put(o, "value", page_text(v, s->value));
+    json_put(o, "reason", page_text(v, s->reason));
     json_put(o, "place", place_of(v, s->user_stack));
     json_put(o, "code", source_of(s->user_stack));
     return o;
@@ -179,22 +188,21 @@ static json_t *export_row(const struct view *v, const struct compile *c, const s
 
     json_put(o, "link", page_link(v, c));
     json_put_str(o, "kind", str_of(export_issue_name(e->kind)));
-    json_put(o, "op", view_text(e->op));
-    json_put(o, "text", view_text(e->text));
-    json_put(o, "result", view_text(e->result));
+    json_put(o, "op", page_text(v, e->op));
+    json_put(o, "text", page_text(v, e->text));
+    json_put(o, "result", page_text(v, e->result));
     json_put(o, "place", place_of(v, e->user_stack));
     json_put(o, "code", source_of(e->user_stack));
     return o;
 }
 
-static void push_limited(json_t *list, json_t *row, uint64_t *hidden)
+/* Whether another row fits; counts those that do not. */
+static bool has_room(const json_t *list, uint64_t *hidden)
 {
-    if (json_array_size(list) < SYMBOL_ROWS_MAX) {
-        json_push(list, row);
-        return;
-    }
-    json_decref(row);
-    ++*hidden;
+    bool room = json_array_size(list) < SYMBOL_ROWS_MAX;
+
+    *hidden += !room;
+    return room;
 }
 
 json_t *page_shapes(const struct view *v)
@@ -205,10 +213,14 @@ json_t *page_shapes(const struct view *v)
     uint64_t hidden = 0, expressions = 0;
 
     for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));) {
-        vec_each(const struct symbol, s, &c->symbols) push_limited(symbols, symbol_row(v, c, s), &hidden);
-        vec_each(const struct specialization, s, &c->specializations) push_limited(fixed, specialization_row(v, c, s), &hidden);
-        vec_each(const struct shape_guard, g, &c->shape_guards) push_limited(guards, shape_guard_row(v, c, g), &hidden);
-        vec_each(const struct export_issue, e, &c->export_issues) push_limited(issues, export_row(v, c, e), &hidden);
+        vec_each(const struct symbol, s, &c->symbols) if (has_room(symbols, &hidden))
+            json_push(symbols, symbol_row(v, c, s));
+        vec_each(const struct specialization, s, &c->specializations) if (has_room(fixed, &hidden))
+            json_push(fixed, specialization_row(v, c, s));
+        vec_each(const struct shape_guard, g, &c->shape_guards) if (has_room(guards, &hidden))
+            json_push(guards, shape_guard_row(v, c, g));
+        vec_each(const struct export_issue, e, &c->export_issues) if (has_room(issues, &hidden))
+            json_push(issues, export_row(v, c, e));
         expressions += c->expressions;
     }
     json_put_bool(o, "any", json_array_size(symbols) + json_array_size(fixed) + json_array_size(guards) + json_array_size(issues) > 0);
@@ -256,8 +268,9 @@ json_t *page_ranks(const struct view *v)
 {
     json_t *o = json_new_object(), *rows = json_new_array();
 
-    for (size_t i = 0; i < v->run->processes.n; i++)
+    for (size_t i = 0; i < v->run->processes.n && i < PAGE_ROWS_MAX; i++)
         json_push(rows, process_row(v, v->run->processes.v[i]));
+    json_put(o, "hidden", page_hidden(v, v->run->processes.n, PAGE_ROWS_MAX));
     json_put_bool(o, "several", v->run->processes.n > 1);
     json_put_bool(o, "several_runs", v->run->groups > 1);
     json_put(o, "rows", rows);
@@ -294,7 +307,7 @@ static json_t *inputs_of(const struct view *v)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < v->run->inputs.n; i++) {
+    for (size_t i = 0; i < v->run->inputs.n && i < PAGE_ROWS_MAX; i++) {
         const struct input *in = v->run->inputs.v[i];
         json_t *o = json_new_object();
 
@@ -311,7 +324,7 @@ static json_t *inputs_of(const struct view *v)
 }
 
 /* Kinds of records over all inputs, in order of appearance. */
-static json_t *kinds_of(const struct view *v)
+static json_t *kinds_of(const struct view *v, json_t **hidden)
 {
     json_t *list = json_new_array();
     struct map sums;
@@ -328,7 +341,8 @@ static json_t *kinds_of(const struct view *v)
             ((struct kind_count *)*slot)->count += from->count;
             ((struct kind_count *)*slot)->unknown = from->unknown;
         }
-    for (size_t i = 0; i < sums.n; i++) {
+    *hidden = page_hidden(v, sums.n, PAGE_ROWS_MAX);
+    for (size_t i = 0; i < sums.n && i < PAGE_ROWS_MAX; i++) {
         const struct kind_count *count = sums.entries[i].value;
         json_t *o = json_new_object();
 
@@ -345,7 +359,7 @@ json_t *page_health(const struct view *v)
     const struct totals *t = &v->run->totals;
     struct health h = run_health(v->run);
     uint64_t hidden = 0;
-    json_t *o = json_new_object(), *messages = messages_of(v, &hidden);
+    json_t *o = json_new_object(), *messages = messages_of(v, &hidden), *hidden_kinds;
     bool checked = true;
 
     for (size_t i = 0; i < v->run->inputs.n; i++)
@@ -355,7 +369,9 @@ json_t *page_health(const struct view *v)
     json_put(o, "messages", messages);
     json_put(o, "hidden", hidden ? json_of_str(format_count(v->scratch, hidden)) : json_null());
     json_put(o, "inputs", inputs_of(v));
-    json_put(o, "kinds", kinds_of(v));
+    json_put(o, "hidden_inputs", page_hidden(v, v->run->inputs.n, PAGE_ROWS_MAX));
+    json_put(o, "kinds", kinds_of(v, &hidden_kinds));
+    json_put(o, "hidden_kinds", hidden_kinds);
     json_put_str(o, "records", format_count(v->scratch, t->records));
     json_put_str(o, "payloads", format_count(v->scratch, t->payloads));
     json_put_str(o, "payload_bytes", format_bytes(v->scratch, t->payload_bytes));

@@ -78,7 +78,7 @@ static void add_call(struct rows *r, const struct node *n, unsigned indent)
     const struct call *c = n->call;
     json_t *row = json_new_object(), *marks = json_new_array();
 
-    for (size_t i = 0; i < n->compiles.n; i++) {
+    for (size_t i = 0; i < n->compiles.n && i < PAGE_MARKS_MAX; i++) {
         json_t *mark = page_link(r->v, n->compiles.v[i]);
 
         json_put_bool(mark, "recompile", compile_is_recompile(n->compiles.v[i]));
@@ -88,6 +88,7 @@ static void add_call(struct rows *r, const struct node *n, unsigned indent)
     json_put(row, "place", page_place(r->v, c->file, c->line));
     json_put(row, "source", view_text(str_trim(c->source)));
     json_put(row, "marks", marks);
+    json_put(row, "more", page_hidden(r->v, n->compiles.n, PAGE_MARKS_MAX));
     add_row(r, row, indent);
 }
 

@@ -9,6 +9,16 @@ const struct placement *view_placement(const struct view *v, const struct artifa
     return v->placements && v->placements->inputs[input] ? &v->placements->inputs[input][a->number] : &dropped;
 }
 
+uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c)
+{
+    return &shown->processes[c->process->index][c->frame ? c->index : c->process->compiles.n];
+}
+
+enum shown view_shown(const struct view *v, const struct compile *c)
+{
+    return v->shown ? (enum shown)*view_shown_slot(v->shown, c) : SHOWN_DETAILED;
+}
+
 json_t *view_id(const struct view *v, const struct compile *c)
 {
     return compile_id_is_none(c->id) ? json_null() : json_of_str(compile_id_print(v->scratch, c->id));

@@ -25,15 +25,27 @@ struct placements {
     struct placement **inputs;
 };
 
+/* Which compiles a page has an entry for, so that links lead somewhere. By process, and there by compile. */
+enum shown { SHOWN_NOT, SHOWN_LISTED, SHOWN_DETAILED };
+
+struct shown_compiles {
+    uint8_t **processes; /* enum shown by compile->index; of `unattributed` behind the last compile */
+    size_t hidden;       /* compiles that are not shown */
+};
+
 struct view {
     const struct answers *answers;
     const struct run *run;
     const struct placements *placements; /* may be NULL: nothing is stored */
+    const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 
 /* Never NULL; a dropped placement when there is none. */
 const struct placement *view_placement(const struct view *v, const struct artifact *a);
+
+enum shown view_shown(const struct view *v, const struct compile *c);
+uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);
 
 /* --- pieces shared by several facts -------------------------------------------------------------------------------- */
 
@@ -53,6 +65,7 @@ json_t *fact_input(const struct view *v, const struct input *in);
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);
+/* Without "artifacts", the list of its fact_artifact: a compile can have any number of them, so they are written one by one. */
 json_t *fact_compile(const struct view *v, const struct compile *c);
 json_t *fact_unattributed(const struct view *v, const struct compile *c);
 json_t *fact_break(const struct view *v, const struct break_group *g);

@@ -5,8 +5,6 @@
 #include "util/json.h"
 #include "util/pool.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 static json_t *json_from(const char *text)
 {
     json_error_t error;

@@ -1,5 +1,7 @@
 #include "unit.h"
 
+static const struct str nothing; /* p is NULL */
+
 static void splits(void **state)
 {
     struct str s = STR("a/b//c"), line, text = STR("one\ntwo\n");
@@ -10,6 +12,7 @@ static void splits(void **state)
     assert_str(str_split(&s, '/'), "");
     assert_str(str_split(&s, '/'), "c");
     assert_int_equal(s.n, 0);
+    assert_str(str_split(&s, '/'), "");
     assert_true(str_next_line(&text, &line));
     assert_str(line, "one");
     assert_true(str_next_line(&text, &line));
@@ -17,22 +20,60 @@ static void splits(void **state)
     assert_false(str_next_line(&text, &line));
 }
 
+static void lines_without_an_end(void **state)
+{
+    struct str text = STR("\n\nlast"), line;
+
+    (void)state;
+    assert_true(str_next_line(&text, &line));
+    assert_str(line, "");
+    assert_true(str_next_line(&text, &line));
+    assert_str(line, "");
+    assert_true(str_next_line(&text, &line));
+    assert_str(line, "last");
+    assert_false(str_next_line(&text, &line));
+}
+
 static void numbers(void **state)
 {
     struct str s = STR("12x");
-    uint64_t v;
-    int64_t i;
+    uint64_t v = 0;
 
     (void)state;
     assert_true(str_take_u64(&s, &v));
     assert_int_equal(v, 12);
     assert_str(s, "x");
     assert_false(str_take_u64(&s, &v));
+    assert_int_equal(v, 12);
     assert_false(str_u64(STR("18446744073709551616"), &v));
     assert_true(str_u64(STR("18446744073709551615"), &v));
+    assert_true(v == UINT64_MAX);
+    assert_false(str_u64(STR("1x"), &v));
+    assert_false(str_u64(STR(""), &v));
+    assert_false(str_u64(STR("-1"), &v));
+    assert_false(str_u64(STR(" 1"), &v));
+    s = STR("99999999999999999999 rest");
+    assert_false(str_take_u64(&s, &v));
+    assert_str(s, "99999999999999999999 rest");
+}
+
+static void signed_numbers(void **state)
+{
+    static const char *const bad[] = {"", "-", "--1", "+1", "1-", "9223372036854775808", "-9223372036854775809", "0x1"};
+    int64_t i;
+
+    (void)state;
     assert_true(str_i64(STR("-5"), &i));
     assert_int_equal(i, -5);
-    assert_false(str_i64(STR("9223372036854775808"), &i));
+    assert_true(str_i64(STR("-0"), &i));
+    assert_int_equal(i, 0);
+    assert_true(str_i64(STR("9223372036854775807"), &i));
+    assert_true(i == INT64_MAX);
+    assert_true(str_i64(STR("-9223372036854775808"), &i));
+    assert_true(i == INT64_MIN);
+    for (size_t k = 0; k < COUNT(bad); k++)
+        if (str_i64(str_of(bad[k]), &i))
+            fail_msg("%s was taken for %lld", bad[k], (long long)i);
 }
 
 static void searches(void **state)
@@ -42,20 +83,144 @@ static void searches(void **state)
     (void)state;
     assert_int_equal(str_find(STR("abcabc"), STR("ca")), 2);
     assert_int_equal(str_find(STR(""), STR("x")), -1);
+    assert_int_equal(str_find(STR("x"), STR("")), 0);
+    assert_int_equal(str_find(STR("a\0b"), STR("\0b")), 1);
+    assert_int_equal(str_chr(STR("a/b/c"), '/'), 1);
     assert_int_equal(str_rchr(STR("a/b/c"), '/'), 3);
+    assert_int_equal(str_rchr(STR("abc"), '/'), -1);
+    assert_true(str_has(STR("abc"), STR("bc")));
+    assert_false(str_has(STR("abc"), STR("cb")));
     assert_true(str_between(STR("x [y] z"), STR("["), STR("]"), &out));
     assert_str(out, "y");
+    assert_true(str_between(STR("]["), STR("]"), STR("["), &out));
+    assert_str(out, "");
     assert_false(str_between(STR("x [y"), STR("["), STR("]"), &out));
+    assert_false(str_between(STR("]x["), STR("["), STR("]"), &out));
+}
+
+static void ends(void **state)
+{
+    struct str s = STR("prefix-rest");
+
+    (void)state;
+    assert_true(str_starts(s, STR("prefix")));
+    assert_false(str_starts(STR("pre"), STR("prefix")));
+    assert_true(str_ends(s, STR("rest")));
+    assert_false(str_ends(STR("st"), STR("rest")));
+    assert_true(str_starts(s, STR("")));
+    assert_true(str_ends(s, STR("")));
+    assert_false(str_consume(&s, STR("rest")));
+    assert_str(s, "prefix-rest");
+    assert_true(str_consume(&s, STR("prefix-")));
+    assert_str(s, "rest");
+}
+
+static void parts(void **state)
+{
+    struct str s = STR("abcdef");
+
+    (void)state;
+    assert_str(str_skip(s, 2), "cdef");
+    assert_str(str_skip(s, 6), "");
+    assert_str(str_skip(s, 7), "");
+    assert_ptr_equal(str_skip(s, SIZE_MAX).p, s.p + 6);
+    assert_str(str_drop(s, 2), "abcd");
+    assert_str(str_drop(s, 7), "");
+    assert_str(str_take(s, 2), "ab");
+    assert_str(str_take(s, 7), "abcdef");
+    assert_str(str_range(s.p + 1, s.p + 3), "bc");
+}
+
+static void trims(void **state)
+{
+    (void)state;
     assert_str(str_trim(STR(" \t a b\r\n")), "a b");
-    assert_true(str_cmp(STR("a"), STR("ab")) < 0);
+    assert_str(str_trim(STR(" \t\r\n")), "");
+    assert_str(str_trim(STR("\fa\v")), "\fa\v");
+    assert_same(str_trim(STR("a\0 ")), STR("a\0"));
+}
+
+static void order(void **state)
+{
+    static const char *const sorted[] = {"", "A", "a", "a/", "ab", "b", "\xc3\xa4"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(sorted); i++)
+        for (size_t k = 0; k < COUNT(sorted); k++) {
+            int c = str_cmp(str_of(sorted[i]), str_of(sorted[k]));
+
+            assert_int_equal((c > 0) - (c < 0), (i > k) - (i < k));
+            assert_int_equal(str_eq(str_of(sorted[i]), str_of(sorted[k])), i == k);
+        }
+}
+
+/* A view without bytes is as good as "". */
+static void null_views(void **state)
+{
+    struct str s = nothing, line, out;
+    uint64_t v;
+    int64_t i;
+
+    (void)state;
+    assert_true(str_eq(nothing, STR("")));
+    assert_true(str_eq(str_of(NULL), nothing));
+    assert_int_equal(str_cmp(nothing, STR("")), 0);
+    assert_true(str_cmp(nothing, STR("a")) < 0);
+    assert_true(str_starts(nothing, nothing));
+    assert_true(str_starts(STR("a"), nothing));
+    assert_true(str_ends(nothing, nothing));
+    assert_true(str_ends(STR("a"), nothing));
+    assert_int_equal(str_find(nothing, STR("a")), -1);
+    assert_int_equal(str_find(STR("a"), nothing), 0);
+    assert_int_equal(str_chr(nothing, 'a'), -1);
+    assert_int_equal(str_rchr(nothing, 'a'), -1);
+    assert_int_equal(str_skip(nothing, 1).n, 0);
+    assert_int_equal(str_skip(nothing, 0).n, 0);
+    assert_int_equal(str_drop(nothing, 1).n, 0);
+    assert_int_equal(str_take(nothing, 1).n, 0);
+    assert_int_equal(str_trim(nothing).n, 0);
+    assert_int_equal(str_split(&s, '/').n, 0);
+    assert_false(str_next_line(&s, &line));
+    assert_true(str_consume(&s, nothing));
+    assert_false(str_between(nothing, STR("a"), STR("b"), &out));
+    assert_false(str_u64(nothing, &v));
+    assert_false(str_i64(nothing, &i));
+    assert_true(str_hash(nothing) == str_hash(STR("")));
+}
+
+static void hashes(void **state)
+{
+    enum { KEYS = 4096 };
+    static unsigned hits[KEYS];
+    unsigned most = 0;
+
+    (void)state;
+    assert_true(str_hash(STR("abc")) == str_hash(str_skip(STR("xabc"), 1)));
+    assert_true(str_hash(STR("abc")) != str_hash(STR("abd")));
+    /* Short keys that differ in one digit spread over a table of their number: no slot gets many. */
+    for (unsigned i = 0; i < KEYS; i++) {
+        unsigned slot = (unsigned)(str_hash((struct str){(const char *)&i, sizeof i}) % KEYS);
+
+        if (++hits[slot] > most)
+            most = hits[slot];
+    }
+    assert_in_range(most, 1, 16);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits),
+        cmocka_unit_test(lines_without_an_end),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(signed_numbers),
         cmocka_unit_test(searches),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(trims),
+        cmocka_unit_test(order),
+        cmocka_unit_test(null_views),
+        cmocka_unit_test(hashes),
     };
 
     return RUN(tests);

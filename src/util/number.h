@@ -1,0 +1,25 @@
+/*
+ * number: arithmetic on what a trace says. Times and counts in a forged or damaged trace are anything at all: sums stay
+ * at the ends of their range instead of leaving it, and reals are brought into the range of integers. Any thread.
+ */
+#pragma once
+
+#include <math.h>
+#include <stdint.h>
+
+static inline int64_t add_bounded(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return b < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* Towards zero; 0 for NaN. */
+static inline int64_t int_of_real(double v)
+{
+    if (!(fabs(v) < 9.2e18))
+        return v > 0 ? INT64_MAX : v < 0 ? INT64_MIN : 0;
+    return (int64_t)v;
+}

@@ -1,0 +1,24 @@
+/*
+ * fuzz: what the fuzz targets share. A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput; meson builds it as a
+ * libFuzzer program (-Dfuzz=true, clang) and, always, as an ordinary program with once.c as its main, which runs the
+ * committed seeds and the samples of kinds[] one time each: that is what the test suite does.
+ *
+ * A target looks for more than crashes: what must hold for any input is checked, and abort() tells that it does not.
+ */
+#pragma once
+
+#include "load/load.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Ends the program unless the claim holds; `what` is printed. */
+void fuzz_check(bool claim, const char *what);
+
+/* A file in memory with these bytes; `name` is a path that opens it. The caller closes the descriptor. */
+int fuzz_file(const uint8_t *data, size_t size, char *name, size_t name_n);
+
+/* Reads bytes as one trace file, all the way to a finished run. Free it with run_free. */
+struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, bool check_digests);
+
+/* A pool without threads, made once: tasks run where they are waited for. */
+struct pool *fuzz_pool(void);

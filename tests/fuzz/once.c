@@ -1,0 +1,118 @@
+/*
+ * The main of a fuzz target that is no fuzzer: runs every file named, every file in a directory named, and the sample
+ * record of every kind. Speaks TAP, one point per file or sample.
+ *
+ *   fuzz_trace_once tests/cases            the test
+ *   fuzz_trace_once -w DIR                 writes the samples as files, for a corpus
+ */
+#include "fuzz.h"
+
+#include "trace/kinds.h"
+#include "util/digest.h"
+#include "util/file.h"
+#include "util/mem.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SEED_MAX = 16 << 20 };
+
+static unsigned points;
+
+static void point(const char *name)
+{
+    printf("ok %u - %s\n", ++points, name);
+    fflush(stdout);
+}
+
+static void run_bytes(struct str bytes, const char *name)
+{
+    LLVMFuzzerTestOneInput((const uint8_t *)bytes.p, bytes.n);
+    point(name);
+}
+
+static void run_file(const char *path)
+{
+    struct buf b = {0};
+
+    fuzz_check(read_file(path, SEED_MAX, &b) == 0, path);
+    run_bytes(b.p ? buf_view(&b) : STR(""), path);
+    buf_free(&b);
+}
+
+static int no_dot(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static void run_path(const char *path)
+{
+    struct dirent **names;
+    int n = scandir(path, &names, no_dot, alphasort);
+
+    if (n < 0) {
+        run_file(path);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        char *name = xasprintf("%s/%s", path, names[i]->d_name);
+
+        run_path(name);
+        free(name);
+        free(names[i]);
+    }
+    free(names);
+}
+
+/* The sample of a row as a trace: under a compile, with a payload that is JSON. */
+static char *sample_trace(const struct kind *k)
+{
+    static const char prefix[] = "V1121 07:52:52.363000 9102 torch/_dynamo/x.py:1] ";
+    static const char payload[] = "{\"name\": \"dynamo\", \"ph\": \"B\", \"ts\": 1e15, \"key\": \"f1\"}";
+    struct digest digest = digest_of(str_of(payload));
+    char hex[DIGEST_HEX + 1];
+
+    digest_hex(&digest, hex);
+    return xasprintf("%s{\"str\": [\"/x.py\", 0]}\n"
+                     "%s%.*s, \"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": \"%s\"}\n\t%s\n",
+                     prefix, prefix, (int)strlen(k->sample) - 1, k->sample, hex, payload);
+}
+
+static void write_sample(const char *dir, const char *name, const char *text)
+{
+    char *path = xasprintf("%s/sample-%s", dir, name);
+    FILE *f;
+
+    for (char *p = path + strlen(dir) + 1; *p; p++)
+        if (*p == '*' || *p == '/')
+            *p = '_';
+    f = fopen(path, "w");
+    fuzz_check(f && fputs(text, f) >= 0 && fclose(f) == 0, path);
+    free(path);
+}
+
+static void each_sample(const struct kind *table, size_t n, const char *write_to)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *text = sample_trace(&table[i]);
+
+        if (write_to)
+            write_sample(write_to, table[i].name, text);
+        else
+            run_bytes(str_of(text), table[i].name);
+        free(text);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *write_to = argc == 3 && strcmp(argv[1], "-w") == 0 ? argv[2] : NULL;
+
+    each_sample(kinds, kind_count, write_to);
+    each_sample(artifact_kinds, artifact_kind_count, write_to);
+    for (int i = 1; !write_to && i < argc; i++)
+        run_path(argv[i]);
+    printf("1..%u\n", points);
+    return 0;
+}

@@ -1,0 +1,313 @@
+#include "temp.h"
+
+#include "util/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/* How many entries of the directory begin with `prefix`. */
+static unsigned count_files(const char *dir, const char *prefix)
+{
+    DIR *d = opendir(dir);
+    const struct dirent *e;
+    unsigned n = 0;
+
+    assert_non_null(d);
+    while ((e = readdir(d)) != NULL)
+        n += str_starts(str_of(e->d_name), str_of(prefix));
+    closedir(d);
+    return n;
+}
+
+static void reads_at(void **state)
+{
+    char got[16];
+    int fd = open(temp_write("digits", STR("0123456789")), O_RDONLY);
+
+    (void)state;
+    assert_int_equal(read_at(fd, got, 3, 0), 3);
+    assert_memory_equal(got, "012", 3);
+    assert_int_equal(read_at(fd, got, 16, 7), 3);
+    assert_memory_equal(got, "789", 3);
+    assert_int_equal(read_at(fd, got, 16, 10), 0);
+    assert_int_equal(read_at(fd, got, 16, 1ull << 40), 0);
+    assert_int_equal(read_at(fd, got, 16, UINT64_MAX), -EINVAL);
+    close(fd);
+    assert_int_equal(read_at(-1, got, 1, 0), -EBADF);
+}
+
+static void read_file_limits(void **state)
+{
+    struct buf b = {0};
+    const char *path = temp_write("small", STR("0123456789"));
+
+    (void)state;
+    buf_str(&b, STR("before "));
+    assert_int_equal(read_file(path, 10, &b), 0);
+    assert_str(buf_view(&b), "before 0123456789");
+    assert_int_equal(read_file(path, 9, &b), -EFBIG);
+    b.n = 0;
+    assert_int_equal(read_file(temp_write("empty", STR("")), 10, &b), 0);
+    assert_int_equal(b.n, 0);
+    assert_int_equal(read_file(temp_path("missing"), 10, &b), -ENOENT);
+    assert_int_equal(read_file(temp_dir(), 10, &b), -EISDIR);
+    buf_free(&b);
+}
+
+static void temp_file_has_no_name(void **state)
+{
+    const char *dir = temp_path("tmpdir"), *before = getenv("TMPDIR");
+    char *keep = before ? strdup(before) : NULL, got[5];
+    int fd;
+
+    (void)state;
+    assert_int_equal(mkdir(dir, 0700), 0);
+    setenv("TMPDIR", dir, 1);
+    fd = temp_file();
+    assert_true(fd >= 0);
+    assert_int_equal(count_files(dir, "pt2trace"), 0);
+    assert_int_equal(count_files(dir, "#"), 0);
+    assert_int_equal(write_all(fd, "hello", 5), 0);
+    assert_int_equal(read_at(fd, got, 5, 0), 5);
+    assert_memory_equal(got, "hello", 5);
+    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+    close(fd);
+    setenv("TMPDIR", temp_path("nowhere"), 1);
+    assert_int_equal(temp_file(), -ENOENT);
+    if (keep)
+        setenv("TMPDIR", keep, 1);
+    else
+        unsetenv("TMPDIR");
+    free(keep);
+}
+
+static void makes_directories(void **state)
+{
+    char path[600];
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/a/b//c/", temp_dir());
+    assert_int_equal(make_dirs(path), 0);
+    assert_true(temp_exists(temp_path("a/b/c")));
+    assert_int_equal(make_dirs(path), 0);
+    assert_int_equal(make_dirs("/"), 0);
+    assert_int_equal(make_dirs("."), 0);
+    assert_int_equal(make_dirs(""), -ENOENT);
+    temp_write("a/file", STR(""));
+    assert_int_equal(make_dirs(temp_path("a/file/d")), -ENOTDIR);
+    assert_int_equal(make_dirs(temp_path("a/file")), -ENOTDIR);
+}
+
+static void outfile_appears_whole(void **state)
+{
+    struct arena *a = arena_new();
+    const char *dir = temp_path("out"), *path = temp_path("out/report");
+    char big[300000];
+    struct outfile o;
+    struct stat st;
+
+    (void)state;
+    memset(big, 'b', sizeof big);
+    assert_int_equal(mkdir(dir, 0777), 0);
+    temp_write("out/report", STR("old"));
+    umask(027);
+    assert_int_equal(outfile_open(&o, path), 0);
+    outfile_write(&o, STR("new "));
+    outfile_write(&o, (struct str){big, sizeof big}); /* over the buffer: written through */
+    outfile_write(&o, STR(" end"));
+    assert_str(temp_read(a, path), "old");
+    assert_int_equal(count_files(dir, "report"), 2);
+    assert_int_equal(outfile_commit(&o), 0);
+    assert_int_equal(count_files(dir, "report"), 1);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(st.st_size, sizeof big + 8);
+    assert_int_equal(o.size, sizeof big + 8);
+    assert_int_equal(st.st_mode & 0777, 0640);
+    assert_true(str_starts(temp_read(a, path), STR("new bbb")));
+    assert_true(str_ends(temp_read(a, path), STR("bbb end")));
+    umask(022);
+    arena_free(a);
+}
+
+/* Pieces of all sizes come out in order, whether they were buffered or written through. */
+static void outfile_keeps_the_order(void **state)
+{
+    struct arena *a = arena_new();
+    struct buf expected = {0};
+    struct outfile o;
+    uint64_t seed = 2;
+
+    (void)state;
+    assert_int_equal(outfile_open(&o, temp_path("out/order")), 0);
+    for (int i = 0; i < 60; i++) {
+        size_t n = (size_t)(test_random(&seed) % (i % 3 ? 300000 : 50));
+        char *p = memset(arena_alloc(a, n), 'a' + i % 26, n);
+
+        outfile_write(&o, (struct str){p, n});
+        buf_add(&expected, p, n);
+    }
+    assert_int_equal(o.size, expected.n);
+    assert_int_equal(outfile_commit(&o), 0);
+    assert_true(str_eq(temp_read(a, temp_path("out/order")), buf_view(&expected)));
+    buf_free(&expected);
+    arena_free(a);
+}
+
+static void outfile_given_up(void **state)
+{
+    struct arena *a = arena_new();
+    const char *path = temp_write("out/kept", STR("old"));
+    struct outfile o;
+
+    (void)state;
+    assert_int_equal(outfile_open(&o, path), 0);
+    outfile_write(&o, STR("new"));
+    outfile_abort(&o);
+    assert_str(temp_read(a, path), "old");
+    assert_int_equal(count_files(temp_path("out"), "kept"), 1);
+    arena_free(a);
+}
+
+static void outfile_that_cannot_be_written(void **state)
+{
+    struct outfile o;
+
+    (void)state;
+    assert_int_equal(outfile_open(&o, temp_path("nowhere/report")), -ENOENT);
+    /* A directory in its place: the rename fails, nothing is left. */
+    assert_int_equal(mkdir(temp_path("out/taken"), 0777), 0);
+    assert_int_equal(outfile_open(&o, temp_path("out/taken")), 0);
+    outfile_write(&o, STR("x"));
+    assert_int_equal(outfile_commit(&o), -EISDIR);
+    assert_int_equal(count_files(temp_path("out"), "taken"), 1);
+}
+
+/* The first failed write is what commit reports, and the old file stays. */
+static void outfile_on_a_full_disk(void **state)
+{
+    struct arena *a = arena_new();
+    const char *path = temp_write("out/full", STR("old"));
+    struct rlimit before, small;
+    char big[200000] = {0};
+    struct outfile o;
+
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 100000;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    assert_int_equal(outfile_open(&o, path), 0);
+    for (int i = 0; i < 5; i++)
+        outfile_write(&o, (struct str){big, sizeof big});
+    outfile_write(&o, STR("more"));
+    assert_int_equal(outfile_commit(&o), -EFBIG);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_str(temp_read(a, path), "old");
+    assert_int_equal(count_files(temp_path("out"), "full"), 1);
+    arena_free(a);
+}
+
+/* A child opens two outfiles, says so and waits for the signal. */
+static void wait_to_be_killed(int ready)
+{
+    struct outfile o, other;
+
+    outfile_clean_on_signals();
+    if (outfile_open(&o, temp_path("out/killed")) != 0 || outfile_open(&other, temp_path("out/killed2")) != 0)
+        _exit(9);
+    outfile_write(&o, STR("half"));
+    if (write(ready, "", 1) != 1)
+        _exit(9);
+    for (;;)
+        pause();
+}
+
+static void signals_remove_temporary_files(void **state)
+{
+    static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
+
+    (void)state;
+    temp_write("out/killed", STR("old"));
+    for (size_t i = 0; i < COUNT(sigs); i++) {
+        int ready[2], status;
+        char byte;
+        pid_t child;
+
+        assert_int_equal(pipe(ready), 0);
+        child = fork();
+        if (child == 0)
+            wait_to_be_killed(ready[1]);
+        assert_int_equal(read(ready[0], &byte, 1), 1);
+        assert_int_equal(count_files(temp_path("out"), "killed"), 3);
+        kill(child, sigs[i]);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), sigs[i]);
+        assert_int_equal(count_files(temp_path("out"), "killed"), 1);
+        close(ready[0]);
+        close(ready[1]);
+    }
+}
+
+/* Under nohup, and for SIGINT in the background of a shell, a signal is ignored: it must stay so. */
+static void ignored_signals_stay_ignored(void **state)
+{
+    int status;
+    pid_t child = fork();
+
+    (void)state;
+    if (child == 0) {
+        signal(SIGHUP, SIG_IGN);
+        outfile_clean_on_signals();
+        raise(SIGHUP);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+}
+
+static void sinks(void **state)
+{
+    struct arena *a = arena_new();
+    struct buf b = {0};
+    struct sink to_buf = sink_to_buf(&b), to_file;
+    struct outfile o;
+
+    (void)state;
+    sink_str(&to_buf, STR("abc"));
+    sink_str(&to_buf, STR("de"));
+    assert_str(buf_view(&b), "abcde");
+    assert_int_equal(to_buf.bytes, 5);
+    assert_int_equal(outfile_open(&o, temp_path("out/sink")), 0);
+    to_file = sink_to_outfile(&o);
+    sink_str(&to_file, STR("xyz"));
+    assert_int_equal(to_file.bytes, 3);
+    assert_int_equal(outfile_commit(&o), 0);
+    assert_str(temp_read(a, temp_path("out/sink")), "xyz");
+    buf_free(&b);
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_at),
+        cmocka_unit_test(read_file_limits),
+        cmocka_unit_test(temp_file_has_no_name),
+        cmocka_unit_test(makes_directories),
+        cmocka_unit_test(outfile_appears_whole),
+        cmocka_unit_test(outfile_keeps_the_order),
+        cmocka_unit_test(outfile_given_up),
+        cmocka_unit_test(outfile_that_cannot_be_written),
+        cmocka_unit_test(outfile_on_a_full_disk),
+        cmocka_unit_test(signals_remove_temporary_files),
+        cmocka_unit_test(ignored_signals_stay_ignored),
+        cmocka_unit_test(sinks),
+    };
+
+    return RUN(tests);
+}

@@ -1,0 +1,283 @@
+#include "trace_text.h"
+
+#include "load/load.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+#include <zlib.h>
+
+static const struct load_options options = {.trace = {.depth = TRACE_FULL, .check_digests = true}};
+
+/* Loads paths of the temporary directory ("-" is itself). */
+static struct run *load(const struct load_options *o, const char *const *names, struct load_error *error)
+{
+    const char *paths[10];
+    struct pool *pool = pool_new(2);
+    struct run *r;
+    size_t n = 0;
+
+    for (; names[n]; n++)
+        paths[n] = strcmp(names[n], "-") == 0 ? "-" : temp_path(names[n]);
+    r = load_run(paths, n, o, pool, error);
+    pool_free(pool);
+    return r;
+}
+
+#define LOAD(...) load(&options, (const char *const[]){__VA_ARGS__, NULL}, &(struct load_error){0})
+
+/* A trace with one compile. */
+static struct str trace(struct trace_text *t)
+{
+    t->text.n = 0;
+    trace_record(t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_artifact(t, "x", IN(0, 0, 0), "text");
+    return buf_view(&t->text);
+}
+
+static void write_gzip(const char *name, struct str text)
+{
+    gzFile gz = gzopen(temp_path(name), "wb");
+
+    assert_int_equal(gzwrite(gz, text.p, (unsigned)text.n), text.n);
+    gzclose(gz);
+}
+
+static void check_not_used(const char *name, const char *why, enum input_kind kind)
+{
+    struct run *r = LOAD(name);
+
+    assert_int_equal(r->inputs.n, 1);
+    assert_false(r->inputs.v[0]->used);
+    assert_str(r->inputs.v[0]->why_not, why);
+    assert_int_equal(r->inputs.v[0]->kind, kind);
+    assert_false(run_has_records(r));
+    assert_int_equal(r->processes.n, 0);
+    run_free(r);
+}
+
+static void check_used(const char *name)
+{
+    struct run *r = LOAD(name);
+
+    assert_int_equal(r->inputs.n, 1);
+    if (!r->inputs.v[0]->used)
+        fail_msg("%s: %.*s", name, STR_ARG(r->inputs.v[0]->why_not));
+    assert_int_equal(r->inputs.v[0]->kind, INPUT_TORCH_TRACE);
+    assert_true(run_has_records(r));
+    assert_int_equal(r->totals.records, 2);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_text_of(r, trace_find(r, "x")), "text");
+    run_free(r);
+}
+
+static void what_a_file_is(void **state)
+{
+    static const struct {
+        const char *name;
+        struct str text;
+        const char *why;
+        enum input_kind kind;
+    } files[] = {
+        {"empty", STR_INIT(""), "empty: the process wrote no record", INPUT_OTHER},
+        {"text", STR_INIT("hello\nworld\n"), "no TORCH_TRACE record in it", INPUT_OTHER},
+        {"x.zst", STR_INIT("\x28\xb5\x2f\xfd...."), "compressed with zstd: unpack it first", INPUT_OTHER},
+        {"x.zip", STR_INIT("PK\x03\x04...."), "a zip archive: unpack it first", INPUT_OTHER},
+        {"x.xz", STR_INIT("\xfd\x37zXZ..."), "compressed with xz: unpack it first", INPUT_OTHER},
+        {"x.bz2", STR_INIT("BZh91AY"), "compressed with bzip2: unpack it first", INPUT_OTHER},
+        {"torch.log", STR_INIT("hello\nV1121 10:00:00.000000 1 x.py:3] [0/0] [__guards] GUARDS:\n"),
+         "TORCH_LOGS text, not a structured trace (TORCH_TRACE)", INPUT_TORCH_LOGS},
+        {"old.log", STR_INIT("[2024-02-13 19:34:50,591] [0/0] torch._dynamo: [DEBUG] x\n"),
+         "TORCH_LOGS text, not a structured trace (TORCH_TRACE)", INPUT_TORCH_LOGS},
+        {"ranks.log", STR_INIT("[rank0]: I1121 10:00:00.000000 1 x.py:3] hello\n"),
+         "TORCH_LOGS text, not a structured trace (TORCH_TRACE)", INPUT_TORCH_LOGS},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++) {
+        temp_write(files[i].name, files[i].text);
+        check_not_used(files[i].name, files[i].why, files[i].kind);
+    }
+    write_gzip("empty.gz", STR(""));
+    check_not_used("empty.gz", "empty: the process wrote no record", INPUT_OTHER);
+    write_gzip("text.gz", STR("hello\n"));
+    check_not_used("text.gz", "no TORCH_TRACE record in it", INPUT_OTHER);
+}
+
+static void traces(void **state)
+{
+    struct trace_text t = {0};
+
+    (void)state;
+    temp_write("plain", trace(&t));
+    check_used("plain");
+    write_gzip("packed.gz", trace(&t));
+    check_used("packed.gz");
+    write_gzip("packed.log", trace(&t)); /* told by content, not by name */
+    check_used("packed.log");
+    t.prefix = "[rank0]: ";
+    temp_write("prefixed", trace(&t));
+    check_used("prefixed");
+    buf_free(&t.text);
+}
+
+/* Before its trace a file may have much else: found in a directory it is not looked at that far, named it is. */
+static void late_records(void **state)
+{
+    struct trace_text t = {0};
+    struct buf text = {0};
+    struct run *r;
+
+    (void)state;
+    assert_int_equal(mkdir(temp_path("late"), 0700), 0);
+    while (text.n < 300000)
+        buf_str(&text, STR("a line of the program\n"));
+    buf_str(&text, trace(&t));
+    temp_write("late/file", buf_view(&text));
+    temp_write("late/small", trace(&t));
+    r = LOAD("late");
+    assert_int_equal(r->inputs.n, 2);
+    assert_false(r->inputs.v[0]->used);
+    assert_true(r->inputs.v[1]->used);
+    run_free(r);
+    r = LOAD("late/file");
+    assert_true(r->inputs.v[0]->used);
+    assert_int_equal(r->totals.records, 2);
+    run_free(r);
+    text.n = 0;
+    while (text.n < 300000)
+        buf_str(&text, STR("a line of the program\n"));
+    temp_write("late/none", buf_view(&text));
+    r = LOAD("late/none");
+    assert_false(r->inputs.v[0]->used);
+    assert_str(r->inputs.v[0]->why_not, "no TORCH_TRACE record in it");
+    run_free(r);
+    buf_free(&text);
+    buf_free(&t.text);
+}
+
+static void directories(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    assert_int_equal(mkdir(temp_path("dir"), 0700), 0);
+    temp_write("dir/b.log", trace(&t));
+    t.pid = 200;
+    temp_write("dir/a.log", trace(&t));
+    temp_write("dir/notes.txt", STR("hello\n"));
+    r = LOAD("dir");
+    assert_int_equal(r->inputs.n, 3);
+    assert_true(str_ends(r->inputs.v[0]->path, STR("a.log")));
+    assert_true(str_ends(r->inputs.v[1]->path, STR("b.log")));
+    assert_false(r->inputs.v[2]->used);
+    assert_int_equal(r->processes.n, 2);
+    run_free(r);
+    r = LOAD("dir/b.log", "dir", "dir/a.log");
+    assert_int_equal(r->inputs.n, 3);
+    run_free(r);
+    buf_free(&t.text);
+}
+
+static void paths_that_are_not_there(void **state)
+{
+    struct load_error error = {0};
+
+    (void)state;
+    assert_null(load(&options, (const char *const[]){"dir", "missing", NULL}, &error));
+    assert_int_equal(error.error, ENOENT);
+    assert_true(str_ends(str_of(error.path), STR("/missing")));
+}
+
+/* Standard input, and a pipe with a name, are read from their beginning, which can be read only once. */
+static void streams(void **state)
+{
+    struct trace_text t = {0};
+    int keep = dup(STDIN_FILENO), file, status;
+    pid_t writer;
+
+    (void)state;
+    temp_write("stdin", trace(&t));
+    file = open(temp_path("stdin"), O_RDONLY);
+    dup2(file, STDIN_FILENO);
+    check_used("-");
+    dup2(keep, STDIN_FILENO);
+    close(file);
+    close(keep);
+
+    assert_int_equal(mkfifo(temp_path("fifo"), 0600), 0);
+    writer = fork();
+    if (writer == 0) {
+        int fd = open(temp_path("fifo"), O_WRONLY);
+        bool ok = write(fd, t.text.p, t.text.n) == (ssize_t)t.text.n;
+
+        close(fd);
+        _exit(!ok);
+    }
+    check_used("fifo");
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_int_equal(status, 0);
+    buf_free(&t.text);
+
+    writer = fork();
+    if (writer == 0)
+        _exit(open(temp_path("fifo"), O_WRONLY) < 0);
+    check_not_used("fifo", "no TORCH_TRACE record in it", INPUT_OTHER);
+    waitpid(writer, &status, 0);
+}
+
+static void progress(void **state)
+{
+    uint64_t done = 0, expected = 0;
+    struct load_options o = options;
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    o.progress = &done;
+    o.expected = &expected;
+    temp_write("p1", trace(&t));
+    write_gzip("p2.gz", trace(&t));
+    temp_write("p3", STR("no trace\n"));
+    r = load(&o, (const char *const[]){"p1", "p2.gz", "p3", NULL}, &(struct load_error){0});
+    assert_int_equal(done, expected);
+    assert_true(done > t.text.n);
+    run_free(r);
+    buf_free(&t.text);
+}
+
+static void latest(void **state)
+{
+    struct load_options o = options;
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    o.latest = true;
+    temp_write("l1", trace(&t));
+    t = (struct trace_text){.text = t.text, .ms = 600000};
+    temp_write("l2", trace(&t));
+    r = load(&o, (const char *const[]){"l1", "l2", NULL}, &(struct load_error){0});
+    assert_int_equal(r->processes.n, 1);
+    assert_false(r->inputs.v[0]->used);
+    assert_str(r->inputs.v[0]->why_not, "of an earlier run (--latest)");
+    assert_true(r->inputs.v[1]->used);
+    run_free(r);
+    buf_free(&t.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_file_is),
+        cmocka_unit_test(traces),
+        cmocka_unit_test(late_records),
+        cmocka_unit_test(directories),
+        cmocka_unit_test(paths_that_are_not_there),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(progress),
+        cmocka_unit_test(latest),
+    };
+
+    return RUN(tests);
+}

@@ -1,0 +1,149 @@
+#include "unit.h"
+
+#include "model/stack.h"
+
+static const struct call *push(struct stack_tree *t, const struct call *parent, const char *file, int64_t line)
+{
+    return stack_push(t, parent, str_of(file), line, STR("f"), STR("x = 1"));
+}
+
+static void equal_stacks_are_equal_pointers(void **state)
+{
+    struct arena *a = arena_new();
+    struct stack_tree t;
+    const struct call *outer, *inner, *other;
+    char file[] = "/a.py";
+
+    (void)state;
+    stack_tree_init(&t, a);
+    outer = push(&t, NULL, file, 1);
+    inner = push(&t, outer, file, 2);
+    file[1] = 'b'; /* strings are copied */
+    other = push(&t, outer, file, 2);
+    assert_ptr_equal(push(&t, NULL, "/a.py", 1), outer);
+    assert_ptr_equal(push(&t, outer, "/a.py", 2), inner);
+    assert_ptr_not_equal(inner, other);
+    assert_ptr_not_equal(push(&t, NULL, "/a.py", 2), inner);
+    assert_ptr_not_equal(stack_push(&t, outer, STR("/a.py"), 2, STR("g"), STR("x = 1")), inner);
+    assert_ptr_not_equal(stack_push(&t, outer, STR("/a.py"), 2, STR("f"), STR("x = 2")), inner);
+    assert_ptr_equal(stack_push(&t, outer, STR("/a.py"), 2, STR("f"), STR("x = 1")), inner);
+    assert_str(inner->file, "/a.py");
+    assert_ptr_equal(inner->file.p, outer->file.p);
+    assert_int_equal(outer->depth, 1);
+    assert_int_equal(inner->depth, 2);
+    arena_free(a);
+}
+
+static void keeps_the_order_of_creation(void **state)
+{
+    struct arena *a = arena_new();
+    struct stack_tree t;
+
+    (void)state;
+    stack_tree_init(&t, a);
+    for (int i = 0; i < 1000; i++) {
+        const struct call *c = NULL;
+
+        for (int depth = 0; depth < 5; depth++)
+            c = push(&t, c, "/a.py", i % (depth + 2));
+    }
+    for (size_t i = 0; i < t.all.n; i++) {
+        assert_int_equal(t.all.v[i]->index, i);
+        assert_true(!t.all.v[i]->parent || t.all.v[i]->parent->index < i);
+    }
+    assert_in_range(t.all.n, 5, 2 + 6 + 24 + 120 + 720);
+    arena_free(a);
+}
+
+static void lists(void **state)
+{
+    struct arena *a = arena_new();
+    struct stack_tree t;
+    const struct call *c = NULL, **list;
+
+    (void)state;
+    stack_tree_init(&t, a);
+    for (int i = 1; i <= 5; i++)
+        c = push(&t, c, "/a.py", i);
+    list = stack_list(a, c);
+    for (int i = 1; i <= 5; i++)
+        assert_int_equal(list[i - 1]->line, i);
+    assert_non_null(stack_list(a, NULL));
+    arena_free(a);
+}
+
+static void framework_files(void **state)
+{
+    static const struct {
+        const char *file;
+        bool framework;
+    } files[] = {
+        {"", true},
+        {"<string>", true},
+        {"<frozen importlib._bootstrap>", true},
+        {"<eval_with_key>.12", true},
+        {"torch/nn/modules/module.py", true},
+        {"torchgen/model.py", true},
+        {"functorch/dim/__init__.py", true},
+        {"triton/runtime/jit.py", true},
+        {"/usr/lib/python3/dist-packages/torch/_dynamo/utils.py", true},
+        {"/home/u/venv/lib/python3.11/site-packages/torch/nn/modules/module.py", true},
+        {"/home/u/venv/lib/python3.11/site-packages/triton/compiler.py", true},
+        {"/home/u/site-packages/job/venv/lib/python3.11/site-packages/torch/fx/node.py", true},
+        {"/usr/lib/python3.11/contextlib.py", true},
+        {"/usr/lib64/python3.12/threading.py", true},
+        {"/opt/conda/lib/python3.10/asyncio/base_events.py", true},
+        {"/home/u/pytorch/torch/nn/functional.py", true},
+        {"/src/torch/_inductor/codecache.py", true},
+        {"/src/torch/_dynamo/eval_frame.py", true},
+        {"/home/u/train.py", false},
+        {"train.py", false},
+        {"torchrun.py", false},
+        {"torchvision/models/resnet.py", false},
+        {"/home/u/torch/train.py", false},
+        {"/home/u/pytorch/test/test_ops.py", false},
+        {"/home/u/venv/lib/python3.11/site-packages/transformers/models/bert/modeling_bert.py", false},
+        {"/home/u/venv/lib/python3.11/site-packages/torchvision/ops/boxes.py", false},
+        {"/usr/lib/python3/dist-packages/numpy/core.py", false},
+        {"/home/u/lib/python/train.py", false},
+        {"/home/u/lib/python3.py", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(files); i++)
+        if (is_framework_file(str_of(files[i].file)) != files[i].framework)
+            fail_msg("%s was %s for a file of the framework", files[i].file, files[i].framework ? "not taken" : "taken");
+    assert_true(is_framework_file((struct str){0}));
+}
+
+static void innermost_call_of_the_user(void **state)
+{
+    struct arena *a = arena_new();
+    struct stack_tree t;
+    const struct call *library, *user, *inner, *only;
+
+    (void)state;
+    stack_tree_init(&t, a);
+    library = push(&t, NULL, "/usr/lib/python3.11/runpy.py", 1);
+    user = push(&t, library, "/home/u/train.py", 2);
+    inner = push(&t, push(&t, user, "torch/nn/modules/module.py", 3), "torch/nn/functional.py", 4);
+    only = push(&t, library, "torch/x.py", 5);
+    assert_ptr_equal(stack_user_call(inner), user);
+    assert_ptr_equal(stack_user_call(user), user);
+    assert_ptr_equal(stack_user_call(only), only);
+    assert_null(stack_user_call(NULL));
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_stacks_are_equal_pointers),
+        cmocka_unit_test(keeps_the_order_of_creation),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(framework_files),
+        cmocka_unit_test(innermost_call_of_the_user),
+    };
+
+    return RUN(tests);
+}

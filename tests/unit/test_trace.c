@@ -1,0 +1,1124 @@
+#include "trace_text.h"
+
+#include "input/limits.h"
+#include "output/report_json.h"
+
+#include <zlib.h>
+
+#define ARTIFACT(name) "{\"artifact\": {\"name\": \"" name "\", \"encoding\": \"string\"}, " IN(0, 0, 0) "}"
+
+/* A whole compile: start, graph, guards, metrics. */
+#define COMPILE(t, frame, compile)                                                                                     \
+    do {                                                                                                               \
+        trace_record(t, "{\"dynamo_start\": {\"stack\": [{\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, "         \
+                        IN(frame, compile, 0) "}");                                                                    \
+        trace_payload(t, "{\"dynamo_output_graph\": {}, " IN(frame, compile, 0) "}", "graph\n");                      \
+        trace_payload(t, "{\"dynamo_cpp_guards_str\": {}, " IN(frame, compile, 0) "}", "\nTREE_GUARD_MANAGER:\n");    \
+        trace_record(t, "{\"compilation_metrics\": {\"graph_op_count\": 3}, " IN(frame, compile, 0) "}");              \
+    } while (0)
+
+static void strings(struct trace_text *t)
+{
+    trace_record(t, "{\"str\": [\"/home/u/train.py\", 0]}");
+    trace_record(t, "{\"str\": [\"/home/u/model.py\", 1]}");
+}
+
+/* --- traces without fault ------------------------------------------------------------------------------------------ */
+
+static void nothing_at_all(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r = trace_run(&t);
+
+    (void)state;
+    assert_str(trace_messages(r), "");
+    assert_int_equal(r->processes.n, 0);
+    assert_int_equal(r->totals.records, 0);
+    run_free(r);
+}
+
+static void one_compile(void **state)
+{
+    struct trace_text t = {0};
+    const struct compile *c;
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_compiles(r), "0/0 ok");
+    assert_int_equal(r->totals.records, 6);
+    assert_int_equal(r->totals.payloads, 2);
+    assert_int_equal(r->totals.strings, 2);
+    assert_int_equal(r->processes.v[0]->pid, 100);
+    assert_false(r->processes.v[0]->pid_is_thread);
+    c = r->processes.v[0]->compiles.v[0];
+    assert_str(c->frame->name, "f");
+    assert_str(c->frame->file, "/home/u/train.py");
+    assert_int_equal(c->frame->line, 5);
+    assert_int_equal(c->last_us - c->first_us, 2000); /* up to its guards */
+    assert_str(trace_text_of(r, trace_find(r, "dynamo_output_graph")), "graph\n");
+    assert_int_equal(trace_find(r, "dynamo_output_graph")->line, 4);
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+static void attempts(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_artifact(&t, "a", IN(0, 0, 0), "x");
+    trace_artifact(&t, "b", IN(0, 0, 2), "x");
+    trace_artifact(&t, "c", IN(0, 0, 1), "x");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_compiles(r), "0/0_2 incomplete");
+    assert_int_equal(trace_find(r, "b")->attempt, 2);
+    assert_int_equal(trace_find(r, "c")->attempt, 1);
+    run_free(r);
+}
+
+static void compiled_autograd(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_payload(&t, "{\"compiled_autograd_graph\": {}, \"compiled_autograd_id\": 1, \"attempt\": 0}", "graph");
+    trace_artifact(&t, "a", "\"compiled_autograd_id\": 1, " IN(0, 0, 0), "x");
+    trace_artifact(&t, "b", IN(0, 0, 0), "x");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_compiles(r), "!1 ok, !1/0/0 incomplete, 0/0 incomplete");
+    run_free(r);
+}
+
+/* torch._dynamo.reset() starts the ids again. What is told by a start record, or by what follows an end. */
+static void epochs(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    COMPILE(&t, 0, 1);
+    COMPILE(&t, 0, 0); /* reset, line 21 */
+    trace_artifact(&t, "late", IN(0, 1, 0), "x"); /* of the epoch before: compiled late */
+    COMPILE(&t, 0, 0); /* reset again */
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "compile-ids-restart:21");
+    assert_str(trace_compiles(r), "0/0 ok, 0/1 ok, 0/0 ok, 0/0 ok");
+    p = r->processes.v[0];
+    assert_int_equal(p->epochs, 3);
+    assert_int_equal(p->compiles.v[0]->epoch, 0);
+    assert_int_equal(p->compiles.v[2]->epoch, 1);
+    assert_int_equal(p->compiles.v[3]->epoch, 2);
+    assert_int_equal(p->frames.n, 3);
+    assert_ptr_equal(trace_find(r, "late")->compile, p->compiles.v[1]);
+    run_free(r);
+}
+
+/* The timeline's own event comes before dynamo_start; both begin one and the same compile. */
+static void events(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 0);
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_event(&t, IN(0, 0, 0), "inner", 'B', 10);
+    trace_event(&t, IN(0, 0, 0), "cache_miss", 'i', 15);
+    trace_event(&t, IN(0, 0, 0), "inner", 'E', 30);
+    trace_payload(&t, "{\"dynamo_cpp_guards_str\": {}, " IN(0, 0, 0) "}", "guards");
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 100);
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 200); /* the id again after its end: a reset */
+    trace_event(&t, IN(0, 0, 0), "open", 'B', 210);
+    trace_event(&t, "", "lost", 'E', 220);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "compile-ids-restart:54 event-unmatched:74 event-unmatched:0");
+    p = r->processes.v[0];
+    assert_int_equal(p->epochs, 2);
+    assert_int_equal(p->events.n, 6);
+    assert_str(p->events.v[0].name, "dynamo");
+    assert_int_equal(p->events.v[0].duration_ns, 100000);
+    assert_int_equal(p->events.v[0].depth, 0);
+    assert_str(p->events.v[1].name, "inner");
+    assert_int_equal(p->events.v[1].duration_ns, 20000);
+    assert_int_equal(p->events.v[1].depth, 1);
+    assert_int_equal(p->events.v[2].flags, EVENT_INSTANT);
+    assert_int_equal(p->events.v[2].depth, 2);
+    assert_int_equal(p->events.v[3].flags, EVENT_UNFINISHED);
+    assert_int_equal(p->events.v[4].flags, EVENT_UNFINISHED);
+    assert_int_equal(p->events.v[4].duration_ns, 10000); /* up to the last time that is known */
+    assert_int_equal(p->events.v[5].flags, EVENT_ORPHAN);
+    assert_null(p->events.v[5].compile);
+    assert_true(p->zone_known);
+    assert_int_equal(r->totals.chromium_events, 8);
+    run_free(r);
+}
+
+/* 2.4 and earlier log a thread id where the process id stands later: all threads are one process. */
+static void thread_ids(void **state)
+{
+    struct trace_text t = {.pid = 139646045393920};
+    struct run *r;
+
+    (void)state;
+    COMPILE(&t, 0, 0);
+    t.pid = 139646045393999;
+    COMPILE(&t, 1, 0);
+    r = trace_run(&t);
+    assert_int_equal(r->processes.n, 1);
+    assert_int_equal(r->processes.v[0]->pid, 0);
+    assert_true(r->processes.v[0]->pid_is_thread);
+    assert_str(trace_compiles(r), "0/0 ok, 1/0 ok");
+    run_free(r);
+}
+
+static void ranks(void **state)
+{
+    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}"); /* before init_process_group */
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 3, " IN(0, 1, 0) "}");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_int_equal(r->processes.v[0]->rank, 3);
+    run_free(r);
+
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 4, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 5, " IN(0, 1, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 6, " IN(0, 2, 0) "}");
+    r = run_new();
+    trace_read_file(r, temp_write("dedicated_log_torch_trace_rank_4_abc.log", buf_view(&t.text)), &options, 1);
+    run_finish(r);
+    assert_str(trace_messages(r), "rank-conflict:2"); /* once */
+    assert_int_equal(r->processes.v[0]->rank, 4);
+    buf_free(&t.text);
+    run_free(r);
+}
+
+/* --- several processes in one file ------------------------------------------------------------------------------------ */
+
+static void two_processes_joined_by_hand(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    t.pid = 200;
+    trace_record(&t, "{\"str\": [\"/home/u/other.py\", 0]}");
+    COMPILE(&t, 0, 0);
+    t.pid = 100;
+    COMPILE(&t, 0, 1);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "second-process:0");
+    assert_str(trace_compiles(r), "0/0 ok, 0/1 ok | 0/0 ok");
+    assert_str(r->processes.v[0]->compiles.v[0]->frame->file, "/home/u/train.py");
+    assert_str(r->processes.v[1]->compiles.v[0]->frame->file, "/home/u/other.py");
+    run_free(r);
+}
+
+/* 2.12 and earlier: parent and child write one file, and the child uses entries that the parent defined. */
+static void forked_child_in_one_file(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    t.pid = 101;
+    COMPILE(&t, 0, 1);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "second-process:0");
+    assert_str(trace_compiles(r), "0/0 ok | 0/1 ok");
+    assert_str(r->processes.v[1]->compiles.v[0]->frame->file, "/home/u/train.py");
+    assert_ptr_equal(r->processes.v[1]->parent, r->processes.v[0]);
+    run_free(r);
+}
+
+/* 2.13: the child has a file of its own, without the entries. */
+static void forked_child_in_its_own_file(void **state)
+{
+    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    struct trace_text parent = {0}, child = {.pid = 101, .ms = 3};
+    struct run *r = run_new();
+
+    (void)state;
+    strings(&parent);
+    COMPILE(&parent, 0, 0);
+    COMPILE(&child, 0, 1);
+    trace_read_file(r, temp_write("b-child.log", buf_view(&child.text)), &options, 1);
+    trace_read_file(r, temp_write("a-parent.log", buf_view(&parent.text)), &options, 1);
+    run_finish(r);
+    assert_str(trace_messages(r), "strings-from-parent:0");
+    assert_str(trace_compiles(r), "0/0 ok | 0/1 ok");
+    assert_str(r->processes.v[1]->compiles.v[0]->frame->file, "/home/u/train.py");
+    assert_str(r->processes.v[1]->compiles.v[0]->stack->file, "/home/u/train.py");
+    buf_free(&parent.text);
+    buf_free(&child.text);
+    run_free(r);
+
+    COMPILE(&child, 0, 1); /* without the parent */
+    r = trace_run(&child);
+    assert_str(trace_messages(r), "unknown-string:0");
+    assert_str(r->processes.v[0]->compiles.v[0]->frame->file, "<str 0>");
+    run_free(r);
+}
+
+/* The same process id twice, as in containers: the string table starts again and says something else. */
+static void restarted_process_of_the_same_id(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    trace_record(&t, "{\"str\": [\"/home/u/other.py\", 0]}");
+    COMPILE(&t, 0, 0);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "second-process:12");
+    assert_str(trace_compiles(r), "0/0 ok | 0/0 ok");
+    assert_str(r->processes.v[1]->compiles.v[0]->frame->file, "/home/u/other.py");
+    run_free(r);
+}
+
+/* --- lost newlines -------------------------------------------------------------------------------------------------------- */
+
+static void drop_newline(struct trace_text *t)
+{
+    assert_int_equal(t->text.p[t->text.n - 1], '\n');
+    t->text.n--;
+}
+
+static void newline_lost_behind_json(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    drop_newline(&t);
+    trace_artifact(&t, "second", IN(0, 0, 0), "text\n");
+    trace_artifact(&t, "third", IN(0, 0, 0), "");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "newline-missing:1");
+    assert_int_equal(r->totals.records, 3);
+    assert_true(r->processes.v[0]->compiles.v[0]->started);
+    assert_str(trace_text_of(r, trace_find(r, "second")), "text\n");
+    assert_str(trace_text_of(r, trace_find(r, "third")), "");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* A file that was cut off inside the JSON of a record, and another one appended. */
+static void appended_to_cut_json(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_artifact(&t, "first", IN(0, 0, 0), "x");
+    trace_record(&t, "{\"artifact\": {\"name\": \"cut\", \"enc");
+    drop_newline(&t);
+    trace_artifact(&t, "second", IN(0, 0, 0), "text");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "newline-missing:3 record-not-json:3");
+    assert_str(trace_text_of(r, trace_find(r, "first")), "x");
+    assert_str(trace_text_of(r, trace_find(r, "second")), "text");
+    assert_int_equal(trace_find(r, "second")->line, 3);
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* The same inside a payload: its first part is damaged, what follows is sound. */
+static void appended_to_cut_payload(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+    size_t cut;
+
+    (void)state;
+    trace_artifact(&t, "first", IN(0, 0, 0), "one\ntwo\nthree");
+    cut = t.text.n - strlen("o\n\tthree\n");
+    t.text.n = cut;
+    trace_artifact(&t, "second", IN(0, 0, 0), "text\nmore");
+    trace_artifact(&t, "third", IN(0, 0, 0), "end");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "payload-digest-mismatch:1 newline-missing:3");
+    assert_str(trace_text_of(r, trace_find(r, "first")), "one\ntw");
+    assert_true(trace_find(r, "first")->payload.flags & PAYLOAD_BAD);
+    assert_str(trace_text_of(r, trace_find(r, "second")), "text\nmore");
+    assert_false(trace_find(r, "second")->payload.flags & PAYLOAD_BAD);
+    assert_int_equal(trace_find(r, "second")->line, 3);
+    assert_str(trace_text_of(r, trace_find(r, "third")), "end");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* A payload line may look like a record, and stays one. */
+static void payload_that_looks_like_a_record(void **state)
+{
+    struct trace_text t = {0}, inner = {0};
+    struct run *r;
+
+    (void)state;
+    trace_artifact(&inner, "inner", IN(0, 0, 0), "x");
+    buf_char(&inner.text, '\0');
+    trace_payload(&t, ARTIFACT("outer"), inner.text.p);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_int_equal(r->totals.records, 1);
+    assert_str(trace_text_of(r, trace_find(r, "outer")), inner.text.p);
+    buf_free(&inner.text);
+    run_free(r);
+}
+
+static void many_records_on_one_line(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (int i = 0; i < 50; i++) {
+        trace_record(&t, "{\"artifact\": {\"name\": \"x\"}, " IN(0, 0, 0) "}");
+        drop_newline(&t);
+    }
+    trace_raw(&t, STR("\n"));
+    r = trace_run(&t);
+    assert_int_equal(r->totals.records, 50);
+    run_free(r);
+}
+
+/* --- truncation ------------------------------------------------------------------------------------------------------------ */
+
+/* However much of a trace is there: it is read, and that it was cut is told wherever that can be known. */
+static void truncated_anywhere(void **state)
+{
+    struct trace_text t = {0};
+    size_t whole, last_record;
+
+    (void)state;
+    trace_artifact(&t, "first", IN(0, 0, 0), "one\ntwo");
+    last_record = t.text.n;
+    trace_artifact(&t, "second", IN(0, 0, 0), "three\nfour");
+    whole = t.text.n;
+    for (size_t n = last_record; n <= whole; n++) {
+        struct trace_text part = {0};
+        struct run *r;
+        const char *expected = n == last_record || n >= whole - 1 ? "" : "file-truncated:4";
+
+        trace_raw(&part, (struct str){t.text.p, n});
+        r = trace_run(&part);
+        if (!str_eq(trace_messages(r), str_of(expected)))
+            fail_msg("%zu bytes of [%zu, %zu): \"%.*s\"", n, last_record, whole, STR_ARG(trace_messages(r)));
+        assert_str(trace_text_of(r, trace_find(r, "first")), "one\ntwo");
+        trace_check_payloads(r);
+        run_free(r);
+    }
+    buf_free(&t.text);
+}
+
+static void truncated_payload_without_digest(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"artifact\": {\"name\": \"x\"}, \"has_payload\": \"no digest\", " IN(0, 0, 0) "}");
+    trace_payload_lines(&t, STR("one\ntwo"));
+    drop_newline(&t);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "payload-digest-malformed:1 file-truncated:1");
+    run_free(r);
+}
+
+/* --- payloads that do not fit ------------------------------------------------------------------------------------------------- */
+
+static void payload_faults(void **state)
+{
+    struct trace_text t = {0};
+    const struct artifact *bad;
+    struct run *r;
+
+    (void)state;
+    trace_raw(&t, STR("\tof nobody\n\tat all\n"));
+    trace_record(&t, "{\"artifact\": {\"name\": \"missing\"}, " IN(0, 0, 0)
+                     ", \"has_payload\": \"d41d8cd98f00b204e9800998ecf8427e\"}"); /* line 3 */
+    trace_record(&t, "{\"artifact\": {\"name\": \"unannounced\"}, " IN(0, 0, 0) "}");
+    trace_payload_lines(&t, STR("text"));
+    trace_record(&t, "{\"artifact\": {\"name\": \"wrong\"}, " IN(0, 0, 0)
+                     ", \"has_payload\": \"d41d8cd98f00b204e9800998ecf8427e\"}"); /* line 6 */
+    trace_payload_lines(&t, STR("text"));
+    trace_record(&t, "{\"artifact\": {\"name\": \"odd\"}, \"has_payload\": true, " IN(0, 0, 0) "}");
+    trace_artifact(&t, "right", IN(0, 0, 0), "text");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "payload-without-record:1 payload-missing:3 payload-without-record:4 payload-digest-mismatch:6");
+    bad = trace_find(r, "wrong");
+    assert_int_equal(bad->payload.flags, PAYLOAD_PRESENT | PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST | PAYLOAD_CHECKED | PAYLOAD_BAD);
+    assert_int_equal(trace_find(r, "right")->payload.flags,
+                     PAYLOAD_PRESENT | PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST | PAYLOAD_CHECKED);
+    assert_int_equal(trace_find(r, "missing")->payload.flags, PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST);
+    assert_str(trace_text_of(r, trace_find(r, "unannounced")), "text");
+    assert_int_equal(r->totals.bad_payloads, 1);
+    assert_int_equal(r->totals.payloads, 3);
+    run_free(r);
+}
+
+/* The digest is found where other writers than json.dumps would have put it, too. */
+static void digest_in_another_place(void **state)
+{
+    static const char *const records[] = {
+        "{\"has_payload\": \"%s\", \"artifact\": {\"name\": \"x\"}, " IN(0, 0, 0) "}",
+        "{\"artifact\":{\"name\":\"x\"},\"has_payload\":\"%s\"}",
+        "{\"artifact\": {\"name\": \"x\"}, \"has_payload\": \"%s\" }",
+    };
+    struct digest right = digest_of(STR("text"));
+    char hex[DIGEST_HEX + 1], json[300];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(records); i++)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            struct trace_text t = {0};
+            struct run *r;
+
+            digest_hex(&right, hex);
+            hex[0] ^= (char)wrong;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+            snprintf(json, sizeof json, records[i], hex);
+#pragma GCC diagnostic pop
+            trace_record(&t, json);
+            trace_payload_lines(&t, STR("text"));
+            trace_artifact(&t, "behind", IN(0, 0, 0), "");
+            r = trace_run(&t);
+            assert_str(trace_messages(r), wrong ? "payload-digest-mismatch:1" : "");
+            assert_true(trace_find(r, "x")->payload.flags & PAYLOAD_CHECKED);
+            run_free(r);
+        }
+}
+
+/* Of all sizes at which a payload is treated in another way. */
+static void large_payloads(void **state)
+{
+    static const size_t sizes[] = {(1 << 20) - 1, 1 << 20, (1 << 20) + 1, LIMIT_PAYLOAD_TEXT + 5};
+    char *text = test_malloc(LIMIT_PAYLOAD_TEXT + 100);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++)
+        for (int json = 0; json < 2; json++) {
+            struct trace_text t = {0};
+            struct run *r;
+
+            for (size_t k = 0; k < sizes[i]; k++)
+                text[k] = (char)(k % 1000 == 999 ? '\n' : 'a' + k % 26);
+            text[sizes[i]] = '\0';
+            trace_payload(&t, json ? ARTIFACT("dynamo_error") : ARTIFACT("x"), text);
+            trace_artifact(&t, "behind", IN(0, 0, 0), "x");
+            r = trace_run(&t);
+            assert_str(trace_messages(r), json && sizes[i] > LIMIT_PAYLOAD_TEXT ? "payload-too-long:1" : "");
+            assert_int_equal(r->inputs.v[0]->artifacts.v[0]->payload.text_bytes, sizes[i]);
+            trace_check_payloads(r);
+            run_free(r);
+        }
+    test_free(text);
+}
+
+static void digests_can_be_left_out(void **state)
+{
+    static const struct trace_options options = {.depth = TRACE_FULL};
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"artifact\": {\"name\": \"wrong\"}, " IN(0, 0, 0)
+                     ", \"has_payload\": \"d41d8cd98f00b204e9800998ecf8427e\"}");
+    trace_payload_lines(&t, STR("text"));
+    r = trace_run_with(&t, &options, 2);
+    assert_str(trace_messages(r), "");
+    assert_int_equal(trace_find(r, "wrong")->payload.flags, PAYLOAD_PRESENT | PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST);
+    run_free(r);
+}
+
+/* --- what is around the lines ---------------------------------------------------------------------------------------------------- */
+
+static void crlf(void **state)
+{
+    struct trace_text t = {.newline = "\r\n"};
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\n\ntwo\n");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_compiles(r), "0/0 ok");
+    assert_str(trace_text_of(r, trace_find(r, "x")), "one\n\ntwo\n");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+static void colours(void **state)
+{
+    struct trace_text t = {.prefix = "\x1b[2m", .newline = "\x1b[0m\n"};
+    struct run *r;
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\n\ntwo\n");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_compiles(r), "0/0 ok");
+    assert_str(trace_text_of(r, trace_find(r, "x")), "one\n\ntwo\n");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* An editor took the trailing blanks off, and with them the tabs of empty payload lines. */
+static void stripped_tabs(void **state)
+{
+    struct trace_text t = {0};
+    struct str from = {0};
+    struct buf stripped = {0};
+    struct run *r;
+
+    (void)state;
+    trace_payload(&t, "{\"dynamo_cpp_guards_str\": {}, " IN(0, 0, 0) "}", "\n\nTREE\n\n\nend");
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\n\ntwo");
+    for (from = buf_view(&t.text); from.n;) {
+        struct str line = str_split(&from, '\n');
+
+        buf_str(&stripped, str_eq(line, STR("\t")) ? STR("") : line);
+        buf_char(&stripped, '\n');
+    }
+    buf_free(&t.text);
+    t.text = stripped;
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_text_of(r, trace_find(r, "dynamo_cpp_guards_str")), "\n\nTREE\n\n\nend");
+    assert_str(trace_text_of(r, trace_find(r, "x")), "one\n\ntwo");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* Two ranks through one launcher, line by line in turn. */
+static void interleaved_ranks(void **state)
+{
+    struct trace_text rank[2] = {{.prefix = "[rank0]: "}, {.prefix = "[rank1]: ", .pid = 200}}, t = {0};
+    struct str rest[2], line;
+    struct run *r;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        strings(&rank[i]);
+        COMPILE(&rank[i], 0, 0);
+        trace_artifact(&rank[i], "x", IN(0, 0, 0), "one\n\ntwo\nthree");
+        rest[i] = buf_view(&rank[i].text);
+    }
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < 2; i++)
+            if (str_next_line(&rest[i], &line)) {
+                more = true;
+                trace_line(&t, line);
+            }
+        if (more)
+            trace_raw(&t, STR("\n")); /* blank lines between them are nobody's */
+    }
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_str(trace_compiles(r), "0/0 ok | 0/0 ok");
+    assert_int_equal(r->processes.v[0]->rank, 0);
+    assert_int_equal(r->processes.v[1]->rank, 1);
+    assert_int_equal(r->processes.v[1]->pid, 200);
+    for (size_t i = 0; i < r->inputs.v[0]->artifacts.n; i++)
+        if (str_eq(r->inputs.v[0]->artifacts.v[i]->name, STR("x")))
+            assert_str(trace_text_of(r, r->inputs.v[0]->artifacts.v[i]), "one\n\ntwo\nthree");
+    trace_check_payloads(r);
+    buf_free(&rank[0].text);
+    buf_free(&rank[1].text);
+    run_free(r);
+}
+
+/* Two processes write one file without any prefix: lines of one stand in the payload of the other. */
+static void interleaved_payload_lines(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_artifact(&t, "first", IN(0, 0, 0), "one\ntwo");
+    t.text.n -= strlen("\ttwo\n");
+    t.pid = 200;
+    trace_artifact(&t, "second", IN(0, 0, 0), "three");
+    trace_raw(&t, STR("\ttwo\n"));
+    trace_artifact(&t, "third", IN(0, 0, 0), "");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "payload-digest-mismatch:1 payload-digest-mismatch:3 second-process:0");
+    assert_str(trace_text_of(r, trace_find(r, "first")), "one");
+    assert_str(trace_text_of(r, trace_find(r, "second")), "three\ntwo");
+    run_free(r);
+}
+
+/* Lines of the program itself between those of the trace. */
+static void foreign_lines(void **state)
+{
+    struct trace_text t = {.prefix = "worker-0 | "};
+    struct run *r;
+
+    (void)state;
+    trace_line(&t, STR("Starting up"));
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\ntwo");
+    t.text.n -= strlen("worker-0 | \ttwo\n");
+    trace_line(&t, STR("step 1, loss 0.5"));
+    trace_payload_lines(&t, STR("two"));
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "line-not-understood:1 line-not-understood:4");
+    assert_str(trace_text_of(r, trace_find(r, "x")), "one\ntwo");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+static void nul_bytes(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_artifact(&t, "x", IN(0, 0, 0), "one");
+    trace_raw(&t, STR("\0\0\0\0"));
+    trace_artifact(&t, "y", IN(0, 0, 0), "one\ntwo");
+    t.text.n -= strlen("\ttwo\n");
+    trace_raw(&t, STR("\0\0\ttwo\n"));
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "nul-bytes:3 nul-bytes:5");
+    assert_str(trace_text_of(r, trace_find(r, "y")), "one\ntwo");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* --- records that are not as PyTorch writes them ------------------------------------------------------------------------------------- */
+
+static void unknown_kinds(void **state)
+{
+    struct trace_text t = {0};
+    const struct kind_count *count;
+    struct run *r;
+
+    (void)state;
+    trace_payload(&t, "{\"from_the_future\": {\"a\": [1, {\"b\": 2}]}, " IN(0, 0, 0) "}", "text");
+    trace_record(&t, "{\"from_the_future\": 7, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"stack\": [], \"rank\": 1}");
+    trace_record(&t, "{}");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "unknown-kind:1 unknown-kind:3 unknown-kind:4 unknown-kind:5");
+    assert_str(trace_text_of(r, trace_find(r, "from_the_future")), "text");
+    assert_int_equal(r->totals.unknown_records, 4);
+    count = map_get(&r->inputs.v[0]->kinds, STR("from_the_future"));
+    assert_int_equal(count->count, 2);
+    assert_true(count->unknown);
+    run_free(r);
+}
+
+/* Every field of every known kind, with every sort of wrong value: a message at most, and the rest is used. */
+static void wrong_types(void **state)
+{
+    static const char *const values[] = {"null", "true", "-1", "1e300", "9007199254740993", "\"text\"", "[]", "[null]", "[[[]]]",
+                                         "{}", "{\"line\": {}, \"name\": 1, \"filename\": []}", "[{\"line\": \"x\"}, 5]"};
+    static const char *const kinds[] = {
+        "artifact", "chromium_event", "str", "dynamo_start", "dynamo_output_graph", "compilation_metrics",
+        "bwd_compilation_metrics", "describe_tensor", "describe_storage", "describe_source", "create_symbol",
+        "create_unbacked_symbol", "symbolic_shape_specialization", "guard_added", "guard_added_fast", "expression_created",
+        "propagate_real_tensors", "missing_fake_kernel", "mismatched_fake_kernel", "guard_on_data_dependent_error",
+        "inductor_output_code", "optimize_ddp_split_child", "graph_dump", "dump_file", "link",
+    };
+    static const char *const fields[] = {
+        "name", "stack", "id", "describer_id", "storage", "size", "stride", "symbol", "val", "source", "sources", "value",
+        "reason", "expr", "prefix", "user_stack", "op", "result", "filename", "url", "compile_id", "restart_reasons", "fail_type",
+        "fail_user_frame_lineno", "stack_trace", "start_time_us", "co_name", "dtype", "device", "vr",
+    };
+    struct trace_text t = {0};
+    uint64_t expected = 0;
+    struct run *r;
+
+    (void)state;
+    for (size_t k = 0; k < COUNT(kinds); k++)
+        for (size_t v = 0; v < COUNT(values); v++) {
+            struct buf json = {0};
+
+            buf_printf(&json, "{\"%s\": %s, " IN(0, 0, 0) "}", kinds[k], values[v]);
+            buf_char(&json, '\0');
+            trace_record(&t, json.p);
+            json.n = 0;
+            buf_printf(&json, "{\"%s\": {", kinds[k]);
+            for (size_t f = 0; f < COUNT(fields); f++)
+                buf_printf(&json, "%s\"%s\": %s", f ? ", " : "", fields[f], values[v]);
+            buf_printf(&json, "}, " IN(0, 0, 0) "}");
+            buf_char(&json, '\0');
+            trace_record(&t, json.p);
+            buf_free(&json);
+            expected += 2;
+        }
+    r = trace_run(&t);
+    assert_int_equal(r->totals.records, expected);
+    assert_int_equal(r->totals.unknown_records, 0);
+    for (size_t i = 0; i < r->messages.n; i++)
+        if (message_infos[r->messages.v[i].code].severity == SEVERITY_ERROR)
+            fail_msg("line %llu: %.*s", (unsigned long long)r->messages.v[i].line, STR_ARG(r->messages.v[i].text));
+    assert_true(r->inputs.v[0]->messages.counts[MSG_BAD_FIELD] > 100);
+    run_free(r);
+}
+
+/* Ids that no compile can have: the record is kept without one, and said so. */
+static void absurd_ids(void **state)
+{
+    static const char *const ids[] = {
+        "\"frame_id\": -1, \"frame_compile_id\": 0",
+        "\"frame_id\": 99999999999, \"frame_compile_id\": 0",
+        "\"frame_id\": 0, \"frame_compile_id\": \"x\"",
+        "\"frame_id\": 0.5, \"frame_compile_id\": 0",
+        "\"frame_id\": [], \"frame_compile_id\": 0",
+        "\"compiled_autograd_id\": -5",
+        "\"frame_id\": 0",
+        "\"frame_compile_id\": 3",
+        "\"compiled_autograd_id\": 1, \"frame_id\": 2",
+        "\"compiled_autograd_id\": 1, \"frame_compile_id\": 2",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        struct trace_text t = {0};
+        char json[200];
+        struct run *r;
+
+        snprintf(json, sizeof json, "{\"artifact\": {\"name\": \"x\"}, %s, \"attempt\": 0}", ids[i]);
+        trace_record(&t, json);
+        r = trace_run(&t);
+        if (!str_eq(trace_messages(r), STR("compile-id-malformed:1")) || r->processes.v[0]->compiles.n)
+            fail_msg("%s: %.*s; compiles: %.*s", ids[i], STR_ARG(trace_messages(r)), STR_ARG(trace_compiles(r)));
+        assert_ptr_equal(trace_find(r, "x")->compile, r->processes.v[0]->unattributed);
+        run_free(r);
+    }
+}
+
+static void absurd_numbers(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"artifact\": {\"name\": \"x\"}, \"frame_id\": 16777216, \"frame_compile_id\": 16777216, \"attempt\": 99999999}");
+    trace_record(&t, "{\"str\": [\"/x.py\", 99999999999]}");
+    trace_record(&t, "{\"str\": [\"/x.py\", -1]}");
+    trace_record(&t, "{\"str\": [\"/x.py\", 1048575]}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": [{\"line\": 9223372036854775807, \"name\": \"f\", \"filename\": 1048575}]}, "
+                     "\"rank\": 99999999999, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"compilation_metrics\": {\"start_time_us\": 9223372036854775807, \"duration_us\": -9223372036854775808, "
+                     "\"guard_count\": 1e400}, " IN(0, 0, 0) "}");
+    trace_payload(&t, "{\"chromium_event\": {}, " IN(0, 0, 0) "}", "{\"name\": \"x\", \"ts\": 1e300, \"ph\": \"B\"}");
+    trace_payload(&t, "{\"chromium_event\": {}, " IN(0, 0, 0) "}", "{\"name\": \"x\", \"ts\": NaN, \"ph\": \"B\"}");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "compile-id-malformed:1 string-table-entry:2 string-table-entry:3 compile-id-malformed:5 "
+                                  "json-repaired:6 field-ignored:7 field-ignored:9");
+    assert_str(trace_compiles(r), "16777216/16777216 incomplete, 0/0 empty");
+    assert_str(r->processes.v[0]->compiles.v[1]->frame->file, "/x.py");
+    run_free(r);
+}
+
+static void deep_stacks(void **state)
+{
+    struct trace_text t = {0};
+    struct buf json = {0};
+    struct run *r;
+
+    (void)state;
+    buf_str(&json, STR("{\"dynamo_start\": {\"stack\": ["));
+    for (int i = 0; i < LIMIT_STACK_FRAMES + 10; i++)
+        buf_printf(&json, "%s{\"line\": %d, \"name\": \"f\", \"filename\": -1}", i ? ", " : "", i + 1);
+    buf_str(&json, STR("]}, " IN(0, 0, 0) "}"));
+    buf_char(&json, '\0');
+    trace_record(&t, json.p);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "limit-reached:1");
+    assert_int_equal(r->processes.v[0]->compiles.v[0]->stack->depth, LIMIT_STACK_FRAMES);
+    assert_int_equal(r->processes.v[0]->compiles.v[0]->stack->line, LIMIT_STACK_FRAMES + 10);
+    buf_free(&json);
+    run_free(r);
+}
+
+/* The text of a metric that is no plain value is whole, however long its parts are. */
+static void long_values_in_metrics(void **state)
+{
+    struct trace_text t = {0};
+    struct buf json = {0};
+    const struct metrics *m;
+    struct run *r;
+
+    (void)state;
+    buf_str(&json, STR("{\"compilation_metrics\": {\"feature_usage\": {\"a\": {\"b\": \""));
+    for (int i = 0; i < 3000; i++)
+        buf_char(&json, 'x');
+    buf_str(&json, STR("\"}, \"c\": 1}}, " IN(0, 0, 0) "}"));
+    buf_char(&json, '\0');
+    trace_record(&t, json.p);
+    r = trace_run(&t);
+    m = compile_metrics(r->processes.v[0]->compiles.v[0], METRICS_FORWARD);
+    assert_non_null(m);
+    assert_int_equal(metrics_str(m, "feature_usage").n, 3000 + strlen("{\"a\": {\"b\": \"\"}, \"c\": 1}"));
+    buf_free(&json);
+    run_free(r);
+}
+
+static void not_utf8(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_payload(&t, ARTIFACT("x\xff"), "text\xff");
+    trace_record(&t, "{\"artifact\": {\"name\": \"y\\ud800\"}, " IN(0, 0, 0) "}");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "not-utf8:1 not-utf8:1 json-repaired:3");
+    assert_str(r->inputs.v[0]->artifacts.v[0]->name, "x\xef\xbf\xbd");
+    assert_str(trace_text_of(r, r->inputs.v[0]->artifacts.v[0]), "text\xff"); /* the payload is as it was written */
+    run_free(r);
+}
+
+/* Files that are no traces: nothing is found, and nothing goes wrong. */
+static void no_trace(void **state)
+{
+    static const struct str texts[] = {
+        STR_INIT("\n\n\n"),
+        STR_INIT("hello\n"),
+        STR_INIT("\t\n\t\n"),
+        STR_INIT("V1121 10:00:00.000000 1 x.py:3] hello\n"),
+        STR_INIT("V1121 10:00:00.000000 1 x.py:3] \n"),
+        STR_INIT("{\"artifact\": {}}\n"),
+        STR_INIT("\0\0\0\0\0"),
+        STR_INIT("\x1b\x1b\x1b[\n\x1b]\n"),
+        STR_INIT("\r\n\r\r\n\r"),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct trace_text t = {0};
+        struct run *r;
+
+        trace_raw(&t, texts[i]);
+        r = trace_run(&t);
+        assert_int_equal(r->totals.records, 0);
+        assert_int_equal(r->processes.n, 0);
+        run_free(r);
+    }
+}
+
+/* --- threads ---------------------------------------------------------------------------------------------------------------------------- */
+
+static void add_mixed_records(struct trace_text *t)
+{
+    char json[400];
+
+    strings(t);
+    for (int i = 0; i < 3000; i++) {
+        t->pid = i % 500 == 3 ? 200 : 100;
+        snprintf(json, sizeof json, "{\"artifact\": {\"name\": \"a%d\"}, \"frame_id\": %d, \"frame_compile_id\": %d, \"attempt\": %d}", i % 7,
+                 i % 11, i % 13, i % 3);
+        trace_payload(t, json, i % 5 ? "text\n\nof some lines" : "");
+        if (i % 97 == 0)
+            trace_record(t, "{\"from_the_future\": NaN}");
+        if (i % 193 == 0)
+            trace_raw(t, STR("garbage\n"));
+        if (i % 401 == 0)
+            drop_newline(t);
+        if (i % 50 == 0)
+            trace_event(t, IN(0, 0, 0), "dynamo", i % 100 ? 'E' : 'B', (unsigned)i);
+        if (i % 20 == 0)
+            trace_record(t, "{\"dynamo_start\": {\"stack\": [{\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, " IN(3, 4, 0) "}");
+    }
+    trace_raw(t, STR("V1121 10:00:00.000000 100 x.py:3] {\"artifact\""));
+}
+
+/* report.json of the text: all the facts, in order. */
+static struct str facts(struct arena *a, struct str text, unsigned threads)
+{
+    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    struct trace_text t = {0};
+    struct answers answers;
+    struct view v = {.answers = &answers, .scratch = arena_new()};
+    struct buf json = {0};
+    struct sink sink = sink_to_buf(&json);
+    struct run *r;
+    struct str out;
+
+    trace_raw(&t, text);
+    v.run = r = trace_run_with(&t, &options, threads);
+    answers_make(r->arena, r, &answers);
+    report_json_write(&sink, &v, NULL, 0);
+    out = arena_str(a, buf_view(&json));
+    buf_free(&json);
+    arena_free(v.scratch);
+    run_free(r);
+    return out;
+}
+
+static void the_same_for_any_number_of_threads(void **state)
+{
+    struct arena *a = arena_new();
+    struct trace_text t = {0};
+    struct str one;
+
+    (void)state;
+    add_mixed_records(&t);
+    one = facts(a, buf_view(&t.text), 1);
+    assert_true(one.n > 100000);
+    assert_true(str_eq(facts(a, buf_view(&t.text), 2), one));
+    assert_true(str_eq(facts(a, buf_view(&t.text), 5), one));
+    buf_free(&t.text);
+    arena_free(a);
+}
+
+/* --- compressed, summary, sniffing ----------------------------------------------------------------------------------------------------------- */
+
+static void gzip(void **state)
+{
+    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    struct trace_text t = {0};
+    struct run *r = run_new();
+    const char *path = temp_path("trace.gz");
+    gzFile gz = gzopen(path, "wb");
+
+    (void)state;
+    strings(&t);
+    COMPILE(&t, 0, 0);
+    trace_record(&t, "{\"artifact\": {\"name\": \"cut\", \"enc");
+    drop_newline(&t);
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\ntwo"); /* glued: the file is looked at again while it is read */
+    assert_int_equal(gzwrite(gz, t.text.p, (unsigned)t.text.n), t.text.n);
+    gzclose(gz);
+    trace_read_file(r, path, &options, 2);
+    run_finish(r);
+    assert_str(trace_messages(r), "newline-missing:12 record-not-json:12");
+    assert_str(trace_compiles(r), "0/0 ok");
+    assert_str(trace_text_of(r, trace_find(r, "x")), "one\ntwo");
+    trace_check_payloads(r);
+    buf_free(&t.text);
+    run_free(r);
+
+    assert_int_equal(truncate(path, 100), 0);
+    r = run_new();
+    trace_read_file(r, path, &options, 2);
+    run_finish(r);
+    assert_true(str_has(trace_messages(r), STR("gzip-damaged:0")));
+    run_free(r);
+}
+
+static void summaries_leave_out_the_bulk(void **state)
+{
+    static const struct trace_options options = {.depth = TRACE_SUMMARY};
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"describe_tensor\": {\"id\": 0, \"ndim\": 1}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"describe_tensor\": damaged");
+    trace_artifact(&t, "x", IN(0, 0, 0), "text");
+    r = trace_run_with(&t, &options, 2);
+    assert_str(trace_messages(r), "");
+    assert_int_equal(r->totals.records, 3);
+    assert_int_equal(r->processes.v[0]->records, 3);
+    assert_int_equal(r->processes.v[0]->compiles.v[0]->tensors.n, 0);
+    run_free(r);
+}
+
+static void sniffs(void **state)
+{
+    static const struct {
+        const char *text;
+        bool trace;
+    } cases[] = {
+        {"", false},
+        {"hello\n", false},
+        {"V1121 10:00:00.000000 1 x.py:3] {\"str\": [\"x\", 0]}\n", true},
+        {"V1121 10:00:00.000000 1 x.py:3] {\"str\": [\"x\"", true},
+        {"hello\n\nV1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", true},
+        {"[rank0]: V1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", true},
+        {"\x1b[31mV1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", true},
+        {"whatever> V1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", true},
+        {"V1121 10:00:00.000000 1 x.py:3] [__graph_breaks] {\"x\"}\n", false},
+        {"\tV1121 10:00:00.000000 1 x.py:3] {\"str\": 1}\n", false},
+        {"V1121 10:00:00.000000 1 x.py:3] {1: 2}\n", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (trace_sniff(str_of(cases[i].text)) != cases[i].trace)
+            fail_msg("%s", cases[i].text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(one_compile),
+        cmocka_unit_test(attempts),
+        cmocka_unit_test(compiled_autograd),
+        cmocka_unit_test(epochs),
+        cmocka_unit_test(events),
+        cmocka_unit_test(thread_ids),
+        cmocka_unit_test(ranks),
+        cmocka_unit_test(two_processes_joined_by_hand),
+        cmocka_unit_test(forked_child_in_one_file),
+        cmocka_unit_test(forked_child_in_its_own_file),
+        cmocka_unit_test(restarted_process_of_the_same_id),
+        cmocka_unit_test(newline_lost_behind_json),
+        cmocka_unit_test(appended_to_cut_json),
+        cmocka_unit_test(appended_to_cut_payload),
+        cmocka_unit_test(payload_that_looks_like_a_record),
+        cmocka_unit_test(many_records_on_one_line),
+        cmocka_unit_test(truncated_anywhere),
+        cmocka_unit_test(truncated_payload_without_digest),
+        cmocka_unit_test(payload_faults),
+        cmocka_unit_test(digest_in_another_place),
+        cmocka_unit_test(large_payloads),
+        cmocka_unit_test(digests_can_be_left_out),
+        cmocka_unit_test(crlf),
+        cmocka_unit_test(colours),
+        cmocka_unit_test(stripped_tabs),
+        cmocka_unit_test(interleaved_ranks),
+        cmocka_unit_test(interleaved_payload_lines),
+        cmocka_unit_test(foreign_lines),
+        cmocka_unit_test(nul_bytes),
+        cmocka_unit_test(unknown_kinds),
+        cmocka_unit_test(wrong_types),
+        cmocka_unit_test(absurd_ids),
+        cmocka_unit_test(absurd_numbers),
+        cmocka_unit_test(deep_stacks),
+        cmocka_unit_test(long_values_in_metrics),
+        cmocka_unit_test(not_utf8),
+        cmocka_unit_test(no_trace),
+        cmocka_unit_test(the_same_for_any_number_of_threads),
+        cmocka_unit_test(gzip),
+        cmocka_unit_test(summaries_leave_out_the_bulk),
+        cmocka_unit_test(sniffs),
+    };
+
+    return RUN(tests);
+}

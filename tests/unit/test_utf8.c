@@ -1,0 +1,140 @@
+#include "unit.h"
+
+#include "util/utf8.h"
+
+#define FFFD "\xef\xbf\xbd"
+
+static void valid(void **state)
+{
+    static const char *const good[] = {
+        "", "abc", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbf",
+        "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "eight bytes and more \xe2\x82\xac behind", "1234567\xc3\xa9",
+    };
+    static const char *const bad[] = {
+        "\x80",             /* a continuation byte */
+        "\xc0\x80",         /* overlong */
+        "\xc1\xbf",
+        "\xe0\x9f\xbf",
+        "\xf0\x8f\xbf\xbf",
+        "\xed\xa0\x80",     /* a surrogate */
+        "\xed\xbf\xbf",
+        "\xf4\x90\x80\x80", /* beyond U+10FFFF */
+        "\xf5\x80\x80\x80",
+        "\xff",
+        "\xe2\x82",         /* cut off */
+        "\xf0\x9f\x98",
+        "\xc3",
+        "12345678\xc3(",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(good); i++)
+        assert_true(utf8_valid(str_of(good[i])));
+    for (size_t i = 0; i < COUNT(bad); i++)
+        if (utf8_valid(str_of(bad[i])))
+            fail_msg("bad[%zu] was called valid", i);
+    assert_true(utf8_valid((struct str){0}));
+    assert_false(utf8_valid(STR("\0")));
+    for (size_t at = 0; at < 20; at++) { /* whichever byte of a word of eight it is */
+        char text[20];
+
+        memset(text, 'a', sizeof text);
+        assert_true(utf8_valid((struct str){text, sizeof text}));
+        text[at] = '\0';
+        assert_false(utf8_valid((struct str){text, sizeof text}));
+        text[at] = '\x80';
+        assert_false(utf8_valid((struct str){text, sizeof text}));
+    }
+}
+
+static void check_repair(struct str in, const char *expected, size_t count)
+{
+    struct buf b = {0};
+
+    assert_int_equal(utf8_repair(&b, in), count);
+    assert_str(buf_view(&b), expected);
+    assert_true(utf8_valid(buf_view(&b)));
+    buf_free(&b);
+}
+
+/* "U+FFFD for each maximal subpart": the examples of the Unicode Standard, tables 3-8 to 3-11. */
+static void repairs(void **state)
+{
+    (void)state;
+    check_repair(STR("abc"), "abc", 0);
+    check_repair((struct str){0}, "", 0);
+    check_repair(STR("a\0b"), "a" FFFD "b", 1);
+    check_repair(STR("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41"), FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A", 8);
+    check_repair(STR("\xed\xa0\x80\xed\xbf\xbf\xed\xaf\x41"), FFFD FFFD FFFD FFFD FFFD FFFD FFFD FFFD "A", 8);
+    check_repair(STR("\xf4\x91\x92\x93\xff\x41\x80\xbf\x42"), FFFD FFFD FFFD FFFD FFFD "A" FFFD FFFD "B", 7);
+    check_repair(STR("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf\x41"), FFFD FFFD FFFD FFFD "A", 4);
+    check_repair(STR("\xf0\x9f\x98"), FFFD, 1);
+}
+
+static void repairs_anything(void **state)
+{
+    uint64_t seed = 11;
+
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        char text[40];
+        struct buf b = {0};
+
+        for (size_t i = 0; i < sizeof text; i++)
+            text[i] = (char)(test_random(&seed) >> (round % 2 ? 56 : 40));
+        utf8_repair(&b, (struct str){text, sizeof text});
+        assert_true(utf8_valid(buf_view(&b)));
+        buf_free(&b);
+    }
+}
+
+static void cleans(void **state)
+{
+    struct arena *a = arena_new();
+    struct str good = STR("abc"), bad = STR("a\xff");
+
+    (void)state;
+    assert_ptr_equal(utf8_clean(a, good).p, good.p);
+    assert_str(utf8_clean(a, bad), "a" FFFD);
+    arena_free(a);
+}
+
+static void cuts(void **state)
+{
+    struct str s = STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80z"); /* 1, 2, 3, 4 and 1 bytes */
+    static const size_t expected[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+
+    (void)state;
+    for (size_t max = 0; max < COUNT(expected); max++)
+        assert_int_equal(utf8_cut(s, max).n, expected[max]);
+    assert_int_equal(utf8_cut((struct str){0}, 5).n, 0);
+}
+
+/* Bytes that are no UTF-8 have no characters to keep whole: nearly all of what may stay does stay. */
+static void cuts_garbage(void **state)
+{
+    char text[100];
+
+    (void)state;
+    memset(text, 0x80, sizeof text);
+    assert_in_range(utf8_cut((struct str){text, sizeof text}, 50).n, 47, 50);
+}
+
+static void columns(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_columns(STR("abc")), 3);
+    assert_int_equal(utf8_columns(STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")), 4);
+    assert_int_equal(utf8_columns((struct str){0}), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(valid), cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
+        cmocka_unit_test(cleans), cmocka_unit_test(cuts), cmocka_unit_test(cuts_garbage),
+        cmocka_unit_test(columns),
+    };
+
+    return RUN(tests);
+}
