@@ -203,7 +203,7 @@ static void use_failures(struct compile *c)
         const struct failure *f = c->failures.v[i];
         struct graph_break *b;
 
-        if (f->where != FAILED_FORWARD || !is_unsupported(f->type) || says_limit(f))
+        if (f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
             continue;
         b = add_break(c, BREAK_FROM_FAILURE, first_line(f->message), f->message);
         b->file = f->file;
@@ -409,6 +409,7 @@ static void use_resume(const struct compile *resume, struct places *places)
     b->file = f->file;
     b->line = f->resumes_line;
     b->function = f->resumes;
+    *known = b;
 }
 
 /* Only where neither a reason nor a resume function tells of the break. */

@@ -93,8 +93,10 @@ static bool too_many_processes(struct reading *r, uint64_t line)
 {
     if (r->states.n < LIMIT_PROCESSES)
         return false;
-    message_add(&r->in->messages, MSG_DEPTH_LIMIT, line, "more than %d processes in one file: the others are not told apart",
-                LIMIT_PROCESSES);
+    if (!r->too_many_told)
+        message_add(&r->in->messages, MSG_DEPTH_LIMIT, line, "more than %d processes in one file: the others are not told apart",
+                    LIMIT_PROCESSES);
+    r->too_many_told = true;
     return true;
 }
 
@@ -113,7 +115,7 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
     if (r->states.n > 1 && stream == 0) {
         /* One file, several processes: forked children of 2.12 and earlier, or files joined by hand. */
         s->process->parent = r->states.v[0]->process;
-        message_add(&r->in->messages, MSG_SECOND_PROCESS, 0, "process %llu besides %llu", (unsigned long long)g->number,
+        message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "process %llu besides %llu", (unsigned long long)g->number,
                     (unsigned long long)r->states.v[0]->process->pid);
     }
     return s;

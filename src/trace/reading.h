@@ -40,6 +40,7 @@ struct reading {
     struct map metric_fields; /* key -> struct metric_field */
     struct map infos;         /* artifact name -> struct artifact_info */
     VEC(struct process_state *) states;
+    bool too_many_told;       /* that there are more processes than states may be */
     int year;                 /* assumed, see reading_local_time */
     int file_year;            /* in which the file was last written */
     int last_month;

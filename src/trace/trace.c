@@ -113,7 +113,7 @@ static void read_context(struct record *rec)
         rec->subgraph = record_name(rec, rec->doc->root, "subgraph_name");
 }
 
-/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. */
+/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. So do, in 2.5, the recompile reasons. */
 static enum start start_of(const struct raw_record *raw, const struct record *rec)
 {
     struct json_doc *doc = rec->json;
@@ -121,6 +121,8 @@ static enum start start_of(const struct raw_record *raw, const struct record *re
 
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
+    if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
+        return START_EVENT;
     if (raw->kind && raw->kind->apply == apply_chromium_event && doc &&
         json_get_str(doc, doc->root, "name", &name) == JSON_FOUND && str_eq(name, STR("dynamo")) &&
         json_get_str(doc, doc->root, "ph", &phase) == JSON_FOUND && str_eq(phase, STR("B")))

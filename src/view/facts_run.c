@@ -192,6 +192,7 @@ json_t *fact_ranks(const struct view *v)
     json_put(o, "world_size", json_null());
     json_put(o, "present", present);
     json_put(o, "absent", n ? absent_ranks(ranks, n) : json_null());
+    json_put(o, "compared", json_false());
     json_put(o, "first_divergence", json_null());
     json_put(o, "divergences", json_null());
     return o;

@@ -48,7 +48,7 @@ CONTRACT = {
     "caches[]": "rank compile layer outcome key reason",
     "symbols[]": "rank compile symbol source hint range unbacked specialized_to file line",
     "phases[]": "rank name wall_s count",
-    "ranks": "world_size present absent first_divergence divergences",
+    "ranks": "world_size present absent compared first_divergence divergences",
     "ranks.first_divergence": "kind compile groups detail cause file line",
     "kernels[]": "compile name kind nodes file line gpu",
     "messages[]": "code severity file line text count",
