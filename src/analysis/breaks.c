@@ -4,12 +4,13 @@
 
 #include <stdlib.h>
 
-static struct break_group *group_of(struct arena *a, struct map *groups, struct break_groups *out, const struct graph_break *b)
+static struct break_group *group_of(struct arena *a, struct map *groups, struct break_groups *out,
+                                    const struct graph_break *b)
 {
     const struct process *p = b->compile->process;
     struct str function = b->line ? (struct str){0} : b->function; /* the best there is where no line is known */
-    struct str key = arena_printf(a, "%u %d %lld %.*s\n%.*s\n%.*s", p->group, p->rank, (long long)b->line, STR_ARG(b->file),
-                                  STR_ARG(function), STR_ARG(b->type));
+    struct str key = arena_printf(a, "%u %d %lld %.*s\n%.*s\n%.*s", p->group, p->rank, (long long)b->line,
+                                  STR_ARG(b->file), STR_ARG(function), STR_ARG(b->type));
     void **slot = map_at(groups, key);
     struct break_group *g = *slot;
 
@@ -37,9 +38,11 @@ struct resume_list {
     VEC(const struct compile *) list;
 };
 
-static struct str resume_key(struct arena *a, const struct compile *c, struct str file, struct str function, int64_t line)
+static struct str resume_key(struct arena *a, const struct compile *c, struct str file, struct str function,
+                             int64_t line)
 {
-    return arena_printf(a, "%u %u %lld %.*s\n%.*s", c->process->index, c->epoch, (long long)line, STR_ARG(file), STR_ARG(function));
+    return arena_printf(a, "%u %u %lld %.*s\n%.*s", c->process->index, c->epoch, (long long)line, STR_ARG(file),
+                        STR_ARG(function));
 }
 
 static void index_resumes(struct arena *a, const struct run *r, struct map *out)

@@ -93,9 +93,11 @@ const char *const *error_next_steps(enum error_category c)
 {
     static const char *const graph_break[] = {
         "Rewrite the line, or move it out of the compiled function.",
-        "If the break is acceptable, compile without fullgraph=True: the rest of the function is compiled around it.", NULL};
+        "If the break is acceptable, compile without fullgraph=True: the rest of the function is compiled around it.",
+        NULL};
     static const char *const backend[] = {
-        "Find the stage that fails: backend=\"eager\", then \"aot_eager\", then \"aot_eager_decomp_partition\", then \"inductor\".",
+        "Find the stage that fails: backend=\"eager\", then \"aot_eager\", then \"aot_eager_decomp_partition\", then "
+        "\"inductor\".",
         "Run the failing graph alone: pt2trace show PATH ID runnable > repro.py && python repro.py",
         "Let PyTorch minify it: TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2", NULL};
     static const char *const recompilation[] = {
@@ -114,14 +116,15 @@ const char *const *error_next_steps(enum error_category c)
         "Look at the kernel and the nodes it came from: pt2trace show PATH ID output_code",
         "Make the crash exact: CUDA_LAUNCH_BLOCKING=1", NULL};
     static const char *const fake_tensor[] = {
-        "The operator failed with the shapes and dtypes it was given: run the same line in eager mode with the same inputs.",
+        "The operator failed with the shapes and dtypes it was given: run the same line in eager mode with the same "
+        "inputs.",
         "For a custom operator: register a fake (meta) kernel, torch.library.register_fake", NULL};
     static const char *const data_dependent[] = {
         "Tell the compiler what is true of the value: torch._check(u >= 0)",
         "Keep the value a tensor: torch.where, torch.cond, masks", NULL};
-    static const char *const constraint[] = {
-        "The code specialises a size that was marked dynamic: the message names the line. Remove the mark or the specialisation.",
-        "TORCH_LOGS=\"+dynamic\" shows every guard on the size", NULL};
+    static const char *const constraint[] = {"The code specialises a size that was marked dynamic: the message names "
+                                             "the line. Remove the mark or the specialisation.",
+                                             "TORCH_LOGS=\"+dynamic\" shows every guard on the size", NULL};
     static const char *const user[] = {
         "Run the function without torch.compile: the same error there is not the compiler's.", NULL};
     static const char *const other[] = {
@@ -206,7 +209,9 @@ static void triage(struct error *e, enum error_stage reached)
         }
 }
 
-/* A failure without a stack of its own happened in the compile's, which is told once however many failures there are. */
+/*
+ * A failure without a stack of its own happened in the compile's, which is told once however many failures there are.
+ */
 static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;

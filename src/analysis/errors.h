@@ -33,7 +33,7 @@ struct error {
     struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
     int64_t own_line;
     const struct call *stack;  /* of the failure, else of the compile: then only in the first error of the compile */
-    bool silent;           /* nobody was told: the backward graph could not be compiled ahead, and is tried again later */
+    bool silent; /* nobody was told: the backward graph could not be compiled ahead, and is tried again later */
 };
 
 struct errors {

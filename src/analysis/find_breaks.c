@@ -15,37 +15,58 @@ static const struct pattern {
     {"torch._dynamo.graph_break", true, "The code asks for this break. Remove the call if it is a left-over.", NULL},
     {"builtin: print", true, "Printing stops the graph. Remove it, or print only outside the compiler.",
      "if not torch.compiler.is_compiling(): print(...)"},
-    {"builtin operator", false, "A Python builtin that Dynamo cannot trace with these arguments. If it is `print` or a debugging aid, "
-     "keep it out of compiled code; else move it before or after the compiled function.", "if not torch.compiler.is_compiling(): ..."},
-    {"logging.Logger", true, "Logging stops the graph. Log outside the compiled function, or let Dynamo skip these calls.",
+    {"builtin operator", false,
+     "A Python builtin that Dynamo cannot trace with these arguments. If it is `print` or a debugging aid, "
+     "keep it out of compiled code; else move it before or after the compiled function.",
+     "if not torch.compiler.is_compiling(): ..."},
+    {"logging.Logger", true,
+     "Logging stops the graph. Log outside the compiled function, or let Dynamo skip these calls.",
      "torch._dynamo.config.ignore_logger_methods.add(logging.Logger.info)"},
-    {"Logger not supported", true, "Logging stops the graph. Log outside the compiled function.", "if not torch.compiler.is_compiling(): ..."},
-    {"Data-dependent branching", false, "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use a "
-     "compiled branch.", "torch.where(cond, a, b)   # or torch.cond(pred, f, g, (x,))"},
+    {"Logger not supported", true, "Logging stops the graph. Log outside the compiled function.",
+     "if not torch.compiler.is_compiling(): ..."},
+    {"Data-dependent branching", false,
+     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use a "
+     "compiled branch.",
+     "torch.where(cond, a, b)   # or torch.cond(pred, f, g, (x,))"},
     {"generic_jump", true, "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.",
      "torch.where(cond, a, b)   # or torch.cond(pred, f, g, (x,))"},
-    {"Data-dependent assertion", false, "An assert on a tensor's value. Let the runtime check it.", "torch._assert_async(cond)"},
-    {".item()", true, "Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it.",
+    {"Data-dependent assertion", false, "An assert on a tensor's value. Let the runtime check it.",
+     "torch._assert_async(cond)"},
+    {".item()", true,
+     "Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it.",
      "torch._dynamo.config.capture_scalar_outputs = True"},
-    {"Tensor.item", true, "Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it.",
+    {"Tensor.item", true,
+     "Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it.",
      "torch._dynamo.config.capture_scalar_outputs = True"},
-    {"tolist", true, "Reading a tensor's values into Python leaves the graph. Keep them in tensors, or let Dynamo capture integers.",
+    {"tolist", true,
+     "Reading a tensor's values into Python leaves the graph. Keep them in tensors, or let Dynamo capture integers.",
      "torch._dynamo.config.capture_scalar_outputs = True"},
-    {"ynamic shape operator", true, "The size of the result depends on data. Let Dynamo capture such operators, or use a mask of fixed size.",
+    {"ynamic shape operator", true,
+     "The size of the result depends on data. Let Dynamo capture such operators, or use a mask of fixed size.",
      "torch._dynamo.config.capture_dynamic_output_shape_ops = True"},
     {"ata dependent operator", true, "The operator returns a Python value that depends on data. Keep it a tensor.",
      "torch._dynamo.config.capture_scalar_outputs = True"},
-    {"compiler.disable", true, "The function is kept out of the compiler on purpose. If it need not be, remove the decorator; else "
-     "call it outside hot code.", NULL},
-    {"_dynamo.disable", true, "The function is kept out of the compiler on purpose. If it need not be, remove the decorator.", NULL},
-    {"marked as skipped", true, "Dynamo does not trace into this function (a C extension or a skipped module). Move the call out, or make "
-     "it an operator that the compiler knows.", "@torch.library.custom_op(\"mylib::f\", mutates_args=())"},
-    {"skip function", true, "Dynamo does not trace into this function. Move the call out of the compiled function, or make it a custom operator.",
+    {"compiler.disable", true,
+     "The function is kept out of the compiler on purpose. If it need not be, remove the decorator; else "
+     "call it outside hot code.",
+     NULL},
+    {"_dynamo.disable", true,
+     "The function is kept out of the compiler on purpose. If it need not be, remove the decorator.", NULL},
+    {"marked as skipped", true,
+     "Dynamo does not trace into this function (a C extension or a skipped module). Move the call out, or make "
+     "it an operator that the compiler knows.",
      "@torch.library.custom_op(\"mylib::f\", mutates_args=())"},
-    {"backward()", true, "The backward call is not traced. Compile the forward and the loss, and call backward outside.", NULL},
-    {"requires_grad", true, "Gradient flags are changed inside the graph. Set requires_grad before the compiled function.", NULL},
+    {"skip function", true,
+     "Dynamo does not trace into this function. Move the call out of the compiled function, or make it a custom "
+     "operator.",
+     "@torch.library.custom_op(\"mylib::f\", mutates_args=())"},
+    {"backward()", true,
+     "The backward call is not traced. Compile the forward and the loss, and call backward outside.", NULL},
+    {"requires_grad", true,
+     "Gradient flags are changed inside the graph. Set requires_grad before the compiled function.", NULL},
     {"in-place", true, "An in-place change that the graph cannot express. Use the out-of-place form.", NULL},
-    {"context manager", true, "This context manager is not supported inside the graph. Enter it around the compiled function.", NULL},
+    {"context manager", true,
+     "This context manager is not supported inside the graph. Enter it around the compiled function.", NULL},
     {"generator", true, "Dynamo cannot trace this generator. Use a list.", NULL},
 };
 
@@ -77,7 +98,8 @@ static void collect_places(struct finder *f, struct places *out)
     for (size_t i = 0; i < groups->list.n; i++) {
         const struct break_group *g = groups->list.v[i];
         const struct graph_break *b = g->sample;
-        void **slot = map_at(&out->by_key, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)b->line, STR_ARG(b->file), STR_ARG(b->type)));
+        void **slot = map_at(&out->by_key, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)b->line,
+                                                        STR_ARG(b->file), STR_ARG(b->type)));
         struct place *p = *slot;
 
         if (!p) {
@@ -136,8 +158,8 @@ static struct str title_of(struct finder *f, const struct place *p)
         times = arena_printf(f->arena, ", met by %llu compiles", (unsigned long long)p->met);
     if (b->file.n == 0)
         return arena_printf(f->arena, "Graph break: %.*s%.*s", STR_ARG(type), STR_ARG(times));
-    return arena_printf(f->arena, "Graph break at `%.*s:%lld`: %.*s%.*s", STR_ARG(last_part(b->file)), (long long)b->line,
-                        STR_ARG(type), STR_ARG(times));
+    return arena_printf(f->arena, "Graph break at `%.*s:%lld`: %.*s%.*s", STR_ARG(last_part(b->file)),
+                        (long long)b->line, STR_ARG(type), STR_ARG(times));
 }
 
 static void set_fix(struct finding *x, const struct graph_break *b)
@@ -145,10 +167,13 @@ static void set_fix(struct finding *x, const struct graph_break *b)
     const struct pattern *p = pattern_of(b);
 
     if (is_framework_file(b->file) && str_has(b->type, STR("torch._dynamo.graph_break"))) {
-        x->fix = STR("PyTorch itself breaks the graph there, on purpose. Compile what lies around the call instead of the call.");
+        x->fix = STR("PyTorch itself breaks the graph there, on purpose. Compile what lies around the call instead of "
+                     "the call.");
         return;
     }
-    x->fix = p ? str_of(p->fix) : b->hints.n ? b->hints.v[0] : STR("Move the line out of the compiled function, or rewrite it.");
+    x->fix = p            ? str_of(p->fix)
+             : b->hints.n ? b->hints.v[0]
+                          : STR("Move the line out of the compiled function, or rewrite it.");
     if (p && p->paste)
         x->paste = str_of(p->paste);
     x->doc = b->url.n ? b->url : STR(DOC);

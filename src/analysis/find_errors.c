@@ -30,7 +30,8 @@ static void join_steps(struct finder *f, struct finding *x, const struct error *
 {
     const char *const *steps = error_next_steps(e->category);
 
-    x->fix = steps[0] && steps[1] ? arena_printf(f->arena, "%s %s", steps[0], steps[1]) : str_of(steps[0] ? steps[0] : "");
+    x->fix =
+        steps[0] && steps[1] ? arena_printf(f->arena, "%s %s", steps[0], steps[1]) : str_of(steps[0] ? steps[0] : "");
 }
 
 /* One error that several compiles ran into. */
@@ -50,7 +51,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
     x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category), STR_ARG(failure->type),
                             what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
-    x->detail = arena_printf(f->arena, "%s %.*s failed in %s.", failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
+    x->detail = arena_printf(f->arena, "%s %.*s failed in %s.",
+                             failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
                              STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage));
     x->file = e->own_file;
     x->line = e->own_line;

@@ -3,7 +3,7 @@
 
 #include "util/map.h"
 
-/* --- a compile without an end --------------------------------------------------------------------------------------- */
+/* --- a compile without an end ------------------------------------------------------------------------------------- */
 
 /* What the process was doing when its records stop: the innermost event without an end. */
 static struct str last_activity(const struct process *p, const struct compile *c)
@@ -20,11 +20,13 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     struct finding *x = finding_add(f, "incomplete", FINDING_HIGH);
     struct str doing = last_activity(c->process, c);
 
-    x->title = arena_printf(f->arena, "The trace ends while %.*s was being compiled", STR_ARG(finding_compile_name(f, c)));
+    x->title =
+        arena_printf(f->arena, "The trace ends while %.*s was being compiled", STR_ARG(finding_compile_name(f, c)));
     if (doing.n)
         x->detail = arena_printf(f->arena, "The last thing it was doing is `%.*s`.", STR_ARG(doing));
-    x->fix = STR("The process was killed, crashed or hung there, or the trace was copied while it ran. Look at what the process "
-                 "printed last, and at the other ranks.");
+    x->fix = STR(
+        "The process was killed, crashed or hung there, or the trace was copied while it ran. Look at what the process "
+        "printed last, and at the other ranks.");
     finding_place(x, stack_user_call(c->stack));
     finding_evidence(f, x, c);
 }
@@ -53,7 +55,7 @@ void find_incomplete(struct finder *f)
     }
 }
 
-/* --- settings ------------------------------------------------------------------------------------------------------- */
+/* --- settings ----------------------------------------------------------------------------------------------------- */
 
 void find_suppressed_errors(struct finder *f)
 {
@@ -72,11 +74,12 @@ void find_suppressed_errors(struct finder *f)
     if (!x)
         return;
     x->title = STR("Errors are suppressed: what fails to compile runs eagerly without a word");
-    x->fix = STR("Switch it off while looking for a problem. The environment variable counts when it is set at all, even to 0.");
+    x->fix = STR(
+        "Switch it off while looking for a problem. The environment variable counts when it is set at all, even to 0.");
     x->paste = STR("torch._dynamo.config.suppress_errors = False   # and unset TORCHDYNAMO_SUPPRESS_ERRORS");
 }
 
-/* --- caches --------------------------------------------------------------------------------------------------------- */
+/* --- caches ------------------------------------------------------------------------------------------------------- */
 
 static void bypass(struct finder *f, struct map *seen, const struct cache_event *e)
 {
@@ -87,9 +90,12 @@ static void bypass(struct finder *f, struct map *seen, const struct cache_event 
     if (!x) {
         *slot = x = finding_add(f, "cache-bypass", FINDING_LOW);
         x->title = arena_printf(f->arena, "The %s cache was bypassed: %.*s",
-                                e->layer == CACHE_AOTAUTOGRAD ? "AOTAutograd" : e->layer == CACHE_FX_GRAPH ? "FX graph" : "precompile",
+                                e->layer == CACHE_AOTAUTOGRAD ? "AOTAutograd"
+                                : e->layer == CACHE_FX_GRAPH  ? "FX graph"
+                                                              : "precompile",
                                 STR_ARG(line.n ? line : STR("no reason given")));
-        x->fix = STR("These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
+        x->fix = STR(
+            "These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
     }
     x->cost_compiles++;
     finding_evidence(f, x, e->compile);
@@ -105,9 +111,10 @@ void find_cache_bypass(struct finder *f)
         vec_each(const struct cache_event, e, &c->cache_events) if (e->outcome == CACHE_BYPASS) bypass(f, &seen, e);
 }
 
-/* --- shapes --------------------------------------------------------------------------------------------------------- */
+/* --- shapes ------------------------------------------------------------------------------------------------------- */
 
-static void add_specialization(struct finder *f, struct map *seen, const struct compile *c, const struct specialization *s)
+static void add_specialization(struct finder *f, struct map *seen, const struct compile *c,
+                               const struct specialization *s)
 {
     const struct call *own = stack_user_call(s->user_stack);
     void **slot = map_at(seen, arena_printf(f->arena, "%.*s %.*s %lld %.*s", STR_ARG(s->source), STR_ARG(s->value),
@@ -119,8 +126,9 @@ static void add_specialization(struct finder *f, struct map *seen, const struct 
         x->title = arena_printf(f->arena, "A dynamic size became a constant: `%.*s` is fixed to %.*s",
                                 STR_ARG(s->source.n ? s->source : s->symbol), STR_ARG(s->value));
         x->detail = STR("Another size means another compile.");
-        x->fix = STR("Look at the line: comparing the size with a constant, indexing with it or passing it to code that needs a "
-                     "number fixes it.");
+        x->fix = STR(
+            "Look at the line: comparing the size with a constant, indexing with it or passing it to code that needs a "
+            "number fixes it.");
         finding_place(x, own);
     }
     finding_evidence(f, x, c);
@@ -147,7 +155,8 @@ static const char *const export_fixes[] = {
     [EXPORT_MISSING_FAKE_KERNEL] = "Register one: @torch.library.register_fake(\"namespace::name\")",
     [EXPORT_MISMATCHED_FAKE_KERNEL] = "Make the fake kernel return what the operator returns: sizes, strides, dtype.",
     [EXPORT_DATA_DEPENDENT] = "State what holds with torch._check(...), or use torch.where / torch.cond.",
-    [EXPORT_PROPAGATED] = "The exported program is only right for inputs with the same value. State it with torch._check(...).",
+    [EXPORT_PROPAGATED] =
+        "The exported program is only right for inputs with the same value. State it with torch._check(...).",
 };
 
 static void add_export_issue(struct finder *f, struct map *seen, const struct compile *c, const struct export_issue *e)
@@ -174,13 +183,15 @@ void find_export_issues(struct finder *f)
         vec_each(const struct export_issue, e, &c->export_issues) add_export_issue(f, &seen, c, e);
 }
 
-/* --- time ------------------------------------------------------------------------------------------------------------ */
+/* --- time --------------------------------------------------------------------------------------------------------- */
 
 static const char *const phase_advice[PHASE_COUNT] = {
     [PHASE_DYNAMO] = "Long tracing comes from very large functions, deep loops that are unrolled, and recompiles.",
-    [PHASE_COMPILER] = "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache help.",
+    [PHASE_COMPILER] =
+        "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache help.",
     [PHASE_AUTOTUNE] = "Autotuning tries many kernels: mode=\"default\" instead of max-autotune, or a warm cache.",
-    [PHASE_INDUCTOR] = "Code generation grows with the graph: compile repeated blocks once (regional compilation), or keep the cache warm.",
+    [PHASE_INDUCTOR] = "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
+                       "keep the cache warm.",
     [PHASE_AOT] = "AOTAutograd traces the graph a second time: its cost grows with the graph.",
     [PHASE_PASSES] = "Graph passes grow with the graph: compile repeated blocks once (regional compilation).",
     [PHASE_GUARDS] = "Building guards grows with what the function reads: modules with many attributes cost most.",
@@ -204,9 +215,11 @@ void find_slow_phase(struct finder *f)
     if (most < worth_a_word_ns || most * 2 < sum)
         return;
     x = finding_add(f, "slow-phase", FINDING_INFO);
-    x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s", (long long)(most * 100 / sum), phase_title(top));
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s", (long long)(most * 100 / sum),
+                            phase_title(top));
     x->cost_us = most / 1000;
-    x->fix = str_of(phase_advice[top] ? phase_advice[top] : "The section on compile time says which functions it was spent on.");
+    x->fix = str_of(phase_advice[top] ? phase_advice[top]
+                                      : "The section on compile time says which functions it was spent on.");
 }
 
 void find_resets(struct finder *f)
@@ -221,10 +234,11 @@ void find_resets(struct finder *f)
     x = finding_add(f, "resets", FINDING_INFO);
     x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %s%llu time%s between compiles", "",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
-    x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each stretch as an epoch.");
+    x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each "
+                    "stretch as an epoch.");
 }
 
-/* --- records without a compile id ------------------------------------------------------------------------------------- */
+/* --- records without a compile id --------------------------------------------------------------------------------- */
 
 void find_unattributed(struct finder *f)
 {
@@ -237,14 +251,15 @@ void find_unattributed(struct finder *f)
         return;
     x = finding_add(f, "no-compile-id", FINDING_INFO);
     x->title = STR("Graphs or code carry no compile id");
-    x->detail = STR("AOTInductor and export write none, and PyTorch 2.4 and earlier none for backward graphs. They are listed under "
+    x->detail = STR("AOTInductor and export write none, and PyTorch 2.4 and earlier none for backward graphs. They are "
+                    "listed under "
                     "`(no compile id)`.");
     for (size_t i = 0; i < f->run->processes.n; i++)
         if (f->run->processes.v[i]->unattributed->artifacts.n)
             finding_evidence(f, x, f->run->processes.v[i]->unattributed);
 }
 
-/* --- the trace itself ------------------------------------------------------------------------------------------------- */
+/* --- the trace itself --------------------------------------------------------------------------------------------- */
 
 void find_damage(struct finder *f)
 {
@@ -254,7 +269,8 @@ void find_damage(struct finder *f)
     if (h.errors == 0)
         return;
     x = finding_add(f, "trace-damaged", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "The trace is damaged: %llu place%s", (unsigned long long)h.errors, h.errors == 1 ? "" : "s");
+    x->title = arena_printf(f->arena, "The trace is damaged: %llu place%s", (unsigned long long)h.errors,
+                            h.errors == 1 ? "" : "s");
     x->detail = STR("What could be read is shown; numbers may be too low.");
     x->fix = STR("The section on trace health lists every place with file and line.");
 }
@@ -270,6 +286,6 @@ void find_nothing(struct finder *f)
     if (n->compiles == 0)
         return;
     x = finding_add(f, "clean", FINDING_INFO);
-    x->title = arena_printf(f->arena, "No graph breaks, recompiles or errors in %llu compile%s", (unsigned long long)n->compiles,
-                            n->compiles == 1 ? "" : "s");
+    x->title = arena_printf(f->arena, "No graph breaks, recompiles or errors in %llu compile%s",
+                            (unsigned long long)n->compiles, n->compiles == 1 ? "" : "s");
 }

@@ -10,13 +10,16 @@
 static const struct remedy {
     const char *fix, *paste;
 } remedies[GUARD_CLASS_COUNT] = {
-    [GUARD_SIZE] = {"Tell the compiler that this size varies, so that one graph serves all sizes.", "torch._dynamo.mark_dynamic(%.*s, %lld)"},
+    [GUARD_SIZE] = {"Tell the compiler that this size varies, so that one graph serves all sizes.",
+                    "torch._dynamo.mark_dynamic(%.*s, %lld)"},
     [GUARD_STRIDE] = {"Give it the same memory layout each time.", "%.*s = %.*s.contiguous()"},
     [GUARD_NDIM] = {"Give it the same number of dimensions each time, or compile one function per case.", NULL},
     [GUARD_DTYPE] = {"Convert it to one dtype before the compiled function.", NULL},
     [GUARD_DEVICE] = {"Keep it on one device.", NULL},
-    [GUARD_LAYOUT] = {"The kind of tensor changes (device, layout, subclass, gradient state). Make it the same each time.", NULL},
-    [GUARD_REQUIRES_GRAD] = {"requires_grad changes between calls. Set it once, or compile training and evaluation apart.", NULL},
+    [GUARD_LAYOUT] =
+        {"The kind of tensor changes (device, layout, subclass, gradient state). Make it the same each time.", NULL},
+    [GUARD_REQUIRES_GRAD] =
+        {"requires_grad changes between calls. Set it once, or compile training and evaluation apart.", NULL},
     [GUARD_TENSOR_ALIASING] = {"Which inputs share memory changes between calls. Pass distinct tensors.", NULL},
     [GUARD_INT] = {"A Python integer is compiled in as a constant. Pass it as a tensor, or let it become dynamic.",
                    "torch.compile(f, dynamic=True)"},
@@ -25,19 +28,29 @@ static const struct remedy {
     [GUARD_STRING] = {"A string is compiled in. Decide on it outside the compiled function.", NULL},
     [GUARD_CONSTANT] = {"A constant is compiled in. Decide on it outside the compiled function.", NULL},
     [GUARD_NONE] = {"An argument is sometimes None. Pass a tensor always, or compile one function per case.", NULL},
-    [GUARD_TYPE] = {"An object of another type comes in. Make the types the same, or compile one function per type.", NULL},
-    [GUARD_IDENTITY] = {"Another object comes in each time (a new lambda, closure or instance). Create it once and reuse it.", NULL},
-    [GUARD_MODULE_ATTRIBUTE] = {"An attribute of a module changes between calls. Make it a buffer (a tensor) or a constant.", NULL},
+    [GUARD_TYPE] = {"An object of another type comes in. Make the types the same, or compile one function per type.",
+                    NULL},
+    [GUARD_IDENTITY] =
+        {"Another object comes in each time (a new lambda, closure or instance). Create it once and reuse it.", NULL},
+    [GUARD_MODULE_ATTRIBUTE] =
+        {"An attribute of a module changes between calls. Make it a buffer (a tensor) or a constant.", NULL},
     [GUARD_DICT] = {"The keys of a dict change between calls. Keep the same keys in the same order.", NULL},
-    [GUARD_LENGTH] = {"The length of a list or tuple changes between calls. Pass a tensor, or pad to one length.", NULL},
-    [GUARD_GLOBAL_STATE] = {"A global setting (grad mode, autocast, threads, deterministic algorithms, default dtype) changes between "
-                            "calls. Set it once, or call the compiled function always under the same setting.", NULL},
+    [GUARD_LENGTH] = {"The length of a list or tuple changes between calls. Pass a tensor, or pad to one length.",
+                      NULL},
+    [GUARD_GLOBAL_STATE] =
+        {"A global setting (grad mode, autocast, threads, deterministic algorithms, default dtype) changes between "
+         "calls. Set it once, or call the compiled function always under the same setting.",
+         NULL},
     [GUARD_FUNCTION] = {"Another function or closure comes in. Define it once, outside the loop.", NULL},
-    [GUARD_SHAPE_EXPRESSION] = {"A relation between sizes that the first call had no longer holds. Mark the sizes dynamic.",
-                                "torch.compile(f, dynamic=True)"},
-    [GUARD_DYNAMIC_MARKING] = {"mark_dynamic (or its kin) is applied to some inputs and not to others. Mark every input, before the first call.", NULL},
+    [GUARD_SHAPE_EXPRESSION] =
+        {"A relation between sizes that the first call had no longer holds. Mark the sizes dynamic.",
+         "torch.compile(f, dynamic=True)"},
+    [GUARD_DYNAMIC_MARKING] = {"mark_dynamic (or its kin) is applied to some inputs and not to others. Mark every "
+                               "input, before the first call.",
+                               NULL},
     [GUARD_ATTRIBUTE] = {"An attribute appears or disappears between calls. Set it in the constructor.", NULL},
-    [GUARD_CONTEXT] = {"A mode, hook or default device is active in some calls only. Call always under the same.", NULL},
+    [GUARD_CONTEXT] = {"A mode, hook or default device is active in some calls only. Call always under the same.",
+                       NULL},
     [GUARD_INVALIDATED] = {"An object that the compiled code depended on was deleted. Keep it alive.", NULL},
     [GUARD_OTHER] = {"Keep what the guard names the same between calls.", NULL},
 };
@@ -45,7 +58,8 @@ static const struct remedy {
 static bool simple_name(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '_' && s.p[i] != '.')
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '_' &&
+            s.p[i] != '.')
             return false;
     return s.n > 0;
 }
@@ -62,7 +76,8 @@ static struct str paste_for(struct finder *f, const struct guard_reason *g)
         return (struct str){0};
     if (g->class == GUARD_SIZE)
         return g->index < 0 ? (struct str){0}
-                            : arena_printf(f->arena, "torch._dynamo.mark_dynamic(%.*s, %lld)", STR_ARG(g->source), (long long)g->index);
+                            : arena_printf(f->arena, "torch._dynamo.mark_dynamic(%.*s, %lld)", STR_ARG(g->source),
+                                           (long long)g->index);
     if (g->class == GUARD_STRIDE)
         return arena_printf(f->arena, "%.*s = %.*s.contiguous()", STR_ARG(g->source), STR_ARG(g->source));
     return arena_printf(f->arena, "%.*s = torch.tensor(%.*s)", STR_ARG(g->source), STR_ARG(g->source));
@@ -103,10 +118,11 @@ static void add_limit(struct finder *f, const struct recompile_chain *chain)
     bool failed = chain->limit->failures.n && !chain->limit->failures.v[0]->fallback;
 
     x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit after %d compiles and %s%s%.*s", STR_ARG(name),
-                            chain->limit->id.compile, failed ? "raised an error" : "runs eagerly", chain->sample ? ": " : "",
-                            STR_ARG(chain->sample ? chain->sample->words : STR("")));
+                            chain->limit->id.compile, failed ? "raised an error" : "runs eagerly",
+                            chain->sample ? ": " : "", STR_ARG(chain->sample ? chain->sample->words : STR("")));
     if (!failed)
-        x->detail = STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");
+        x->detail =
+            STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");
     x->cost_us = chain->duration_us;
     x->cost_compiles = chain->list.n;
     set_place(x, chain->frame);
@@ -155,8 +171,8 @@ static struct cause *cause_of(struct finder *f, struct causes *causes, const str
 
 static bool is_new_function(struct finder *f, struct causes *causes, const struct cause *cause, const struct frame *fr)
 {
-    void **slot = map_at(&causes->functions, arena_printf(f->arena, "%p %lld %.*s\n%.*s", (const void *)cause, (long long)fr->line,
-                                                          STR_ARG(fr->file), STR_ARG(fr->name)));
+    void **slot = map_at(&causes->functions, arena_printf(f->arena, "%p %lld %.*s\n%.*s", (const void *)cause,
+                                                          (long long)fr->line, STR_ARG(fr->file), STR_ARG(fr->name)));
     bool is_new = *slot == NULL;
 
     *slot = causes;

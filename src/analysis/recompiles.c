@@ -18,7 +18,9 @@ static struct str text_of_exception(const struct compile *c)
     return (struct str){0};
 }
 
-/* From the recompile_reasons artifact; without it (a truncated trace) from the metrics. 2.4 and earlier have neither. */
+/*
+ * From the recompile_reasons artifact; without it (a truncated trace) from the metrics. 2.4 and earlier have neither.
+ */
 static void find_reasons(struct arena *a, struct recompile *rc)
 {
     const struct compile *c = rc->compile;

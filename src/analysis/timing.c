@@ -101,7 +101,7 @@ enum phase phase_of_event(struct str name)
     return PHASE_OTHER;
 }
 
-/* --- intervals ------------------------------------------------------------------------------------------------------ */
+/* --- intervals ---------------------------------------------------------------------------------------------------- */
 
 struct interval {
     int64_t begin, end;
@@ -133,7 +133,7 @@ static int64_t union_length(struct interval *v, size_t n)
     return length;
 }
 
-/* --- events --------------------------------------------------------------------------------------------------------- */
+/* --- events ------------------------------------------------------------------------------------------------------- */
 
 struct totals_by_name {
     struct arena *arena;
@@ -226,7 +226,8 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
             continue;
         at = e->start_ns;
         if (depth < NESTING_MAX)
-            open[depth++] = (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns, inside || e->compile};
+            open[depth++] =
+                (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns, inside || e->compile};
     }
 }
 
@@ -254,7 +255,7 @@ static void add_process_events(struct arena *a, const struct process *p, struct 
     out->has_events |= t.list.n > 0;
 }
 
-/* --- compiles ------------------------------------------------------------------------------------------------------- */
+/* --- compiles ----------------------------------------------------------------------------------------------------- */
 
 struct intervals {
     VEC(struct interval) list;

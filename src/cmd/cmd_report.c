@@ -21,7 +21,8 @@ static int check_output(const struct options *o)
     case DIRECTORY_OURS:
         if (o->overwrite)
             return EXIT_DONE;
-        complain("Directory %s already exists; pass --overwrite to replace the report in it, or use -o OUTDIR", o->output);
+        complain("Directory %s already exists; pass --overwrite to replace the report in it, or use -o OUTDIR",
+                 o->output);
         return EXIT_IO;
     case DIRECTORY_FOREIGN:
         complain("Directory %s holds files that pt2trace did not write; they are left alone. Use -o OUTDIR", o->output);
@@ -35,7 +36,9 @@ static int check_output(const struct options *o)
 
 static enum artifacts_wanted wanted(const char *word)
 {
-    return strcmp(word, "all") == 0 ? ARTIFACTS_ALL : strcmp(word, "overflow") == 0 ? ARTIFACTS_OVERFLOW : ARTIFACTS_NONE;
+    return strcmp(word, "all") == 0        ? ARTIFACTS_ALL
+           : strcmp(word, "overflow") == 0 ? ARTIFACTS_OVERFLOW
+                                           : ARTIFACTS_NONE;
 }
 
 static void say_where(struct text *t, const struct options *o, const struct report_result *result)
@@ -47,8 +50,8 @@ static void say_where(struct text *t, const struct options *o, const struct repo
                             STR_ARG(format_counted(t->arena, result->left_out, "payload", "payloads")));
     text_newline(t);
     text_paragraph(t, STR("Report    "), TEXT_DIM, 10, TEXT_BOLD,
-                   arena_printf(t->arena, "%s/index.html (%.*s%.*s)", o->output, STR_ARG(format_bytes(t->arena, result->html_bytes)),
-                                STR_ARG(left)));
+                   arena_printf(t->arena, "%s/index.html (%.*s%.*s)", o->output,
+                                STR_ARG(format_bytes(t->arena, result->html_bytes)), STR_ARG(left)));
 }
 
 /* Only for a person at a terminal with a desktop, never in a job. */
@@ -56,7 +59,8 @@ static bool wants_browser(const struct options *o)
 {
     bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
 
-    return !o->no_browser && !o->quiet && isatty(STDOUT_FILENO) && desktop && !getenv("CI") && !getenv("SSH_CONNECTION");
+    return !o->no_browser && !o->quiet && isatty(STDOUT_FILENO) && desktop && !getenv("CI") &&
+           !getenv("SSH_CONNECTION");
 }
 
 /* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */

@@ -9,19 +9,22 @@
 
 const struct command commands[] = {
     {"report", "[OPTIONS] PATH...", "print the summary and write the report (the default)",
-     "PATH is a TORCH_TRACE directory, a trace file (plain or gzip) or - for standard input; several are read together.\n"
-     "The report is DIR/index.html, one file that can be attached to a bug report, and DIR/report.json, the same facts\n"
-     "for programs.\n",
+     "PATH is a TORCH_TRACE directory, a trace file (plain or gzip) or - for standard\n"
+     "input; several are read together. The report is DIR/index.html, one file that\n"
+     "can be attached to a bug report, and DIR/report.json, the same facts for\n"
+     "programs.\n",
      CMD_REPORT, cmd_report},
     {"summary", "[OPTIONS] PATH...", "print the summary alone",
      "Fast: payloads are not read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
     {"show", "[OPTIONS] PATH [ID] [WHAT]", "print one thing from a trace",
-     "  pt2trace show DIR                    all compiles\n"
-     "  pt2trace show DIR 0/1                what is known of compile [0/1]\n"
-     "  pt2trace show DIR 0/1 output_code    its output code; any artifact by name or short name:\n"
-     "                                       graph, joint, forward, backward, post_grad, output_code, guards, runnable\n"
-     "  pt2trace show DIR 0/1 metrics        its metrics; also: stack, inputs, symbols\n"
-     "  pt2trace show DIR 8f14e45f           the payload with this MD5 (at least 6 digits), as the report names it\n",
+     "  show DIR                  all compiles\n"
+     "  show DIR 0/1              what is known of compile [0/1]\n"
+     "  show DIR 0/1 output_code  its output code; any artifact by its name or a short\n"
+     "                            one: graph, joint, forward, backward, post_grad,\n"
+     "                            output_code, guards, runnable\n"
+     "  show DIR 0/1 metrics      its metrics; also: stack, inputs, symbols\n"
+     "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
+     "                            report names it\n",
      CMD_SHOW, cmd_show},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
@@ -47,7 +50,10 @@ int main(int argc, char **argv)
     struct options o;
     int rc;
 
-    /* A reader that went away (`| head`) is an error of write(), not a signal; so is a file that may not grow further. */
+    /*
+     * A reader that went away (`| head`) is an error of write(), not a signal; so is a file that may not grow
+     * further.
+     */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     outfile_clean_on_signals();

@@ -28,19 +28,19 @@ struct row {
 
 static const struct row rows[] = {
     {"output", 'o', "DIR", CMD_REPORT, FIELD(output), "where the report goes (default: pt2trace_out)"},
-    {"overwrite", 0, NULL, CMD_REPORT, FIELD(overwrite), "replace a report that pt2trace wrote there before"},
+    {"overwrite", 0, NULL, CMD_REPORT, FIELD(overwrite), "replace a report that pt2trace wrote there"},
     {"latest", 0, NULL, CMD_ALL, FIELD(latest), "only the newest run of the job in the directory"},
     {"no-browser", 0, NULL, CMD_REPORT, FIELD(no_browser), "do not open the report"},
     {"artifacts", 0, "WHICH", CMD_REPORT, FIELD(artifacts),
-     "also write payloads as files: overflow (those that did not fit into the page) or all; default none"},
-    {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "size of the page, with its payloads (default 25M)"},
+     "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
+    {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "largest size of the page (default 25M)"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
     {"strict", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict), "exit with 1 when the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
-     "exit with 1 when records of a compile carry no compile id"},
+     "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
-    {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check the digest of every payload (report does by default)"},
-    {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (summary and show by default)"},
+    {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check the digests of payloads (default of report)"},
+    {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL, FIELD(jobs), "threads to use (default: one per processor)"},
     {"color", 0, "WHEN", CMD_ALL, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
     {"quiet", 'q', NULL, CMD_ALL, FIELD(quiet), "no summary, no progress: errors only"},
@@ -55,17 +55,24 @@ static const struct row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static void print_options(unsigned mask)
+enum { HELP_COLUMN = 29 };
+
+static void print_options(unsigned mask, const char *title)
 {
-    printf("\nOptions:\n");
+    printf("\n%s:\n", title);
     for (int i = 0; i < ROWS; i++) {
+        const char *help = rows[i].help, *newline;
         char left[64];
 
         if (!(rows[i].commands & mask))
             continue;
         snprintf(left, sizeof left, "%s%c%s--%s%s%s", rows[i].letter ? "-" : " ", rows[i].letter ? rows[i].letter : ' ',
-                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-        printf("  %-30s %s\n", left, rows[i].help);
+                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].argument ? " " : "",
+                 rows[i].argument ? rows[i].argument : "");
+        printf("  %-*s ", HELP_COLUMN - 3, left);
+        for (; (newline = strchr(help, '\n')) != NULL; help = newline + 1)
+            printf("%.*s\n%*s", (int)(newline - help), help, HELP_COLUMN, "");
+        printf("%s\n", help);
     }
 }
 
@@ -73,22 +80,28 @@ void options_help(const struct command *c)
 {
     if (c) {
         printf("Usage: pt2trace %s %s\n\n%s\n\n%s", c->name, c->usage, c->summary, c->text);
-        print_options(c->mask);
+        print_options(c->mask, "Options");
         return;
     }
     printf("Usage: pt2trace [COMMAND] [OPTIONS] PATH...\n\n"
-           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE) and says what was compiled, where the\n"
-           "graph broke, why it was compiled again, what failed and what cost the time.\n\nCommands:\n");
+           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE) and says what was\n"
+           "compiled, where the graph broke, why it was compiled again, what failed and what\n"
+           "cost the time.\n\n"
+           "  TORCH_TRACE=/tmp/trace python train.py    collect a trace\n"
+           "  pt2trace /tmp/trace                       summary and pt2trace_out/index.html\n\n"
+           "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n"
-           "\nExit status: 0 done, 1 --strict and the trace is damaged, 2 usage, 3 input or output failed,\n"
-           "4 nothing in the input is a trace.\n");
+    printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n");
+    print_options(CMD_REPORT, "Options of report");
+    printf("\nExit status: 0 done, 1 --strict and the trace is damaged, 2 usage, 3 input or\n"
+           "output failed, 4 nothing in the input is a trace.\n");
 }
 
 static void print_version(void)
 {
-    printf("pt2trace %s (jansson %s, zlib %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(), deflate_library());
+    printf("pt2trace %s (jansson %s, zlib %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
+           deflate_library());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
@@ -129,7 +142,8 @@ static bool one_of(const char *v, const char *const *words)
 
 static int check_values(struct options *o)
 {
-    static const char *const whens[] = {"auto", "always", "never", NULL}, *const which[] = {"none", "overflow", "all", NULL};
+    static const char *const whens[] = {"auto", "always", "never", NULL}, *const which[] = {"none", "overflow", "all",
+                                                                                            NULL};
     uint64_t jobs = 0;
 
     if (o->jobs && (!str_u64(str_of(o->jobs), &jobs) || jobs < 1 || jobs > THREADS_MAX))
@@ -200,7 +214,8 @@ static int bad_option(const struct options *o, char **argv)
 {
     const char letter[] = {'-', (char)optopt, '\0'};
 
-    return usage_error(o, "unknown option, or its argument is missing", optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
+    return usage_error(o, "unknown option, or its argument is missing",
+                       optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
 }
 
 /* getopt sorts what it parses; the report shows the command as it was given. Lives until the next call. */

@@ -43,13 +43,15 @@ static void complain_about_inputs(const struct run *r)
 static int nothing(const struct run *r)
 {
     complain_about_inputs(r);
-    complain("no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with TORCH_TRACE=DIR and "
-             "compiles something.",
-             r->inputs.n, r->inputs.n == 1 ? "" : "s");
+    complain(
+        "no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with TORCH_TRACE=DIR and "
+        "compiles something.",
+        r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
 }
 
-int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n, const struct trace_options *trace)
+int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                  const struct trace_options *trace)
 {
     struct load_options load = {.trace = *trace, .latest = o->latest};
     struct load_error error = {0};
@@ -96,7 +98,8 @@ struct text session_text(const struct session *s)
 
     return (struct text){.arena = s->arena,
                          .width = text_width(STDOUT_FILENO),
-                         .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(STDOUT_FILENO)),
+                         .colour = strcmp(when, "always") == 0 ||
+                                   (strcmp(when, "auto") == 0 && text_wants_colour(STDOUT_FILENO)),
                          .terminal = isatty(STDOUT_FILENO) != 0,
                          .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }

@@ -17,7 +17,8 @@ struct session {
 };
 
 /* Loads `paths` and makes the answers. 0, or the exit status after a complaint. Call session_end in either case. */
-int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n, const struct trace_options *trace);
+int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                  const struct trace_options *trace);
 void session_end(struct session *s);
 
 /* The exit status of a command that worked: 1 where --strict asks for it. */

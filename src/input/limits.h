@@ -5,12 +5,12 @@
 #pragma once
 
 enum {
-    LIMIT_LINE = 64 << 20,          /* bytes of one line; metrics of PyTorch 2.13 take 100 kB, a 100,000-frame stack 12 MB */
-    LIMIT_BARREN = 128 << 20,       /* bytes without a record after which the rest of a file is not read: /dev/zero has no end */
+    LIMIT_LINE = 64 << 20,          /* bytes of one line; a stack of 100,000 frames takes 12 MB */
+    LIMIT_BARREN = 128 << 20,       /* bytes without a record after which the rest is not read: /dev/zero has no end */
     LIMIT_UNPACKED = 1 << 30,       /* unpacked bytes of a gzip file from which on the ratio counts ... */
-    LIMIT_UNPACK_RATIO = 250,       /* ... of unpacked to stored bytes: traces come to 50, the worst that gzip can to 1000 */
+    LIMIT_UNPACK_RATIO = 250,       /* ... of unpacked to stored bytes: traces come to 50, gzip's worst to 1000 */
     LIMIT_PROCESSES = 4096,         /* processes in one file */
-    LIMIT_PAYLOAD_TEXT = 16 << 20,  /* bytes of one payload that an analysis looks at; the payload itself is kept whole */
+    LIMIT_PAYLOAD_TEXT = 16 << 20,  /* bytes of one payload that an analysis looks at; all of it is kept */
     LIMIT_STRING_INDEX = 1 << 20,   /* entries of a string table */
     LIMIT_STACK_FRAMES = 2000,      /* frames kept of one stack: Python's own recursion limit is 1,000 */
     LIMIT_NAME = 4096,              /* bytes of a function, file, artifact or symbol name */

@@ -16,7 +16,7 @@ struct job {
     struct task task;
 };
 
-/* --- what a file is --------------------------------------------------------------------------------------------------- */
+/* --- what a file is ----------------------------------------------------------------------------------------------- */
 
 /* A line of TORCH_LOGS text: the prefix of a record, and no JSON behind it. */
 static bool looks_like_torch_logs(struct str beginning)
@@ -73,8 +73,8 @@ static int read_beginning(struct input *in, struct buf *out)
 }
 
 /*
- * Decides whether a file is read. A file that the user named is read to its end before it is called no trace; so is what
- * can be read only once, as there is no going back to its beginning.
+ * Decides whether a file is read. A file that the user named is read to its end before it is called no trace; so is
+ * what can be read only once, as there is no going back to its beginning.
  */
 static void classify(struct input *in, const struct found_file *f)
 {
@@ -99,7 +99,7 @@ static void classify(struct input *in, const struct found_file *f)
     buf_free(&beginning);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------------ */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void read_input(void *arg)
 {

@@ -66,21 +66,27 @@ static void note_refusal(struct compile *c)
     if (c->reasons.n == 0 || c->started || c->ended || c->has_events || c->failures.n)
         return;
     f = ARENA_NEW(arena_of(c->process), struct failure);
-    *f = (struct failure){.compile = c,
-                          .attempt = -1,
-                          .message = STR("Dynamo recompile limit exceeded: the reasons to compile again were written, and no compile followed."),
-                          .record_line = c->artifacts.v[0]->line};
+    *f = (struct failure){
+        .compile = c,
+        .attempt = -1,
+        .message =
+            STR("Dynamo recompile limit exceeded: the reasons to compile again were written, and no compile followed."),
+        .record_line = c->artifacts.v[0]->line};
     vec_push(arena_of(c->process), &c->failures, f);
 }
 
 static bool says_limit(const struct failure *f)
 {
     return str_eq(f->type, STR("FailOnRecompileLimitHit")) || str_eq(f->type, STR("CacheLimitExceeded")) ||
-           str_eq(f->type, STR("RecompileLimitExceeded")) || str_starts(f->message, STR("Dynamo recompile limit exceeded")) ||
+           str_eq(f->type, STR("RecompileLimitExceeded")) ||
+           str_starts(f->message, STR("Dynamo recompile limit exceeded")) ||
            str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
 }
 
-/* The classes of torch/_dynamo/exc.py that derive from Unsupported, but UserError, which is always raised to the user. */
+/*
+ * The classes of torch/_dynamo/exc.py that derive from Unsupported, but UserError, which is always raised to the
+ * user.
+ */
 static bool is_unsupported(struct str type)
 {
     static const struct str types[] = {
@@ -122,7 +128,7 @@ static void mark_fallbacks(struct compile *c)
         c->failures.v[i]->fallback = is_fallback(c->failures.v[i], recorded);
 }
 
-/* --- graph breaks --------------------------------------------------------------------------------------------------- */
+/* --- graph breaks ------------------------------------------------------------------------------------------------- */
 
 /*
  * Restarts that are not breaks (torch/_dynamo/exc.py, subclasses of RestartAnalysis, and output_graph.py): Dynamo
@@ -222,8 +228,8 @@ static void drop_repeated_breaks(struct compile *c, struct arena *scratch)
     map_init(&seen, scratch);
     for (size_t i = 0; i < c->breaks.n; i++) {
         struct graph_break *b = c->breaks.v[i];
-        void **slot = b->line ? map_at(&seen, arena_printf(scratch, "%lld %p %.*s %.*s", (long long)b->line, (const void *)b->stack,
-                                                           STR_ARG(b->file), STR_ARG(b->type)))
+        void **slot = b->line ? map_at(&seen, arena_printf(scratch, "%lld %p %.*s %.*s", (long long)b->line,
+                                                           (const void *)b->stack, STR_ARG(b->file), STR_ARG(b->type)))
                               : NULL;
 
         if (slot && *slot)
@@ -420,7 +426,8 @@ static void use_within(struct compile *c)
     if (c->breaks.n)
         return;
     b = add_break(c, BREAK_FROM_RESUME, STR("Graph break"),
-                  STR("Another frame was compiled on its own while this one ran, so the graph broke; the trace does not say why or where."));
+                  STR("Another frame was compiled on its own while this one ran, so the graph broke; the trace does "
+                      "not say why or where."));
     b->file = c->frame->file;
     b->function = c->frame->is_resume ? c->frame->resumes : c->frame->name;
 }
@@ -441,7 +448,9 @@ static void use_frames(struct process *p)
     arena_free(scratch);
 }
 
-/* --- the rest ------------------------------------------------------------------------------------------------------ */
+/*
+ * --- the rest ------------------------------------------------------------------------------------------------------
+ */
 
 struct storage_key {
     int64_t describer, id;

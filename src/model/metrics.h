@@ -7,7 +7,17 @@
 
 #include "util/vec.h"
 
-enum metric_unit { UNIT_NONE, UNIT_COUNT, UNIT_US, UNIT_MS, UNIT_S, UNIT_EPOCH_US, UNIT_EPOCH_S, UNIT_BYTES, UNIT_CONFIG };
+enum metric_unit {
+    UNIT_NONE,
+    UNIT_COUNT,
+    UNIT_US,
+    UNIT_MS,
+    UNIT_S,
+    UNIT_EPOCH_US,
+    UNIT_EPOCH_S,
+    UNIT_BYTES,
+    UNIT_CONFIG
+};
 
 enum metric_group {
     METRICS_IDENTITY,

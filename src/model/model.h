@@ -28,7 +28,7 @@ struct run;
 
 enum { RANK_UNKNOWN = -1 };
 
-/* --- what belongs to a compile --------------------------------------------------------------------------------- */
+/* --- what belongs to a compile ------------------------------------------------------------------------------------ */
 
 /* Bytes of a source: one record's line. */
 struct span {
@@ -142,7 +142,12 @@ struct shape_guard {
 };
 
 /* What torch.export's draft mode records: why an export would be unsound. */
-enum export_issue_kind { EXPORT_MISSING_FAKE_KERNEL, EXPORT_MISMATCHED_FAKE_KERNEL, EXPORT_DATA_DEPENDENT, EXPORT_PROPAGATED };
+enum export_issue_kind {
+    EXPORT_MISSING_FAKE_KERNEL,
+    EXPORT_MISMATCHED_FAKE_KERNEL,
+    EXPORT_DATA_DEPENDENT,
+    EXPORT_PROPAGATED
+};
 
 struct export_issue {
     enum export_issue_kind kind;
@@ -184,7 +189,8 @@ struct frame {
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */
     int64_t resumes_line;     /* L */
-    const struct frame *origin; /* of a resume function: F, where it was compiled too; else itself. 2.5 and earlier only */
+    const struct frame
+        *origin; /* of a resume function: F, where it was compiled too; else itself. 2.5 and earlier only */
     VEC(struct compile *) compiles;
 };
 
@@ -238,7 +244,7 @@ bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *durat
 /* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
 
-/* --- processes, inputs, the run -------------------------------------------------------------------------------- */
+/* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
 
 enum event_flags {
     EVENT_INSTANT = 1,

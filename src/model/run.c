@@ -68,7 +68,7 @@ int input_open(struct input *in)
     return rc;
 }
 
-/* --- orders ---------------------------------------------------------------------------------------------------------- */
+/* --- orders ------------------------------------------------------------------------------------------------------- */
 
 static int64_t compare_i64(int64_t a, int64_t b)
 {
@@ -97,7 +97,7 @@ static int by_group(const void *pa, const void *pb)
     return c ? (int)c : by_time(pa, pb);
 }
 
-/* --- forked processes ------------------------------------------------------------------------------------------------ */
+/* --- forked processes --------------------------------------------------------------------------------------------- */
 
 /* "<str 7>", as a call's file is named whose entry was not there. */
 static bool missing_entry(struct str file, uint64_t *number)
@@ -189,7 +189,7 @@ static void resolve_fork(struct input *in)
     }
 }
 
-/* --- runs of a job ---------------------------------------------------------------------------------------------------- */
+/* --- runs of a job ------------------------------------------------------------------------------------------------ */
 
 /* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
 #define RANK_GAP_US (600 * 1000000ll)
@@ -274,7 +274,7 @@ void run_keep_latest(struct run *r)
     }
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------------ */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 static void add_totals(struct totals *to, const struct totals *t)
 {

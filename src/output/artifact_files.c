@@ -20,7 +20,8 @@ struct writer {
 static const char *extension(const struct artifact *a)
 {
     static const char *const extensions[] = {
-        [LANG_TEXT] = "txt", [LANG_FX] = "py", [LANG_PYTHON] = "py", [LANG_CPP] = "cpp", [LANG_JSON] = "json", [LANG_BYTECODE] = "txt",
+        [LANG_TEXT] = "txt", [LANG_FX] = "py",     [LANG_PYTHON] = "py",
+        [LANG_CPP] = "cpp",  [LANG_JSON] = "json", [LANG_BYTECODE] = "txt",
     };
 
     return extensions[a->info ? a->info->language : LANG_TEXT];
@@ -28,7 +29,8 @@ static const char *extension(const struct artifact *a)
 
 static bool is_safe(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' || c == '+';
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' ||
+           c == '+';
 }
 
 static struct str safe_name(struct arena *a, struct str name)
@@ -156,10 +158,11 @@ static int write_timeline(struct writer *w, const struct process *p)
     return rc;
 }
 
-int artifact_files_write(const struct view *v, struct placements *placements, enum artifacts_wanted wanted, struct arena *arena,
-                         struct manifest *manifest, struct str *failed)
+int artifact_files_write(const struct view *v, struct placements *placements, enum artifacts_wanted wanted,
+                         struct arena *arena, struct manifest *manifest, struct str *failed)
 {
-    struct writer w = {.v = v, .placements = placements, .wanted = wanted, .arena = arena, .manifest = manifest, .failed = failed};
+    struct writer w = {
+        .v = v, .placements = placements, .wanted = wanted, .arena = arena, .manifest = manifest, .failed = failed};
     int rc = 0;
 
     if (wanted == ARTIFACTS_NONE)

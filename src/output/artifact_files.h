@@ -13,5 +13,5 @@ enum artifacts_wanted { ARTIFACTS_NONE, ARTIFACTS_OVERFLOW, ARTIFACTS_ALL };
  * Writes DIR/artifacts/COMPILE/NAME.EXT for the payloads that are wanted, and sets their placement's file. 0 or
  * -errno; *failed then names the file.
  */
-int artifact_files_write(const struct view *v, struct placements *placements, enum artifacts_wanted wanted, struct arena *arena,
-                         struct manifest *manifest, struct str *failed);
+int artifact_files_write(const struct view *v, struct placements *placements, enum artifacts_wanted wanted,
+                         struct arena *arena, struct manifest *manifest, struct str *failed);

@@ -12,7 +12,7 @@
 
 enum { BLOCK_TEXT = 256 * 1024, TASKS_PER_THREAD = 2 };
 
-/* --- which payloads, in which order ------------------------------------------------------------------------------------------ */
+/* --- which payloads, in which order ------------------------------------------------------------------------------- */
 
 struct entry {
     const struct artifact *artifact;
@@ -27,7 +27,8 @@ struct entries {
 
 static bool fits_in_browser(const struct artifact *a)
 {
-    return (a->payload.flags & PAYLOAD_PRESENT) && a->payload.text_bytes <= BLOCKS_PAYLOAD_MAX && !payload_is_scattered(&a->payload);
+    return (a->payload.flags & PAYLOAD_PRESENT) && a->payload.text_bytes <= BLOCKS_PAYLOAD_MAX &&
+           !payload_is_scattered(&a->payload);
 }
 
 /* Size counts in powers of two, so that payloads of one kind and about one size stay in the order of the trace: what
@@ -69,7 +70,7 @@ static struct entries collect(const struct run *run)
     return e;
 }
 
-/* --- compressing ------------------------------------------------------------------------------------------------------------- */
+/* --- compressing -------------------------------------------------------------------------------------------------- */
 
 /* One block on its way: a run of entries. */
 struct job {
@@ -241,8 +242,8 @@ static void make_blocks(struct making *m, const struct entries *e)
         finish_oldest(m);
 }
 
-int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements, uint64_t budget,
-                struct pool *pool)
+int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements,
+                uint64_t budget, struct pool *pool)
 {
     struct making m = {.blocks = b, .placements = placements, .budget = budget, .pool = pool};
     struct arena *scratch = arena_new();

@@ -25,8 +25,8 @@ struct blocks {
  * Chooses, reads, compresses and encodes. At most `budget` encoded bytes. Fills v->placements (their inputs' arrays are
  * made in `arena`). 0 or -errno when temporary storage fails; payloads that cannot be read back are left out.
  */
-int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements, uint64_t budget,
-                struct pool *pool);
+int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements,
+                uint64_t budget, struct pool *pool);
 
 /* Appends block i, encoded in base64, to out. 0 or -errno. */
 int blocks_read(const struct blocks *b, size_t i, struct buf *out);

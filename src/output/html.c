@@ -36,7 +36,7 @@ static void begin_section(struct page *p, const char *name, json_t *json)
     render(p, name, json);
 }
 
-/* --- keeping the size ------------------------------------------------------------------------------------------------------ */
+/* --- keeping the size --------------------------------------------------------------------------------------------- */
 
 enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
 
@@ -71,7 +71,7 @@ static void end_section(struct page *p, size_t hidden)
     render(p, "section_end", o);
 }
 
-/* --- sections ---------------------------------------------------------------------------------------------------------------- */
+/* --- sections ----------------------------------------------------------------------------------------------------- */
 
 static void write_head(struct page *p)
 {
@@ -79,7 +79,8 @@ static void write_head(struct page *p)
 
     json_put_str(o, "csp", asset_csp);
     json_put_str(o, "css", asset_css);
-    json_put(o, "custom_header", p->options->custom_header ? json_of_str(str_of(p->options->custom_header)) : json_null());
+    json_put(o, "custom_header",
+             p->options->custom_header ? json_of_str(str_of(p->options->custom_header)) : json_null());
     render(p, "head", o);
 }
 

@@ -21,7 +21,7 @@ struct mustache {
     VEC(struct mustache_raw) raws;
 };
 
-/* --- the set ------------------------------------------------------------------------------------------------- */
+/* --- the set ------------------------------------------------------------------------------------------------------ */
 
 static void collect_raws(struct mustache *m, struct arena *a, const struct mustache_template *t)
 {
@@ -90,7 +90,7 @@ const struct mustache_raw *mustache_raws(const struct mustache *m, size_t *count
     return m->raws.v;
 }
 
-/* --- values -------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 /* What names are looked up in, innermost first; the links are on the stack of the functions that render sections. */
 struct context {
@@ -195,7 +195,7 @@ static void write_value(struct sink *out, const json_t *value, bool escape)
     }
 }
 
-/* --- nodes --------------------------------------------------------------------------------------------------- */
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 /* `line_start` is about the first line of text; the others begin one by themselves. */
 static void write_indented(struct render *r, struct str text, bool line_start)

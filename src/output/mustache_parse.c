@@ -76,7 +76,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(struct parser *p, const c
     return false;
 }
 
-/* --- lines --------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)
 {
@@ -131,7 +131,7 @@ static struct str strip(const struct parser *p, struct str line)
     return str_skip(line, n);
 }
 
-/* --- nodes --------------------------------------------------------------------------------------------------- */
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static struct mustache_node *add_node(struct parser *p, enum mustache_kind kind)
 {
@@ -215,7 +215,7 @@ static bool take_tag(struct parser *p, const struct mustache_tag *tag, struct st
     return alone;
 }
 
-/* --- names --------------------------------------------------------------------------------------------------- */
+/* --- names -------------------------------------------------------------------------------------------------------- */
 
 /* Strict where the specification shrugs: a template of ours that has such a name is a slip of the pen. */
 static bool check_name(struct parser *p, const struct mustache_tag *tag, struct str name)
@@ -284,7 +284,7 @@ static struct mustache_node *add_named(struct parser *p, const struct mustache_t
     return node;
 }
 
-/* --- tags that open and close -------------------------------------------------------------------------------- */
+/* --- tags that open and close ------------------------------------------------------------------------------------- */
 
 /* The last node holds what follows; `strip_inside` is in force there. */
 static bool open_last(struct parser *p, const struct mustache_tag *tag, struct str strip_inside)
@@ -430,7 +430,7 @@ static bool close_tag(struct parser *p, const struct mustache_tag *tag)
     return true;
 }
 
-/* --- the other tags ------------------------------------------------------------------------------------------ */
+/* --- the other tags ----------------------------------------------------------------------------------------------- */
 
 /* A value stays on its line, whatever else is there. */
 static bool add_value(struct parser *p, const struct mustache_tag *tag)

@@ -47,7 +47,8 @@ static int write_json(struct reporting *r)
 
 static int write_files(struct reporting *r, struct arena *arena)
 {
-    int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, arena, &r->manifest, &r->result->failed);
+    int rc =
+        artifact_files_write(&r->view, &r->placements, r->options->artifacts, arena, &r->manifest, &r->result->failed);
 
     if (rc == 0) {
         r->result->failed = STR("index.html");
@@ -82,18 +83,20 @@ static void count_placements(struct reporting *r)
         }
 }
 
-int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options, struct pool *pool,
-                 struct report_result *result)
+int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
+                 struct pool *pool, struct report_result *result)
 {
     struct reporting r = {.options = options, .result = result};
     int rc;
 
     *result = (struct report_result){.failed = str_of(options->dir)};
-    r.view = (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
+    r.view =
+        (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
     rc = manifest_begin(&r.manifest, options->dir, arena);
     if (rc == 0) {
         result->failed = STR("a temporary file");
-        rc = blocks_make(&r.blocks, arena, answers->run, &r.placements, payload_budget(answers->run, options->html.max_bytes), pool);
+        rc = blocks_make(&r.blocks, arena, answers->run, &r.placements,
+                         payload_budget(answers->run, options->html.max_bytes), pool);
         if (rc == 0) {
             count_placements(&r);
             rc = write_files(&r, arena);

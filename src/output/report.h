@@ -20,5 +20,5 @@ struct report_result {
 };
 
 /* Writes everything. The directory must be free or ours. 0 or -errno. `arena` keeps the result's text. */
-int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options, struct pool *pool,
-                 struct report_result *result);
+int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
+                 struct pool *pool, struct report_result *result);

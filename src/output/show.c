@@ -23,7 +23,7 @@ static bool is_asked(const struct showing *s, const struct compile *c)
     return !s->q->has_id || (c->frame && compile_id_eq(c->id, s->q->id));
 }
 
-/* --- lists ---------------------------------------------------------------------------------------------------------------- */
+/* --- lists -------------------------------------------------------------------------------------------------------- */
 
 static struct str duration_of(struct arena *a, const struct compile *c)
 {
@@ -70,7 +70,9 @@ static void list_artifacts(struct showing *s, const struct compile *c)
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *a = c->artifacts.v[i];
 
-        text_cell_right(t, TEXT_PLAIN, a->payload.flags & PAYLOAD_PRESENT ? format_bytes(t->arena, a->payload.text_bytes) : STR("-"), 9);
+        text_cell_right(t, TEXT_PLAIN,
+                        a->payload.flags & PAYLOAD_PRESENT ? format_bytes(t->arena, a->payload.text_bytes) : STR("-"),
+                        9);
         text_printf(t, TEXT_PLAIN, "  %.*s%s%.*s", STR_ARG(a->name), a->detail.n ? "  " : "", STR_ARG(a->detail));
         text_newline(t);
     }
@@ -84,7 +86,8 @@ static void list_breaks(struct showing *s, const struct compile *c)
         const struct graph_break *b = c->breaks.v[i];
 
         text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
-                       arena_printf(s->t->arena, "%.*s  %.*s", STR_ARG(format_place(s->t->arena, b->file, b->line)), STR_ARG(b->type)));
+                       arena_printf(s->t->arena, "%.*s  %.*s", STR_ARG(format_place(s->t->arena, b->file, b->line)),
+                                    STR_ARG(b->type)));
     }
 }
 
@@ -115,7 +118,8 @@ static void list_failures(struct showing *s, const struct compile *c)
         heading(s, "Errors");
     for (size_t i = 0; i < c->failures.n; i++)
         text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
-                       arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(c->failures.v[i]->type), STR_ARG(c->failures.v[i]->message)));
+                       arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(c->failures.v[i]->type),
+                                    STR_ARG(c->failures.v[i]->message)));
 }
 
 static void describe(struct showing *s)
@@ -134,7 +138,7 @@ static void describe(struct showing *s)
     }
 }
 
-/* --- facts ---------------------------------------------------------------------------------------------------------------- */
+/* --- facts -------------------------------------------------------------------------------------------------------- */
 
 static void show_stack(struct showing *s, const struct compile *c)
 {
@@ -142,7 +146,8 @@ static void show_stack(struct showing *s, const struct compile *c)
     const struct call **calls = stack_list(t->arena, c->stack);
 
     for (uint32_t i = 0; c->stack && i < c->stack->depth; i++) {
-        text_printf(t, TEXT_PLAIN, "%.*s:%lld in %.*s", STR_ARG(calls[i]->file), (long long)calls[i]->line, STR_ARG(calls[i]->function));
+        text_printf(t, TEXT_PLAIN, "%.*s:%lld in %.*s", STR_ARG(calls[i]->file), (long long)calls[i]->line,
+                    STR_ARG(calls[i]->function));
         text_newline(t);
         if (calls[i]->source.n) {
             text_printf(t, TEXT_DIM, "    %.*s", STR_ARG(calls[i]->source));
@@ -177,8 +182,9 @@ static void show_inputs(struct showing *s, const struct compile *c)
 {
     vec_each(const struct tensor, x, &c->tensors) if (x->source.n)
     {
-        text_printf(s->t, TEXT_PLAIN, "%.*s  %.*s%.*s  strides %.*s  %.*s%s%s", STR_ARG(x->source), STR_ARG(x->dtype), STR_ARG(x->shape),
-                    STR_ARG(x->stride), STR_ARG(x->device), x->requires_grad ? "  requires_grad" : "", x->is_parameter ? "  parameter" : "");
+        text_printf(s->t, TEXT_PLAIN, "%.*s  %.*s%.*s  strides %.*s  %.*s%s%s", STR_ARG(x->source), STR_ARG(x->dtype),
+                    STR_ARG(x->shape), STR_ARG(x->stride), STR_ARG(x->device),
+                    x->requires_grad ? "  requires_grad" : "", x->is_parameter ? "  parameter" : "");
         text_newline(s->t);
         s->found++;
     }
@@ -188,9 +194,9 @@ static void show_symbols(struct showing *s, const struct compile *c)
 {
     vec_each(const struct symbol, x, &c->symbols)
     {
-        text_printf(s->t, TEXT_PLAIN, "%.*s%s  %.*s  seen %.*s  %.*s%s%.*s", STR_ARG(x->name), x->unbacked ? " (unbacked)" : "",
-                    STR_ARG(x->source), STR_ARG(x->hint), STR_ARG(x->range), x->specialized_to.n ? "  fixed to " : "",
-                    STR_ARG(x->specialized_to));
+        text_printf(s->t, TEXT_PLAIN, "%.*s%s  %.*s  seen %.*s  %.*s%s%.*s", STR_ARG(x->name),
+                    x->unbacked ? " (unbacked)" : "", STR_ARG(x->source), STR_ARG(x->hint), STR_ARG(x->range),
+                    x->specialized_to.n ? "  fixed to " : "", STR_ARG(x->specialized_to));
         text_newline(s->t);
         s->found++;
     }
@@ -221,7 +227,7 @@ static bool show_fact(struct showing *s)
     return false;
 }
 
-/* --- payloads --------------------------------------------------------------------------------------------------------------- */
+/* --- payloads ----------------------------------------------------------------------------------------------------- */
 
 enum { DIGEST_DIGITS_MIN = 6 };
 
@@ -255,8 +261,8 @@ static bool fits(const struct artifact *a, struct str what)
 /* Equal payloads are printed once. */
 static bool is_same_payload(const struct artifact *a, const struct artifact *b)
 {
-    return (a->payload.flags & b->payload.flags & PAYLOAD_DIGEST) && digest_eq(&a->payload.digest, &b->payload.digest) &&
-           a->payload.text_bytes == b->payload.text_bytes;
+    return (a->payload.flags & b->payload.flags & PAYLOAD_DIGEST) &&
+           digest_eq(&a->payload.digest, &b->payload.digest) && a->payload.text_bytes == b->payload.text_bytes;
 }
 
 static void print_payload(struct showing *s, const struct artifact *a, bool several)
@@ -266,8 +272,9 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
     int rc;
 
     if (several)
-        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)), STR_ARG(a->name),
-                    STR_ARG(format_file_name(a->compile->process->input->path)), (unsigned long long)a->line);
+        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)),
+                    STR_ARG(a->name), STR_ARG(format_file_name(a->compile->process->input->path)),
+                    (unsigned long long)a->line);
     if (several)
         text_newline(s->t);
     from_here = s->t->buf.n;

@@ -9,12 +9,14 @@
 struct show_query {
     bool has_id;
     struct compile_id id;
-    struct str what; /* artifact name or short name, "metrics", "stack", "inputs", "symbols", an MD5 or ":LINE"; empty: a list */
+    struct str what; /* artifact name or short name, "metrics", "stack", "inputs", "symbols", an MD5 or ":LINE"; empty:
+                        a list */
     int rank;        /* only this one; RANK_UNKNOWN: any */
 };
 
 /*
  * Appends what was asked for. A payload that stands alone is written byte for byte (with a newline at its end); several
- * get a line before each that says what it is. Returns how many things were found, or -errno when a payload cannot be read back.
+ * get a line before each that says what it is. Returns how many things were found, or -errno when a payload cannot be
+ * read back.
  */
 int show_write(struct text *t, const struct answers *answers, const struct show_query *q);

@@ -14,7 +14,7 @@ static void title(struct text *t, const char *name)
     text_newline(t);
 }
 
-/* --- what was read -------------------------------------------------------------------------------------------------- */
+/* --- what was read ------------------------------------------------------------------------------------------------ */
 
 static void write_inputs(struct text *t, const struct run *r)
 {
@@ -28,40 +28,51 @@ static void write_inputs(struct text *t, const struct run *r)
         skipped += !in->used;
         bytes += in->used ? in->source.bytes : 0;
     }
-    text_paragraph(t, STR("Read      "), TEXT_DIM, 10, TEXT_PLAIN,
-                   arena_printf(t->arena, "%.*s (%.*s), %.*s%s", STR_ARG(format_counted(t->arena, used, "trace file", "trace files")),
-                                STR_ARG(format_bytes(t->arena, bytes)),
-                                STR_ARG(format_counted(t->arena, r->totals.records, "record", "records")),
-                                skipped ? arena_printf(t->arena, "; skipped %.*s", STR_ARG(format_counted(t->arena, skipped, "other file", "other files"))).p : ""));
+    text_paragraph(
+        t, STR("Read      "), TEXT_DIM, 10, TEXT_PLAIN,
+        arena_printf(t->arena, "%.*s (%.*s), %.*s%s",
+                     STR_ARG(format_counted(t->arena, used, "trace file", "trace files")),
+                     STR_ARG(format_bytes(t->arena, bytes)),
+                     STR_ARG(format_counted(t->arena, r->totals.records, "record", "records")),
+                     skipped ? arena_printf(t->arena, "; skipped %.*s",
+                                            STR_ARG(format_counted(t->arena, skipped, "other file", "other files")))
+                                   .p
+                             : ""));
     if (v.pytorch.n || v.python.n)
         text_paragraph(t, STR("Versions  "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(t->arena, "PyTorch %.*s%s%.*s%s%.*s", STR_ARG(v.pytorch.n ? v.pytorch : STR("unknown")),
-                                    v.python.n ? ", Python " : "", STR_ARG(str_take(v.python, 6)), v.cuda.n ? ", CUDA " : "",
-                                    STR_ARG(v.cuda)));
+                       arena_printf(t->arena, "PyTorch %.*s%s%.*s%s%.*s",
+                                    STR_ARG(v.pytorch.n ? v.pytorch : STR("unknown")), v.python.n ? ", Python " : "",
+                                    STR_ARG(str_take(v.python, 6)), v.cuda.n ? ", CUDA " : "", STR_ARG(v.cuda)));
 }
 
 static void write_totals(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
-    struct str what = arena_printf(
-        s, "%.*s of %.*s, %.*s, %.*s, %.*s", STR_ARG(format_counted(s, n->compiles, "compile", "compiles")),
-        STR_ARG(format_counted(s, n->frames, "frame", "frames")), STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
-        STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")), STR_ARG(format_counted(s, n->errors, "error", "errors")));
+    struct str what = arena_printf(s, "%.*s of %.*s, %.*s, %.*s, %.*s",
+                                   STR_ARG(format_counted(s, n->compiles, "compile", "compiles")),
+                                   STR_ARG(format_counted(s, n->frames, "frame", "frames")),
+                                   STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
+                                   STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")),
+                                   STR_ARG(format_counted(s, n->errors, "error", "errors")));
 
     if (n->processes > 1)
-        what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what), STR_ARG(format_counted(s, n->processes, "process", "processes")),
+        what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
+                            STR_ARG(format_counted(s, n->processes, "process", "processes")),
                             n->ranks > 1 ? arena_printf(s, ", %llu ranks", (unsigned long long)n->ranks).p : "");
     if (a->run->groups > 1)
-        what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what), a->run->groups);
+        what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what),
+                            a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
     if (a->timing.compile_wall_us > 0)
-        text_paragraph(t, STR("Time      "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
+        text_paragraph(
+            t, STR("Time      "), TEXT_DIM, 10, TEXT_PLAIN,
+            arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
     if (n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS])
         text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
                        arena_printf(s, "%llu hits, %llu misses, %llu bypassed", (unsigned long long)n->cache[CACHE_HIT],
-                                    (unsigned long long)n->cache[CACHE_MISS], (unsigned long long)n->cache[CACHE_BYPASS]));
+                                    (unsigned long long)n->cache[CACHE_MISS],
+                                    (unsigned long long)n->cache[CACHE_BYPASS]));
 }
 
 static void write_health(struct text *t, const struct run *r)
@@ -71,18 +82,19 @@ static void write_health(struct text *t, const struct run *r)
 
     for (size_t i = 0; i < r->inputs.n; i++)
         unchecked |= r->inputs.v[i]->used && !r->inputs.v[i]->digests_checked;
-    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
-                   arena_printf(t->arena, "%s%s",
-                                h.errors || h.warnings
-                                    ? arena_printf(t->arena, "%.*s, %.*s; pt2trace report lists them",
-                                                   STR_ARG(format_counted(t->arena, h.errors, "damaged place", "damaged places")),
-                                                   STR_ARG(format_counted(t->arena, h.warnings, "warning", "warnings")))
-                                          .p
-                                    : "the trace is sound",
-                                unchecked ? " (payload digests not checked; --verify does)" : ""));
+    text_paragraph(
+        t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
+        arena_printf(t->arena, "%s%s",
+                     h.errors || h.warnings
+                         ? arena_printf(t->arena, "%.*s, %.*s; pt2trace report lists them",
+                                        STR_ARG(format_counted(t->arena, h.errors, "damaged place", "damaged places")),
+                                        STR_ARG(format_counted(t->arena, h.warnings, "warning", "warnings")))
+                               .p
+                         : "the trace is sound",
+                     unchecked ? " (payload digests not checked; --verify does)" : ""));
 }
 
-/* --- findings ---------------------------------------------------------------------------------------------------------- */
+/* --- findings ----------------------------------------------------------------------------------------------------- */
 
 static enum text_style style_of(enum finding_severity s)
 {
@@ -99,7 +111,8 @@ static struct str cost_of(struct text *t, const struct finding *x)
     if (x->cost_us > 0)
         out = arena_printf(a, "cost %.*s", STR_ARG(format_duration_us(a, x->cost_us)));
     if (x->cost_compiles)
-        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(format_counted(a, x->cost_compiles, "compile", "compiles")));
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
+                           STR_ARG(format_counted(a, x->cost_compiles, "compile", "compiles")));
     return out;
 }
 
@@ -111,9 +124,11 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
     if (r->processes.n > 1 && x->ranks.n)
-        place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "", STR_ARG(format_ranks(a, x->ranks.v, x->ranks.n)));
+        place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "",
+                             STR_ARG(format_ranks(a, x->ranks.v, x->ranks.n)));
     if (place.n || cost.n)
-        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost)));
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM,
+                       arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost)));
     if (x->source.n)
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
     if (x->fix.n)
@@ -132,10 +147,11 @@ static void write_findings(struct text *t, const struct answers *a)
         write_finding(t, a->findings->list.v[i], a->run);
     if (a->findings->list.n > shown)
         text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_DIM,
-                       arena_printf(t->arena, "and %.*s in the report", STR_ARG(format_counted(t->arena, a->findings->list.n - shown, "more", "more"))));
+                       arena_printf(t->arena, "and %.*s in the report",
+                                    STR_ARG(format_counted(t->arena, a->findings->list.n - shown, "more", "more"))));
 }
 
-/* --- where the time went --------------------------------------------------------------------------------------------- */
+/* --- where the time went ------------------------------------------------------------------------------------------ */
 
 static void write_phases(struct text *t, const struct timing *timing)
 {
@@ -151,7 +167,8 @@ static void write_phases(struct text *t, const struct timing *timing)
         int top = -1;
 
         for (int i = 0; i < PHASE_COUNT; i++)
-            if (!done[i] && timing->phase_self_ns[i] > 0 && (top < 0 || timing->phase_self_ns[i] > timing->phase_self_ns[top]))
+            if (!done[i] && timing->phase_self_ns[i] > 0 &&
+                (top < 0 || timing->phase_self_ns[i] > timing->phase_self_ns[top]))
                 top = i;
         if (top < 0)
             break;
@@ -164,7 +181,7 @@ static void write_phases(struct text *t, const struct timing *timing)
     }
 }
 
-/* --- compiles -------------------------------------------------------------------------------------------------------- */
+/* --- compiles ----------------------------------------------------------------------------------------------------- */
 
 static enum text_style status_style(enum compile_status s)
 {
@@ -193,7 +210,8 @@ static void write_compile(struct text *t, const struct compile *c, unsigned id)
     struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
 
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell_right(t, TEXT_PLAIN, compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"), 10);
+    text_cell_right(t, TEXT_PLAIN,
+                    compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"), 10);
     text_str(t, TEXT_PLAIN, STR("  "));
     text_cell(t, status_style(c->status), page_status_word(c), 11);
     text_str(t, TEXT_PLAIN, STR("  "));

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 static const char *const codes[] = {
-    [TEXT_PLAIN] = "", [TEXT_BOLD] = "\x1b[1m", [TEXT_DIM] = "\x1b[2m", [TEXT_RED] = "\x1b[31m", [TEXT_YELLOW] = "\x1b[33m",
-    [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
+    [TEXT_PLAIN] = "",          [TEXT_BOLD] = "\x1b[1m",   [TEXT_DIM] = "\x1b[2m",   [TEXT_RED] = "\x1b[31m",
+    [TEXT_YELLOW] = "\x1b[33m", [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
 };
 
 /* Length of the control character at p: of ASCII, of C1 (U+0080 to U+009F, which terminals obey too), or 0. */
@@ -138,7 +138,8 @@ static void wrap(struct text *t, unsigned *column, unsigned indent, enum text_st
     } while (s.n);
 }
 
-void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style, struct str s)
+void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style,
+                    struct str s)
 {
     unsigned column = (unsigned)utf8_columns(head);
     struct str line;

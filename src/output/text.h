@@ -32,7 +32,8 @@ void text_newline(struct text *t);
  * One paragraph: `head` (already indented) on the first line, then s, wrapped at blanks to the width; following lines
  * begin in column `indent`. A word longer than a line is cut over several. Line breaks in s are kept.
  */
-void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style, struct str s);
+void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style,
+                    struct str s);
 
 /* s in exactly `columns` columns: padded on the right (or on the left), or cut with an ellipsis. */
 void text_cell(struct text *t, enum text_style style, struct str s, unsigned columns);

@@ -16,7 +16,7 @@ static bool tells_of_skip(struct str text)
     return false;
 }
 
-/* --- the message ------------------------------------------------------------------------------------------------- */
+/* --- the message -------------------------------------------------------------------------------------------------- */
 
 /*
  * Takes the sentences off that stand before the type, each in a paragraph of its own: what was attempted, that the
@@ -160,7 +160,7 @@ void break_message_parse(struct arena *a, struct str message, struct break_text 
     parse_sections(a, own, out);
 }
 
-/* --- the whole text ---------------------------------------------------------------------------------------------- */
+/* --- the whole text ----------------------------------------------------------------------------------------------- */
 
 /* "FILE:LINE"; the line may be missing or not a number, and is 0 then. */
 static void set_location(struct str text, struct break_text *out)

@@ -3,7 +3,7 @@
 #include "text/guard_words.h"
 #include "text/python_code.h"
 
-/* --- pieces of Python -------------------------------------------------------------------------------------------- */
+/* --- pieces of Python --------------------------------------------------------------------------------------------- */
 
 /* Takes "ARGUMENTS)" off the text behind "name(". */
 static bool take_arguments(struct str *text, struct str *arguments)
@@ -34,7 +34,7 @@ static struct str unquote(struct str s)
     return s;
 }
 
-/* --- what kind of object ----------------------------------------------------------------------------------------- */
+/* --- what kind of object ------------------------------------------------------------------------------------------ */
 
 /* "n, 1402), type=<class 'int'>"; 2.5 and earlier do not give the type. */
 static bool read_type(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
@@ -92,7 +92,7 @@ static bool read_identity(struct arena *a, const struct guard_form *form, struct
     return true;
 }
 
-/* --- attributes, keys, members ----------------------------------------------------------------------------------- */
+/* --- attributes, keys, members ------------------------------------------------------------------------------------ */
 
 /* "o, 'z')", possibly with " == False" behind it: the attribute was there, or was not. */
 static bool read_attribute(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
@@ -189,7 +189,7 @@ static bool read_keys(struct arena *a, const struct guard_form *form, struct str
     return true;
 }
 
-/* --- values ------------------------------------------------------------------------------------------------------ */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 /* "xs) == 2": what a function says of a value. */
 static bool read_measure(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
@@ -233,7 +233,7 @@ static bool read_default_device(struct arena *a, const struct guard_form *form, 
     return true;
 }
 
-/* --- the table --------------------------------------------------------------------------------------------------- */
+/* --- the table ---------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
 #define FORM_NOT(text, function) {.begin = STR_INIT(text), .negated = true, .read = function}

@@ -71,7 +71,8 @@ static struct str hint_of(struct arena *a, struct str text)
     return parse_place(text, &place, &rest) ? STR("") : text;
 }
 
-/* Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text.
+/*
+ * Sentences of torch/fx/experimental/symbolic_shapes.py that stand for a place. Another check may follow in the text.
  */
 static bool take_remark(struct str comment, struct str *remark)
 {

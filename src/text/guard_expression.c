@@ -6,7 +6,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof *(array))
 
-/* --- what the sides are ------------------------------------------------------------------------------------------ */
+/* --- what the sides are ------------------------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -111,7 +111,7 @@ static void use_closure_hint(struct guard_reason *out)
         out->name = name;
 }
 
-/* --- comparisons ------------------------------------------------------------------------------------------------- */
+/* --- comparisons -------------------------------------------------------------------------------------------------- */
 
 /* `a is b` of two values. */
 static void say_same(struct arena *a, struct guard_reason *out, struct str left, struct str right, bool now)

@@ -25,7 +25,7 @@ static bool read_duplicates(struct arena *a, const struct guard_form *form, stru
     return true;
 }
 
-/* --- the state of the process ------------------------------------------------------------------------------------ */
+/* --- the state of the process ------------------------------------------------------------------------------------- */
 
 /* GlobalStateGuard::reason's words. "autocast(cpu)_enabled " is put together from a device in 2.8 and later. */
 static const struct {
@@ -132,7 +132,7 @@ static bool read_backend(struct arena *a, const struct guard_form *form, struct 
     return true;
 }
 
-/* --- objects: guard accessors ------------------------------------------------------------------------------------ */
+/* --- objects: guard accessors ------------------------------------------------------------------------------------- */
 
 /* "getattr failed on source o.v": the source is the attribute's or, for hasattr, the object's. */
 static bool read_getattr(struct arena *a, const struct guard_form *form, struct str text, struct guard_reason *out)

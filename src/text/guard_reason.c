@@ -7,7 +7,7 @@
 #include "text/python_code.h"
 #include "text/traceback.h"
 
-/* --- classes ----------------------------------------------------------------------------------------------------- */
+/* --- classes ------------------------------------------------------------------------------------------------------ */
 
 static const struct {
     const char *name, *title;
@@ -52,7 +52,7 @@ const char *guard_class_title(enum guard_class c)
     return classes[c].title;
 }
 
-/* --- one reason -------------------------------------------------------------------------------------------------- */
+/* --- one reason --------------------------------------------------------------------------------------------------- */
 
 static bool is_digit(char c)
 {
@@ -151,7 +151,7 @@ void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *o
         guard_expression_read(a, out);
 }
 
-/* --- several reasons --------------------------------------------------------------------------------------------- */
+/* --- several reasons ---------------------------------------------------------------------------------------------- */
 
 static bool begins_reason(struct str line)
 {

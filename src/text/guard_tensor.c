@@ -92,7 +92,7 @@ static void say_requires_grad(struct arena *a, struct guard_reason *out, bool pa
                      expected ? "required gradients and no longer does" : "now requires gradients; before, it did not");
 }
 
-/* --- dispatch key sets ------------------------------------------------------------------------------------------- */
+/* --- dispatch key sets -------------------------------------------------------------------------------------------- */
 
 enum { MAX_KEYS = 64 }; /* a DispatchKeySet is a 64-bit mask */
 
@@ -214,7 +214,7 @@ static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
         out->words = arena_printf(a, "device, layout or autograd state of %.*s changed", STR_ARG(name));
 }
 
-/* --- the table of tensor mismatches ------------------------------------------------------------------------------ */
+/* --- the table of tensor mismatches ------------------------------------------------------------------------------- */
 
 /*
  * One row per message. TensorCheck looks at the dispatch keys first and at strides last and reports the first thing

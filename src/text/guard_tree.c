@@ -18,7 +18,7 @@ struct reader {
     struct str open_text;
 };
 
-/* --- nodes ------------------------------------------------------------------------------------------------------- */
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static struct guard_node *new_node(struct arena *a, struct guard_node *parent)
 {
@@ -94,7 +94,7 @@ static void set_manager(struct guard_node *node, struct str text)
     node->source = text;
 }
 
-/* --- lines ------------------------------------------------------------------------------------------------------- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 /*
  * A node is complete when the next one begins: only then is its text known, since the value that a check compares with

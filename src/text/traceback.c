@@ -2,7 +2,7 @@
 
 #include "input/limits.h"
 
-/* --- stacks ------------------------------------------------------------------------------------------------------ */
+/* --- stacks ------------------------------------------------------------------------------------------------------- */
 
 static size_t indentation(struct str line)
 {
@@ -102,7 +102,7 @@ bool text_call_parse_metrics(struct str item, struct text_call *out)
     return true;
 }
 
-/* --- messages ---------------------------------------------------------------------------------------------------- */
+/* --- messages ----------------------------------------------------------------------------------------------------- */
 
 /* How the lines begin that torch/_dynamo/exc.py appends to a message. The last is of 2.5 and earlier. */
 static const struct str trailers[] = {
@@ -155,7 +155,7 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
     return str_trim(str_take(text, end));
 }
 
-/* --- tracebacks -------------------------------------------------------------------------------------------------- */
+/* --- tracebacks --------------------------------------------------------------------------------------------------- */
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
@@ -165,7 +165,8 @@ static bool is_name_char(char c)
            c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 
-/* Takes "module.Type: " or a bare "Type" at the end of its line off the text; leaves module and type empty otherwise.
+/*
+ * Takes "module.Type: " or a bare "Type" at the end of its line off the text; leaves module and type empty otherwise.
  */
 static void take_exception_name(struct str *text, struct str *module, struct str *type)
 {

@@ -134,7 +134,8 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
     /* Blank lines within a payload were its empty lines: an editor stripped their tabs. */
     for (; as->blanks.n; as->blanks.n--)
         add_payload_line(as, s, as->blanks.offset, line->offset, STR(""));
-    add_payload_line(as, s, line->offset, line->offset + line->stored, bare_payload(bare->text, p->flags & PAYLOAD_CRLF));
+    add_payload_line(as, s, line->offset, line->offset + line->stored,
+                     bare_payload(bare->text, p->flags & PAYLOAD_CRLF));
     as->understood = line->offset + line->stored;
 }
 
@@ -193,7 +194,8 @@ static void peek_digest(struct raw_record *raw, struct str json)
         raw->payload.flags |= PAYLOAD_DIGEST;
 }
 
-static void begin_record(struct assembler *as, struct stream *s, const struct line *line, bool plain, const struct glog *g)
+static void begin_record(struct assembler *as, struct stream *s, const struct line *line, bool plain,
+                         const struct glog *g)
 {
     unsigned flags = record_peek(g->text);
     struct str json = g->text;
@@ -275,8 +277,8 @@ static bool plain_payload_line(struct assembler *as, const struct line *line)
 {
     struct stream *s = as->streams.v[0];
 
-    if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks.n || (s->raw.payload.flags & PAYLOAD_CRLF) ||
-        line->cut)
+    if (line->text.n == 0 || line->text.p[0] != '\t' || !s->open || as->blanks.n ||
+        (s->raw.payload.flags & PAYLOAD_CRLF) || line->cut)
         return false;
     add_payload_line(as, s, line->offset, line->offset + line->stored, str_skip(line->text, 1));
     as->understood = line->offset + line->stored;

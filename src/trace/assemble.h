@@ -29,7 +29,7 @@ struct assembler {
     bool newline_at_end;          /* the last line seen ended in '\n' */
     struct stream *last;          /* whose line that was; NULL when nobody's */
     uint64_t understood;          /* offset behind the last line that was part of a record */
-    bool again;                   /* these bytes were read before: only the lines of one writer count, nothing is reported twice */
+    bool again; /* these bytes were read before: only the lines of one writer count, nothing is reported twice */
 };
 
 void assembler_init(struct assembler *as, struct input *in, const struct trace_options *options, struct batch *batch);

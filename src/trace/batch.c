@@ -93,7 +93,9 @@ static void find_artifact_kind(struct raw_record *raw)
         raw->artifact_kind = artifact_kind_find(name);
 }
 
-/* Hashes a payload that was kept whole, and looks whether it is UTF-8. Without a digest in sight none of it was kept. */
+/*
+ * Hashes a payload that was kept whole, and looks whether it is UTF-8. Without a digest in sight none of it was kept.
+ */
 static void check_payload(struct raw_record *raw, struct str text)
 {
     if (raw->hashed || !(raw->payload.flags & PAYLOAD_PRESENT) || text.n != raw->payload.text_bytes)

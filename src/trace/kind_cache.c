@@ -32,8 +32,11 @@ static struct cache_event *add_event(struct record *rec, enum cache_outcome outc
     struct artifact *artifact = record_add_artifact(rec, (struct str){0});
     struct cache_event *e = vec_add(record_arena(rec), &rec->compile->cache_events);
 
-    *e = (struct cache_event){
-        .compile = rec->compile, .layer = layer_of(rec->name), .outcome = outcome, .saved_us = -1, .artifact = artifact};
+    *e = (struct cache_event){.compile = rec->compile,
+                              .layer = layer_of(rec->name),
+                              .outcome = outcome,
+                              .saved_us = -1,
+                              .artifact = artifact};
     return e;
 }
 

@@ -60,8 +60,8 @@ static const struct call *stack_of_text(struct record *rec, const struct text_st
     const struct call *innermost = NULL;
 
     vec_each(const struct text_call, c, &from->calls) innermost =
-        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line, record_intern(rec, c->function),
-                   record_intern(rec, c->source));
+        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
+                   record_intern(rec, c->function), record_intern(rec, c->source));
     return innermost;
 }
 

@@ -8,7 +8,8 @@ static void set_list(struct record *rec, struct metric *m, json_t *list)
     size_t n = json_array_size(list);
 
     if (n > LIMIT_LIST) {
-        record_message(rec, MSG_DEPTH_LIMIT, "%.*s has %zu entries; %d are kept", (int)m->key.n, m->key.p, n, LIMIT_LIST);
+        record_message(rec, MSG_DEPTH_LIMIT, "%.*s has %zu entries; %d are kept", (int)m->key.n, m->key.p, n,
+                       LIMIT_LIST);
         n = LIMIT_LIST;
     }
     m->type = METRIC_LIST;
@@ -46,7 +47,8 @@ static void add_metric(struct record *rec, struct metrics *metrics, const char *
 
 static enum metrics_kind kind_of(struct str name)
 {
-    bool runtime = str_ends(name, STR("_runtime")), backward = str_starts(name, STR("bwd_")) || str_starts(name, STR("aot_"));
+    bool runtime = str_ends(name, STR("_runtime")),
+         backward = str_starts(name, STR("bwd_")) || str_starts(name, STR("aot_"));
 
     if (backward)
         return runtime ? METRICS_BACKWARD_RUNTIME : METRICS_BACKWARD;
@@ -118,7 +120,8 @@ static void use_stack(struct record *rec, const struct metrics *m)
         return;
     for (size_t i = 0; i < list->list.n && i < LIMIT_STACK_FRAMES; i++)
         if (text_call_parse_metrics(list->list.v[i], &c))
-            rec->compile->stack = stack_push(&rec->reading->in->stacks, rec->compile->stack, c.file, c.line, c.function, c.source);
+            rec->compile->stack =
+                stack_push(&rec->reading->in->stacks, rec->compile->stack, c.file, c.line, c.function, c.source);
 }
 
 void apply_metrics(struct record *rec)

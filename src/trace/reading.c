@@ -64,7 +64,7 @@ int64_t reading_local_time(struct reading *r, const struct glog *g)
     return days_from_civil(g->year ? g->year : r->year, g->month, g->day) * US_PER_DAY + g->time_us;
 }
 
-/* --- processes ------------------------------------------------------------------------------------------------ */
+/* --- processes ---------------------------------------------------------------------------------------------------- */
 
 static struct process_state *new_state(struct reading *r, const struct glog *g)
 {
@@ -94,8 +94,8 @@ static bool too_many_processes(struct reading *r, uint64_t line)
     if (r->states.n < LIMIT_PROCESSES)
         return false;
     if (!r->too_many_told)
-        message_add(&r->in->messages, MSG_DEPTH_LIMIT, line, "more than %d processes in one file: the others are not told apart",
-                    LIMIT_PROCESSES);
+        message_add(&r->in->messages, MSG_DEPTH_LIMIT, line,
+                    "more than %d processes in one file: the others are not told apart", LIMIT_PROCESSES);
     r->too_many_told = true;
     return true;
 }
@@ -115,8 +115,8 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
     if (r->states.n > 1 && stream == 0) {
         /* One file, several processes: forked children of 2.12 and earlier, or files joined by hand. */
         s->process->parent = r->states.v[0]->process;
-        message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "process %llu besides %llu", (unsigned long long)g->number,
-                    (unsigned long long)r->states.v[0]->process->pid);
+        message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "process %llu besides %llu",
+                    (unsigned long long)g->number, (unsigned long long)r->states.v[0]->process->pid);
     }
     return s;
 }
@@ -130,7 +130,8 @@ struct process_state *reading_new_instance(struct reading *r, uint32_t stream, c
         return reading_process(r, stream, g, line);
     s = new_state(r, g);
     *map_at_copy(&r->current, MAP_KEY(key)) = s;
-    message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "the string table starts again: a second process wrote here");
+    message_add(&r->in->messages, MSG_SECOND_PROCESS, line,
+                "the string table starts again: a second process wrote here");
     return s;
 }
 
@@ -145,12 +146,12 @@ void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint
         return;
     }
     if (!s->rank_conflict)
-        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank, p->rank,
-                    p->rank);
+        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank,
+                    p->rank, p->rank);
     s->rank_conflict = true;
 }
 
-/* --- compiles --------------------------------------------------------------------------------------------------- */
+/* --- compiles ----------------------------------------------------------------------------------------------------- */
 
 static struct frame *frame_of(struct reading *r, struct process_state *s, struct compile_id id)
 {
@@ -205,7 +206,7 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
     return current ? c : new_compile(r, s, id);
 }
 
-/* --- the end ---------------------------------------------------------------------------------------------------- */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 static int64_t event_end(const struct event *e)
 {

@@ -40,7 +40,8 @@ struct str record_intern(struct record *rec, struct str s)
 static bool found(struct record *rec, enum json_found f, const char *key)
 {
     if (f == JSON_WRONG_TYPE)
-        record_message(rec, MSG_BAD_FIELD, "%.*s: %s has an unexpected type", (int)rec->kind_name.n, rec->kind_name.p, key);
+        record_message(rec, MSG_BAD_FIELD, "%.*s: %s has an unexpected type", (int)rec->kind_name.n, rec->kind_name.p,
+                       key);
     return f == JSON_FOUND;
 }
 
@@ -117,7 +118,8 @@ static const struct call *push_frame(struct record *rec, const struct call *pare
     const json_t *name = json_object_get(frame, "filename");
 
     if (!json_is_object(frame)) {
-        record_message(rec, MSG_BAD_FIELD, "%.*s: a stack entry is not an object", (int)rec->kind_name.n, rec->kind_name.p);
+        record_message(rec, MSG_BAD_FIELD, "%.*s: a stack entry is not an object", (int)rec->kind_name.n,
+                       rec->kind_name.p);
         return parent;
     }
     if (json_is_string(name))

@@ -57,7 +57,8 @@ struct str record_intern(struct record *rec, struct str s);
 struct arena *record_arena(struct record *rec);
 
 /* A message about this record. */
-void record_message(struct record *rec, enum message_code code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void record_message(struct record *rec, enum message_code code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Adds the record to its compile as an artifact. `detail` may be empty. */
 struct artifact *record_add_artifact(struct record *rec, struct str detail);

@@ -52,7 +52,7 @@ bool trace_sniff(struct str beginning)
     return false;
 }
 
-/* --- applying one record -------------------------------------------------------------------------------------------- */
+/* --- applying one record ------------------------------------------------------------------------------------------ */
 
 static void count_kind(struct pass *p, const struct record *rec)
 {
@@ -100,8 +100,8 @@ static void read_context(struct record *rec)
         !small_number(rec, "frame_compile_id", LIMIT_COMPILE_NUMBER, MSG_BAD_COMPILE_ID, &id.compile))
         id = COMPILE_ID_NONE;
     if ((id.frame == ID_NONE) != (id.compile == ID_NONE)) {
-        record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: one of frame_id and frame_compile_id without the other", (int)rec->kind_name.n,
-                       rec->kind_name.p);
+        record_message(rec, MSG_BAD_COMPILE_ID, "%.*s: one of frame_id and frame_compile_id without the other",
+                       (int)rec->kind_name.n, rec->kind_name.p);
         id = COMPILE_ID_NONE;
     }
     if (small_number(rec, "attempt", LIMIT_ATTEMPTS, MSG_BAD_FIELD, &attempt))
@@ -206,8 +206,8 @@ static void check_payload(struct pass *p, struct raw_record *raw)
         return;
     payload->flags |= PAYLOAD_BAD;
     t->bad_payloads++;
-    message_add(m, raw->at_end ? MSG_TRUNCATED : MSG_BAD_DIGEST, raw->line, "payload of %u lines, %llu bytes", payload->lines,
-                (unsigned long long)payload->text_bytes);
+    message_add(m, raw->at_end ? MSG_TRUNCATED : MSG_BAD_DIGEST, raw->line, "payload of %u lines, %llu bytes",
+                payload->lines, (unsigned long long)payload->text_bytes);
 }
 
 static void hash_piece(void *state, struct str piece)
@@ -278,7 +278,8 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
         record_add_artifact(rec, (struct str){0});
     if (!rec->kind) {
         rec->reading->in->totals.unknown_records++;
-        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", (int)(rec->kind_name.n > 60 ? 60 : rec->kind_name.n), rec->kind_name.p);
+        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", (int)(rec->kind_name.n > 60 ? 60 : rec->kind_name.n),
+                       rec->kind_name.p);
     }
 }
 
@@ -321,11 +322,12 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
 
 static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
-/* --- records glued to others ------------------------------------------------------------------------------------------
- *
- * A file that was cut off and had another appended has a line in which a second record begins: behind the JSON of the
- * first, or behind a piece of its payload. The first cannot be right then (its JSON does not parse, its digest
- * differs), and only then is it looked at again: what follows the second prefix is read as if it had a line of its own.
+/*
+ * --- records glued to others
+ * ------------------------------------------------------------------------------------------  A file that was cut off
+ * and had another appended has a line in which a second record begins: behind the JSON of the first, or behind a
+ * piece of its payload. The first cannot be right then (its JSON does not parse, its digest differs), and only then
+ * is it looked at again: what follows the second prefix is read as if it had a line of its own.
  */
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
@@ -379,7 +381,8 @@ static void feed_line(struct second_look *l, bool may_cut, bool payload)
     l->line.text = newline < 0 ? l->rest : str_take(l->rest, (size_t)newline);
     l->rest = str_skip(l->rest, l->line.text.n + 1);
     for (; may_cut && l->cuts < l->cuts_max && (at = find_glued(l->line.text, from)) >= 0; from = 1) {
-        message_add(&l->assembler.in->messages, MSG_LOST_NEWLINE, l->line.number, "a second record begins in this line");
+        message_add(&l->assembler.in->messages, MSG_LOST_NEWLINE, l->line.number,
+                    "a second record begins in this line");
         l->cuts++;
         feed(l, (size_t)at, false);
     }
@@ -445,7 +448,8 @@ static bool read_stored(struct pass *p, const struct raw_record *raw, struct buf
  * Applies the parts of a damaged record one after the other. A line of JSON is cut wherever a record begins; of a
  * payload only the first cut is sure, because behind it lie the payload lines of the second record.
  */
-static void apply_parts(struct pass *p, const struct raw_record *raw, struct str bytes, bool in_payload, unsigned empty_line)
+static void apply_parts(struct pass *p, const struct raw_record *raw, struct str bytes, bool in_payload,
+                        unsigned empty_line)
 {
     struct batch *b = xcalloc(1, sizeof *b);
     struct second_look l = {.line = {.offset = raw->span.offset, .number = raw->line},
@@ -582,7 +586,8 @@ static void read_lines(struct pass *p)
             send_batch(p);
     }
     if (lines.gave_up)
-        message_add(&p->reading.in->messages, MSG_GAVE_UP, lines.number, "after %llu bytes", (unsigned long long)lines.offset);
+        message_add(&p->reading.in->messages, MSG_GAVE_UP, lines.number, "after %llu bytes",
+                    (unsigned long long)lines.offset);
     lines_end(&lines);
     source_end_reading(&p->reading.in->source);
 }
@@ -592,9 +597,11 @@ static void report_source(struct input *in)
     if (source_changed(&in->source))
         message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
     if (in->source.gzip_damaged)
-        message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes", (unsigned long long)in->source.read_bytes);
+        message_add(&in->messages, MSG_GZIP_DAMAGED, 0, "after %llu unpacked bytes",
+                    (unsigned long long)in->source.read_bytes);
     if (in->source.bomb)
-        message_add(&in->messages, MSG_GAVE_UP, 0, "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
+        message_add(&in->messages, MSG_GAVE_UP, 0,
+                    "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
                     (unsigned long long)in->source.read_bytes);
     if (in->source.error)
         message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),

@@ -138,7 +138,7 @@ static json_t *load_cut(struct json_doc *doc, struct str text)
     return root;
 }
 
-/* --- repair ------------------------------------------------------------------------------------------------- */
+/* --- repair ------------------------------------------------------------------------------------------------------- */
 
 static bool is_number_char(char ch)
 {
@@ -283,7 +283,7 @@ void json_doc_free(struct json_doc *doc)
     *doc = (struct json_doc){0};
 }
 
-/* --- access ------------------------------------------------------------------------------------------------- */
+/* --- access ------------------------------------------------------------------------------------------------------- */
 
 static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index)
 {
@@ -416,7 +416,7 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
     return classify(v, json_is_object(v));
 }
 
-/* --- building ----------------------------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------------------------------------- */
 
 static json_t *must(json_t *v)
 {

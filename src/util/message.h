@@ -13,35 +13,42 @@
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
 
 #define MESSAGE_CODES(X)                                                                                               \
-    X(BAD_LINE, ERROR, "line-not-understood", "The line is neither a record nor part of a payload.")                    \
-    X(BAD_JSON, ERROR, "record-not-json", "The record's JSON could not be parsed; the record is counted, not used.")    \
-    X(REPAIRED_JSON, WARNING, "json-repaired", "The JSON was outside the standard and was read after a repair.")        \
-    X(BAD_FIELD, WARNING, "field-ignored", "A field has another type than PyTorch writes; the rest of the record is used.") \
-    X(BAD_PAYLOAD_JSON, WARNING, "payload-not-json", "A payload that should be JSON is not; it is kept as text.")       \
-    X(BAD_DIGEST, ERROR, "payload-digest-mismatch", "The payload is not what PyTorch wrote (its MD5 differs).")         \
-    X(BAD_DIGEST_TEXT, WARNING, "payload-digest-malformed", "has_payload is not an MD5 digest, so the payload cannot be checked.") \
-    X(NO_PAYLOAD, ERROR, "payload-missing", "The record announces a payload and none follows.")                         \
-    X(STRAY_PAYLOAD, ERROR, "payload-without-record", "Payload lines follow a record that announces none, or no record at all.") \
-    X(TRUNCATED, ERROR, "file-truncated", "The file ends in the middle of a record.")                                   \
-    X(LOST_NEWLINE, WARNING, "newline-missing", "Two records stand on one line; both are used.")                        \
-    X(NOT_UTF8, WARNING, "not-utf8", "Bytes that are not UTF-8 are shown as U+FFFD.")                                   \
-    X(NUL_BYTES, WARNING, "nul-bytes", "NUL bytes in the file, as after a full disk or a lost page; shown as U+FFFD.")  \
-    X(LONG_LINE, ERROR, "line-too-long", "The line is longer than the limit; its tail was dropped.")                    \
-    X(LONG_PAYLOAD, WARNING, "payload-too-long", "Only the beginning of the payload was analysed; all of it is kept.")  \
-    X(UNKNOWN_KIND, INFO, "unknown-kind", "A kind of record that this version of pt2trace does not know; kept and shown.") \
-    X(UNKNOWN_STRING, WARNING, "unknown-string", "A file name refers to an entry that the string table does not have.") \
-    X(BAD_STRING, WARNING, "string-table-entry", "An entry of the string table is malformed or out of range.")          \
-    X(FORK_PARENT, INFO, "strings-from-parent", "A forked process uses the string table of its parent's file.")         \
-    X(SECOND_PROCESS, INFO, "second-process", "The file holds records of more than one process; they are kept apart.")  \
-    X(NO_COMPILE_ID, INFO, "no-compile-id", "Records that belong to a compile carry no compile id.")                    \
-    X(BAD_COMPILE_ID, WARNING, "compile-id-malformed", "The compile id of a record cannot be used; the record is kept without one.") \
-    X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")          \
-    X(EVENT_UNMATCHED, INFO, "event-unmatched", "A timed event has a beginning without an end, or an end without a beginning.") \
-    X(RANK_CONFLICT, WARNING, "rank-conflict", "Records of one process, or the file's name, disagree on the rank.")     \
-    X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; its tail was dropped.")     \
-    X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")    \
+    X(BAD_LINE, ERROR, "line-not-understood", "The line is neither a record nor part of a payload.")                   \
+    X(BAD_JSON, ERROR, "record-not-json", "The record's JSON could not be parsed; the record is counted, not used.")   \
+    X(REPAIRED_JSON, WARNING, "json-repaired", "The JSON was outside the standard and was read after a repair.")       \
+    X(BAD_FIELD, WARNING, "field-ignored",                                                                             \
+      "A field has another type than PyTorch writes; the rest of the record is used.")                                 \
+    X(BAD_PAYLOAD_JSON, WARNING, "payload-not-json", "A payload that should be JSON is not; it is kept as text.")      \
+    X(BAD_DIGEST, ERROR, "payload-digest-mismatch", "The payload is not what PyTorch wrote (its MD5 differs).")        \
+    X(BAD_DIGEST_TEXT, WARNING, "payload-digest-malformed",                                                            \
+      "has_payload is not an MD5 digest, so the payload cannot be checked.")                                           \
+    X(NO_PAYLOAD, ERROR, "payload-missing", "The record announces a payload and none follows.")                        \
+    X(STRAY_PAYLOAD, ERROR, "payload-without-record",                                                                  \
+      "Payload lines follow a record that announces none, or no record at all.")                                       \
+    X(TRUNCATED, ERROR, "file-truncated", "The file ends in the middle of a record.")                                  \
+    X(LOST_NEWLINE, WARNING, "newline-missing", "Two records stand on one line; both are used.")                       \
+    X(NOT_UTF8, WARNING, "not-utf8", "Bytes that are not UTF-8 are shown as U+FFFD.")                                  \
+    X(NUL_BYTES, WARNING, "nul-bytes", "NUL bytes in the file, as after a full disk or a lost page; shown as U+FFFD.") \
+    X(LONG_LINE, ERROR, "line-too-long", "The line is longer than the limit; its tail was dropped.")                   \
+    X(LONG_PAYLOAD, WARNING, "payload-too-long", "Only the beginning of the payload was analysed; all of it is kept.") \
+    X(UNKNOWN_KIND, INFO, "unknown-kind",                                                                              \
+      "A kind of record that this version of pt2trace does not know; kept and shown.")                                 \
+    X(UNKNOWN_STRING, WARNING, "unknown-string",                                                                       \
+      "A file name refers to an entry that the string table does not have.")                                           \
+    X(BAD_STRING, WARNING, "string-table-entry", "An entry of the string table is malformed or out of range.")         \
+    X(FORK_PARENT, INFO, "strings-from-parent", "A forked process uses the string table of its parent's file.")        \
+    X(SECOND_PROCESS, INFO, "second-process", "The file holds records of more than one process; they are kept apart.") \
+    X(NO_COMPILE_ID, INFO, "no-compile-id", "Records that belong to a compile carry no compile id.")                   \
+    X(BAD_COMPILE_ID, WARNING, "compile-id-malformed",                                                                 \
+      "The compile id of a record cannot be used; the record is kept without one.")                                    \
+    X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")         \
+    X(EVENT_UNMATCHED, INFO, "event-unmatched",                                                                        \
+      "A timed event has a beginning without an end, or an end without a beginning.")                                  \
+    X(RANK_CONFLICT, WARNING, "rank-conflict", "Records of one process, or the file's name, disagree on the rank.")    \
+    X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; its tail was dropped.")    \
+    X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")   \
     X(GAVE_UP, ERROR, "reading-stopped", "The rest of the file was not read: it is no trace, or made to have no end.") \
-    X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                        \
+    X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                       \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
 enum message_code {
@@ -87,8 +94,8 @@ void message_add(struct messages *m, enum message_code code, uint64_t line, cons
 void messages_take(struct messages *m, const struct messages *from);
 
 /*
- * After everything else: puts the messages into the order of their lines, those about the whole file last, and adds, per code
- * over the limit, the message that counts the rest. Call once.
+ * After everything else: puts the messages into the order of their lines, those about the whole file last, and adds,
+ * per code over the limit, the message that counts the rest. Call once.
  */
 void messages_finish(struct messages *m);
 

@@ -16,8 +16,8 @@ size_t utf8_repair(struct buf *out, struct str s);
 /* s itself when valid, else a repaired copy in the arena. */
 struct str utf8_clean(struct arena *a, struct str s);
 
-/* The longest prefix of s that has at most max bytes and does not cut a character in two. Of bytes that are not UTF-8 it
- * may be a few bytes shorter than it could be. */
+/* The longest prefix of s that has at most max bytes and does not cut a character in two. Of bytes that are not UTF-8
+ * it may be a few bytes shorter than it could be. */
 struct str utf8_cut(struct str s, size_t max);
 
 /* Terminal columns, taking one per character: good enough for paths and names. */

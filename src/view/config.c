@@ -13,7 +13,7 @@ enum { HEAD_BYTES = 16 * 1024, CHANGES_MAX = 500, VALUE_MAX = 400 };
 static const char *const config_keys[] = {"dynamo_config", "inductor_config", "functorch_config", "compiler_config"};
 enum { CONFIG_KEYS = sizeof config_keys / sizeof *config_keys };
 
-/* --- what differs from the defaults ----------------------------------------------------------------------------------------- */
+/* --- what differs from the defaults ------------------------------------------------------------------------------- */
 
 static void add_settings(struct arena *a, struct map *seen, const struct settings *settings)
 {
@@ -74,7 +74,7 @@ static void find_differing(struct arena *a, const struct run *r, struct configs 
         qsort(out->differing.v, out->differing.n, sizeof *out->differing.v, by_name);
 }
 
-/* --- what changed between compiles ------------------------------------------------------------------------------------------ */
+/* --- what changed between compiles -------------------------------------------------------------------------------- */
 
 static struct str value_text(struct arena *a, const json_t *v)
 {
@@ -86,7 +86,8 @@ static struct str value_text(struct arena *a, const json_t *v)
     return out;
 }
 
-static void add_changes(struct arena *a, const struct compile *c, const char *key, json_t *before, json_t *after, struct configs *out)
+static void add_changes(struct arena *a, const struct compile *c, const char *key, json_t *before, json_t *after,
+                        struct configs *out)
 {
     const char *name;
     json_t *v;
@@ -102,11 +103,13 @@ static void add_changes(struct arena *a, const struct compile *c, const char *ke
     }
 }
 
-static void compare(struct arena *a, const struct compile *c, const char *key, struct str before, struct str after, struct configs *out)
+static void compare(struct arena *a, const struct compile *c, const char *key, struct str before, struct str after,
+                    struct configs *out)
 {
     struct json_doc old = {0}, new = {0};
 
-    if (json_doc_load_whole(&old, before) && json_doc_load_whole(&new, after) && json_is_object(old.root) && json_is_object(new.root))
+    if (json_doc_load_whole(&old, before) && json_doc_load_whole(&new, after) && json_is_object(old.root) &&
+        json_is_object(new.root))
         add_changes(a, c, key, old.root, new.root, out);
     json_doc_free(&old);
     json_doc_free(&new);
@@ -139,7 +142,7 @@ void configs_find(struct arena *a, const struct run *r, struct configs *out)
         find_changes(a, r->processes.v[i], out);
 }
 
-/* --- JSON -------------------------------------------------------------------------------------------------------------------- */
+/* --- JSON --------------------------------------------------------------------------------------------------------- */
 
 static json_t *setting_json(const struct config_setting *s)
 {

@@ -44,7 +44,8 @@ json_t *fact_artifact(const struct view *v, const struct artifact *a)
     json_put_i64(o, "record_line", (int64_t)a->line);
     json_put(o, "stored", present ? json_of_str(str_of(stored_name(p))) : json_null());
     json_put(o, "path", view_text(p->file));
-    json_put(o, "damaged", a->payload.flags & PAYLOAD_CHECKED ? json_of_bool(a->payload.flags & PAYLOAD_BAD) : json_null());
+    json_put(o, "damaged",
+             a->payload.flags & PAYLOAD_CHECKED ? json_of_bool(a->payload.flags & PAYLOAD_BAD) : json_null());
     return o;
 }
 
@@ -116,7 +117,8 @@ static json_t *cache_outcomes(const struct compile *c)
         worst[e->layer] = (int)e->outcome;
     for (int i = 0; i < CACHE_LAYERS; i++)
         if (worst[i] >= 0)
-            json_put_str(o, cache_layer_name((enum cache_layer)i), str_of(cache_outcome_name((enum cache_outcome)worst[i])));
+            json_put_str(o, cache_layer_name((enum cache_layer)i),
+                         str_of(cache_outcome_name((enum cache_outcome)worst[i])));
     return o;
 }
 

@@ -74,10 +74,14 @@ static bool guards_known(const struct run *r)
     return false;
 }
 
-/* PyTorch 2.3 says nothing of caches. 2.4 has records of them, 2.5 and later a timeline too, even when none was asked. */
+/*
+ * PyTorch 2.3 says nothing of caches. 2.4 has records of them, 2.5 and later a timeline too, even when none was
+ * asked.
+ */
 static bool caches_known(const struct answers *a)
 {
-    return a->timing.has_events || a->counts.cache[CACHE_HIT] || a->counts.cache[CACHE_MISS] || a->counts.cache[CACHE_BYPASS];
+    return a->timing.has_events || a->counts.cache[CACHE_HIT] || a->counts.cache[CACHE_MISS] ||
+           a->counts.cache[CACHE_BYPASS];
 }
 
 static json_t *cache_count(const struct answers *a, enum cache_outcome outcome)

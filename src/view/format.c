@@ -70,13 +70,15 @@ struct str format_moment(struct arena *a, const struct process *p, int64_t epoch
     struct tm tm;
     char date[64];
 
-    if (epoch_us <= 0 || epoch_us >= MOMENT_MAX_US || !gmtime_r(&local, &tm) || strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+    if (epoch_us <= 0 || epoch_us >= MOMENT_MAX_US || !gmtime_r(&local, &tm) ||
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
         return (struct str){0};
     /* Without a zone the time is what the log says: local, of a place that is not known. */
     if (!p->zone_known)
         return arena_printf(a, "%s.%03d", date, (int)(epoch_us / 1000 % 1000));
     return arena_printf(a, "%s.%03d%c%02lld:%02lld", date, (int)(epoch_us / 1000 % 1000), zone_min < 0 ? '-' : '+',
-                        (long long)((zone_min < 0 ? -zone_min : zone_min) / 60), (long long)((zone_min < 0 ? -zone_min : zone_min) % 60));
+                        (long long)((zone_min < 0 ? -zone_min : zone_min) / 60),
+                        (long long)((zone_min < 0 ? -zone_min : zone_min) % 60));
 }
 
 struct str format_file_name(struct str path)

@@ -16,7 +16,8 @@ static struct str kind_of(struct str name)
 {
     if (str_starts(name, STR("triton_")))
         return STR("triton");
-    if (str_starts(name, STR("extern_kernels.")) || str_starts(name, STR("torch.ops.")) || str_starts(name, STR("aten.")))
+    if (str_starts(name, STR("extern_kernels.")) || str_starts(name, STR("torch.ops.")) ||
+        str_starts(name, STR("aten.")))
         return STR("extern");
     return str_starts(name, STR("cpp_")) ? STR("cpp") : STR("other");
 }
@@ -134,7 +135,8 @@ static void use_code(struct finder *f, const struct artifact *artifact, struct s
 static bool is_map(const struct artifact *a)
 {
     return a->info && a->info->stage == STAGE_KERNELS &&
-           (str_starts(a->name, STR("inductor_provenance_tracking_")) || str_ends(a->name, STR("_kernel_to_post_grad_nodes")));
+           (str_starts(a->name, STR("inductor_provenance_tracking_")) ||
+            str_ends(a->name, STR("_kernel_to_post_grad_nodes")));
 }
 
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)

@@ -2,8 +2,8 @@
  * kernels: what Inductor generated, from the provenance maps of a compile in any of their spellings, and from the
  * definitions in its output code where there are none. Reads payloads. Results live in the arena given.
  *
- *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}   2.8 and later
- *   inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}
+ *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}   2.8 and
+ * later inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}
  *   inductor_triton_kernel_to_post_grad_nodes, inductor_generated_kernel_to_post_grad_nodes                 before
  */
 #pragma once

@@ -18,8 +18,8 @@ struct str page_anchor(struct arena *a, const struct compile *c)
 
 struct str page_status_word(const struct compile *c)
 {
-    static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"), STR_INIT("no graph"),
-                                                   STR_INIT("incomplete")};
+    static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"),
+                                                   STR_INIT("no graph"), STR_INIT("incomplete")};
 
     return c->frame ? words[c->status] : STR("-");
 }

@@ -23,11 +23,12 @@ enum {
     PAGE_FLAME_EVENTS_MAX = 1500,
 };
 
-/* --- pieces ----------------------------------------------------------------------------------------------------------- */
+/* --- pieces ------------------------------------------------------------------------------------------------------- */
 
 /* "graph break"; "-" for what has no compile id. */
 struct str page_status_word(const struct compile *c);
-/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"}; no href when the page has no entry. */
+/* {"label": "[0/1]", "href": "c-0_1", "status": "graph_break", "word": "graph break"}; no href when the page has no
+ * entry. */
 json_t *page_link(const struct view *v, const struct compile *c);
 /* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);
@@ -45,7 +46,7 @@ json_t *page_stack(const struct view *v, const struct call *innermost);
 /* How to get at an artifact's payload, in the page or else by command. */
 json_t *page_payload(const struct view *v, const struct artifact *a);
 
-/* --- sections --------------------------------------------------------------------------------------------------------- */
+/* --- sections ----------------------------------------------------------------------------------------------------- */
 
 json_t *page_header(const struct view *v, const char *const *command, size_t command_n);
 json_t *page_finding(const struct view *v, const struct finding *x);

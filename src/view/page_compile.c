@@ -15,8 +15,9 @@ static json_t *count_of(const struct view *v, const struct compile *c, const cha
 {
     int64_t n;
 
-    return metrics_i64(compile_metrics(c, METRICS_FORWARD), key, &n) && n >= 0 ? json_of_str(format_count(v->scratch, (uint64_t)n))
-                                                                               : json_null();
+    return metrics_i64(compile_metrics(c, METRICS_FORWARD), key, &n) && n >= 0
+               ? json_of_str(format_count(v->scratch, (uint64_t)n))
+               : json_null();
 }
 
 static json_t *cache_words(const struct view *v, const struct compile *c)
@@ -60,7 +61,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     return o;
 }
 
-/* --- artifacts, in pipeline order --------------------------------------------------------------------------------------- */
+/* --- artifacts, in pipeline order --------------------------------------------------------------------------------- */
 
 static enum stage stage_of(const struct artifact *a)
 {
@@ -89,7 +90,7 @@ static json_t *stages_of(const struct view *v, const struct compile *c)
     return stages;
 }
 
-/* --- metrics --------------------------------------------------------------------------------------------------------------- */
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 static struct str join(struct arena *a, const struct metric *m)
 {
@@ -118,7 +119,8 @@ static struct str metric_number(const struct view *v, const struct metric *m, do
     }
     if (m->type == METRIC_INT && m->i >= 0 && unit == UNIT_COUNT)
         return format_count(v->scratch, (uint64_t)m->i);
-    return m->type == METRIC_INT ? arena_printf(v->scratch, "%lld", (long long)m->i) : arena_printf(v->scratch, "%g", m->d);
+    return m->type == METRIC_INT ? arena_printf(v->scratch, "%lld", (long long)m->i)
+                                 : arena_printf(v->scratch, "%g", m->d);
 }
 
 static struct str metric_text(const struct view *v, const struct compile *c, const struct metric *m)
@@ -195,7 +197,8 @@ static json_t *metric_groups(const struct view *v, const struct compile *c, cons
 
 static json_t *metrics_of(const struct view *v, const struct compile *c)
 {
-    static const char *const titles[] = {"Metrics", "Metrics of the backward graph", "Metrics at run time", "Metrics at run time, backward"};
+    static const char *const titles[] = {"Metrics", "Metrics of the backward graph", "Metrics at run time",
+                                         "Metrics at run time, backward"};
     json_t *list = json_new_array();
 
     for (size_t i = 0; i < c->metrics.n && i < 8; i++) {
@@ -208,7 +211,7 @@ static json_t *metrics_of(const struct view *v, const struct compile *c)
     return list;
 }
 
-/* --- guards ------------------------------------------------------------------------------------------------------------------ */
+/* --- guards ------------------------------------------------------------------------------------------------------- */
 
 struct kind_total {
     struct str kind;
@@ -302,7 +305,8 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
     struct payload_source from = input_payloads(a->compile->process->input);
     struct buf text = {0};
     struct str copy;
-    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 && text.n;
+    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 &&
+              text.n;
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));
@@ -327,14 +331,15 @@ static json_t *guards_of(const struct view *v, const struct compile *c)
     rows = json_new_array();
     add_guard_rows(v, t.root, rows);
     json_put_str(o, "count", format_counted(v->scratch, t.guards.n, "guard", "guards"));
-    json_put(o, "latency", t.latency_us >= 0 ? json_of_str(arena_printf(v->scratch, "%.1f \xc2\xb5s", t.latency_us)) : json_null());
+    json_put(o, "latency",
+             t.latency_us >= 0 ? json_of_str(arena_printf(v->scratch, "%.1f \xc2\xb5s", t.latency_us)) : json_null());
     json_put(o, "kinds", guard_kinds(v, &t));
     json_put_bool(o, "cut", json_array_size(rows) >= PAGE_GUARDS_MAX);
     json_put(o, "rows", rows);
     return o;
 }
 
-/* --- inputs, symbols, restarts ------------------------------------------------------------------------------------------------- */
+/* --- inputs, symbols, restarts ------------------------------------------------------------------------------------ */
 
 static json_t *inputs_of(const struct view *v, const struct compile *c)
 {
@@ -409,7 +414,7 @@ json_t *page_compile(const struct view *v, const struct compile *c)
     return o;
 }
 
-/* --- the size budget ------------------------------------------------------------------------------------------------------------- */
+/* --- the size budget ---------------------------------------------------------------------------------------------- */
 
 uint64_t page_compile_size(const struct compile *c)
 {
@@ -420,7 +425,8 @@ uint64_t page_compile_size(const struct compile *c)
         guards = c->guards_seen ? 20 : 0;
     if (guards > PAGE_GUARDS_MAX)
         guards = PAGE_GUARDS_MAX;
-    return 2500 + c->artifacts.n * 700 + c->metrics.n * 9000 + (uint64_t)guards * 420 + tensors * 260 + (c->stack ? c->stack->depth * 220 : 0);
+    return 2500 + c->artifacts.n * 700 + c->metrics.n * 9000 + (uint64_t)guards * 420 + tensors * 260 +
+           (c->stack ? c->stack->depth * 220 : 0);
 }
 
 int64_t page_compile_weight(const struct compile *c)
@@ -430,5 +436,6 @@ int64_t page_compile_weight(const struct compile *c)
 
     if (weight > hour_us)
         weight = hour_us;
-    return weight + (c->failures.n ? 4 * hour_us : 0) + (c->breaks.n ? 2 * hour_us : 0) + (compile_is_recompile(c) ? hour_us : 0);
+    return weight + (c->failures.n ? 4 * hour_us : 0) + (c->breaks.n ? 2 * hour_us : 0) +
+           (compile_is_recompile(c) ? hour_us : 0);
 }

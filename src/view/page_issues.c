@@ -91,7 +91,8 @@ static json_t *page_reason(const struct view *v, const struct guard_reason *g)
 {
     json_t *o = json_new_object();
 
-    json_put(o, "against", g->against.n ? json_of_str(arena_printf(v->scratch, "[%.*s]", STR_ARG(g->against))) : json_null());
+    json_put(o, "against",
+             g->against.n ? json_of_str(arena_printf(v->scratch, "[%.*s]", STR_ARG(g->against))) : json_null());
     json_put(o, "words", page_words(g->words));
     json_put(o, "guard", page_text(v, g->guard));
     json_put_str(o, "class", str_of(guard_class_title(g->class)));

@@ -28,7 +28,9 @@ static json_t *tiles_of(const struct view *v)
          n->recompile_limit_hits ? "bad" : n->recompiles ? "warn" : "good");
     tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : "good");
     tile(tiles, format_duration_us(a, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
-    tile(tiles, asked ? arena_printf(a, "%llu/%llu", (unsigned long long)n->cache[CACHE_HIT], (unsigned long long)asked) : STR("-"),
+    tile(tiles,
+         asked ? arena_printf(a, "%llu/%llu", (unsigned long long)n->cache[CACHE_HIT], (unsigned long long)asked)
+               : STR("-"),
          "cache hits", "caches", "plain");
     return tiles;
 }
@@ -62,7 +64,8 @@ static struct str inputs_line(const struct view *v)
         used += v->run->inputs.v[i]->used;
         bytes += v->run->inputs.v[i]->used ? v->run->inputs.v[i]->source.bytes : 0;
     }
-    return arena_printf(v->scratch, "%.*s, %.*s, %.*s", STR_ARG(format_counted(v->scratch, used, "trace file", "trace files")),
+    return arena_printf(v->scratch, "%.*s, %.*s, %.*s",
+                        STR_ARG(format_counted(v->scratch, used, "trace file", "trace files")),
                         STR_ARG(format_bytes(v->scratch, bytes)),
                         STR_ARG(format_counted(v->scratch, v->run->totals.records, "record", "records")));
 }
@@ -87,19 +90,24 @@ static json_t *facts_of(const struct view *v, const char *const *command, size_t
 
     fact(list, "Read", inputs_line(v));
     fact(list, "Recorded", when_line(v));
-    fact(list, "PyTorch", e.commit.n ? arena_printf(v->scratch, "%.*s (%.*s)", STR_ARG(e.pytorch), STR_ARG(str_take(e.commit, 12))) : e.pytorch);
+    fact(list, "PyTorch",
+         e.commit.n ? arena_printf(v->scratch, "%.*s (%.*s)", STR_ARG(e.pytorch), STR_ARG(str_take(e.commit, 12)))
+                    : e.pytorch);
     fact(list, "Python", str_split(&e.python, ' '));
     fact(list, "CUDA", e.cuda);
     fact(list, "Triton", e.triton);
-    fact(list, "Processes", c->processes > 1 || c->ranks > 1
-                                ? arena_printf(v->scratch, "%llu, of %llu rank%s, in %u run%s", (unsigned long long)c->processes,
-                                               (unsigned long long)c->ranks, c->ranks == 1 ? "" : "s", v->run->groups,
-                                               v->run->groups == 1 ? "" : "s")
-                                : (struct str){0});
-    fact(list, "Frames", arena_printf(v->scratch, "%llu, compiled in %llu attempts with %llu restarts", (unsigned long long)c->frames,
-                                      (unsigned long long)c->attempts, (unsigned long long)c->restarts));
+    fact(list, "Processes",
+         c->processes > 1 || c->ranks > 1
+             ? arena_printf(v->scratch, "%llu, of %llu rank%s, in %u run%s", (unsigned long long)c->processes,
+                            (unsigned long long)c->ranks, c->ranks == 1 ? "" : "s", v->run->groups,
+                            v->run->groups == 1 ? "" : "s")
+             : (struct str){0});
+    fact(list, "Frames",
+         arena_printf(v->scratch, "%llu, compiled in %llu attempts with %llu restarts", (unsigned long long)c->frames,
+                      (unsigned long long)c->attempts, (unsigned long long)c->restarts));
     fact(list, "Graphs", format_count(v->scratch, c->graphs));
-    fact(list, "Made by", arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, command, n))));
+    fact(list, "Made by",
+         arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, command, n))));
     return list;
 }
 

@@ -5,9 +5,16 @@
 #include "view/format.h"
 #include "view/kernels.h"
 
-enum { NODES_SHOWN = 12, CODES_SHOWN = 50, KERNELS_SHOWN = 1000, CACHE_ROWS_MAX = 2000, SYMBOL_ROWS_MAX = 2000, MESSAGES_MAX = 1000 };
+enum {
+    NODES_SHOWN = 12,
+    CODES_SHOWN = 50,
+    KERNELS_SHOWN = 1000,
+    CACHE_ROWS_MAX = 2000,
+    SYMBOL_ROWS_MAX = 2000,
+    MESSAGES_MAX = 1000
+};
 
-/* --- generated code -------------------------------------------------------------------------------------------------------- */
+/* --- generated code ----------------------------------------------------------------------------------------------- */
 
 static json_t *kernel_row(const struct view *v, const struct kernel *k)
 {
@@ -56,7 +63,7 @@ json_t *page_code(const struct view *v, const struct compile *c)
     return o;
 }
 
-/* --- caches -------------------------------------------------------------------------------------------------------------- */
+/* --- caches ------------------------------------------------------------------------------------------------------- */
 
 /* What a reader would miss in this compile because the result came from a cache. */
 static const char *absent_because(const struct cache_event *e)
@@ -115,7 +122,8 @@ json_t *page_caches(const struct view *v)
     uint64_t n = 0;
 
     for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));)
-        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX) json_push(rows, cache_row(v, e));
+        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
+            json_push(rows, cache_row(v, e));
     json_put_bool(o, "any", n > 0);
     json_put(o, "totals", totals);
     json_put(o, "rows", rows);
@@ -123,7 +131,7 @@ json_t *page_caches(const struct view *v)
     return o;
 }
 
-/* --- dynamic shapes ------------------------------------------------------------------------------------------------------------ */
+/* --- dynamic shapes ----------------------------------------------------------------------------------------------- */
 
 static json_t *place_of(const struct view *v, const struct call *stack)
 {
@@ -223,7 +231,9 @@ json_t *page_shapes(const struct view *v)
             json_push(issues, export_row(v, c, e));
         expressions += c->expressions;
     }
-    json_put_bool(o, "any", json_array_size(symbols) + json_array_size(fixed) + json_array_size(guards) + json_array_size(issues) > 0);
+    json_put_bool(
+        o, "any",
+        json_array_size(symbols) + json_array_size(fixed) + json_array_size(guards) + json_array_size(issues) > 0);
     json_put_bool(o, "any_symbols", json_array_size(symbols) > 0);
     json_put_bool(o, "any_fixed", json_array_size(fixed) > 0);
     json_put_bool(o, "any_guards", json_array_size(guards) > 0);
@@ -237,7 +247,7 @@ json_t *page_shapes(const struct view *v)
     return o;
 }
 
-/* --- ranks ------------------------------------------------------------------------------------------------------------------------ */
+/* --- ranks -------------------------------------------------------------------------------------------------------- */
 
 static json_t *process_row(const struct view *v, const struct process *p)
 {
@@ -254,7 +264,8 @@ static json_t *process_row(const struct view *v, const struct process *p)
     json_put_i64(o, "run", p->group + 1);
     json_put_str(o, "file", format_file_name(p->input->path));
     json_put_str(o, "path", p->input->path);
-    json_put_str(o, "start", p->first_us ? format_moment(v->scratch, p, p->first_us - (p->zone_known ? p->zone_us : 0)) : STR("-"));
+    json_put_str(o, "start",
+                 p->first_us ? format_moment(v->scratch, p, p->first_us - (p->zone_known ? p->zone_us : 0)) : STR("-"));
     json_put_str(o, "compiles", format_count(v->scratch, p->compiles.n));
     json_put_str(o, "breaks", format_count(v->scratch, breaks));
     json_put_str(o, "recompiles", format_count(v->scratch, recompiles));
@@ -277,7 +288,7 @@ json_t *page_ranks(const struct view *v)
     return o;
 }
 
-/* --- trace health ------------------------------------------------------------------------------------------------------------------- */
+/* --- trace health ------------------------------------------------------------------------------------------------- */
 
 static json_t *messages_of(const struct view *v, uint64_t *hidden)
 {
@@ -380,7 +391,7 @@ json_t *page_health(const struct view *v)
     return o;
 }
 
-/* --- how to get more ------------------------------------------------------------------------------------------------------------------ */
+/* --- how to get more ---------------------------------------------------------------------------------------------- */
 
 static bool has_artifact(const struct view *v, const char *name)
 {
@@ -439,12 +450,16 @@ static const struct more {
     const char *question, *environment;
 } mores[] = {
     {no_provenance, "Which line of code became which kernel?", "INDUCTOR_PROVENANCE=1"},
-    {has_hits, "What would Inductor have done? Results came from caches, so it did not run.", "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1"},
-    {has_breaks, "Which frames were skipped after a graph break? They are only recorded with this log on.", "TORCH_LOGS=\"graph_breaks\""},
+    {has_hits, "What would Inductor have done? Results came from caches, so it did not run.",
+     "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1"},
+    {has_breaks, "Which frames were skipped after a graph break? They are only recorded with this log on.",
+     "TORCH_LOGS=\"graph_breaks\""},
     {has_breaks, "What did Dynamo do right before a break?", "TORCHDYNAMO_VERBOSE=1"},
-    {has_recompiles, "Which guards failed for every earlier compile, not only the newest?", "TORCH_LOGS=\"recompiles_verbose\""},
+    {has_recompiles, "Which guards failed for every earlier compile, not only the newest?",
+     "TORCH_LOGS=\"recompiles_verbose\""},
     {has_errors, "What is the internal stack of an error?", "TORCHDYNAMO_VERBOSE=1"},
-    {has_symbols, "Who added a guard on a size?", "TORCH_LOGS=\"+dynamic\" TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"Eq(s0, 4)\""},
+    {has_symbols, "Who added a guard on a size?",
+     "TORCH_LOGS=\"+dynamic\" TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"Eq(s0, 4)\""},
     {no_estimates, "How long does the compiler think each kernel and collective takes?", "LOG_TLPARSE=1"},
 };
 

@@ -118,7 +118,9 @@ static void walk(struct rows *r, const struct trie *t, struct arena *a)
             flush_folded(r, v.indent);
             add_call(r, n, v.indent);
         }
-        vec_push(a, &todo, ((struct visit){n->first_child, v.indent + (branches || n->compiles.n || (n->call && n->call->depth == 1))}));
+        vec_push(a, &todo,
+                 ((struct visit){n->first_child,
+                                 v.indent + (branches || n->compiles.n || (n->call && n->call->depth == 1))}));
     }
 }
 
@@ -126,8 +128,9 @@ static json_t *process_name(const struct view *v, const struct process *p)
 {
     if (v->run->processes.n == 1)
         return json_null();
-    return json_of_str(p->rank == RANK_UNKNOWN ? arena_printf(v->scratch, "process %llu", (unsigned long long)p->pid)
-                                               : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
+    return json_of_str(p->rank == RANK_UNKNOWN
+                           ? arena_printf(v->scratch, "process %llu", (unsigned long long)p->pid)
+                           : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
 }
 
 json_t *page_trie(const struct view *v, const struct process *p)

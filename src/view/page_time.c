@@ -9,7 +9,7 @@
 
 enum { EVENT_ROWS = 40 };
 
-/* --- tables ----------------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static int phase_order(const void *pa, const void *pb, void *timing)
 {
@@ -38,7 +38,9 @@ static json_t *phases_of(const struct view *v)
         json_put_str(o, "title", str_of(phase_title((enum phase)order[i])));
         json_put_str(o, "time", format_duration_ns(v->scratch, self));
         json_put_i64(o, "percent", self * 100 / sum);
-        json_put_str(o, "share", self * 100 < sum ? STR("<1 %") : arena_printf(v->scratch, "%lld %%", (long long)(self * 100 / sum)));
+        json_put_str(o, "share",
+                     self * 100 < sum ? STR("<1 %")
+                                      : arena_printf(v->scratch, "%lld %%", (long long)(self * 100 / sum)));
         json_put_i64(o, "phase", order[i]);
         json_push(list, o);
     }
@@ -90,7 +92,7 @@ json_t *page_time(const struct view *v)
     return o;
 }
 
-/* --- flame chart ------------------------------------------------------------------------------------------------------ */
+/* --- flame chart -------------------------------------------------------------------------------------------------- */
 
 enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 40, LABEL_CHAR_WIDTH = 6 };
 
@@ -177,15 +179,17 @@ static void add_rect(struct flame *f, const struct event *e)
 {
     double scale = (double)CHART_WIDTH / (double)f->axis.length;
     double x = (double)axis_position(&f->axis, &f->stretch, e->start_ns) * scale, w = (double)e->duration_ns * scale;
-    struct str id = compile_id_print(f->v->scratch, e->compile->id), took = format_duration_ns(f->v->scratch, e->duration_ns);
+    struct str id = compile_id_print(f->v->scratch, e->compile->id),
+               took = format_duration_ns(f->v->scratch, e->duration_ns);
     json_t *o = json_new_object();
 
     json_put_str(o, "x", arena_printf(f->v->scratch, "%.2f", x));
     json_put_str(o, "w", arena_printf(f->v->scratch, "%.2f", w < 0.5 ? 0.5 : w));
     json_put_i64(o, "y", (int64_t)(f->depth - 1) * ROW_HEIGHT);
     json_put_i64(o, "phase", (int64_t)phase_of_event(e->name));
-    json_put_str(o, "tip", arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
-                                        e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
+    json_put_str(o, "tip",
+                 arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
+                              e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
     if (w >= LABEL_MIN_WIDTH) {
         json_put_str(o, "label", utf8_cut(e->name, (size_t)(w / LABEL_CHAR_WIDTH)));
         json_put_str(o, "tx", arena_printf(f->v->scratch, "%.2f", x + 3));
@@ -222,14 +226,17 @@ json_t *page_flame(const struct view *v, const struct process *p)
     least = threshold(v->scratch, p, f.axis.length);
     vec_each(const struct event, e, &p->events) if (is_drawn(e)) add_event(&f, e, least);
     o = json_new_object();
-    json_put_str(o, "name", p->rank == RANK_UNKNOWN ? arena_printf(v->scratch, "process %llu", (unsigned long long)p->pid)
-                                                    : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
+    json_put_str(o, "name",
+                 p->rank == RANK_UNKNOWN
+                     ? arena_printf(v->scratch, "process %llu", (unsigned long long)p->pid)
+                     : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
     json_put_i64(o, "width", CHART_WIDTH);
     json_put_i64(o, "height", (int64_t)f.deepest * ROW_HEIGHT);
     json_put_i64(o, "row", ROW_HEIGHT - 1);
     json_put_str(o, "length", format_duration_ns(v->scratch, f.axis.length));
     json_put_str(o, "stretches", format_counted(v->scratch, f.axis.n, "stretch", "stretches"));
-    json_put(o, "hidden", f.hidden ? json_of_str(format_counted(v->scratch, f.hidden, "short event", "short events")) : json_null());
+    json_put(o, "hidden",
+             f.hidden ? json_of_str(format_counted(v->scratch, f.hidden, "short event", "short events")) : json_null());
     json_put(o, "rects", f.rects);
     return o;
 }

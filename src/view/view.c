@@ -96,7 +96,8 @@ const char *cache_layer_name(enum cache_layer l)
 
 const char *cache_layer_title(enum cache_layer l)
 {
-    static const char *const titles[CACHE_LAYERS] = {"Profile (PGO)", "Precompile", "AOTAutograd", "FX graph", "Triton"};
+    static const char *const titles[CACHE_LAYERS] = {"Profile (PGO)", "Precompile", "AOTAutograd", "FX graph",
+                                                     "Triton"};
 
     return titles[l];
 }
@@ -110,7 +111,8 @@ const char *cache_outcome_name(enum cache_outcome o)
 
 const char *export_issue_name(enum export_issue_kind k)
 {
-    static const char *const names[] = {"missing_fake_kernel", "mismatched_fake_kernel", "data_dependent", "propagated_real_tensor"};
+    static const char *const names[] = {"missing_fake_kernel", "mismatched_fake_kernel", "data_dependent",
+                                        "propagated_real_tensor"};
 
     return names[k];
 }

@@ -47,25 +47,29 @@ const struct placement *view_placement(const struct view *v, const struct artifa
 enum shown view_shown(const struct view *v, const struct compile *c);
 uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);
 
-/* --- pieces shared by several facts -------------------------------------------------------------------------------- */
+/*
+ * --- pieces shared by several facts --------------------------------------------------------------------------------
+ */
 
 json_t *view_id(const struct view *v, const struct compile *c);      /* "0/1"; null without id */
 json_t *view_rank(int rank);                                         /* null when unknown */
 json_t *view_text(struct str s);                                     /* null when empty */
 json_t *view_line(int64_t line);                                     /* null when 0 */
 json_t *view_seconds_us(int64_t us);                                 /* null when negative */
-json_t *view_stack(const struct view *v, const struct call *innermost); /* [{file, line, function, source}], outermost first */
+json_t *view_stack(const struct view *v,
+                   const struct call *innermost); /* [{file, line, function, source}], outermost first */
 void view_put_process(json_t *o, const struct process *p);          /* adds rank, pid, process */
-json_t *view_scope(const struct compile *c);                         /* {rank, pid, process, epoch}: where its id is unique */
+json_t *view_scope(const struct compile *c); /* {rank, pid, process, epoch}: where its id is unique */
 json_t *view_compile_ref(const struct view *v, const struct compile *c); /* {id, rank, pid, process, epoch} */
 
-/* --- facts: one item of report.json each ----------------------------------------------------------------------------- */
+/* --- facts: one item of report.json each -------------------------------------------------------------------------- */
 
 json_t *fact_input(const struct view *v, const struct input *in);
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);
-/* Without "artifacts", the list of its fact_artifact: a compile can have any number of them, so they are written one by one. */
+/* Without "artifacts", the list of its fact_artifact: a compile can have any number of them, so they are written one by
+ * one. */
 json_t *fact_compile(const struct view *v, const struct compile *c);
 json_t *fact_unattributed(const struct view *v, const struct compile *c);
 json_t *fact_break(const struct view *v, const struct break_group *g);

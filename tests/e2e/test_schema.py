@@ -37,8 +37,8 @@ CONTRACT = {
               "recompile_limit_hits errors cache_hits cache_misses cache_bypasses graphs guards records unknown_records payloads "
               "payload_bytes bad_payloads strings chromium_events compile_wall_s",
     "findings[]": "id severity title detail cost rank compiles file line fix paste doc",
-    "compiles[]": "rank pid epoch id frame status recompile attempts start duration_s backward graph_ops guards cache artifacts "
-                  "metrics",
+    "compiles[]": "rank pid epoch id frame status recompile attempts start duration_s backward graph_ops guards cache metrics "
+                  "artifacts",
     "compiles[].frame": "name file line",
     "compiles[].artifacts[]": "name kind bytes md5 lines stored",
     "graph_breaks[]": "rank type gb_id reason explanation hints file line function source count compiles stack",

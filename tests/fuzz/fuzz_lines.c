@@ -8,7 +8,8 @@
 static void check_line(const struct line *line, uint64_t at, uint64_t number, const uint8_t *data, size_t size)
 {
     fuzz_check(line->offset == at && line->number == number, "lines follow one another");
-    fuzz_check(line->stored == line->text.n + line->newline && at + line->stored <= size, "a line takes its bytes and the newline");
+    fuzz_check(line->stored == line->text.n + line->newline && at + line->stored <= size,
+               "a line takes its bytes and the newline");
     fuzz_check(line->text.n == 0 || memcmp(line->text.p, data + at, line->text.n) == 0, "the text is what is stored");
     fuzz_check(str_chr(line->text, '\n') < 0, "no newline in a line");
 }

@@ -14,7 +14,8 @@ static void check_payload(const struct input *in, const struct artifact *a)
     fuzz_check(text.n == a->payload.text_bytes, "a payload read back is as long as it was");
     d = digest_of(text.p ? buf_view(&text) : STR(""));
     if (a->payload.flags & PAYLOAD_CHECKED)
-        fuzz_check(digest_eq(&d, &a->payload.digest) == !(a->payload.flags & PAYLOAD_BAD), "a payload read back has its digest");
+        fuzz_check(digest_eq(&d, &a->payload.digest) == !(a->payload.flags & PAYLOAD_BAD),
+                   "a payload read back has its digest");
     buf_free(&text);
 }
 

@@ -74,9 +74,10 @@ static char *sample_trace(const struct kind *k)
     char hex[DIGEST_HEX + 1];
 
     digest_hex(&digest, hex);
-    return xasprintf("%s{\"str\": [\"/x.py\", 0]}\n"
-                     "%s%.*s, \"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": \"%s\"}\n\t%s\n",
-                     prefix, prefix, (int)strlen(k->sample) - 1, k->sample, hex, payload);
+    return xasprintf(
+        "%s{\"str\": [\"/x.py\", 0]}\n"
+        "%s%.*s, \"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": \"%s\"}\n\t%s\n",
+        prefix, prefix, (int)strlen(k->sample) - 1, k->sample, hex, payload);
 }
 
 static void write_sample(const char *dir, const char *name, const char *text)

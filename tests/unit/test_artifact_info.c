@@ -95,7 +95,8 @@ static void kinds_are_in_the_catalogue(void **state)
 
     (void)state;
     for (size_t i = 0; i < kind_count; i++)
-        if (!(kinds[i].flags & KIND_OUTLINE) && kinds[i].apply != apply_artifact && !artifact_info_find(example(a, kinds[i].name)))
+        if (!(kinds[i].flags & KIND_OUTLINE) && kinds[i].apply != apply_artifact &&
+            !artifact_info_find(example(a, kinds[i].name)))
             fail_msg("%s has no row in artifact_info", kinds[i].name);
     for (size_t i = 0; i < artifact_kind_count; i++)
         if (strcmp(artifact_kinds[i].name, "get_*") != 0 && !artifact_info_find(example(a, artifact_kinds[i].name)))

@@ -42,7 +42,9 @@ static void finds_the_kind(void **state)
         {"{\"rank\": 1, \"frame_id\": 0, \"dynamo_start\": {}}", "dynamo_start"},
         {"{\"stack\": [], \"dynamo_start\": {}}", "dynamo_start"},
         {"{\"stack\": [], \"has_payload\": \"\"}", "stack"},
-        {"{\"has_payload\": \"x\", \"attempt\": 0, \"subgraph_name\": \"\", \"frame_compile_id\": 0, \"compiled_autograd_id\": 0}", ""},
+        {"{\"has_payload\": \"x\", \"attempt\": 0, \"subgraph_name\": \"\", \"frame_compile_id\": 0, "
+         "\"compiled_autograd_id\": 0}",
+         ""},
         {"{}", ""},
         {"{\"new\": 1, \"dynamo_start\": {}}", "new"},
     };
@@ -116,7 +118,8 @@ static void decodes(void **state)
 /* What a summary skips is hashed, and not decoded. */
 static void skipped_records(void **state)
 {
-    struct raw_record raw = {.skip = true, .captured_whole = true, .payload = {.flags = PAYLOAD_PRESENT, .text_bytes = 4}};
+    struct raw_record raw = {
+        .skip = true, .captured_whole = true, .payload = {.flags = PAYLOAD_PRESENT, .text_bytes = 4}};
 
     (void)state;
     record_decode(&raw, STR("{\"describe_tensor\": {}}"), STR("text"), true);

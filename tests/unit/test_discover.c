@@ -21,8 +21,8 @@ static void make_link(const char *target, const char *name)
 }
 
 /*
- * The paths that `roots` (of the temporary directory) stand for, below it, joined by blanks: "a b/c! d?" where '!' marks
- * a file that was named and '?' one that is not to be read.
+ * The paths that `roots` (of the temporary directory) stand for, below it, joined by blanks: "a b/c! d?" where '!'
+ * marks a file that was named and '?' one that is not to be read.
  */
 static struct str found(struct arena *a, const char *const *roots)
 {

@@ -24,7 +24,8 @@ static void first_form(void **state)
     struct glog g;
 
     (void)state;
-    assert_true(glog_parse(STR("V0214 07:00:49.354000 139646045393920 torch/_dynamo/guards.py:1023 [0/0] GUARDS:"), &g));
+    assert_true(
+        glog_parse(STR("V0214 07:00:49.354000 139646045393920 torch/_dynamo/guards.py:1023 [0/0] GUARDS:"), &g));
     assert_true(g.number == 139646045393920u);
     assert_true(g.number > GLOG_LARGEST_PID);
     assert_int_equal(g.line, 1023);

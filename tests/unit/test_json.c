@@ -77,8 +77,9 @@ static void bytes_that_are_not_utf8(void **state)
 static void no_json(void **state)
 {
     static const char *const bad[] = {
-        "", " ", "{", "[", "{\"a\"}", "{\"a\": }", "{\"a\": 1,}", "[1 2]", "nul", "Nan", "-", "01", "1.", "\"abc", "\"\\",
-        "\"\\u12", "\"\\x\"", "{} {}", "{'a': 1}", "-NaN", "--1", "{\"a\": 1}V1121",
+        "",        " ",     "{",        "[",    "{\"a\"}", "{\"a\": }",       "{\"a\": 1,}", "[1 2]",
+        "nul",     "Nan",   "-",        "01",   "1.",      "\"abc",           "\"\\",        "\"\\u12",
+        "\"\\x\"", "{} {}", "{'a': 1}", "-NaN", "--1",     "{\"a\": 1}V1121",
     };
 
     (void)state;
@@ -93,7 +94,9 @@ static void no_json(void **state)
     }
 }
 
-/* --- values that are cut out and put back -------------------------------------------------------------------------- */
+/*
+ * --- values that are cut out and put back --------------------------------------------------------------------------
+ */
 
 static void add_repeated(struct buf *b, const char *text, int times)
 {
@@ -327,7 +330,7 @@ static void damaged_anywhere(void **state)
     buf_free(&copy);
 }
 
-/* --- access and building ---------------------------------------------------------------------------------------------- */
+/* --- access and building ------------------------------------------------------------------------------------------ */
 
 static void typed_access(void **state)
 {
@@ -339,8 +342,9 @@ static void typed_access(void **state)
     json_t *v;
 
     (void)state;
-    assert_true(json_doc_load(&doc, STR("{\"i\": 7, \"r\": 8.0, \"f\": 8.5, \"big\": 1e19, \"s\": \"x\", \"t\": true, \"n\": null,"
-                                        " \"a\": [], \"o\": {}}")));
+    assert_true(json_doc_load(
+        &doc, STR("{\"i\": 7, \"r\": 8.0, \"f\": 8.5, \"big\": 1e19, \"s\": \"x\", \"t\": true, \"n\": null,"
+                  " \"a\": [], \"o\": {}}")));
     assert_int_equal(json_get_i64(&doc, doc.root, "i", &i), JSON_FOUND);
     assert_int_equal(i, 7);
     assert_int_equal(json_get_i64(&doc, doc.root, "r", &i), JSON_FOUND);
@@ -389,8 +393,9 @@ static void builds(void **state)
     json_push(a, json_of_str(STR("x\0y")));
     json_put(o, "a", a);
     dumped = json_dumps(o, JSON_COMPACT);
-    assert_string_equal(dumped, "{\"s\":\"a" FFFD "\",\"none\":null,\"empty\":\"\",\"i\":-9223372036854775808,\"b\":true,"
-                                "\"nan\":null,\"inf\":null,\"d\":0.5,\"a\":[1,\"x" FFFD "y\"]}");
+    assert_string_equal(dumped,
+                        "{\"s\":\"a" FFFD "\",\"none\":null,\"empty\":\"\",\"i\":-9223372036854775808,\"b\":true,"
+                        "\"nan\":null,\"inf\":null,\"d\":0.5,\"a\":[1,\"x" FFFD "y\"]}");
     free(dumped);
     json_decref(o);
 }

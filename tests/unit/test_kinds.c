@@ -63,7 +63,9 @@ static void add_sample(struct trace_text *t, const struct kind *k)
     buf_printf(&json, "%.*s, " IN(0, 0, 0) "}", STR_ARG(open));
     buf_char(&json, '\0');
     if (k->flags & KIND_JSON)
-        trace_payload(t, json.p, "{\"name\": \"dynamo\", \"ph\": \"B\", \"ts\": 1795255200000000.5, \"key\": \"f1\", \"cache_state\": \"hit\"}");
+        trace_payload(t, json.p,
+                      "{\"name\": \"dynamo\", \"ph\": \"B\", \"ts\": 1795255200000000.5, \"key\": \"f1\", "
+                      "\"cache_state\": \"hit\"}");
     else if (k->flags & KIND_TEXT)
         trace_payload(t, json.p, "some text\nof two lines");
     else
@@ -166,8 +168,8 @@ static void devices_and_sizes(void **state)
         char json[300];
         struct run *r;
 
-        snprintf(json, sizeof json, "{\"describe_tensor\": {\"id\": 0, \"device\": %s, \"size\": %s}, " IN(0, 0, 0) "}", cases[i].device,
-                 cases[i].size);
+        snprintf(json, sizeof json, "{\"describe_tensor\": {\"id\": 0, \"device\": %s, \"size\": %s}, " IN(0, 0, 0) "}",
+                 cases[i].device, cases[i].size);
         trace_record(&t, json);
         r = trace_run(&t);
         assert_str(r->processes.v[0]->compiles.v[0]->tensors.v[0].device, cases[i].expected_device);
@@ -178,8 +180,8 @@ static void devices_and_sizes(void **state)
 
 static void caches(void **state)
 {
-    struct run *r = SAMPLES("fx_graph_cache_hit", "aotautograd_cache_miss", "aotautograd_cache_bypass", "fx_graph_cache_hash",
-                            "get_local_code_state", "precompile_cache_bypass");
+    struct run *r = SAMPLES("fx_graph_cache_hit", "aotautograd_cache_miss", "aotautograd_cache_bypass",
+                            "fx_graph_cache_hash", "get_local_code_state", "precompile_cache_bypass");
     const struct compile *c = r->processes.v[0]->compiles.v[0];
     static const struct {
         enum cache_layer layer;
@@ -262,8 +264,10 @@ static void resume_functions(void **state)
         char json[300];
         struct run *r;
 
-        snprintf(json, sizeof json, "{\"dynamo_start\": {\"stack\": [{\"line\": 3, \"name\": \"%s\", \"filename\": -1}]}, " IN(0, 0, 0) "}",
-                 cases[i].name);
+        snprintf(
+            json, sizeof json,
+            "{\"dynamo_start\": {\"stack\": [{\"line\": 3, \"name\": \"%s\", \"filename\": -1}]}, " IN(0, 0, 0) "}",
+            cases[i].name);
         trace_record(&t, json);
         r = trace_run(&t);
         f = r->processes.v[0]->frames.v[0];
@@ -285,8 +289,10 @@ static void metrics(void **state)
     int64_t i;
 
     (void)state;
-    trace_record(&t, "{\"compilation_metrics\": {\"co_name\": \"f\", \"co_filename\": \"/x.py\", \"co_firstlineno\": 9, \"cache_size\": 3, "
-                     "\"entire_frame_compile_time_s\": 1.5, \"is_forward\": true, \"fail_type\": null, \"new_in_2050\": [1, \"b\", {\"c\": 2}], "
+    trace_record(&t, "{\"compilation_metrics\": {\"co_name\": \"f\", \"co_filename\": \"/x.py\", \"co_firstlineno\": "
+                     "9, \"cache_size\": 3, "
+                     "\"entire_frame_compile_time_s\": 1.5, \"is_forward\": true, \"fail_type\": null, "
+                     "\"new_in_2050\": [1, \"b\", {\"c\": 2}], "
                      "\"pytorch_version\": \"2.13.0\"}, " IN(0, 0, 1) "}");
     trace_record(&t, "{\"bwd_compilation_metrics\": {\"fail_type\": \"ValueError\", \"fail_reason\": \"why\", "
                      "\"fail_user_frame_filename\": \"/y.py\", \"fail_user_frame_lineno\": 12}, " IN(0, 0, 0) "}");

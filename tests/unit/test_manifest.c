@@ -146,8 +146,9 @@ static void foreign_files(void **state)
 /* A marker that somebody made leads nowhere out of the directory. */
 static void hostile_markers(void **state)
 {
-    static const char names[] = "../victim\n/etc/passwd\nsub/../../victim\n./victim\n.\n..\n\n//\nlink/victim\nsub/deep/\n"
-                                "ok\nlink\n../hostile/ok2\na\0b\n";
+    static const char names[] =
+        "../victim\n/etc/passwd\nsub/../../victim\n./victim\n.\n..\n\n//\nlink/victim\nsub/deep/\n"
+        "ok\nlink\n../hostile/ok2\na\0b\n";
     struct arena *a = arena_new();
     struct buf text = {0};
 

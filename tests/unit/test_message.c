@@ -81,7 +81,8 @@ static void catalogue(void **state)
 
         assert_in_range(key.n, 3, 40);
         for (size_t k = 0; k < key.n; k++)
-            assert_true((key.p[k] >= 'a' && key.p[k] <= 'z') || (key.p[k] >= '0' && key.p[k] <= '9') || key.p[k] == '-');
+            assert_true((key.p[k] >= 'a' && key.p[k] <= 'z') || (key.p[k] >= '0' && key.p[k] <= '9') ||
+                        key.p[k] == '-');
         assert_true(str_ends(meaning, STR(".")));
         assert_non_null(severity_name(info->severity));
         for (int k = 0; k < i; k++)

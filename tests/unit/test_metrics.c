@@ -39,8 +39,8 @@ static void units_agree_with_names(void **state)
         for (size_t k = 0; k < COUNT(ends); k++) {
             enum metric_unit u = metric_fields[i].unit;
 
-            if (str_ends(str_of(metric_fields[i].key), str_of(ends[k].end)) && u != ends[k].units[0] && u != ends[k].units[1] &&
-                u != ends[k].units[2])
+            if (str_ends(str_of(metric_fields[i].key), str_of(ends[k].end)) && u != ends[k].units[0] &&
+                u != ends[k].units[1] && u != ends[k].units[2])
                 fail_msg("%s has another unit", metric_fields[i].key);
         }
 }

@@ -71,9 +71,10 @@ static void takes_everything(void **state)
     struct options o;
 
     (void)state;
-    assert_int_equal(parse(&o, "pt2trace report a -o out b --overwrite --latest --no-browser --artifacts all --max-html-size=3k "
-                               "--strict --strict-compile-id --no-verify -j 7 --color=never -q c"),
-                     0);
+    assert_int_equal(
+        parse(&o, "pt2trace report a -o out b --overwrite --latest --no-browser --artifacts all --max-html-size=3k "
+                  "--strict --strict-compile-id --no-verify -j 7 --color=never -q c"),
+        0);
     check_args(&o, "a b c");
     assert_string_equal(o.output, "out");
     assert_true(o.overwrite && o.latest && o.no_browser && o.strict && o.strict_compile_id && o.no_verify && o.quiet);
@@ -132,8 +133,10 @@ static void errors(void **state)
     } cases[] = {
         {"pt2trace report", "no PATH given; see pt2trace report --help"},
         {"pt2trace summary -q", "no PATH given; see pt2trace summary --help"},
-        {"pt2trace --nonsense dir", "unknown option, or its argument is missing: --nonsense; see pt2trace report --help"},
-        {"pt2trace dir --nonsense=5", "unknown option, or its argument is missing: --nonsense=5; see pt2trace report --help"},
+        {"pt2trace --nonsense dir",
+         "unknown option, or its argument is missing: --nonsense; see pt2trace report --help"},
+        {"pt2trace dir --nonsense=5",
+         "unknown option, or its argument is missing: --nonsense=5; see pt2trace report --help"},
         {"pt2trace -x dir", "unknown option, or its argument is missing: -x; see pt2trace report --help"},
         {"pt2trace dir -qxv", "unknown option, or its argument is missing: -x; see pt2trace report --help"},
         {"pt2trace dir -o", "unknown option, or its argument is missing: -o; see pt2trace report --help"},
@@ -148,7 +151,8 @@ static void errors(void **state)
         {"pt2trace dir --artifacts some", "--artifacts wants none, overflow or all: some; see pt2trace report --help"},
         {"pt2trace dir --max-html-size big",
          "--max-html-size wants a size such as 25M: big; see pt2trace report --help"},
-        {"pt2trace dir --verify --no-verify", "--verify and --no-verify exclude each other; see pt2trace report --help"},
+        {"pt2trace dir --verify --no-verify",
+         "--verify and --no-verify exclude each other; see pt2trace report --help"},
     };
 
     (void)state;
@@ -166,10 +170,28 @@ static void sizes(void **state)
         const char *text;
         int64_t bytes; /* -1: no size */
     } cases[] = {
-        {"0", 0},          {"1", 1},           {"1048576", 1048576}, {"25M", 25000000}, {"25MB", 25000000}, {"25mb", 25000000},
-        {"1.5k", 1500},    {"2G", 2000000000}, {"7B", 7},            {"1e3", 1000},     {"900000G", 900000000000000},
-        {"", -1},          {"M", -1},          {"-1", -1},           {"5X", -1},        {"5MM", -1},
-        {"1e300", -1},     {"inf", -1},        {"nan", -1},          {"99999999G", -1}, {"5MBx", -1},       {"0x10", -1},
+        {"0", 0},
+        {"1", 1},
+        {"1048576", 1048576},
+        {"25M", 25000000},
+        {"25MB", 25000000},
+        {"25mb", 25000000},
+        {"1.5k", 1500},
+        {"2G", 2000000000},
+        {"7B", 7},
+        {"1e3", 1000},
+        {"900000G", 900000000000000},
+        {"", -1},
+        {"M", -1},
+        {"-1", -1},
+        {"5X", -1},
+        {"5MM", -1},
+        {"1e300", -1},
+        {"inf", -1},
+        {"nan", -1},
+        {"99999999G", -1},
+        {"5MBx", -1},
+        {"0x10", -1},
     };
 
     (void)state;

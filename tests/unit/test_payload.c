@@ -31,7 +31,8 @@ static struct str read_back(struct arena *a, struct str stored, struct payload p
     return text;
 }
 
-static void check(const char *stored, uint32_t lines, uint8_t flags, uint32_t stream, const char *known, const char *expected)
+static void check(const char *stored, uint32_t lines, uint8_t flags, uint32_t stream, const char *known,
+                  const char *expected)
 {
     struct arena *a = arena_new();
     struct payload p = {.lines = lines, .flags = flags, .stream = stream};
@@ -70,16 +71,17 @@ static void blank_lines(void **state)
 
 static void prefixed(void **state)
 {
-    static const char mixed[] = "[rank0]: \ta0\n[rank1]: \ta1\n[rank0]:\tb0\n[rank1]: V1121 07:52:52.363000 1 x.py:3] {}\n"
-                                "something else\n\tnobody's\n[rank0]: \t\n[rank1]: \tc1\n";
+    static const char mixed[] =
+        "[rank0]: \ta0\n[rank1]: \ta1\n[rank0]:\tb0\n[rank1]: V1121 07:52:52.363000 1 x.py:3] {}\n"
+        "something else\n\tnobody's\n[rank0]: \t\n[rank1]: \tc1\n";
 
     (void)state;
     check(mixed, 3, PAYLOAD_PREFIXED, 1, "", "a0\nb0\n");
     check(mixed, 2, PAYLOAD_PREFIXED, 2, "", "a1\nc1");
     check(mixed, 1, PAYLOAD_PREFIXED, 0, "", "nobody's");
     check(mixed, 2, PAYLOAD_PREFIXED, 1, "", "a0\nb0"); /* no more lines than were read */
-    check("2026-11-21T07:54:38Z stdout F [rank0]: \tx\n2026-11-21T07:54:39Z stdout F [rank0]: \ty\n", 2, PAYLOAD_PREFIXED, 1,
-          "", "x\ny");
+    check("2026-11-21T07:54:38Z stdout F [rank0]: \tx\n2026-11-21T07:54:39Z stdout F [rank0]: \ty\n", 2,
+          PAYLOAD_PREFIXED, 1, "", "x\ny");
     check("host> \tx\nhost> \ty\n", 2, PAYLOAD_PREFIXED, 0, "host> ", "x\ny");
     check("[rank0]: \tx\r\n[rank0]: \ty\r\n", 2, PAYLOAD_PREFIXED | PAYLOAD_CRLF, 1, "", "x\ny");
     check(mixed, 3, PAYLOAD_PREFIXED, 99, "", ""); /* a stream that is not there */
@@ -142,7 +144,8 @@ static void gone(void **state)
 {
     struct source s;
     struct payload_source from = {.source = &s, .keys = keys, .key_count = COUNT(keys)};
-    struct payload p = {.offset = 2, .stored = 100, .lines = 9, .flags = PAYLOAD_PRESENT}, none = {.stored = 5, .lines = 1};
+    struct payload p = {.offset = 2, .stored = 100, .lines = 9, .flags = PAYLOAD_PRESENT},
+                   none = {.stored = 5, .lines = 1};
     struct buf out = {0};
 
     (void)state;

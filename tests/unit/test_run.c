@@ -1,6 +1,6 @@
 #include "trace_text.h"
 
-/* --- runs of a job ---------------------------------------------------------------------------------------------------- */
+/* --- runs of a job ------------------------------------------------------------------------------------------------ */
 
 /* One process of one input, from minute `from` to minute `to`. */
 static struct process *add_process(struct run *r, const char *path, int rank, uint64_t pid, int64_t from, int64_t to)
@@ -187,7 +187,7 @@ static void inputs_that_cannot_be_opened(void **state)
     run_free(r);
 }
 
-/* --- forked processes ---------------------------------------------------------------------------------------------------- */
+/* --- forked processes --------------------------------------------------------------------------------------------- */
 
 static void add_file(struct run *r, const char *name, struct trace_text *t)
 {
@@ -197,7 +197,8 @@ static void add_file(struct run *r, const char *name, struct trace_text *t)
     buf_free(&t->text);
 }
 
-#define START(name, file, line) "{\"dynamo_start\": {\"stack\": [{\"line\": " #line ", \"name\": \"" name "\", \"filename\": " #file "}]}, "
+#define START(name, file, line)                                                                                        \
+    "{\"dynamo_start\": {\"stack\": [{\"line\": " #line ", \"name\": \"" name "\", \"filename\": " #file "}]}, "
 
 /* The child begins when its parent has long been silent: it is of the same run all the same, also for --latest. */
 static void a_fork_is_of_its_parents_run(void **state)
@@ -276,13 +277,14 @@ static void parent_of_a_fork(void **state)
     run_free(r);
 }
 
-/* --- failures -------------------------------------------------------------------------------------------------------------- */
+/* --- failures ----------------------------------------------------------------------------------------------------- */
 
 #define ERROR_TEXT                                                                                                     \
     "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nValueError: from the traceback\n"
 
-#define FAILED "{\"compilation_metrics\": {\"fail_type\": \"ValueError\", \"fail_reason\": \"from the metrics\", "         \
-               "\"fail_user_frame_filename\": \"/y.py\", \"fail_user_frame_lineno\": 12}, "
+#define FAILED                                                                                                         \
+    "{\"compilation_metrics\": {\"fail_type\": \"ValueError\", \"fail_reason\": \"from the metrics\", "                \
+    "\"fail_user_frame_filename\": \"/y.py\", \"fail_user_frame_lineno\": 12}, "
 
 static void one_failure_told_twice(void **state)
 {
@@ -330,10 +332,13 @@ static void two_failures_of_one_compile(void **state)
 static void the_recompile_limit(void **state)
 {
     static const char *const records[] = {
-        "{\"compilation_metrics\": {\"fail_type\": \"FailOnRecompileLimitHit\", \"fail_reason\": \"x\"}, " IN(0, 0, 0) "}",
+        "{\"compilation_metrics\": {\"fail_type\": \"FailOnRecompileLimitHit\", \"fail_reason\": \"x\"}, " IN(0, 0,
+                                                                                                              0) "}",
         "{\"compilation_metrics\": {\"fail_type\": \"CacheLimitExceeded\", \"fail_reason\": \"x\"}, " IN(0, 0, 0) "}",
-        "{\"compilation_metrics\": {\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit exceeded\"}, " IN(0, 0, 0) "}",
-        "{\"compilation_metrics\": {\"fail_type\": \"Unsupported\", \"fail_reason\": \"cache_size_limit reached\"}, " IN(0, 0, 0) "}",
+        "{\"compilation_metrics\": {\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit "
+        "exceeded\"}, " IN(0, 0, 0) "}",
+        "{\"compilation_metrics\": {\"fail_type\": \"Unsupported\", \"fail_reason\": \"cache_size_limit "
+        "reached\"}, " IN(0, 0, 0) "}",
     };
 
     (void)state;
@@ -349,7 +354,7 @@ static void the_recompile_limit(void **state)
     }
 }
 
-/* --- graph breaks ------------------------------------------------------------------------------------------------------------ */
+/* --- graph breaks ------------------------------------------------------------------------------------------------- */
 
 static const struct compile *first_compile(const struct run *r)
 {
@@ -357,7 +362,8 @@ static const struct compile *first_compile(const struct run *r)
 }
 
 #define RESTARTED(version, reasons)                                                                                    \
-    "{\"compilation_metrics\": {\"graph_op_count\": 2, \"pytorch_version\": \"" version "\", \"restart_reasons\": [" reasons "]}, "
+    "{\"compilation_metrics\": {\"graph_op_count\": 2, \"pytorch_version\": \"" version                                \
+    "\", \"restart_reasons\": [" reasons "]}, "
 
 /* 2.5 and earlier: that the graph broke is only told by why the analysis started again. */
 static void breaks_from_restart_reasons(void **state)
@@ -367,8 +373,10 @@ static void breaks_from_restart_reasons(void **state)
     struct run *r;
 
     (void)state;
-    trace_record(&t, RESTARTED("2.5.1", "\"call_function print\\nmore\", \"call_function print\", \"<class 'RestartAnalysis'>\", "
-                                        "\"Unknown fail_and_restart_analysis\", 7") IN(0, 0, 1) "}");
+    trace_record(&t,
+                 RESTARTED("2.5.1",
+                           "\"call_function print\\nmore\", \"call_function print\", \"<class 'RestartAnalysis'>\", "
+                           "\"Unknown fail_and_restart_analysis\", 7") IN(0, 0, 1) "}");
     r = trace_run(&t);
     c = first_compile(r);
     assert_str(trace_compiles(r), "0/0_1 graph_break");
@@ -389,7 +397,8 @@ static void breaks_from_restart_reasons(void **state)
 }
 
 #define BREAK_TEXT                                                                                                     \
-    "Graph break in user code at /x.py:7\nGraph Break Reason: Call to `print`\n  Explanation: no.\n\nUser code traceback:\n"            \
+    "Graph break in user code at /x.py:7\nGraph Break Reason: Call to `print`\n  Explanation: no.\n\nUser code "       \
+    "traceback:\n"                                                                                                     \
     "  File \"/x.py\", line 7, in f\n    print(x)\n"
 
 static void breaks_from_records(void **state)
@@ -414,7 +423,8 @@ static void breaks_from_records(void **state)
     run_free(r);
 }
 
-#define RESUME(frame, name) "{\"dynamo_start\": {\"stack\": [{\"line\": 9, \"name\": \"" name "\", \"filename\": 0}]}, " IN(frame, 0, 0) "}"
+#define RESUME(frame, name)                                                                                            \
+    "{\"dynamo_start\": {\"stack\": [{\"line\": 9, \"name\": \"" name "\", \"filename\": 0}]}, " IN(frame, 0, 0) "}"
 
 /* 2.4 and earlier: a resume function is compiled, so the graph broke before it. Its name says where. */
 static void breaks_from_resume_functions(void **state)
@@ -453,7 +463,7 @@ static void breaks_from_resume_functions(void **state)
     run_free(r);
 }
 
-/* --- statuses ------------------------------------------------------------------------------------------------------------------- */
+/* --- statuses ----------------------------------------------------------------------------------------------------- */
 
 static void statuses(void **state)
 {
@@ -464,14 +474,17 @@ static void statuses(void **state)
         {{START("f", 0, 1) IN(0, 0, 0) "}"}, "0/0 incomplete"},
         {{"{\"compilation_metrics\": {\"graph_op_count\": 2}, " IN(0, 0, 0) "}"}, "0/0 ok"},
         {{"{\"compilation_metrics\": {\"graph_op_count\": 0}, " IN(0, 0, 0) "}"}, "0/0 empty"},
-        {{"{\"compilation_metrics\": {\"graph_op_count\": 2, \"has_guarded_code\": false}, " IN(0, 0, 0) "}"}, "0/0 empty"},
+        {{"{\"compilation_metrics\": {\"graph_op_count\": 2, \"has_guarded_code\": false}, " IN(0, 0, 0) "}"},
+         "0/0 empty"},
         {{"{\"dynamo_cpp_guards_str\": {}, " IN(0, 0, 0) "}"}, "0/0 empty"},
-        {{"{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}", "{\"dynamo_cpp_guards_str\": {}, " IN(0, 0, 0) "}"}, "0/0 ok"},
+        {{"{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}", "{\"dynamo_cpp_guards_str\": {}, " IN(0, 0, 0) "}"},
+         "0/0 ok"},
         {{"{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}"}, "0/0 incomplete"},
         {{"{\"compiled_autograd_graph\": {}, \"compiled_autograd_id\": 0}"}, "!0 ok"},
         {{"{\"compilation_metrics\": {\"fail_type\": \"ValueError\"}, " IN(0, 0, 0) "}"}, "0/0 error"},
         {{"{\"bwd_compilation_metrics\": {\"fail_type\": \"ValueError\"}, " IN(0, 0, 0) "}",
-          "{\"compilation_metrics\": {\"graph_op_count\": 2}, " IN(0, 0, 0) "}"}, "0/0 error"},
+          "{\"compilation_metrics\": {\"graph_op_count\": 2}, " IN(0, 0, 0) "}"},
+         "0/0 error"},
     };
 
     (void)state;
@@ -491,7 +504,7 @@ static void statuses(void **state)
             assert_string_not_equal(compile_status_name(s), compile_status_name(k));
 }
 
-/* --- walking, times --------------------------------------------------------------------------------------------------------------- */
+/* --- walking, times ----------------------------------------------------------------------------------------------- */
 
 static void walks_all_compiles(void **state)
 {

@@ -112,7 +112,8 @@ static void framework_files(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(files); i++)
         if (is_framework_file(str_of(files[i].file)) != files[i].framework)
-            fail_msg("%s was %s for a file of the framework", files[i].file, files[i].framework ? "not taken" : "taken");
+            fail_msg("%s was %s for a file of the framework", files[i].file,
+                     files[i].framework ? "not taken" : "taken");
     assert_true(is_framework_file((struct str){0}));
 }
 

@@ -23,7 +23,9 @@ static void strings(struct trace_text *t)
     trace_record(t, "{\"str\": [\"/home/u/model.py\", 1]}");
 }
 
-/* --- traces without fault ------------------------------------------------------------------------------------------ */
+/*
+ * --- traces without fault ------------------------------------------------------------------------------------------
+ */
 
 static void nothing_at_all(void **state)
 {
@@ -210,7 +212,7 @@ static void ranks(void **state)
     run_free(r);
 }
 
-/* --- several processes in one file ------------------------------------------------------------------------------------ */
+/* --- several processes in one file -------------------------------------------------------------------------------- */
 
 static void two_processes_joined_by_hand(void **state)
 {
@@ -299,7 +301,7 @@ static void restarted_process_of_the_same_id(void **state)
     run_free(r);
 }
 
-/* --- lost newlines -------------------------------------------------------------------------------------------------------- */
+/* --- lost newlines ------------------------------------------------------------------------------------------------ */
 
 static void drop_newline(struct trace_text *t)
 {
@@ -406,7 +408,7 @@ static void many_records_on_one_line(void **state)
     run_free(r);
 }
 
-/* --- truncation ------------------------------------------------------------------------------------------------------------ */
+/* --- truncation --------------------------------------------------------------------------------------------------- */
 
 /* However much of a trace is there: it is read, and that it was cut is told wherever that can be known. */
 static void truncated_anywhere(void **state)
@@ -449,7 +451,7 @@ static void truncated_payload_without_digest(void **state)
     run_free(r);
 }
 
-/* --- payloads that do not fit ------------------------------------------------------------------------------------------------- */
+/* --- payloads that do not fit ------------------------------------------------------------------------------------- */
 
 static void payload_faults(void **state)
 {
@@ -469,10 +471,12 @@ static void payload_faults(void **state)
     trace_record(&t, "{\"artifact\": {\"name\": \"odd\"}, \"has_payload\": true, " IN(0, 0, 0) "}");
     trace_artifact(&t, "right", IN(0, 0, 0), "text");
     r = trace_run(&t);
-    assert_str(trace_messages(r), "payload-without-record:1 payload-missing:3 payload-without-record:4 payload-digest-mismatch:6 "
-                                  "payload-missing:8");
+    assert_str(trace_messages(r),
+               "payload-without-record:1 payload-missing:3 payload-without-record:4 payload-digest-mismatch:6 "
+               "payload-missing:8");
     bad = trace_find(r, "wrong");
-    assert_int_equal(bad->payload.flags, PAYLOAD_PRESENT | PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST | PAYLOAD_CHECKED | PAYLOAD_BAD);
+    assert_int_equal(bad->payload.flags,
+                     PAYLOAD_PRESENT | PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST | PAYLOAD_CHECKED | PAYLOAD_BAD);
     assert_int_equal(trace_find(r, "right")->payload.flags,
                      PAYLOAD_PRESENT | PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST | PAYLOAD_CHECKED);
     assert_int_equal(trace_find(r, "missing")->payload.flags, PAYLOAD_ANNOUNCED | PAYLOAD_DIGEST);
@@ -557,7 +561,7 @@ static void digests_can_be_left_out(void **state)
     run_free(r);
 }
 
-/* --- what is around the lines ---------------------------------------------------------------------------------------------------- */
+/* --- what is around the lines ------------------------------------------------------------------------------------- */
 
 static void crlf(void **state)
 {
@@ -716,7 +720,7 @@ static void nul_bytes(void **state)
     run_free(r);
 }
 
-/* --- records that are not as PyTorch writes them ------------------------------------------------------------------------------------- */
+/* --- records that are not as PyTorch writes them ------------------------------------------------------------------ */
 
 static void unknown_kinds(void **state)
 {
@@ -742,19 +746,51 @@ static void unknown_kinds(void **state)
 /* Every field of every known kind, with every sort of wrong value: a message at most, and the rest is used. */
 static void wrong_types(void **state)
 {
-    static const char *const values[] = {"null", "true", "-1", "1e300", "9007199254740993", "\"text\"", "[]", "[null]", "[[[]]]",
-                                         "{}", "{\"line\": {}, \"name\": 1, \"filename\": []}", "[{\"line\": \"x\"}, 5]"};
+    static const char *const values[] = {"null",
+                                         "true",
+                                         "-1",
+                                         "1e300",
+                                         "9007199254740993",
+                                         "\"text\"",
+                                         "[]",
+                                         "[null]",
+                                         "[[[]]]",
+                                         "{}",
+                                         "{\"line\": {}, \"name\": 1, \"filename\": []}",
+                                         "[{\"line\": \"x\"}, 5]"};
     static const char *const kinds[] = {
-        "artifact", "chromium_event", "str", "dynamo_start", "dynamo_output_graph", "compilation_metrics",
-        "bwd_compilation_metrics", "describe_tensor", "describe_storage", "describe_source", "create_symbol",
-        "create_unbacked_symbol", "symbolic_shape_specialization", "guard_added", "guard_added_fast", "expression_created",
-        "propagate_real_tensors", "missing_fake_kernel", "mismatched_fake_kernel", "guard_on_data_dependent_error",
-        "inductor_output_code", "optimize_ddp_split_child", "graph_dump", "dump_file", "link",
+        "artifact",
+        "chromium_event",
+        "str",
+        "dynamo_start",
+        "dynamo_output_graph",
+        "compilation_metrics",
+        "bwd_compilation_metrics",
+        "describe_tensor",
+        "describe_storage",
+        "describe_source",
+        "create_symbol",
+        "create_unbacked_symbol",
+        "symbolic_shape_specialization",
+        "guard_added",
+        "guard_added_fast",
+        "expression_created",
+        "propagate_real_tensors",
+        "missing_fake_kernel",
+        "mismatched_fake_kernel",
+        "guard_on_data_dependent_error",
+        "inductor_output_code",
+        "optimize_ddp_split_child",
+        "graph_dump",
+        "dump_file",
+        "link",
     };
     static const char *const fields[] = {
-        "name", "stack", "id", "describer_id", "storage", "size", "stride", "symbol", "val", "source", "sources", "value",
-        "reason", "expr", "prefix", "user_stack", "op", "result", "filename", "url", "compile_id", "restart_reasons", "fail_type",
-        "fail_user_frame_lineno", "stack_trace", "start_time_us", "co_name", "dtype", "device", "vr",
+        "name",        "stack",         "id",         "describer_id",    "storage",   "size",
+        "stride",      "symbol",        "val",        "source",          "sources",   "value",
+        "reason",      "expr",          "prefix",     "user_stack",      "op",        "result",
+        "filename",    "url",           "compile_id", "restart_reasons", "fail_type", "fail_user_frame_lineno",
+        "stack_trace", "start_time_us", "co_name",    "dtype",           "device",    "vr",
     };
     struct trace_text t = {0};
     uint64_t expected = 0;
@@ -826,14 +862,18 @@ static void absurd_numbers(void **state)
     struct run *r;
 
     (void)state;
-    trace_record(&t, "{\"artifact\": {\"name\": \"x\"}, \"frame_id\": 16777216, \"frame_compile_id\": 16777216, \"attempt\": 99999999}");
+    trace_record(&t, "{\"artifact\": {\"name\": \"x\"}, \"frame_id\": 16777216, \"frame_compile_id\": 16777216, "
+                     "\"attempt\": 99999999}");
     trace_record(&t, "{\"str\": [\"/x.py\", 99999999999]}");
     trace_record(&t, "{\"str\": [\"/x.py\", -1]}");
     trace_record(&t, "{\"str\": [\"/x.py\", 1048575]}");
-    trace_record(&t, "{\"dynamo_start\": {\"stack\": [{\"line\": 9223372036854775807, \"name\": \"f\", \"filename\": 1048575}]}, "
-                     "\"rank\": 99999999999, " IN(0, 0, 0) "}");
-    trace_record(&t, "{\"compilation_metrics\": {\"start_time_us\": 9223372036854775807, \"duration_us\": -9223372036854775808, "
-                     "\"guard_count\": 1e400}, " IN(0, 0, 0) "}");
+    trace_record(
+        &t,
+        "{\"dynamo_start\": {\"stack\": [{\"line\": 9223372036854775807, \"name\": \"f\", \"filename\": 1048575}]}, "
+        "\"rank\": 99999999999, " IN(0, 0, 0) "}");
+    trace_record(
+        &t, "{\"compilation_metrics\": {\"start_time_us\": 9223372036854775807, \"duration_us\": -9223372036854775808, "
+            "\"guard_count\": 1e400}, " IN(0, 0, 0) "}");
     trace_payload(&t, "{\"chromium_event\": {}, " IN(0, 0, 0) "}", "{\"name\": \"x\", \"ts\": 1e300, \"ph\": \"B\"}");
     trace_payload(&t, "{\"chromium_event\": {}, " IN(0, 0, 0) "}", "{\"name\": \"x\", \"ts\": NaN, \"ph\": \"B\"}");
     r = trace_run(&t);
@@ -931,7 +971,7 @@ static void no_trace(void **state)
     }
 }
 
-/* --- threads ---------------------------------------------------------------------------------------------------------------------------- */
+/* --- threads ------------------------------------------------------------------------------------------------------ */
 
 static void add_mixed_records(struct trace_text *t)
 {
@@ -940,8 +980,9 @@ static void add_mixed_records(struct trace_text *t)
     strings(t);
     for (int i = 0; i < 3000; i++) {
         t->pid = i % 500 == 3 ? 200 : 100;
-        snprintf(json, sizeof json, "{\"artifact\": {\"name\": \"a%d\"}, \"frame_id\": %d, \"frame_compile_id\": %d, \"attempt\": %d}", i % 7,
-                 i % 11, i % 13, i % 3);
+        snprintf(json, sizeof json,
+                 "{\"artifact\": {\"name\": \"a%d\"}, \"frame_id\": %d, \"frame_compile_id\": %d, \"attempt\": %d}",
+                 i % 7, i % 11, i % 13, i % 3);
         trace_payload(t, json, i % 5 ? "text\n\nof some lines" : "");
         if (i % 97 == 0)
             trace_record(t, "{\"from_the_future\": NaN}");
@@ -952,7 +993,8 @@ static void add_mixed_records(struct trace_text *t)
         if (i % 50 == 0)
             trace_event(t, IN(0, 0, 0), "dynamo", i % 100 ? 'E' : 'B', (unsigned)i);
         if (i % 20 == 0)
-            trace_record(t, "{\"dynamo_start\": {\"stack\": [{\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, " IN(3, 4, 0) "}");
+            trace_record(t, "{\"dynamo_start\": {\"stack\": [{\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, " IN(
+                                3, 4, 0) "}");
     }
     trace_raw(t, STR("V1121 10:00:00.000000 100 x.py:3] {\"artifact\""));
 }
@@ -996,7 +1038,7 @@ static void the_same_for_any_number_of_threads(void **state)
     arena_free(a);
 }
 
-/* --- compressed, summary, sniffing ----------------------------------------------------------------------------------------------------------- */
+/* --- compressed, summary, sniffing -------------------------------------------------------------------------------- */
 
 static void gzip(void **state)
 {

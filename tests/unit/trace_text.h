@@ -32,9 +32,12 @@ struct trace_text {
 };
 
 /* The ids of a record, to stand between others in its JSON. */
-#define IN(frame, compile, attempt) "\"frame_id\": " #frame ", \"frame_compile_id\": " #compile ", \"attempt\": " #attempt
+#define IN(frame, compile, attempt)                                                                                    \
+    "\"frame_id\": " #frame ", \"frame_compile_id\": " #compile ", \"attempt\": " #attempt
 
-/* --- writing ------------------------------------------------------------------------------------------------------- */
+/*
+ * --- writing -------------------------------------------------------------------------------------------------------
+ */
 
 /* Bytes as they are. */
 static inline void trace_raw(struct trace_text *t, struct str bytes)
@@ -56,8 +59,8 @@ static inline const char *trace_glog(struct trace_text *t)
     static char glog[200];
     unsigned ms = t->ms++;
 
-    snprintf(glog, sizeof glog, "V1121 10:%02u:%02u.%03u000 %llu torch/_dynamo/x.py:7] ", ms / 60000 % 60, ms / 1000 % 60,
-             ms % 1000, t->pid ? (unsigned long long)t->pid : 100);
+    snprintf(glog, sizeof glog, "V1121 10:%02u:%02u.%03u000 %llu torch/_dynamo/x.py:7] ", ms / 60000 % 60,
+             ms / 1000 % 60, ms % 1000, t->pid ? (unsigned long long)t->pid : 100);
     return glog;
 }
 
@@ -115,15 +118,20 @@ static inline void trace_event(struct trace_text *t, const char *ids, const char
     char json[200], payload[300];
 
     snprintf(json, sizeof json, "{\"chromium_event\": {}%s%s}", *ids ? ", " : "", ids);
-    snprintf(payload, sizeof payload, "{\n\"name\": \"%s\",\n\"ts\": %llu.5,\n\"args\": {},\n\"ph\": \"%c\",\n\"cat\": \"dynamo_timed\",\n"
-             "\"tid\": 0,\n\"pid\": 0\n}", name, 1795255200000000ull + us, phase);
+    snprintf(payload, sizeof payload,
+             "{\n\"name\": \"%s\",\n\"ts\": %llu.5,\n\"args\": {},\n\"ph\": \"%c\",\n\"cat\": \"dynamo_timed\",\n"
+             "\"tid\": 0,\n\"pid\": 0\n}",
+             name, 1795255200000000ull + us, phase);
     trace_payload(t, json, payload);
 }
 
-/* --- reading ------------------------------------------------------------------------------------------------------- */
+/*
+ * --- reading -------------------------------------------------------------------------------------------------------
+ */
 
 /* Reads a file into the run as one of its inputs. */
-static inline struct input *trace_read_file(struct run *r, const char *path, const struct trace_options *options, unsigned threads)
+static inline struct input *trace_read_file(struct run *r, const char *path, const struct trace_options *options,
+                                            unsigned threads)
 {
     struct pool *pool = pool_new(threads);
     struct input *in = run_add_input(r, str_of(path));
@@ -153,7 +161,9 @@ static inline struct run *trace_run(struct trace_text *t)
     return trace_run_with(t, &options, 2);
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
+/*
+ * --- looking -------------------------------------------------------------------------------------------------------
+ */
 
 /* "payload-missing:3 file-truncated:9": the messages of the run with their lines, in order. */
 static inline struct str trace_messages(const struct run *r)
@@ -178,7 +188,8 @@ static inline struct str trace_compiles(const struct run *r)
         for (size_t k = 0; k < p->compiles.n; k++) {
             const struct compile *c = p->compiles.v[k];
 
-            out = arena_printf(r->arena, "%.*s%s%.*s", STR_ARG(out), k ? ", " : "", STR_ARG(compile_id_print(r->arena, c->id)));
+            out = arena_printf(r->arena, "%.*s%s%.*s", STR_ARG(out), k ? ", " : "",
+                               STR_ARG(compile_id_print(r->arena, c->id)));
             if (c->attempts > 1)
                 out = arena_printf(r->arena, "%.*s_%d", STR_ARG(out), c->attempts - 1);
             out = arena_printf(r->arena, "%.*s %s", STR_ARG(out), compile_status_name(c->status));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Time must grow with the trace and not with its square, whatever the trace is made of. Prints TAP.
 
-usage: test_complexity.py PT2TRACE [SHAPE...]
+usage: bench_complexity.py PT2TRACE [SHAPE...]
 
 Each shape is a function that writes n of one thing. The report is made for n and for 4 n; four times the things may
 take at most FACTOR times as long (a quadratic step would make it 16).
