@@ -108,3 +108,26 @@ static inline struct str answers_id(const struct answers *a, const struct compil
 
     return a->run->processes.n > 1 ? arena_printf(a->run->arena, "%u:%.*s", c->process->index, STR_ARG(id)) : id;
 }
+
+/* The finding of that id, or NULL. */
+static inline const struct finding *answers_finding(const struct answers *a, const char *id)
+{
+    for (size_t i = 0; i < a->findings->list.n; i++)
+        if (str_eq(a->findings->list.v[i]->id, str_of(id)))
+            return a->findings->list.v[i];
+    return NULL;
+}
+
+/* "high graph-break, low recompile": all of them, worst first. */
+static inline struct str answers_findings(const struct answers *a)
+{
+    struct str out = STR("");
+
+    for (size_t i = 0; i < a->findings->list.n; i++) {
+        const struct finding *x = a->findings->list.v[i];
+
+        out = arena_printf(a->run->arena, "%.*s%s%s %.*s", STR_ARG(out), i ? ", " : "",
+                           finding_severity_name(x->severity), STR_ARG(x->id));
+    }
+    return out;
+}
