@@ -436,6 +436,6 @@ int64_t page_compile_weight(const struct compile *c)
 
     if (weight > hour_us)
         weight = hour_us;
-    return weight + (c->failures.n ? 4 * hour_us : 0) + (c->breaks.n ? 2 * hour_us : 0) +
+    return weight + (c->status == STATUS_ERROR ? 4 * hour_us : 0) + (c->breaks.n ? 2 * hour_us : 0) +
            (compile_is_recompile(c) ? hour_us : 0);
 }
