@@ -32,16 +32,18 @@ static struct str duration_of(struct arena *a, const struct compile *c)
     return compile_interval(c, &start, &duration) ? format_duration_us(a, duration) : STR("-");
 }
 
+/* What has no compile id is no compile: it has no status, and its records may be from any time. */
 static void list_compile(struct showing *s, const struct compile *c)
 {
     struct text *t = s->t;
+    struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
 
     text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), 20);
     text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_PLAIN, str_of(compile_status_name(c->status)), 11);
-    text_cell_right(t, TEXT_PLAIN, duration_of(t->arena, c), 12);
-    text_printf(t, TEXT_PLAIN, "  %.*s  %.*s", STR_ARG(format_frame(t->arena, c->frame)),
-                STR_ARG(c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("")));
+    text_cell(t, TEXT_PLAIN, c->frame ? str_of(compile_status_name(c->status)) : STR("-"), 11);
+    text_cell_right(t, TEXT_PLAIN, c->frame ? duration_of(t->arena, c) : STR("-"), 12);
+    text_printf(t, TEXT_PLAIN, "  %.*s%s%.*s", STR_ARG(format_frame(t->arena, c->frame)), place.n ? "  " : "",
+                STR_ARG(place));
     text_newline(t);
     s->found++;
 }
@@ -112,14 +114,23 @@ static void index_recompiles(struct showing *s)
         *map_at_copy(&s->recompiles, MAP_KEY(all->list.v[i]->compile)) = all->list.v[i];
 }
 
+/* An exception with which Dynamo gave the frame up is told as the graph break that it is; the limit is told here. */
 static void list_failures(struct showing *s, const struct compile *c)
 {
-    if (c->failures.n)
-        heading(s, "Errors");
-    for (size_t i = 0; i < c->failures.n; i++)
+    bool any = false;
+
+    for (size_t i = 0; i < c->failures.n; i++) {
+        const struct failure *f = c->failures.v[i];
+
+        if (f->fallback && !c->limit_hit)
+            continue;
+        if (!any)
+            heading(s, "Errors");
+        any = true;
         text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
-                       arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(c->failures.v[i]->type),
-                                    STR_ARG(c->failures.v[i]->message)));
+                       arena_printf(s->t->arena, "%.*s%s%.*s", STR_ARG(f->type), f->type.n ? ": " : "",
+                                    STR_ARG(f->message)));
+    }
 }
 
 static void describe(struct showing *s)
