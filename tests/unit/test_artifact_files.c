@@ -188,8 +188,8 @@ static void timelines(void **state)
     write_files(a, &placements, ARTIFACTS_ALL, "timelines");
     assert_int_equal(entries_of(a->run, "timelines", "artifacts"), 2);
     for (int i = 0; i < 2; i++) {
-        struct str text = read_back(a->run, "timelines",
-                                    i ? "artifacts/chromium_events-p2.json" : "artifacts/chromium_events.json");
+        struct str text =
+            read_back(a->run, "timelines", i ? "artifacts/chromium_events-p2.json" : "artifacts/chromium_events.json");
         json_t *list = json_loadb(text.p, text.n, 0, NULL);
 
         assert_int_equal(json_array_size(list), 5);

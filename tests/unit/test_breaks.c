@@ -16,7 +16,8 @@ static struct str groups_of(const struct answers *a)
         for (size_t k = 0; k < g->members.n; k++)
             out = arena_printf(s, "%.*s %.*s", STR_ARG(out), STR_ARG(answers_id(a, g->members.v[k]->compile)));
         for (size_t k = 0; k < g->resumes.n; k++)
-            out = arena_printf(s, "%.*s%s%.*s", STR_ARG(out), k ? " " : " -> ", STR_ARG(answers_id(a, g->resumes.v[k])));
+            out =
+                arena_printf(s, "%.*s%s%.*s", STR_ARG(out), k ? " " : " -> ", STR_ARG(answers_id(a, g->resumes.v[k])));
     }
     return out;
 }

@@ -56,9 +56,9 @@ static void names_from_other_stacks(void **state)
     (void)state;
     files(&t);
     start(&t, IN(0, 0, 0), "_fn");
-    start(&t, IN(1, 0, 0), "_fn f");          /* compiled while f ran, which is [0/0] */
+    start(&t, IN(1, 0, 0), "_fn f");           /* compiled while f ran, which is [0/0] */
     start(&t, IN(2, 0, 0), "_fn f g [call h"); /* inside of g, which is [1/0], further in */
-    start(&t, IN(3, 0, 0), "_fn");            /* of nobody more is known */
+    start(&t, IN(3, 0, 0), "_fn");             /* of nobody more is known */
     r = trace_run(&t);
     p = r->processes.v[0];
     assert_true(callers_only(p));

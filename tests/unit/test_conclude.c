@@ -165,7 +165,7 @@ static void repeated_breaks(void **state)
     check_breaks(&t, "0/0 print@7, 0/0 print@8, 0/0 print@7, 0/0 input@7");
 }
 
-/* --- graph breaks: told by resume functions ------------------------------------------------------------------------ */
+/* --- graph breaks: told by resume functions ----------------------------------------------------------------------- */
 
 /* A resume function is called by the frame that broke: its stack has one more call. */
 static void resumed_by(struct trace_text *t, const char *ids, int callers, const char *function, int line)
@@ -267,10 +267,11 @@ static void by_the_depth_of_the_stack(void **state)
     (void)state;
     trace_file(&t);
     trace_start(&t, IN(0, 0, 0), "f", 5);
-    trace_recordf(&t,
-                  "{\"dynamo_start\": {\"stack\": [{\"line\": 100, \"name\": \"<module>\", \"filename\": 0}, {\"line\": "
-                  "6, \"name\": \"f\", \"filename\": 0}, {\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, %s}",
-                  IN(0, 1, 0));
+    trace_recordf(
+        &t,
+        "{\"dynamo_start\": {\"stack\": [{\"line\": 100, \"name\": \"<module>\", \"filename\": 0}, {\"line\": "
+        "6, \"name\": \"f\", \"filename\": 0}, {\"line\": 5, \"name\": \"f\", \"filename\": 0}]}, %s}",
+        IN(0, 1, 0));
     resumed_by(&t, IN(1, 0, 0), 3, "f", 9);
     resumed(&t, IN(2, 0, 0), "f", 7);
     resumed_by(&t, IN(3, 0, 0), 9, "f", 11); /* where none fits, the newest */
@@ -281,8 +282,8 @@ static void by_the_depth_of_the_stack(void **state)
 
 #define SYMBOL(name) "{\"create_symbol\": {\"symbol\": \"" name "\", \"val\": \"4\"}, " IN(0, 0, 0) "}"
 #define FIXED(name, value)                                                                                             \
-    "{\"symbolic_shape_specialization\": {\"symbol\": \"" name "\", \"value\": \"" value "\", \"reason\": \"r\"}, " IN(  \
-        0, 0, 0) "}"
+    "{\"symbolic_shape_specialization\": {\"symbol\": \"" name "\", \"value\": \"" value                               \
+    "\", \"reason\": \"r\"}, " IN(0, 0, 0) "}"
 
 /* A later attempt creates its symbols anew: what was fixed before is not theirs. The last word on a symbol counts. */
 static void specializations_of_symbols(void **state)
@@ -310,8 +311,9 @@ static void specializations_of_symbols(void **state)
 /* An id of a storage is unique for one describer. */
 static void storages_of_tensors(void **state)
 {
-    static const char tensor[] = "{\"describe_tensor\": {\"id\": %d, \"describer_id\": %d, \"storage\": %d, \"ndim\": 1, "
-                                 "\"dtype\": \"torch.float32\", \"size\": [2], \"stride\": [1]}, " IN(0, 0, 0) "}";
+    static const char tensor[] =
+        "{\"describe_tensor\": {\"id\": %d, \"describer_id\": %d, \"storage\": %d, \"ndim\": 1, "
+        "\"dtype\": \"torch.float32\", \"size\": [2], \"stride\": [1]}, " IN(0, 0, 0) "}";
     static const char storage[] =
         "{\"describe_storage\": {\"id\": %d, \"describer_id\": %d, \"size\": %d}, " IN(0, 0, 0) "}";
     struct trace_text t = {0};

@@ -9,10 +9,9 @@ static struct str differing_of(const struct run *r)
     struct str out = STR("");
 
     configs_find(r->arena, r, &configs);
-    vec_each(const struct config_setting, s, &configs.differing)
-        out = arena_printf(r->arena, "%.*s%s%s%.*s=%.*s x%llu", STR_ARG(out), out.n ? " | " : "",
-                           s->environment ? "$" : "", STR_ARG(s->name), STR_ARG(s->value),
-                           (unsigned long long)s->compiles);
+    vec_each(const struct config_setting, s, &configs.differing) out =
+        arena_printf(r->arena, "%.*s%s%s%.*s=%.*s x%llu", STR_ARG(out), out.n ? " | " : "", s->environment ? "$" : "",
+                     STR_ARG(s->name), STR_ARG(s->value), (unsigned long long)s->compiles);
     return out;
 }
 
@@ -23,10 +22,10 @@ static struct str changes_of(const struct run *r)
     struct str out = STR("");
 
     configs_find(r->arena, r, &configs);
-    vec_each(const struct config_change, c, &configs.changes)
-        out = arena_printf(r->arena, "%.*s%s%.*s %s.%.*s: %.*s -> %.*s", STR_ARG(out), out.n ? " | " : "",
-                           STR_ARG(compile_id_print(r->arena, c->compile->id)), c->config, STR_ARG(c->name),
-                           STR_ARG(c->before), STR_ARG(c->after));
+    vec_each(const struct config_change, c, &configs.changes) out =
+        arena_printf(r->arena, "%.*s%s%.*s %s.%.*s: %.*s -> %.*s", STR_ARG(out), out.n ? " | " : "",
+                     STR_ARG(compile_id_print(r->arena, c->compile->id)), c->config, STR_ARG(c->name),
+                     STR_ARG(c->before), STR_ARG(c->after));
     return out;
 }
 
@@ -112,10 +111,12 @@ static void what_changed(void **state)
     trace_metrics(&t, IN(0, 1, 0),
                   CONFIG("dynamo", "\\\"a\\\": 2, \\\"b\\\": [1, 2]") ", " CONFIG("inductor", "\\\"x\\\": null"));
     trace_metrics(&t, IN(1, 0, 0), "\"graph_op_count\": 2"); /* says nothing */
-    trace_metrics(&t, IN(2, 0, 0), CONFIG("dynamo", "\\\"b\\\": [1, 3], \\\"a\\\": 2, \\\"new\\\": \\\"s\\\"")
-                  ", " CONFIG("inductor", "\\\"x\\\": null"));
-    check(&t, changes_of, "0/1 dynamo_config.a: 1 -> 2 | 2/0 dynamo_config.b: [1, 2] -> [1, 3] | "
-                          "2/0 dynamo_config.new: (absent) -> \"s\"");
+    trace_metrics(&t, IN(2, 0, 0),
+                  CONFIG("dynamo", "\\\"b\\\": [1, 3], \\\"a\\\": 2, \\\"new\\\": \\\"s\\\"") ", " CONFIG(
+                      "inductor", "\\\"x\\\": null"));
+    check(&t, changes_of,
+          "0/1 dynamo_config.a: 1 -> 2 | 2/0 dynamo_config.b: [1, 2] -> [1, 3] | "
+          "2/0 dynamo_config.new: (absent) -> \"s\"");
 }
 
 /* Each process has its own; what is no JSON is compared with nothing. */
@@ -187,9 +188,9 @@ static void json(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_differs),         cmocka_unit_test(a_long_head), cmocka_unit_test(nothing_differs),
-        cmocka_unit_test(what_changed),         cmocka_unit_test(what_is_not_compared),
-        cmocka_unit_test(many_changes),         cmocka_unit_test(json),
+        cmocka_unit_test(what_differs), cmocka_unit_test(a_long_head),          cmocka_unit_test(nothing_differs),
+        cmocka_unit_test(what_changed), cmocka_unit_test(what_is_not_compared), cmocka_unit_test(many_changes),
+        cmocka_unit_test(json),
     };
 
     return RUN(tests);

@@ -26,9 +26,9 @@ static struct str settings_of(struct str text)
     struct str out = STR("");
 
     settings_parse(arena, text, &settings);
-    vec_each(const struct setting, s, &settings.list)
-        out = arena_printf(arena, "%.*s%s%s%.*s=%.*s", STR_ARG(out), out.n ? " | " : "", s->environment ? "$" : "",
-                           STR_ARG(s->name), STR_ARG(s->value));
+    vec_each(const struct setting, s, &settings.list) out =
+        arena_printf(arena, "%.*s%s%s%.*s=%.*s", STR_ARG(out), out.n ? " | " : "", s->environment ? "$" : "",
+                     STR_ARG(s->name), STR_ARG(s->value));
     return out;
 }
 

@@ -38,8 +38,7 @@ static const struct {
      "Found Tesla K80 which is too old to be supported by the triton GPU compiler, which is used as the backend.",
      ERROR_BACKEND, AT_CODE_COMPILER},
 
-    {"torch._dynamo.exc.FailOnRecompileLimitHit", "Hard failure due to fullgraph=True", ERROR_RECOMPILATION,
-     AT_DYNAMO},
+    {"torch._dynamo.exc.FailOnRecompileLimitHit", "Hard failure due to fullgraph=True", ERROR_RECOMPILATION, AT_DYNAMO},
     {"torch._dynamo.exc.FailOnCacheLimitHit", /* 2.5 */
      "cache_size_limit reached, because fail_on_cache_limit_hit = True this is a HARD failure", ERROR_RECOMPILATION,
      AT_DYNAMO},
@@ -56,8 +55,8 @@ static const struct {
     {"torch.AcceleratorError",
      "CUDA error: an illegal memory access was encountered\nSearch for `cudaErrorIllegalAddress'", ERROR_RUNTIME_CRASH,
      AT_RUNTIME},
-    {"torch._inductor.exc.InductorError",
-     "RuntimeError: Triton Error [CUDA]: an illegal memory access was encountered", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"torch._inductor.exc.InductorError", "RuntimeError: Triton Error [CUDA]: an illegal memory access was encountered",
+     ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"RuntimeError", "CUDA error: unspecified launch failure", ERROR_RUNTIME_CRASH, AT_RUNTIME},
 
     {"RuntimeError", "CUDA error: device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},

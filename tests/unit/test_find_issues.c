@@ -13,13 +13,10 @@ static void the_harm_of_a_break(void **state)
         enum finding_severity severity;
     } cases[] = {
         {1, OPS(0), NULL, FINDING_LOW}, /* nothing but the break in the function */
-        {1, OPS(1), NULL, FINDING_MEDIUM},
-        {1, OPS(0), OPS(3), FINDING_MEDIUM}, /* work comes after it */
-        {2, OPS(0), NULL, FINDING_MEDIUM},
-        {4, OPS(19), OPS(19), FINDING_MEDIUM},
+        {1, OPS(1), NULL, FINDING_MEDIUM},  {1, OPS(0), OPS(3), FINDING_MEDIUM}, /* work comes after it */
+        {2, OPS(0), NULL, FINDING_MEDIUM},  {4, OPS(19), OPS(19), FINDING_MEDIUM},
         {1, OPS(20), NULL, FINDING_HIGH}, /* in the middle of a model */
-        {1, OPS(0), OPS(20), FINDING_HIGH},
-        {5, OPS(0), NULL, FINDING_HIGH},
+        {1, OPS(0), OPS(20), FINDING_HIGH}, {5, OPS(0), NULL, FINDING_HIGH},
     };
 
     (void)state;

@@ -62,8 +62,9 @@ static void long_texts(void **state)
     for (int i = 0; i < 30000; i++)
         buf_add(&type, "\xc3\xa9", 2);
     buf_char(&type, '\0');
-    trace_recordf(&t, "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"%.3000s\"], \"value\": "
-                      "\"%.3000s\"}, " IN(0, 0, 0) "}",
+    trace_recordf(&t,
+                  "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"%.3000s\"], \"value\": "
+                  "\"%.3000s\"}, " IN(0, 0, 0) "}",
                   type.p, type.p);
     a = answers_of_trace(&t);
     x = answers_finding(a, "specialization");
@@ -90,10 +91,10 @@ static void evidence(void **state)
     answers_free(a);
 }
 
-/* --- every other finding: what makes it, and what does not ---------------------------------------------------------- */
+/* --- every other finding: what makes it, and what does not -------------------------------------------------------- */
 
-#define EVENT_TIMES(begin, end) trace_event(t, IN(0, 0, 0), "dynamo", 'B', begin), trace_event(t, IN(0, 0, 0), \
-                                                                                              "dynamo", 'E', end)
+#define EVENT_TIMES(begin, end)                                                                                        \
+    trace_event(t, IN(0, 0, 0), "dynamo", 'B', begin), trace_event(t, IN(0, 0, 0), "dynamo", 'E', end)
 
 static void complete(struct trace_text *t)
 {

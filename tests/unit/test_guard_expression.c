@@ -1,4 +1,5 @@
-/* Failed checks that are comparisons: what sort of value it is. The sentences of each sort are in test_guard_reason.c. */
+/* Failed checks that are comparisons: what sort of value it is. The sentences of each sort are in test_guard_reason.c.
+ */
 #include "unit.h"
 
 #include "text/guard_expression.h"

@@ -216,8 +216,8 @@ static void read_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_packed), cmocka_unit_test(members),      cmocka_unit_test(padding),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(corrupt),      cmocka_unit_test(small_pieces),
+        cmocka_unit_test(nothing_packed), cmocka_unit_test(members), cmocka_unit_test(padding),
+        cmocka_unit_test(cut_off),        cmocka_unit_test(corrupt), cmocka_unit_test(small_pieces),
         cmocka_unit_test(read_errors),
     };
 

@@ -159,8 +159,9 @@ static void facts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(provenance_maps), cmocka_unit_test(older_maps),      cmocka_unit_test(output_code),
-        cmocka_unit_test(of_several_records), cmocka_unit_test(damaged_maps), cmocka_unit_test(other_artifacts),
+        cmocka_unit_test(provenance_maps), cmocka_unit_test(older_maps),
+        cmocka_unit_test(output_code),     cmocka_unit_test(of_several_records),
+        cmocka_unit_test(damaged_maps),    cmocka_unit_test(other_artifacts),
         cmocka_unit_test(facts),
     };
 

@@ -50,9 +50,9 @@ static struct str rows_of(const struct view *v, const json_t *trie)
             out = arena_printf(v->scratch, "%.*s(%.*s)", STR_ARG(out), STR_ARG(folded));
         else
             out = arena_printf(v->scratch, "%.*s%.*s", STR_ARG(out), STR_ARG(text_of(row, "function")));
-        json_array_foreach(json_object_get(row, "marks"), k, mark)
-            out = arena_printf(v->scratch, "%.*s %.*s%s", STR_ARG(out), STR_ARG(text_of(mark, "label")),
-                               json_is_true(json_object_get(mark, "recompile")) ? "!" : "");
+        json_array_foreach(json_object_get(row, "marks"), k, mark) out =
+            arena_printf(v->scratch, "%.*s %.*s%s", STR_ARG(out), STR_ARG(text_of(mark, "label")),
+                         json_is_true(json_object_get(mark, "recompile")) ? "!" : "");
     }
     return out;
 }
@@ -171,8 +171,8 @@ static void deep_stacks(void **state)
     v = view_of(a);
     trie = page_trie(&v, a->run->processes.v[0]);
     assert_int_equal(json_array_size(json_object_get(trie, "rows")), 1500);
-    assert_int_equal(
-        json_integer_value(json_object_get(json_array_get(json_object_get(trie, "rows"), 1499), "indent")), 24);
+    assert_int_equal(json_integer_value(json_object_get(json_array_get(json_object_get(trie, "rows"), 1499), "indent")),
+                     24);
     json_decref(trie);
     buf_free(&functions);
     answers_free(a);
@@ -238,8 +238,8 @@ static void single_stacks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indents),     cmocka_unit_test(folding),     cmocka_unit_test(without_stacks),
-        cmocka_unit_test(limits),      cmocka_unit_test(deep_stacks), cmocka_unit_test(names_of_processes),
+        cmocka_unit_test(indents),       cmocka_unit_test(folding),     cmocka_unit_test(without_stacks),
+        cmocka_unit_test(limits),        cmocka_unit_test(deep_stacks), cmocka_unit_test(names_of_processes),
         cmocka_unit_test(single_stacks),
     };
 

@@ -98,8 +98,7 @@ static void no_events(void **state)
     trace_artifact(&t, "torch_version", "", "{}");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
-    assert_str(view_json(v.scratch, o),
-               "{'wall':'-','phases':[],'events':[],'has_events':false,'hidden':null}");
+    assert_str(view_json(v.scratch, o), "{'wall':'-','phases':[],'events':[],'has_events':false,'hidden':null}");
     assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
     answers_free(a);
 }
@@ -123,9 +122,8 @@ static struct str rects_of(const struct view *v, const json_t *flame)
         struct str tip = text_of(rect, "tip"), name = str_split(&tip, ' ');
         struct str x = text_of(rect, "x"), w = text_of(rect, "w");
 
-        out = arena_printf(v->scratch, "%.*s%s%.*s %.*s+%.*s/%lld", STR_ARG(out), i ? " | " : "",
-                           STR_ARG(name), STR_ARG(x), STR_ARG(w),
-                           json_integer_value(json_object_get(rect, "y")) / 18);
+        out = arena_printf(v->scratch, "%.*s%s%.*s %.*s+%.*s/%lld", STR_ARG(out), i ? " | " : "", STR_ARG(name),
+                           STR_ARG(x), STR_ARG(w), json_integer_value(json_object_get(rect, "y")) / 18);
     }
     return out;
 }
@@ -156,8 +154,8 @@ static void rows_of_events(void **state)
     trace_event(&t, IN(0, 0, 0), "b", 'E', 500000);
     trace_event(&t, IN(0, 0, 0), "hit", 'i', 600000); /* an instant has no width */
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 1000000);
-    check_flame(&t, "dynamo 0.00+1000.00/0 | a 100.00+100.00/1 | b 200.00+300.00/1 | c 200.00+200.00/2",
-                "1 stretch", "1.00 s");
+    check_flame(&t, "dynamo 0.00+1000.00/0 | a 100.00+100.00/1 | b 200.00+300.00/1 | c 200.00+200.00/2", "1 stretch",
+                "1.00 s");
 }
 
 /* What lies between two compiles, training say, is cut out of the axis. */
@@ -288,9 +286,9 @@ static void deep_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),       cmocka_unit_test(many_events), cmocka_unit_test(no_events),
-        cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches), cmocka_unit_test(overlapping),
-        cmocka_unit_test(labels),       cmocka_unit_test(short_events), cmocka_unit_test(deep_events),
+        cmocka_unit_test(phases),         cmocka_unit_test(many_events),  cmocka_unit_test(no_events),
+        cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches),    cmocka_unit_test(overlapping),
+        cmocka_unit_test(labels),         cmocka_unit_test(short_events), cmocka_unit_test(deep_events),
     };
 
     return RUN(tests);

@@ -20,8 +20,8 @@ static const struct {
     {"'a\\\\' == b", " == ", 5, 5},       /* an escaped backslash, and the end of the literal */
     {"'\"' == '\"'", " == ", 3, 3},       /* quotes of the other kind */
     {"L['s'] == 'a # b'  # c", "#", 19, 19},
-    {"d['a]'] == 3, 4", ",", 12, 12}, /* a bracket in a literal is none */
-    {"don't == x", " == ", 5, 5},     /* an apostrophe */
+    {"d['a]'] == 3, 4", ",", 12, 12},      /* a bracket in a literal is none */
+    {"don't == x", " == ", 5, 5},          /* an apostrophe */
     {"don't == 'x == y'", " == ", 11, 11}, /* the next quote closes it */
     {"\"a == b", " == ", 2, 2},
     {"'a' 'b == c", " == ", 6, 6},
@@ -48,7 +48,8 @@ static void marks(void **state)
     }
 }
 
-/* A guard may quote megabytes, and none of it may take quadratic time: quotes that nothing closes are looked for once. */
+/* A guard may quote megabytes, and none of it may take quadratic time: quotes that nothing closes are looked for once.
+ */
 static void is_linear(void **state)
 {
     static const char *const pieces[] = {"'", "\"", "'\"", "(", "\\'", "a' b\" "};

@@ -12,8 +12,8 @@ static struct str recompiles_of(const struct answers *a)
         const struct recompile *rc = a->recompiles.list.v[i];
 
         out = arena_printf(s, "%.*s%s%.*s", STR_ARG(out), i ? " | " : "", STR_ARG(answers_id(a, rc->compile)));
-        vec_each(const struct guard_reason, g, &rc->reasons)
-            out = arena_printf(s, "%.*s %s<%.*s", STR_ARG(out), guard_class_name(g->class), STR_ARG(g->against));
+        vec_each(const struct guard_reason, g, &rc->reasons) out =
+            arena_printf(s, "%.*s %s<%.*s", STR_ARG(out), guard_class_name(g->class), STR_ARG(g->against));
     }
     return out;
 }
@@ -66,8 +66,7 @@ static void what_is_a_recompile(void **state)
     t.pid = 7;
     trace_file(&t);
     trace_start(&t, IN(0, 1, 0), "f", 5); /* whose [0/0] is not in the trace */
-    check(&t, chains_of,
-          "f other 0:0/1 | torch_dynamo_resume_in_f_at_7 other 0:1/1 | f other 0:0/1 | f other 1:0/1");
+    check(&t, chains_of, "f other 0:0/1 | torch_dynamo_resume_in_f_at_7 other 0:1/1 | f other 0:0/1 | f other 1:0/1");
 }
 
 /* The reasons stand before the start of the compile, newest compile first; one alone is no JSON. */
@@ -220,12 +219,9 @@ static void refused_without_a_word(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_a_recompile),
-        cmocka_unit_test(reasons_of_the_record),
-        cmocka_unit_test(reasons_of_other_records),
-        cmocka_unit_test(class_of_a_chain),
-        cmocka_unit_test(without_reasons),
-        cmocka_unit_test(order_of_chains),
+        cmocka_unit_test(what_is_a_recompile),      cmocka_unit_test(reasons_of_the_record),
+        cmocka_unit_test(reasons_of_other_records), cmocka_unit_test(class_of_a_chain),
+        cmocka_unit_test(without_reasons),          cmocka_unit_test(order_of_chains),
         cmocka_unit_test(refused_without_a_word),
     };
 

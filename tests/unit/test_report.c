@@ -10,9 +10,8 @@ static const char *const command[] = {"pt2trace", "/tmp/trace"};
 static int report(const struct answers *a, const char *dir, uint64_t max_bytes, enum artifacts_wanted artifacts,
                   unsigned threads, struct report_result *result)
 {
-    struct report_options options = {.dir = dir,
-                                     .artifacts = artifacts,
-                                     .html = {.max_bytes = max_bytes, .command = command, .command_n = 2}};
+    struct report_options options = {
+        .dir = dir, .artifacts = artifacts, .html = {.max_bytes = max_bytes, .command = command, .command_n = 2}};
     struct pool *pool = pool_new(threads);
     int rc = report_write(a->run->arena, a, &options, pool, result);
 
@@ -89,8 +88,7 @@ static void a_small_page(void **state)
         if (sizes[i] >= 600000)
             assert_true(result.html_bytes <= sizes[i]);
         for (int k = 0; k < 40; k++)
-            files += temp_exists(
-                arena_printf(a->run->arena, "%s/artifacts/%d_0/inductor_output_code.py", dir, k).p);
+            files += temp_exists(arena_printf(a->run->arena, "%s/artifacts/%d_0/inductor_output_code.py", dir, k).p);
         assert_int_equal(files, result.left_out);
         before = result.inlined;
     }
@@ -172,7 +170,7 @@ static void of_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_it), cmocka_unit_test(a_small_page),  cmocka_unit_test(any_number_of_threads),
+        cmocka_unit_test(all_of_it), cmocka_unit_test(a_small_page),         cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(errors),    cmocka_unit_test(over_an_older_report), cmocka_unit_test(of_nothing),
     };
 

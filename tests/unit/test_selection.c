@@ -189,7 +189,8 @@ static void several_processes(void **state)
         metrics_of(&t, 0, 0, (unsigned)(i * 7 % 4), "");
     }
     r = trace_run(&t);
-    shown = selection_make(r->arena, r, 4 * SELECTION_ROW_BYTES + 2 * page_compile_size(r->processes.v[0]->compiles.v[0]));
+    shown =
+        selection_make(r->arena, r, 4 * SELECTION_ROW_BYTES + 2 * page_compile_size(r->processes.v[0]->compiles.v[0]));
     assert_str(shown_of(r, shown), "0/0- - 0/0+ - 0/0+ - 0/0- -");
     run_free(r);
     r = run_new();

@@ -40,10 +40,12 @@ static const struct answers *a_trace(void)
     trace_start(&t, IN(0, 0, 0), "f", 5);
     trace_break(&t, IN(0, 0, 0), "Call to `what`", "f", 7);
     trace_payload(&t, "{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}", "class G:\n    pass");
-    trace_record(&t, "{\"describe_tensor\": {\"id\": 0, \"describer_id\": 1, \"ndim\": 1, \"dtype\": \"torch.float32\", "
-                     "\"device\": \"device(type='cpu')\", \"size\": [2], \"stride\": [1], \"storage\": 0, "
-                     "\"requires_grad\": true}, " IN(0, 0, 0) "}");
-    trace_record(&t, "{\"describe_source\": {\"describer_id\": 1, \"id\": 0, \"source\": \"L['x']\"}, " IN(0, 0, 0) "}");
+    trace_record(&t,
+                 "{\"describe_tensor\": {\"id\": 0, \"describer_id\": 1, \"ndim\": 1, \"dtype\": \"torch.float32\", "
+                 "\"device\": \"device(type='cpu')\", \"size\": [2], \"stride\": [1], \"storage\": 0, "
+                 "\"requires_grad\": true}, " IN(0, 0, 0) "}");
+    trace_record(&t,
+                 "{\"describe_source\": {\"describer_id\": 1, \"id\": 0, \"source\": \"L['x']\"}, " IN(0, 0, 0) "}");
     trace_record(&t, "{\"create_symbol\": {\"symbol\": \"s0\", \"val\": \"4\", \"vr\": \"[2, int_oo]\", \"source\": "
                      "\"L['x'].size()[0]\"}, " IN(0, 0, 0) "}");
     trace_metrics(&t, IN(0, 0, 0), TOOK(1000000));
@@ -255,8 +257,8 @@ static void on_a_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists),    cmocka_unit_test(one_compile),       cmocka_unit_test(errors),
-        cmocka_unit_test(payloads), cmocka_unit_test(digests_and_lines), cmocka_unit_test(facts),
+        cmocka_unit_test(lists),    cmocka_unit_test(one_compile),        cmocka_unit_test(errors),
+        cmocka_unit_test(payloads), cmocka_unit_test(digests_and_lines),  cmocka_unit_test(facts),
         cmocka_unit_test(one_rank), cmocka_unit_test(a_file_that_shrank), cmocka_unit_test(on_a_terminal),
     };
 

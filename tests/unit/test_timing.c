@@ -76,7 +76,8 @@ static const struct {
     {"the last one without an end: until the last time seen",
      {{0, 'B', "a", 0}, {10, 'B', "b", 0}, {30, 'E', "b", 0}},
      "a 1 30/10, b 1 20/20"},
-    {"an end without a beginning takes no time", {{0, 'B', "a", 0}, {5, 'E', "b", 0}, {9, 'E', "a", 0}},
+    {"an end without a beginning takes no time",
+     {{0, 'B', "a", 0}, {5, 'E', "b", 0}, {9, 'E', "a", 0}},
      "a 1 9/9, b 1 0/0"},
     {"an instant is no event of the tables", {{0, 'B', "a", 0}, {5, 'i', "hit", 0}, {9, 'E', "a", 0}}, "a 1 9/9"},
     {"an end before the beginning takes no time", {{9, 'B', "a", 0}, {5, 'E', "a", 0}}, "a 1 0/0"},
@@ -241,7 +242,8 @@ static void the_wall_time_of_compiles(void **state)
     }
 }
 
-/* Backward graphs have metrics of their own, which one compile may have several of; runtime metrics are of no compile. */
+/* Backward graphs have metrics of their own, which one compile may have several of; runtime metrics are of no compile.
+ */
 static void backward_and_runtime_metrics(void **state)
 {
     struct trace_text t = {0};
@@ -308,7 +310,8 @@ static void several_processes(void **state)
     answers_free(a);
 }
 
-/* Without metrics and events, the times of a compile's records are the best there is; without these nothing is known. */
+/* Without metrics and events, the times of a compile's records are the best there is; without these nothing is known.
+ */
 static void times_of_records(void **state)
 {
     struct trace_text t = {.ms = 5};
