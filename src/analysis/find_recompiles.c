@@ -137,8 +137,8 @@ static void add_limit(struct finder *f, const struct recompile_chain *chain)
 
     x->title = arena_printf(f->arena, "`%.*s` hit the recompile limit after %d compile%s and %s%s%.*s", STR_ARG(name),
                             chain->limit->id.compile, chain->limit->id.compile == 1 ? "" : "s",
-                            failed ? "raised an error" : "runs eagerly",
-                            chain->sample ? ": " : "", STR_ARG(chain->sample ? chain->sample->words : STR("")));
+                            failed ? "raised an error" : "runs eagerly", chain->sample ? ": " : "",
+                            STR_ARG(chain->sample ? chain->sample->words : STR("")));
     if (!failed)
         x->detail =
             STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");
@@ -160,7 +160,7 @@ void find_recompile_limit(struct finder *f)
 /* Frames that were compiled again for the same cause. */
 struct cause {
     const struct guard_reason *sample;
-    const struct frame *frame; /* the first */
+    const struct frame *frame;      /* the first */
     uint64_t recompiles, functions; /* functions: distinct code, whatever the rank */
     int64_t duration_us;
     VEC(const struct recompile_chain *) chains;

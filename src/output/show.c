@@ -127,9 +127,9 @@ static void list_failures(struct showing *s, const struct compile *c)
         if (!any)
             heading(s, "Errors");
         any = true;
-        text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
-                       arena_printf(s->t->arena, "%.*s%s%.*s", STR_ARG(f->type), f->type.n ? ": " : "",
-                                    STR_ARG(f->message)));
+        text_paragraph(
+            s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
+            arena_printf(s->t->arena, "%.*s%s%.*s", STR_ARG(f->type), f->type.n ? ": " : "", STR_ARG(f->message)));
     }
 }
 
