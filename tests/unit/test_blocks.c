@@ -166,14 +166,15 @@ static void the_bulkiest_stay_out(void **state)
         const char *name;
         size_t size;
     } payloads[] = {
-        {"fx_graph_cache_hit", 300000}, /* 6: lists what made the key */
-        {"unheard_of", 300000},         /* 4: might be anything */
-        {"inductor_output_code", 300000}, {"inductor_output_code", 300000}, /* 2 and 3 */
+        {"fx_graph_cache_hit", 300000}, /* lists what made the key */
+        {"unheard_of", 300000},         /* might be anything */
+        {"inductor_output_code", 1200000},
+        {"inductor_output_code", 300000},
+        {"inductor_output_code", 300000},
         {"fx_graph_runnable", 600000}, /* less telling than code, more than what is not known */
         {"dynamo_graph_break_reason", 300000},
-        {"inductor_output_code", 1200000},
     };
-    static const int order[] = {5, 2, 3, 6, 4, 1, 0};
+    static const int order[] = {6, 3, 4, 2, 5, 1, 0};
     struct trace_text t = {0};
     struct pool *pool = pool_new(2);
     uint64_t seed = 5;

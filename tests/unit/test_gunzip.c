@@ -213,12 +213,34 @@ static void read_errors(void **state)
     buf_free(&u.text);
 }
 
+/* In the middle of a member: it is the file that fails, not what is in it. */
+static void a_read_error_in_a_member(void **state)
+{
+    struct unpacked u = {0};
+    struct buf packed = {0};
+    int ends[2];
+
+    (void)state;
+    gzip_add(&packed, STR("a text\n"));
+    assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+    assert_int_equal(write(ends[1], packed.p, packed.n - 4), packed.n - 4);
+    unpack_fd(ends[0], 100, &u);
+    assert_same(buf_view(&u.text), STR("a text\n"));
+    assert_int_equal(u.facts.error, -EAGAIN);
+    assert_false(u.facts.damaged);
+    close(ends[0]);
+    close(ends[1]);
+    buf_free(&packed);
+    buf_free(&u.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_packed), cmocka_unit_test(members), cmocka_unit_test(padding),
-        cmocka_unit_test(cut_off),        cmocka_unit_test(corrupt), cmocka_unit_test(small_pieces),
-        cmocka_unit_test(read_errors),
+        cmocka_unit_test(nothing_packed), cmocka_unit_test(members),
+        cmocka_unit_test(padding),        cmocka_unit_test(cut_off),
+        cmocka_unit_test(corrupt),        cmocka_unit_test(small_pieces),
+        cmocka_unit_test(read_errors),    cmocka_unit_test(a_read_error_in_a_member),
     };
 
     return RUN(tests);

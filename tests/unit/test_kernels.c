@@ -49,7 +49,7 @@ static void provenance_maps(void **state)
                    "{\"cpp_fused_gelu_0:2\": [\"  File \\\"/x.py\\\", line 7, in f\\n    g(x)\\n  File "
                    "\\\"/y.py\\\", line 8, in g\\n    h(x)\\n  File \\\"/venv/lib/python3.11/site-packages/torch/nn/"
                    "z.py\\\", line 9, in h\\n    gelu(x)\\n\", \"  File \\\"/other.py\\\", line 1, in f\\n\"], "
-                   "\"triton_new:4\": []}");
+                   "\"triton_new:4\": [], \"cpp_fused_gelu_0:5\": [\"  File \\\"/later.py\\\", line 1, in f\\n\"]}");
     check_kernels(&t, "extern extern_kernels.addmm :0 [addmm addmm_1] | cpp cpp_fused_gelu_0 /y.py:8 [mul erf] | "
                       "triton triton_new :0 []");
 }

@@ -102,6 +102,11 @@ static void folding(void **state)
     start(&t, IN(1, 0, 0), "main _a _b g");
     start(&t, IN(2, 0, 0), "main _x _y _z");
     check_rows(&t, "0 main | 1 (1 frame) | 1 _b | 2 f [0/0] | 2 g [1/0] | 1 (2 frames) | 1 _z [2/0]");
+
+    files(&t);
+    start(&t, IN(0, 0, 0), "main _a _b");
+    start(&t, IN(1, 0, 0), "main _a _b f");
+    check_rows(&t, "0 main | 1 (1 frame) | 1 _b [0/0] | 2 f [1/0]");
 }
 
 static void without_stacks(void **state)

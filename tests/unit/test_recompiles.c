@@ -120,9 +120,9 @@ static void reasons_of_other_records(void **state)
 static void class_of_a_chain(void **state)
 {
     static const char *const texts[] = {
-        "0/0: flag == True",
         "[\n\"0/1: n == 7\",\n\"0/0: flag == True\"\n]",
         "[\n\"0/2: n == 8\",\n\"0/1: flag == True\",\n\"0/0: flag == True\"\n]",
+        "0/0: flag == True",
         "",
     };
     struct trace_text t = {0};

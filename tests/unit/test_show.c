@@ -53,6 +53,7 @@ static const struct answers *a_trace(void)
     trace_start(&t, IN(0, 1, 0), "f", 5);
     trace_payload(&t, "{\"dynamo_output_graph\": {}, " IN(0, 1, 0) "}", "class H:\n    pass\n");
     trace_metrics(&t, IN(0, 1, 0), TOOK(2500));
+    trace_record(&t, "{\"artifact\": {\"name\": \"without_payload\"}, " IN(0, 1, 0) "}");
     trace_artifact(&t, "torch_version", "", "{}");
     return answers_of_trace(&t);
 }
@@ -92,7 +93,8 @@ static void one_compile(void **state)
                "\n"
                "Artifacts\n"
                "     11 B  recompile_reasons\n"
-               "     18 B  dynamo_output_graph\n");
+               "     18 B  dynamo_output_graph\n"
+               "        -  without_payload\n");
     answers_free(a);
 }
 
@@ -144,6 +146,7 @@ static void payloads(void **state)
                "\n");
     check_show(a, "0/0", "output_code", 0, "");
     check_show(a, "", "torch_version", 1, "{}");
+    check_show(a, "", "without_payload", 0, "");
     answers_free(a);
 }
 
