@@ -23,9 +23,7 @@ static void strings(struct trace_text *t)
     trace_record(t, "{\"str\": [\"/home/u/model.py\", 1]}");
 }
 
-/*
- * --- traces without fault ------------------------------------------------------------------------------------------
- */
+/* --- traces without fault ----------------------------------------------------------------------------------------- */
 
 static void nothing_at_all(void **state)
 {

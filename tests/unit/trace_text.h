@@ -35,9 +35,7 @@ struct trace_text {
 #define IN(frame, compile, attempt)                                                                                    \
     "\"frame_id\": " #frame ", \"frame_compile_id\": " #compile ", \"attempt\": " #attempt
 
-/*
- * --- writing -------------------------------------------------------------------------------------------------------
- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Bytes as they are. */
 static inline void trace_raw(struct trace_text *t, struct str bytes)
@@ -125,9 +123,7 @@ static inline void trace_event(struct trace_text *t, const char *ids, const char
     trace_payload(t, json, payload);
 }
 
-/*
- * --- reading -------------------------------------------------------------------------------------------------------
- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Reads a file into the run as one of its inputs. */
 static inline struct input *trace_read_file(struct run *r, const char *path, const struct trace_options *options,
@@ -161,9 +157,7 @@ static inline struct run *trace_run(struct trace_text *t)
     return trace_run_with(t, &options, 2);
 }
 
-/*
- * --- looking -------------------------------------------------------------------------------------------------------
- */
+/* --- looking ------------------------------------------------------------------------------------------------------ */
 
 /* "payload-missing:3 file-truncated:9": the messages of the run with their lines, in order. */
 static inline struct str trace_messages(const struct run *r)
