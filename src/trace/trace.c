@@ -322,12 +322,12 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
 
 static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
+/* --- records glued to others -------------------------------------------------------------------------------------- */
+
 /*
- * --- records glued to others
- * ------------------------------------------------------------------------------------------  A file that was cut off
- * and had another appended has a line in which a second record begins: behind the JSON of the first, or behind a
- * piece of its payload. The first cannot be right then (its JSON does not parse, its digest differs), and only then
- * is it looked at again: what follows the second prefix is read as if it had a line of its own.
+ * A file that was cut off and had another appended has a line in which a second record begins: behind the JSON of the
+ * first, or behind a piece of its payload. The first cannot be right then (its JSON does not parse, its digest
+ * differs), and only then is it looked at again: what follows the second prefix is read as if it had a line of its own.
  */
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
