@@ -24,7 +24,7 @@
   async function payload(button) {
     const { block: number, offset, length } = button.dataset;
     const bytes = await block(number);
-    return new TextDecoder().decode(bytes.subarray(+offset, +offset + +length));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(+offset, +offset + +length));
   }
 
   function element(name, className, text) {
@@ -162,7 +162,7 @@
 
   /* A link to something inside closed details opens them. */
   function reveal() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash && document.getElementById(location.hash.slice(1));
     if (!target) return;
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView();
