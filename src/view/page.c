@@ -160,7 +160,7 @@ json_t *page_payload(const struct view *v, const struct artifact *a)
     json_put_str(o, "language", str_of(language_name(a->info ? a->info->language : LANG_TEXT)));
     json_put(o, "detail", view_text(a->detail));
     json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
-    json_put_str(o, "lines", format_count(v->scratch, a->payload.lines));
+    json_put_str(o, "lines", format_counted(v->scratch, a->payload.lines, "line", "lines"));
     json_put(o, "md5", digest_or_null(&a->payload));
     json_put_str(o, "trace_file", format_file_name(a->compile->process->input->path));
     json_put_i64(o, "trace_line", (int64_t)a->line);

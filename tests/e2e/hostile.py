@@ -118,6 +118,7 @@ class HostileWriter(Writer):
     def metric_texts(self):
         t = self.texts
         return {t("name of a metric"): t("value of a metric"), "a list": [t("entry of a metric"), t("second entry of a metric")],
+                "graph_input_count": t("text where a number belongs"),
                 "an object": {"key": t("value in an object", quote="`", apostrophe="`")},
                 "cuda_version": t("CUDA version"), "triton_version": t("Triton version"),
                 "pytorch_version": t("PyTorch version"), "python_version": t("Python version"),
@@ -150,6 +151,9 @@ class HostileWriter(Writer):
         self.record("describe_tensor", {"id": 0, "describer_id": 0, "dtype": t("dtype"), "device": t("device"),
                                         "size": [t("size")], "stride": [t("stride")], "is_parameter": True}, **id)
         self.record("describe_source", {"describer_id": 0, "id": 0, "source": t("source of a tensor")}, **id)
+        device = f"device(type='{t('type of a device', apostrophe='`')}', index=1)"
+        self.record("describe_tensor", {"id": 1, "describer_id": 0, "dtype": "torch." + t("dtype of torch"), "device": device}, **id)
+        self.record("describe_source", {"describer_id": 0, "id": 1, "source": "L['y']"}, **id)
 
     def code(self, id):
         t = self.texts
@@ -199,6 +203,15 @@ class HostileWriter(Writer):
         self.artifact("recompile_reasons", json.dumps(reasons), "json", **id)
         self.record("dynamo_guards", {}, json.dumps([{"code": t("guard in a list", quote="`", apostrophe="`")}]), **id)
         self.end(id, **self.configs("second"))
+        id = self.begin(0, 2)
+        source = t("source that grows", "begin", quote="`", apostrophe="`")
+        self.artifact("recompile_reasons", f"0/1: tensor '{source}' size mismatch at index 1. expected 3, actual 4", "json", **id)
+        self.end(id)
+
+    def resumed(self):
+        id, function = self.id(5), f"torch_dynamo_resume_in_{self.texts('resumed function')}_at_9"
+        self.record("dynamo_start", {"stack": [self.frame(9, function, "/x/main.py")]}, **id)
+        self.end(id)
 
     def broken(self):
         t, id = self.texts, self.begin(1)
@@ -246,6 +259,7 @@ Graph Break Reason: {t("type of another break")}
     def everything(self):
         self.working()
         self.recompiled()
+        self.resumed()
         self.broken()
         self.failing()
         self.without_start()
@@ -256,11 +270,16 @@ Graph Break Reason: {t("type of another break")}
 def bulky(writer):
     """Payloads that take more blocks than a page keeps unpacked."""
     numbers = random.Random(1)
-    id = writer.begin(0)
+    id = writer.begin(8)
     for i in range(6):
         writer.artifact(f"bulky {i}", "\n".join(numbers.randbytes(32).hex() for _ in range(4100)), **id)
     writer.end(id)
     return writer
+
+
+def prefixed(data, prefix):
+    """As a launcher hands the lines of its processes on."""
+    return b"".join(prefix.encode() + line for line in data.splitlines(keepends=True))
 
 
 def write(folder):
@@ -272,4 +291,5 @@ def write(folder):
         path = folder / f"{number}{name}" / f"dedicated_log_torch_trace_rank_{number}_{name.replace('/', '')[-60:]}.log"
         path.parent.mkdir(parents=True)
         path.write_bytes(HostileWriter(texts, number).everything().data)
+        (path.parent / (texts("name of another file", slash="\\") + ".txt")).write_text("not a trace\n")
     return texts

@@ -134,7 +134,7 @@ async function payloads(numbers) {
   for (const number of numbers) {
     const button = buttons[number], home = button.closest(".artifact");
     button.click();
-    await appears(home, ".payload");
+    await appears(".payload", home);
     const text = home.querySelector(".payload .text > pre:last-child");
     opened.push([button.closest("details.compile")?.id ?? "", button.dataset.name, text ? text.textContent : null,
                  text ? text.childElementCount : -1, button.getAttribute("aria-expanded")]);
@@ -144,7 +144,7 @@ async function payloads(numbers) {
   return opened;
 }
 
-async function appears(home, selector) {
+async function appears(selector, home = document) {
   for (let i = 0; i < 500 && !home.querySelector(selector); i++) await new Promise((done) => setTimeout(done, i ? 10 : 0));
   return home.querySelector(selector);
 }
@@ -155,7 +155,22 @@ async function openOne() {
   openAll();
   if (!button) return [];
   button.click();
-  return (await appears(button.closest(".artifact"), ".payload")) ? [] : ["the payload did not open"];
+  return (await appears(".payload", button.closest(".artifact"))) ? [] : ["the payload did not open"];
+}
+
+async function openNamed(what) {
+  const button = all("button.open").find((b) => b.dataset.name === what), home = button.closest(".artifact");
+  openAll();
+  button.click();
+  return [what, (await appears(".payload", home)).querySelector(".text > pre:last-child").textContent];
+}
+
+/* Presses a button of the payload that is open; what is written on it afterwards. */
+async function press(what) {
+  const button = all(".payload button").find((b) => b.textContent === what);
+  button.click();
+  for (let i = 0; i < 50 && button.isConnected && button.textContent === what; i++) await new Promise((done) => setTimeout(done, 10));
+  return button.textContent;
 }
 
 /* --- colours --- */
@@ -329,7 +344,7 @@ function unreached() {
 }
 
 const checks = {
-  foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, payloads, openAll, openOne, follow, contrast, textStyles,
+  foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, payloads, openAll, openOne, openNamed, press, appears, follow, contrast, textStyles,
   sideways, structure, alternatives, tables, lists, directions, controls, watchFocus, unreached,
 };
 return checks[arguments[0]](...Array.prototype.slice.call(arguments, 1));

@@ -6,13 +6,13 @@ and that it can be read, in any width, in light and dark, and with the keyboard.
 
 SOURCE is the top of the repository; NAME restricts the traces of testdata. Needs chromedriver and chromium. Prints TAP."""
 
-import json
+import os
 import pathlib
 import re
-import shutil
 import signal
 import sys
 import tempfile
+import time
 import urllib.parse
 from collections import Counter
 from html.parser import HTMLParser
@@ -98,8 +98,9 @@ class Page:
 
 
 def foreign_requests(requests, url):
-    # data: needs no network; the page has an empty icon, so that no browser asks for one
-    return [request for request in requests if request.partition("#")[0] != url and request not in ("data:,", "about:blank")]
+    # The browser's own pages come from itself; the report has an empty icon, so that no browser asks for one.
+    own = ("data:,", "about:blank", "chrome:")
+    return [request for request in requests if request.partition("#")[0] != url and not request.startswith(own)]
 
 
 def check_content(page, tags, script):
@@ -228,12 +229,59 @@ def test_hostile(tap, browser, pt2trace, temp, tags, script):
     folder = temp / "<script>window.pwned=1<" / "script>"
     folder.mkdir(parents=True)
     texts = hostile.write(folder).all
-    report = report_of(pt2trace, temp / "hostile", folder)
+    report = report_of(pt2trace, temp / "hostile", folder, options=("--artifacts", "all"))
     page = Page(tap, browser, "hostile", temp / "hostile", report)
     check_page(page, tags, script, trace_payloads(folder))
     page.open()
     check_texts(page, texts)
+    files = linked_files(browser, "a.file")
+    tap.point("hostile: payloads have links to their files", len(files) > 300, len(files))
+    tap.empty("hostile: names of files do not leave the folder", [path for path in files if not is_inside(path, temp / "hostile")])
     page.check("no text of the trace ran in the end", "pwned")
+
+
+def linked_files(browser, selector):
+    addresses = browser.run("return Array.from(document.querySelectorAll(arguments[0]), (a) => a.href)", selector)
+    return [pathlib.Path(urllib.parse.unquote(urllib.parse.urlparse(address).path)) for address in addresses]
+
+
+def is_inside(path, folder):
+    return path.is_file() and folder.resolve() in path.resolve().parents
+
+
+def test_hostile_name(tap, browser, pt2trace, temp, tags, script):
+    """The only file names the page; a name is bytes."""
+    name = hostile.SHAPES["all at once"].replace("/", "").replace("@", "1") + hostile.RIGHT_TO_LEFT
+    path = temp / os.fsdecode(name.encode() + b"\xff\xc3.log")
+    data = hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0).everything()).data
+    path.write_bytes(hostile.prefixed(data, hostile.SHAPES["all at once"] + " "))
+    report = report_of(pt2trace, temp / "hostile name", path)
+    tap.equal("hostile name: every record is read in spite of its prefix", data.count(b"\nV1121 ") + 1, report["totals"]["records"])
+    page = Page(tap, browser, "hostile name", temp / "hostile name")
+    page.open()
+    check_content(page, tags, script)
+    check_widths(page, "closed")
+    shown = name + "\ufffd\ufffd.log"
+    titles = browser.run("return [document.title, document.querySelector('h1').textContent]")
+    tap.equal("hostile name: is the title", [shown + " - pt2trace", shown], titles)
+    tap.empty("hostile name: stands in the command", page.run("missing", [[shown, "text"]]))
+    test_buttons(page)
+    page.quiet("while it is used")
+
+
+def test_buttons(page):
+    """Of an opened payload."""
+    name, text = page.run("openNamed", "bytes")
+    page.browser.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(page.browser.downloads))
+    page.run("press", "Download")
+    end = time.monotonic() + 10
+    while not (found := list(page.browser.downloads.glob("*.txt"))) and time.monotonic() < end:
+        time.sleep(0.05)
+    page.tap.equal(f"{page.name}: Download saves the payload", [("bytes.txt", hostile.BYTES)],
+                   [(path.name, path.read_bytes()[:len(hostile.BYTES)]) for path in found])
+    page.tap.point(f"{page.name}: Copy says what became of it", page.run("press", "Copy") in ("Copied", "Could not copy"))
+    page.run("press", "Close")
+    page.tap.equal(f"{page.name}: Close closes", [0], page.run("counts", [".payload"]))
 
 
 def check_texts(page, texts):
@@ -260,6 +308,25 @@ def test_keyboard(tap, browser, pt2trace, source, temp):
     browser.press(*"hell")
     rows = browser.run("return [document.activeElement.id, document.querySelectorAll('#compile-table tbody tr[hidden]').length]")
     tap.equal("keyboard: / leads to the filter, and what is typed then filters", ["filter", 1], rows)
+    test_keyboard_payload(page)
+
+
+def test_keyboard_payload(page):
+    page.open()
+    page.run("openAll")
+    steps = [page.browser.run("document.querySelector('button.open').focus(); " + FOCUSED)]
+    page.browser.press(webdriver.ENTER)
+    page.run("appears", ".payload")
+    for _ in range(3):
+        page.browser.press(webdriver.TAB)
+        steps.append(page.browser.run(FOCUSED))
+    page.browser.press(webdriver.ENTER)
+    steps.append(page.browser.run(FOCUSED))
+    page.tap.equal("keyboard: opens and closes a payload", [steps[0], "Copy", "Download", "Close", steps[0]], steps)
+    page.tap.equal("keyboard: it is closed", [0], page.run("counts", [".payload"]))
+
+
+FOCUSED = "return document.activeElement.textContent;"
 
 
 def test_table(tap, browser, pt2trace, source, temp):
@@ -288,11 +355,16 @@ return { down, up, said, expected, shown: rows().filter((row) => row.checkVisibi
 """
 
 
+def bulky(temp):
+    folder = temp / "bulky"
+    folder.mkdir(exist_ok=True)
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0)).data)
+    return folder
+
+
 def test_blocks(tap, browser, pt2trace, temp):
     """More blocks than the page keeps unpacked; forth and back."""
-    folder = temp / "bulky"
-    folder.mkdir()
-    (folder / "dedicated_log_torch_trace_a.log").write_bytes(hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0)).data)
+    folder = bulky(temp)
     report_of(pt2trace, temp / "blocks", folder)
     page = Page(tap, browser, "blocks", temp / "blocks")
     page.open()
@@ -303,21 +375,28 @@ def test_blocks(tap, browser, pt2trace, temp):
     page.quiet("when many blocks are opened")
 
 
-def test_left_out(tap, browser, pt2trace, source, temp, tags, script):
-    """A page that is too small for its payloads, which are files beside it."""
-    folder = temp / "left out"
-    report_of(pt2trace, folder, source / "testdata" / "graph_breaks" / "trace", options=("--max-html-size", "1", "--artifacts", "all"))
-    page = Page(tap, browser, "left out", folder)
-    browser.width(400)
+def check_small(page, tags, script):
+    page.browser.width(400)
     page.open()
     check_content(page, tags, script)
-    files = browser.run("return Array.from(document.querySelectorAll('a.file'), (a) => a.href)")
-    paths = [pathlib.Path(urllib.parse.unquote(urllib.parse.urlparse(file).path)) for file in files]
-    tap.point("left out: payloads have links to their files", len(paths) > 50, len(paths))
-    tap.empty("left out: links lead to files", [path for path in paths if not path.is_file() or folder.resolve() not in path.parents])
     page.run("openAll")
     page.check("does not scroll sideways", "sideways")
     page.quiet("when it opens")
+
+
+def test_left_out(tap, browser, pt2trace, source, temp, tags, script):
+    """Pages that are too small for their payloads, which are files beside them; or for what they say of the compiles."""
+    report_of(pt2trace, temp / "files", bulky(temp), options=("--max-html-size", "500k", "--artifacts", "overflow"))
+    page = Page(tap, browser, "files", temp / "files")
+    check_small(page, tags, script)
+    paths = linked_files(browser, ".artifact:not(:has(button)) a.file")
+    texts = {text for payloads in trace_payloads(temp / "bulky").values() for _, text in payloads}
+    tap.point("files: some payloads were left out", len(paths) >= 4, len(paths))
+    tap.empty("files: their links lead to them", [path for path in paths if not path.is_file() or path.read_text() not in texts])
+    report_of(pt2trace, temp / "left out", source / "testdata" / "graph_breaks" / "trace", options=("--max-html-size", "1"))
+    page = Page(tap, browser, "left out", temp / "left out")
+    check_small(page, tags, script)
+    tap.point("left out: compiles without details", page.run("counts", ["details.compile .none > code.command"])[0] > 10)
 
 
 def test_sections(tap, filled):
@@ -340,6 +419,95 @@ def test_traces(tap, browser, pt2trace, source, temp, names, tags, script):
     return filled
 
 
+# --- the checks themselves ------------------------------------------------------------------------------------------------
+
+
+class Control(Page):
+    """A page that holds a given text, to try the checks on."""
+
+    def __init__(self, tap, browser, temp):
+        self.path = temp / "control" / "index.html"
+        self.path.parent.mkdir()
+        super().__init__(tap, browser, "control", self.path.parent)
+
+    def show(self, html, whole=False):
+        self.path.write_text(html if whole else controls.GOOD % html, encoding="utf-8")
+        self.browser.forget()
+        self.open()
+
+    def sees(self, what, complaints):
+        what = what.encode("ascii", "backslashreplace").decode()
+        self.tap.point(f"control: {what}", complaints, "the check found nothing")
+
+
+def test_controls(tap, browser, temp):
+    page = Control(tap, browser, temp)
+    browser.width(800)
+    page.show("")
+    allowed = {name: ["lang", "charset", "aria-label", "class", "id", "href", "rel", "type", "tabindex", "style", "scope", "role",
+                      "viewBox", "width", "height", "fill"] for name in browser.run(ELEMENTS)}
+    for check, arguments in controls.CHECKS.items():
+        page.check(f"{check} finds nothing where nothing is wrong", check, *arguments)
+    page.check("foreign finds nothing where nothing is wrong", "foreign", allowed, "")
+    page.quiet("where nothing is wrong")
+    for check, html in controls.BAD:
+        page.show(html)
+        page.sees(f"{check} sees {html[:80]}", page.run(check, *controls.CHECKS[check]))
+    for html in controls.FOREIGN:
+        page.show(html)
+        page.sees(f"foreign sees {html}", page.run("foreign", {**allowed, "script": ["type", "id"]}, "1"))
+    for html in controls.UNSEEN:
+        page.show(html)
+        page.sees(f"missing misses {html}", page.run("missing", [["a text", "text"]]))
+    page.show("<div hidden><p id='x'>x</p></div>")
+    page.sees("revealed sees what stays hidden", page.run("revealed", "x"))
+    test_log_controls(page)
+    test_focus_controls(page)
+
+
+ELEMENTS = "return Array.from(new Set(Array.from(document.querySelectorAll('*'), (e) => e.tagName.toLowerCase())))"
+
+
+def test_log_controls(page):
+    for html in controls.LOUD:
+        page.show(html)
+        page.sees(f"a complaint about {html[:120]}", page.browser.complaints())
+    for html in controls.FETCHING:
+        page.show(html)
+        page.sees(f"a request of {html}", foreign_requests(page.browser.requests(), page.url))
+    page.show("<p id='x'>x</p><script>document.getElementById('x').textContent = 'made by a script'</script>")
+    made = page.run("readable")
+    page.browser.scripts(False)
+    page.open()
+    page.sees("a text that needs a script", list(different_lines(made, page.run("readable"))))
+    page.browser.scripts(True)
+
+
+def test_focus_controls(page):
+    page.show("<style>:focus { outline: none }</style>")
+    page.run("watchFocus")
+    page.browser.press(webdriver.TAB)
+    complaints = page.run("unreached")
+    page.sees("a control that is not reached", [line for line in complaints if line.startswith("not reached")])
+    page.sees("a focus that does not show", [line for line in complaints if line.startswith("the focus")])
+
+
+def test_sabotage(tap, browser, pt2trace, source, temp):
+    """A report that was changed after it was written."""
+    folder = source / "testdata" / "hello" / "trace"
+    report_of(pt2trace, temp / "sabotage", folder)
+    html = (temp / "sabotage" / "index.html").read_text(encoding="utf-8")
+    page, expected = Control(tap, browser, temp / "sabotage"), trace_payloads(folder)
+    for what, (pattern, other) in controls.SABOTAGE.items():
+        changed = re.sub(pattern, other, html, count=1, flags=re.DOTALL)
+        page.show(changed, whole=True)
+        complaints = browser.complaints()
+        if not complaints:
+            opened = page.run("payloads", list(range(page.run("counts", ["button.open"])[0])))
+            complaints = list(wrong_payloads(opened, expected))
+        page.sees(what, changed != html and complaints)
+
+
 def main(pt2trace, source, *names):
     tap, pt2trace, source = Tap(), pathlib.Path(pt2trace).resolve(), pathlib.Path(source).resolve()
     if webdriver.missing():
@@ -355,10 +523,13 @@ def main(pt2trace, source, *names):
         if not names:
             test_sections(tap, filled)
             test_hostile(tap, browser, pt2trace, temp, tags, script)
+            test_hostile_name(tap, browser, pt2trace, temp, tags, script)
             test_blocks(tap, browser, pt2trace, temp)
             test_left_out(tap, browser, pt2trace, source, temp, tags, script)
             test_table(tap, browser, pt2trace, source, temp)
             test_keyboard(tap, browser, pt2trace, source, temp)
+            test_controls(tap, browser, temp)
+            test_sabotage(tap, browser, pt2trace, source, temp)
     tap.equal("no process is left", [], browser.left())
     return tap.end()
 
