@@ -14,7 +14,7 @@ GOOD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A pa
 """
 CHECKS = {  # each check of page_checks.js that returns complaints, and what it is called with
     "pwned": (), "links": (), "structure": (), "alternatives": (), "tables": (), "lists": (), "directions": (), "controls": (),
-    "contrast": (), "sideways": (), "missing": ([["a button", "text"]],), "revealed": ("s",),
+    "contrast": (), "sideways": (), "brokenWords": (), "missing": ([["a button", "text"]],), "revealed": ("s",),
 }
 BAD = [  # a check, and what it must see
     ("pwned", "<script>window.pwned = 1</script>"),
@@ -47,6 +47,7 @@ BAD = [  # a check, and what it must see
     ("contrast", "<svg role='img' aria-label='x'><g><rect fill='#888'></rect><text fill='#fff'>too bright</text></g></svg>"),
     ("sideways", "<p style='width: 3000px'>wide</p>"),
     ("sideways", "<p>" + "W" * 500 + "</p>"),
+    ("brokenWords", "<span class='badge' style='display: block; width: 2em; overflow-wrap: anywhere'>incomplete</span>"),
 ]
 FOREIGN = ["<p onclick='x'>x</p>", "<iframe></iframe>", "<script>2</script>", "<script src='data:,1'></script>",
            "<script type='text/plain' id='block-0'><b></script>", "<img src='data:,'>", "<a href='#s' download>x</a>"]

@@ -130,7 +130,6 @@ function revealed(id) {
 /* Opens payloads: [[id of the entry, name, text]]. Each must come, and go when its button is pressed again. */
 async function payloads(numbers) {
   const buttons = all("button.open"), opened = [];
-  openAll();
   for (const number of numbers) {
     const button = buttons[number], home = button.closest(".artifact");
     button.click();
@@ -195,14 +194,14 @@ function ratio(a, b) {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-/* What is behind a text: the backgrounds of all elements around it, or the rectangle that a chart draws below it. */
-function background(e) {
+/* What is behind a text: the backgrounds of all elements around it, or the rectangle that a chart draws below it. `known` are
+   those that were asked for before. */
+function background(e, known) {
+  if (!e) return matchMedia("(prefers-color-scheme: dark)").matches ? { r: 18, g: 18, b: 18, a: 1 } : { r: 255, g: 255, b: 255, a: 1 };
   const drawn = e instanceof SVGElement && e.previousElementSibling;
   if (drawn) return colour(getComputedStyle(drawn).fill);
-  const layers = [];
-  for (let x = e; x; x = x.parentElement) layers.push(colour(getComputedStyle(x).backgroundColor));
-  const canvas = matchMedia("(prefers-color-scheme: dark)").matches ? { r: 18, g: 18, b: 18, a: 1 } : { r: 255, g: 255, b: 255, a: 1 };
-  return layers.reverse().reduce((below, layer) => over(layer, below), canvas);
+  if (!known.has(e)) known.set(e, over(colour(getComputedStyle(e).backgroundColor), background(e.parentElement, known)));
+  return known.get(e);
 }
 
 function hasText(e) {
@@ -211,10 +210,10 @@ function hasText(e) {
 
 /* One complaint for each style of text whose contrast is below 4.5 to 1. */
 function contrast() {
-  const seen = new Map();
+  const seen = new Map(), known = new Map();
   for (const e of all("body *")) {
     if (isOurScript(e) || !hasText(e) || !isVisible(e) || e.closest("svg title, .visually-hidden, .skip")) continue;
-    const style = getComputedStyle(e), behind = background(e);
+    const style = getComputedStyle(e), behind = background(e, known);
     const front = over(colour(e instanceof SVGElement ? style.fill : style.color), behind);
     const key = [front, behind].map((c) => [c.r, c.g, c.b].map(Math.round).join(",")).join(" on ");
     if (!seen.has(key)) seen.set(key, { ratio: ratio(front, behind) * Number(style.opacity), example: name(e) });
@@ -241,6 +240,26 @@ function sideways() {
     return true;
   });
   return [`${document.documentElement.scrollWidth} of ${innerWidth} pixels`, ...out.slice(0, 8).map(name)];
+}
+
+/* Whether a text is over several lines. */
+function isBroken(node, from, to) {
+  const range = document.createRange();
+  range.setStart(node, from);
+  range.setEnd(node, to);
+  return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top))).size > 1;
+}
+
+/* Long words may be broken anywhere, so that nothing sticks out; those of labels must not, or a column is too narrow. */
+function brokenWords() {
+  const complaints = [];
+  for (const e of all("dt, thead th, thead button, .badge, .id, .cache, nav a, h2, .tile span, .payload .bar button")) {
+    if (!isVisible(e)) continue;
+    for (const node of Array.from(e.childNodes).filter((n) => n.nodeType === Node.TEXT_NODE))
+      for (const word of node.data.matchAll(/\S{1,20}/g))
+        if (isBroken(node, word.index, word.index + word[0].length)) complaints.push(word[0] + " in " + name(e));
+  }
+  return complaints;
 }
 
 /* --- accessibility --- */
@@ -345,6 +364,6 @@ function unreached() {
 
 const checks = {
   foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, payloads, openAll, openOne, openNamed, press, appears, follow, contrast, textStyles,
-  sideways, structure, alternatives, tables, lists, directions, controls, watchFocus, unreached,
+  sideways, brokenWords, structure, alternatives, tables, lists, directions, controls, watchFocus, unreached,
 };
 return checks[arguments[0]](...Array.prototype.slice.call(arguments, 1));

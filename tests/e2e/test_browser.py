@@ -178,6 +178,7 @@ def check_widths(page, how):
     for width in WIDTHS:
         page.browser.width(width)
         page.check(f"does not scroll sideways at {width} pixels, {how}", "sideways")
+        page.check(f"no label is broken at {width} pixels, {how}", "brokenWords")
 
 
 def check_colours(page, how):
