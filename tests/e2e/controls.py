@@ -49,6 +49,8 @@ BAD = [  # a check, and what it must see
     ("sideways", "<p>" + "W" * 500 + "</p>"),
     ("brokenWords", "<span class='badge' style='display: block; width: 2em; overflow-wrap: anywhere'>incomplete</span>"),
 ]
+ATTRIBUTES = ["lang", "charset", "aria-label", "class", "id", "href", "rel", "type", "tabindex", "style", "scope", "role", "viewBox",
+              "width", "height", "fill"]  # of the page above
 FOREIGN = ["<p onclick='x'>x</p>", "<iframe></iframe>", "<script>2</script>", "<script src='data:,1'></script>",
            "<script type='text/plain' id='block-0'><b></script>", "<img src='data:,'>", "<a href='#s' download>x</a>"]
 UNSEEN = ["<p hidden>a text</p>", "<script type='text/plain'>a text</script>", "<p>a <b>text</b></p>", "<p title='a text'>x</p>",
@@ -57,8 +59,17 @@ POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none
 LOUD = ["<script>console.warn('x')</script>", "<script>throw new Error('x')</script>",
         "<script>Promise.reject(new Error('x'))</script>", POLICY + "<script>1</script>", POLICY + "<p style='color: red'>x</p>",
         POLICY + "<p onclick='x'>x</p>"]
-FETCHING = ["<img src='http://127.0.0.1:9/x.png' alt=''>", "<link rel='stylesheet' href='other.css'>", "<iframe src='other.html'></iframe>",
-            "<script>fetch('http://127.0.0.1:9/').catch(() => {})</script>"]
+FETCHING = ["<img src='http://127.0.0.1:9/x.png' alt=''>", "<link rel='stylesheet' href='other.css'>",
+            "<iframe src='other.html'></iframe>", "<script>fetch('http://127.0.0.1:9/').catch(() => {})</script>"]
+INTRUDERS = [  # each would run or fetch something in a page without a policy
+    "<img src='x' onerror='window.pwned = 1'>", "<svg onload='window.pwned = 1'></svg>", "<script>window.pwned = 1</script>",
+    "<script src='http://127.0.0.1:9/x.js'></script>", "<a href='javascript:window.pwned = 1'>x</a>",
+    "<img src='http://127.0.0.1:9/x.png'>", "<iframe src='http://127.0.0.1:9/'></iframe>",
+    "<object data='http://127.0.0.1:9/'></object>", "<link rel='stylesheet' href='http://127.0.0.1:9/x.css'>",
+    "<video src='http://127.0.0.1:9/'></video>", "<p style='background: url(http://127.0.0.1:9/)'>x</p>",
+    "<style>p { background: url(http://127.0.0.1:9/) }</style>", "<base href='http://127.0.0.1:9/'>",
+    "<form action='http://127.0.0.1:9/'><button>x</button></form>",
+]
 # Where a report is changed, and how: a pattern, and what stands in its place.
 SABOTAGE = {
     "a payload that is cut": (r'data-length="(\d+)"', 'data-length="3"'),

@@ -127,6 +127,11 @@ function revealed(id) {
 
 /* --- payloads --- */
 
+/* [[id of the entry, name]] of all payloads that entries of compiles have. */
+function payloadNames() {
+  return all("details.compile button.open").map((button) => [button.closest("details").id, button.dataset.name]);
+}
+
 /* Opens payloads: [[id of the entry, name, text]]. Each must come, and go when its button is pressed again. */
 async function payloads(numbers) {
   const buttons = all("button.open"), opened = [];
@@ -363,7 +368,7 @@ function unreached() {
 }
 
 const checks = {
-  foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, payloads, openAll, openOne, openNamed, press, appears, follow, contrast, textStyles,
+  foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, payloadNames, payloads, openAll, openOne, openNamed, press, appears, follow, contrast, textStyles,
   sideways, brokenWords, structure, alternatives, tables, lists, directions, controls, watchFocus, unreached,
 };
 return checks[arguments[0]](...Array.prototype.slice.call(arguments, 1));

@@ -131,11 +131,17 @@ class Browser:
         log = self._call("POST", self.session + "/se/log", {"type": "browser"})
         return [f"{entry['level']} {entry.get('source', '')}: {entry['message']}" for entry in log]
 
-    def requests(self):
-        """The addresses that pages asked for."""
+    def requests(self, refused=True):
+        """The addresses that pages asked for, with or without those that their Content-Security-Policy refused."""
         log = self._call("POST", self.session + "/se/log", {"type": "performance"})
-        events = [json.loads(entry["message"])["message"] for entry in log]
-        return [event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent"]
+        asked, blocked = [], set()
+        for event in [json.loads(entry["message"])["message"] for entry in log]:
+            parameters = event["params"]
+            if event["method"] == "Network.requestWillBeSent":
+                asked.append((parameters["requestId"], parameters["request"]["url"]))
+            elif event["method"] == "Network.loadingFailed" and parameters.get("blockedReason") == "csp":
+                blocked.add(parameters["requestId"])
+        return [url for id, url in asked if refused or id not in blocked]
 
     def forget(self):
         self.complaints()
