@@ -1,7 +1,7 @@
 """A trace in which every text that a report can show tries to break out of the page: for test_browser.py.
 
-Each text has a number of its own. It stands in what the text would do if it ran, so that the page tells which one did, and
-by it the test knows whether the page shows the text at all."""
+Each text has a number of its own. It stands in what the text would do if it ran, so that the page tells which one did;
+and the test knows by it whether the page shows the text at all."""
 
 import json
 import random
@@ -10,8 +10,8 @@ from writer import Writer
 
 RIGHT_TO_LEFT = "\u202e\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd "
 SHAPES = {  # @ is the number; the first has no blank, so that it fits where a text ends at one
-    "all at once": "</title></style></textarea></script><script>window.pwned=@</script>\"'><img/src=x/onerror=window.pwned=@>"
-                   "{{@}}{{{@}}}&lt;-->",
+    "all at once": "</title></style></textarea></script><script>window.pwned=@</script>"
+                   "\"'><img/src=x/onerror=window.pwned=@>{{@}}{{{@}}}&lt;-->",
     "script": "<script>window.pwned=@</script>",
     "attribute": "\"><img src=x onerror=window.pwned=@>",
     "apostrophe": "' autofocus tabindex=1 onfocus=window.pwned=@ x='",
@@ -26,7 +26,9 @@ SHAPES = {  # @ is the number; the first has no blank, so that it fits where a t
     "right to left": RIGHT_TO_LEFT * 6 + "@\u2066",
     "long": "W" * 200 + "@",
 }
-BYTES = b"\xef\xbb\xbf<b>\xff\xfe\x80</b>\r\n\xf0\x9f\x98\x80\xed\xa0\x80\tend \xc3"  # a mark of byte order, and no UTF-8
+# A mark of byte order, and what is no UTF-8.
+BYTES = b"\xef\xbb\xbf<b>\xff\xfe\x80</b>\r\n\xf0\x9f\x98\x80\xed\xa0\x80\tend \xc3"
+CHARACTERS = {"blank": " ", "apostrophe": "'", "quote": '"', "slash": "/", "colon": ":"}
 
 
 class Text:
@@ -56,7 +58,7 @@ class Texts:
         number = 1000000 + len(self.all)
         text = SHAPES[self.shape].replace("@", str(number))
         for name, other in replaced.items():
-            text = text.replace({"blank": " ", "apostrophe": "'", "quote": '"', "slash": "/", "colon": ":"}[name], other)
+            text = text.replace(CHARACTERS[name], other)
         self.all[number] = Text(field, self.shape, how, text)
         return text
 
@@ -80,8 +82,8 @@ class HostileWriter(Writer):
 
     def python_stack(self, what, shown=True):
         t, how = self.texts, "text" if shown else "none"
-        return (f'  File "/x/{t(f"file of {what}", "title" if shown else "none")}", line 9, in {t(f"function of {what}", how)}\n'
-                f"    {t(f'line of {what}', how)}\n")
+        file = "/x/" + t(f"file of {what}", "title" if shown else "none")
+        return f'  File "{file}", line 9, in {t(f"function of {what}", how)}\n    {t(f"line of {what}", how)}\n'
 
     def id(self, frame, number=0):
         return {"frame_id": frame, "frame_compile_id": number, "attempt": 0}
@@ -117,42 +119,54 @@ class HostileWriter(Writer):
 
     def metric_texts(self):
         t = self.texts
-        return {t("name of a metric"): t("value of a metric"), "a list": [t("entry of a metric"), t("second entry of a metric")],
+        return {t("name of a metric"): t("value of a metric"),
+                "a list": [t("entry of a metric"), t("second entry of a metric")],
                 "graph_input_count": t("text where a number belongs"),
                 "an object": {"key": t("value in an object", quote="`", apostrophe="`")},
                 "cuda_version": t("CUDA version"), "triton_version": t("Triton version"),
                 "pytorch_version": t("PyTorch version"), "python_version": t("Python version"),
-                "compile_id": t("compile id of metrics"), "co_filename": t("file of metrics"), "co_name": t("function of metrics")}
+                "compile_id": t("compile id of metrics"), "co_filename": t("file of metrics"),
+                "co_name": t("function of metrics")}
 
     def configs(self, which):
         t = self.texts
         how = "none" if which == "first" and self.rank else "text"  # all values are shown of one compile alone
-        value = {"a": t(f"value of the {which} configuration", how, quote="`"), t(f"name in the {which} configuration", how): 1}
+        value = {"a": t(f"value of the {which} configuration", how, quote="`"),
+                 t(f"name in the {which} configuration", how): 1}
         return {"dynamo_config": json.dumps(value, ensure_ascii=False)}
 
     def shapes(self, id):
         t = self.texts
         self.record("create_symbol", {"symbol": t("symbol"), "val": t("hint of a symbol"), "vr": t("range of a symbol"),
                                       "source": t("source of a symbol"), "user_stack": self.call("a symbol")}, **id)
-        self.record("create_unbacked_symbol", {"symbol": t("unbacked symbol"), "vr": t("range of an unbacked symbol")}, **id)
+        unbacked = {"symbol": t("unbacked symbol"), "vr": t("range of an unbacked symbol")}
+        self.record("create_unbacked_symbol", unbacked, **id)
         self.record("symbolic_shape_specialization", {
-            "symbol": t("specialised symbol"), "sources": [t("source of a specialisation")], "value": t("value of a specialisation"),
-            "reason": t("reason of a specialisation"), "user_stack": self.call("a specialisation")}, **id)
+            "symbol": t("specialised symbol"), "sources": [t("source of a specialisation")],
+            "value": t("value of a specialisation"), "reason": t("reason of a specialisation"),
+            "user_stack": self.call("a specialisation")}, **id)
         self.record("guard_added", {"expr": t("size guard"), "prefix": t("prefix of a size guard"),
                                     "user_stack": self.call("a size guard")}, **id)
+        self.exported(id)
+
+    def exported(self, id):
+        t = self.texts
         self.record("missing_fake_kernel", {"op": t("operator without a fake kernel")}, **id)
-        self.record("mismatched_fake_kernel", {"op": t("operator that differs"), "reason": t("reason of a mismatch")}, **id)
-        self.record("guard_on_data_dependent_error", {"expr": t("data-dependent expression"),
-                                                      "user_stack": self.call("an export finding")}, **id)
-        self.record("propagate_real_tensors", {"expr": t("propagated expression"), "result": t("propagated result")}, **id)
+        mismatch = {"op": t("operator that differs"), "reason": t("reason of a mismatch")}
+        self.record("mismatched_fake_kernel", mismatch, **id)
+        error = {"expr": t("data-dependent expression"), "user_stack": self.call("an export finding")}
+        self.record("guard_on_data_dependent_error", error, **id)
+        propagated = {"expr": t("propagated expression"), "result": t("propagated result")}
+        self.record("propagate_real_tensors", propagated, **id)
 
     def tensors(self, id):
         t = self.texts
         self.record("describe_tensor", {"id": 0, "describer_id": 0, "dtype": t("dtype"), "device": t("device"),
                                         "size": [t("size")], "stride": [t("stride")], "is_parameter": True}, **id)
         self.record("describe_source", {"describer_id": 0, "id": 0, "source": t("source of a tensor")}, **id)
-        device = f"device(type='{t('type of a device', apostrophe='`')}', index=1)"
-        self.record("describe_tensor", {"id": 1, "describer_id": 0, "dtype": "torch." + t("dtype of torch"), "device": device}, **id)
+        tensor = {"id": 1, "describer_id": 0, "dtype": "torch." + t("dtype of torch"),
+                  "device": f"device(type='{t('type of a device', apostrophe='`')}', index=1)"}
+        self.record("describe_tensor", tensor, **id)
         self.record("describe_source", {"describer_id": 0, "id": 1, "source": "L['y']"}, **id)
 
     def code(self, id):
@@ -163,8 +177,9 @@ class HostileWriter(Writer):
         self.artifact("inductor_provenance_tracking_node_mappings", json.dumps(nodes), "json", **id)
         stacks = {t("kernel with a stack"): [f'File "{t.path("file of a kernel")}", line 3, in f\n    x\n']}
         self.artifact("inductor_provenance_tracking_kernel_stack_traces", json.dumps(stacks), "json", **id)
-        self.artifact("fx_graph_runnable", f"torch._inductor.config.{t('setting', blank='/', apostrophe='`')} = {t('value of a setting')}\n"
-                      f"os.environ['{t('variable', apostrophe='`')}'] = {t('value of a variable')}\n", **id)
+        setting, variable = t("setting", blank="/", apostrophe="`"), t("variable", apostrophe="`")
+        self.artifact("fx_graph_runnable", f"torch._inductor.config.{setting} = {t('value of a setting')}\n"
+                      f"os.environ['{variable}'] = {t('value of a variable')}\n", **id)
 
     def caches(self, id):
         t = self.texts
@@ -177,35 +192,43 @@ class HostileWriter(Writer):
         t = self.texts
         self.artifact(t("artifact"), t("payload of an artifact", "none"), t("encoding", "none"), **id)
         self.artifact("bytes", BYTES + t("payload with bytes", "none").encode(), **id)
-        self.record(t("unknown kind"), {"x": t("value of an unknown kind", "none")}, t("payload of an unknown kind", "none"), **id)
+        value = {"x": t("value of an unknown kind", "none")}
+        self.record(t("unknown kind"), value, t("payload of an unknown kind", "none"), **id)
         self.record(t("kind with a wrong value", "none"), 5, **id)
         self.record("dump_file", {"name": t("dumped file")}, t("payload of a dumped file", "none"), **id)
         self.record("graph_dump", {"name": t("dumped graph")}, "graph", **id)
         self.record("optimize_ddp_split_child", {"name": t("part of a split")}, "graph", **id)
-        self.record("link", {"name": t("name of a link"), "url": "https://example.org/" + t("address of a link", "href")}, **id)
+        self.links(id)
+
+    def links(self, id):
+        t, site = self.texts, "https://example.org/"
+        self.record("link", {"name": t("name of a link"), "url": site + t("address of a link", "href")}, **id)
         self.record("link", {"name": t("name of an unsafe link"), "url": t("address of an unsafe link")}, **id)
         self.record("link", {"name": "", "url": t("address of a link without a name")}, **id)
 
     def guards(self, id):
         t = self.texts
         place = f"  # {t('line of a guard')}  # {t.path('file of a guard')}:3 in f"
+        guard = t("guard in a tree", quote="`", apostrophe="`") + place
+        manager = f"source={t('source of a guard')}, accessed_by=x, type={t('type of a guard')}"
         self.record("dynamo_cpp_guards_str", {}, "\n".join((
             "", "TREE_GUARD_MANAGER:", "+- RootGuardManager",
-            f"| +- {t('kind of a guard', blank='/', colon='/')}: {t('guard in a tree', quote='`', apostrophe='`')}{place}",
-            f"| +- GuardManager: source={t('source of a guard')}, accessed_by=x, type={t('type of a guard')}, tag_safe=(False, False)",
+            f"| +- {t('kind of a guard', blank='/', colon='/')}: {guard}",
+            f"| +- GuardManager: {manager}, tag_safe=(False, False)",
             f"| | +- ID_MATCH: {t('guard below a manager')}", "")), **id)
 
     def recompiled(self):
         t, id = self.texts, self.begin(0, 1)
         code = t("guard of a recompile", quote="`", apostrophe="`")
         where = f"  # {t('line of a recompile')}  # {t.path('file of a recompile')}:3 in f"
-        reasons = [f"0/0: {code}{where}", f"0/0: tensor '{t('tensor that differs', 'begin')}' size mismatch at index 0. expected 1, actual 2"]
+        size = "size mismatch at index 0. expected 1, actual 2"
+        reasons = [f"0/0: {code}{where}", f"0/0: tensor '{t('tensor that differs', 'begin')}' {size}"]
         self.artifact("recompile_reasons", json.dumps(reasons), "json", **id)
         self.record("dynamo_guards", {}, json.dumps([{"code": t("guard in a list", quote="`", apostrophe="`")}]), **id)
         self.end(id, **self.configs("second"))
         id = self.begin(0, 2)
         source = t("source that grows", "begin", quote="`", apostrophe="`")
-        self.artifact("recompile_reasons", f"0/1: tensor '{source}' size mismatch at index 1. expected 3, actual 4", "json", **id)
+        self.artifact("recompile_reasons", f"0/1: tensor '{source}' {size}", "json", **id)
         self.end(id)
 
     def resumed(self):
@@ -241,20 +264,23 @@ Graph Break Reason: {t("type of another break")}
                       self.python_stack("user code of an error"), **id)
         self.end(id, fail_type="ValueError", fail_reason=t("reason of a failure"))
         id = self.begin(3)
-        self.metrics("bwd_compilation_metrics", id=id, fail_type=t("type of a failure"), fail_reason=t("reason of a backward failure"),
+        self.metrics("bwd_compilation_metrics", id=id, fail_type=t("type of a failure"),
+                     fail_reason=t("reason of a backward failure"),
                      fail_user_frame_filename=t.path("file of a failure"), fail_user_frame_lineno=4)
         self.end(id)
 
     def without_start(self):
         t = self.texts
         call = f"Line: 5, Name: {t('function in metrics')}, Filename: {t.path('file in metrics')}"
-        self.metrics(id=self.id(4), stack_trace=[call], fail_type="Unsupported", fail_reason="Dynamo recompile limit exceeded")
+        self.metrics(id=self.id(4), stack_trace=[call], fail_type="Unsupported",
+                     fail_reason="Dynamo recompile limit exceeded")
 
     def damage(self):
         t = self.texts
         self.lines.append(t("line that is no record", "begin").encode())
         self.lines.append(b'V1121 09:00:00.000000 4711 x.py:1] {"' + t("record that is no JSON", "none").encode())
-        self.record("dynamo_start", {"stack": t("stack that is none", "none")}, frame_id=t("compile id", "none"), frame_compile_id=0)
+        id = {"frame_id": t("compile id", "none"), "frame_compile_id": 0}
+        self.record("dynamo_start", {"stack": t("stack that is none", "none")}, **id)
 
     def everything(self):
         self.working()

@@ -1,5 +1,5 @@
-/* What a page of the report must be, looked at from inside: the body of a function that test_browser.py runs in the page, with
-   the name of a check and what it needs. A check returns its complaints, or what it saw; it must not need the page's own script. */
+/* What a page of the report must be, looked at from inside: the body of a function that report_page.py runs in the
+   page, with the name of a check and what it needs. A check returns its complaints, or what it saw. */
 "use strict";
 
 const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
@@ -8,7 +8,7 @@ const isOurScript = (e) => e.tagName === "SCRIPT" || e.tagName === "STYLE";
 
 /* "details#c-0_0 > summary > code.line: the text" */
 function name(e) {
-  const step = (x) => x.tagName.toLowerCase() + (x.id ? "#" + x.id : "") + (x.classList.length ? "." + x.classList[0] : "");
+  const step = (x) => x.tagName.toLowerCase() + (x.id && "#" + x.id) + (x.classList.length ? "." + x.classList[0] : "");
   const steps = [];
   for (let x = e; x && x !== document.body && steps.length < 4; x = x.parentElement) steps.unshift(step(x));
   return steps.join(" > ") + ": " + e.textContent.trim().slice(0, 40);
@@ -20,7 +20,7 @@ function openAll() {
 
 /* --- what is in the page --- */
 
-/* Elements and attributes that no template has. `allowed`: {element: [attributes]}; `scripts`: the text of each script. */
+/* Elements and attributes that are not `allowed`, {element: [attributes]}; scripts that are neither payloads nor ours. */
 function foreign(allowed, script) {
   const complaints = [];
   for (const e of all("*")) {
@@ -46,7 +46,8 @@ function missing(texts) {
   openAll();
   for (const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     const parent = walk.currentNode.parentElement;
-    if (!isOurScript(parent) && (isVisible(parent) || parent.closest("svg title"))) found.text.push(walk.currentNode.data);
+    const isShown = isVisible(parent) || parent.closest("svg title");
+    if (!isOurScript(parent) && isShown) found.text.push(walk.currentNode.data);
   }
   for (const e of all("[title]")) if (isVisible(e)) found.title.push(e.title);
   for (const e of all("a[href]")) if (isVisible(e)) found.href.push(e.getAttribute("href"));
@@ -72,7 +73,7 @@ function counts(selectors) {
 
 function links() {
   const complaints = [], ids = all("[id]").map((e) => e.id);
-  for (const id of new Set(ids.filter((id, at) => ids.indexOf(id) !== at))) complaints.push("two elements have the id " + id);
+  for (const id of ids.filter((id, at) => ids.indexOf(id) !== at)) complaints.push("two elements have the id " + id);
   for (const a of all("[href], [src], [action], [formaction], [ping], [srcset], [data]")) {
     const href = a.getAttribute("href") ?? "";
     const isIcon = a.matches("link[rel=icon]") && href === "data:,";
@@ -96,7 +97,7 @@ function anchors() {
 
 const next = (target, event) => new Promise((done) => target.addEventListener(event, done, { once: true }));
 
-/* Follows each link with everything closed: what it leads to must be visible, and at the top of the window if it can be. */
+/* Follows each link with everything closed: what it leads to must be visible, and near the top of the window. */
 async function deepLinks(ids) {
   const complaints = [];
   for (const id of ids) {
@@ -121,7 +122,8 @@ function revealed(id) {
     if (e.tagName === "DETAILS" && !e.open) complaints.push("#" + id + " does not open " + name(e));
   const box = target.getBoundingClientRect(), end = document.documentElement.scrollHeight - innerHeight - scrollY;
   if (box.height === 0) complaints.push("#" + id + " is not visible");
-  if (box.top < -1 || (box.top > innerHeight / 2 && end > 1)) complaints.push("#" + id + " is not in view but at " + box.top);
+  const isInView = box.top >= -1 && (box.top <= innerHeight / 2 || end <= 1);
+  if (!isInView) complaints.push("#" + id + " is not in view but at " + box.top);
   return complaints;
 }
 
@@ -148,8 +150,10 @@ async function payloads(numbers) {
   return opened;
 }
 
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
 async function appears(selector, home = document) {
-  for (let i = 0; i < 500 && !home.querySelector(selector); i++) await new Promise((done) => setTimeout(done, i ? 10 : 0));
+  for (let i = 0; i < 500 && !home.querySelector(selector); i++) await pause(i ? 10 : 0);
   return home.querySelector(selector);
 }
 
@@ -173,7 +177,7 @@ async function openNamed(what) {
 async function press(what) {
   const button = all(".payload button").find((b) => b.textContent === what);
   button.click();
-  for (let i = 0; i < 50 && button.isConnected && button.textContent === what; i++) await new Promise((done) => setTimeout(done, 10));
+  for (let i = 0; i < 50 && button.isConnected && button.textContent === what; i++) await pause(10);
   return button.textContent;
 }
 
@@ -184,13 +188,15 @@ function colour(text) {
   return { r, g, b, a };
 }
 
-const over = (top, below) => ({
-  r: top.r * top.a + below.r * (1 - top.a), g: top.g * top.a + below.g * (1 - top.a), b: top.b * top.a + below.b * (1 - top.a), a: 1,
-});
+function over(top, below) {
+  const mix = (a, b) => a * top.a + b * (1 - top.a);
+  return { r: mix(top.r, below.r), g: mix(top.g, below.g), b: mix(top.b, below.b), a: 1 };
+}
 
 /* WCAG 2.2, relative luminance and contrast ratio. */
 function luminance(c) {
-  const [r, g, b] = [c.r, c.g, c.b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+  const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  const [r, g, b] = [c.r, c.g, c.b].map((v) => linear(v / 255));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -199,13 +205,14 @@ function ratio(a, b) {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-/* What is behind a text: the backgrounds of all elements around it, or the rectangle that a chart draws below it. `known` are
-   those that were asked for before. */
+/* What is behind a text: the backgrounds of all elements around it, or the rectangle that a chart draws below it.
+   `known` are those that were asked for before. */
 function background(e, known) {
-  if (!e) return matchMedia("(prefers-color-scheme: dark)").matches ? { r: 18, g: 18, b: 18, a: 1 } : { r: 255, g: 255, b: 255, a: 1 };
+  if (!e) return colour(matchMedia("(prefers-color-scheme: dark)").matches ? "rgb(18, 18, 18)" : "rgb(255, 255, 255)");
   const drawn = e instanceof SVGElement && e.previousElementSibling;
   if (drawn) return colour(getComputedStyle(drawn).fill);
-  if (!known.has(e)) known.set(e, over(colour(getComputedStyle(e).backgroundColor), background(e.parentElement, known)));
+  if (!known.has(e))
+    known.set(e, over(colour(getComputedStyle(e).backgroundColor), background(e.parentElement, known)));
   return known.get(e);
 }
 
@@ -223,7 +230,8 @@ function contrast() {
     const key = [front, behind].map((c) => [c.r, c.g, c.b].map(Math.round).join(",")).join(" on ");
     if (!seen.has(key)) seen.set(key, { ratio: ratio(front, behind) * Number(style.opacity), example: name(e) });
   }
-  return Array.from(seen).filter(([, s]) => s.ratio < 4.5).map(([key, s]) => s.ratio.toFixed(2) + ": " + key + " in " + s.example);
+  const bad = Array.from(seen).filter(([, s]) => s.ratio < 4.5);
+  return bad.map(([key, s]) => s.ratio.toFixed(2) + ": " + key + " in " + s.example);
 }
 
 /* How many styles of text `contrast` looks at: a page in which it sees none proves nothing. */
@@ -255,14 +263,15 @@ function isBroken(node, from, to) {
   return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top))).size > 1;
 }
 
-/* Long words may be broken anywhere, so that nothing sticks out; those of labels must not, or a column is too narrow. */
+/* Long words may be broken anywhere, so that nothing sticks out; those of labels are not: a column would be too narrow. */
 function brokenWords() {
   const complaints = [];
   for (const e of all("dt, thead th, thead button, .badge, .id, .cache, nav a, h2, .tile span, .payload .bar button")) {
     if (!isVisible(e)) continue;
     for (const node of Array.from(e.childNodes).filter((n) => n.nodeType === Node.TEXT_NODE))
       for (const word of node.data.matchAll(/\S{1,20}/g))
-        if (isBroken(node, word.index, word.index + word[0].length)) complaints.push(word[0] + " in " + name(e));
+        if (isBroken(node, word.index, word.index + word[0].length))
+          complaints.push(word[0] + " in " + name(e));
   }
   return complaints;
 }
@@ -271,14 +280,14 @@ function brokenWords() {
 
 function structure() {
   const complaints = [];
-  const one = (selector) => { if (all(selector).length !== 1) complaints.push(all(selector).length + " of " + selector); };
   if (!/^[a-z]{2}/.test(document.documentElement.lang)) complaints.push("the page names no language");
   if (!document.title.trim()) complaints.push("the page has no title");
-  ["main", "h1", "body > header", "body > footer", "nav[aria-label]"].forEach(one);
+  for (const selector of ["main", "h1", "body > header", "body > footer", "nav[aria-label]"])
+    if (all(selector).length !== 1) complaints.push(all(selector).length + " of " + selector);
   let last = 0;
   for (const h of all("h1, h2, h3, h4, h5, h6")) {
     const level = Number(h.tagName[1]);
-    if (level > last + 1) complaints.push("a heading of level " + level + " below one of level " + last + ": " + name(h));
+    if (level > last + 1) complaints.push("level " + level + " below level " + last + ": " + name(h));
     if (!h.textContent.trim()) complaints.push("an empty heading: " + name(h));
     last = level;
   }
@@ -303,7 +312,8 @@ function tables() {
     if (!table.querySelector("th")) complaints.push("a table without headers: " + name(table));
     for (const cell of all("thead td", table)) complaints.push("a cell that should be a header: " + name(cell));
     for (const row of all("tbody tr", table))
-      if (table.tHead && row.cells.length !== table.tHead.rows[0].cells.length) complaints.push("a row of another length: " + name(row));
+      if (table.tHead && row.cells.length !== table.tHead.rows[0].cells.length)
+        complaints.push("a row of another length: " + name(row));
   }
   for (const th of all("th")) {
     if (!th.hasAttribute("scope")) complaints.push("a header without a scope: " + name(th));
@@ -315,11 +325,12 @@ function tables() {
 function lists() {
   const complaints = [];
   for (const list of all("ul, ol")) {
-    if (Array.from(list.children).some((e) => e.tagName !== "LI")) complaints.push("a list holds what is no item: " + name(list));
+    for (const e of list.children) if (e.tagName !== "LI") complaints.push("a list holds what is no item: " + name(e));
     if (!list.children.length) complaints.push("an empty list in " + name(list.parentElement));
   }
   for (const item of all("li")) if (!item.closest("ul, ol")) complaints.push("an item without a list: " + name(item));
-  for (const list of all("dl")) if (!list.querySelector("dt + dd")) complaints.push("an empty list in " + name(list.parentElement));
+  for (const list of all("dl"))
+    if (!list.querySelector("dt + dd")) complaints.push("an empty list in " + name(list.parentElement));
   return complaints;
 }
 
@@ -328,8 +339,9 @@ function directions() {
   const complaints = [];
   for (const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); walk.nextNode();) {
     const e = walk.currentNode.parentElement, style = getComputedStyle(e);
-    const turns = /[\u202a-\u202e\u2066-\u2069]/.test(walk.currentNode.data) && !isOurScript(e) && !(e instanceof SVGElement);
-    if (turns && (!/isolate|plaintext/.test(style.unicodeBidi) || style.direction !== "ltr")) complaints.push(name(e));
+    const turns = /[\u202a-\u202e\u2066-\u2069]/.test(walk.currentNode.data);
+    const isAlone = /isolate|plaintext/.test(style.unicodeBidi) && style.direction === "ltr";
+    if (turns && !isAlone && !isOurScript(e) && !(e instanceof SVGElement)) complaints.push(name(e));
   }
   return complaints;
 }
@@ -339,11 +351,11 @@ const INTERACTIVE = "a[href], button, summary, input, select, textarea, [tabinde
 function controls() {
   const complaints = [];
   for (const e of all(INTERACTIVE)) {
-    const label = e.getAttribute("aria-label") || e.textContent || Array.from(e.labels ?? [], (l) => l.textContent).join("");
-    if (!label.trim()) complaints.push("a control without a name: " + name(e));
+    const labels = [e, ...(e.labels ?? [])].map((l) => l.textContent).join("");
+    if (!(e.getAttribute("aria-label") || labels).trim()) complaints.push("a control without a name: " + name(e));
     if (e.tabIndex < 0) complaints.push("a control that the keyboard cannot reach: " + name(e));
     if (e.tabIndex > 0) complaints.push("a control that changes the order: " + name(e));
-    if (e.tagName !== "SUMMARY" && e.parentElement.closest("a, button")) complaints.push("a control in a control: " + name(e));
+    if (e.parentElement.closest("a, button")) complaints.push("a control in a control: " + name(e));
   }
   for (const e of all("[onclick], [role=button], [role=link]"))
     if (!e.matches(INTERACTIVE)) complaints.push("a control that the keyboard cannot reach: " + name(e));
@@ -362,13 +374,15 @@ function watchFocus() {
 
 function unreached() {
   const reached = new Map(window.reached);
-  const complaints = all(INTERACTIVE).filter((e) => isVisible(e) && !reached.has(e)).map((e) => "not reached: " + name(e));
+  const missed = all(INTERACTIVE).filter((e) => isVisible(e) && !reached.has(e));
+  const complaints = missed.map((e) => "not reached: " + name(e));
   for (const [e, outlined] of reached) if (!outlined) complaints.push("the focus does not show on " + name(e));
   return complaints;
 }
 
 const checks = {
-  foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, payloadNames, payloads, openAll, openOne, openNamed, press, appears, follow, contrast, textStyles,
-  sideways, brokenWords, structure, alternatives, tables, lists, directions, controls, watchFocus, unreached,
+  foreign, pwned, missing, readable, counts, links, anchors, deepLinks, revealed, follow, payloadNames, payloads,
+  appears, openAll, openOne, openNamed, press, contrast, textStyles, sideways, brokenWords, structure, alternatives,
+  tables, lists, directions, controls, watchFocus, unreached,
 };
 return checks[arguments[0]](...Array.prototype.slice.call(arguments, 1));

@@ -23,10 +23,11 @@ ENTRIES = {  # in the page, and the list of report.json that they show
 }
 
 
-# --- what the templates hold ----------------------------------------------------------------------------------------------
+# --- what the templates hold ------------------------------------------------------------------------------------------
 
 
-CASE = {"viewbox": "viewBox", "preserveaspectratio": "preserveAspectRatio"}  # Python's parser loses it, a browser does not
+# Python's parser loses it, a browser does not.
+CASE = {"viewbox": "viewBox", "preserveaspectratio": "preserveAspectRatio"}
 
 
 class Tags(HTMLParser):
@@ -38,8 +39,9 @@ class Tags(HTMLParser):
         self.found.setdefault(tag, set()).update(CASE.get(name, name) for name, _ in attributes)
 
 
-MADE_BY_SCRIPT = """<button type class aria-expanded></button><div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
-<div class="filter"><label for></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
+MADE_BY_SCRIPT = """<button type class aria-expanded></button>
+<div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
+<div class><label for></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
 <table><tr hidden><th aria-sort></th></tr></table><details open></details>"""
 
 
@@ -74,7 +76,7 @@ class Bench:
             self.tap.point(f"{test.__name__} comes to its end", False, error)
 
 
-# --- one page -------------------------------------------------------------------------------------------------------------
+# --- one page ---------------------------------------------------------------------------------------------------------
 
 
 class Page:
@@ -118,7 +120,8 @@ def foreign_requests(requests, url):
 
 def check_content(page):
     page.empty("is UTF-8 without control characters", strange_bytes((page.folder / "index.html").read_bytes()))
-    page.check("holds no element, attribute or script but those of the templates", "foreign", page.bench.tags, page.bench.script)
+    ours = page.bench.tags, page.bench.script
+    page.check("holds no element, attribute or script but those of the templates", "foreign", *ours)
     page.check("no text of the trace ran", "pwned")
     page.check("ids are unique and links lead somewhere safe", "links")
     page.check("headings, landmarks, language and title", "structure")
@@ -134,7 +137,8 @@ def strange_bytes(data):
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return [f"{error}: {data[error.start - 40:error.end + 20]!r}"]
-    return [repr(text[match.start() - 40:match.end()]) for match in re.finditer(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f]", text)]
+    found = re.finditer(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f]", text)
+    return [repr(text[match.start() - 40:match.end()]) for match in found]
 
 
 def check_entries(page):

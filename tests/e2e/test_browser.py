@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The HTML report in a browser: that nothing of a trace runs or is fetched, that everything is there with and without scripts,
-and that it can be read, in any width, in light and dark, and with the keyboard.
+"""The HTML report in a browser: that nothing of a trace runs or is fetched, that everything is there with and without
+scripts, and that it can be read, in any width, in light and dark, and with the keyboard.
 
     test_browser.py PT2TRACE SOURCE [NAME...]
 
@@ -19,17 +19,17 @@ import urllib.parse
 import controls
 import hostile
 import webdriver
-from report_page import (Bench, Page, check_content, check_page, check_widths, different_lines, foreign_requests, trace_payloads,
-                         wrong_payloads)
+from report_page import (Bench, Page, check_content, check_page, check_widths, different_lines, foreign_requests,
+                         trace_payloads, wrong_payloads)
 from tap import Tap
 
-TRACES = ("graph_breaks", "recompile_limit", "errors", "errors_inductor", "caches_warm", "dynamic_shapes", "draft_export", "dist2",
-          "compiled_autograd", "killed", "provenance", "graph_breaks-2.3.1")
-SECTIONS = ("findings", "breaks", "recompiles", "errors", "time", "stacks", "compiles", "code", "caches", "shapes", "ranks", "config",
-            "health", "more")
+TRACES = ("graph_breaks", "recompile_limit", "errors", "errors_inductor", "caches_warm", "dynamic_shapes",
+          "draft_export", "dist2", "compiled_autograd", "killed", "provenance", "graph_breaks-2.3.1")
+SECTIONS = ("findings", "breaks", "recompiles", "errors", "time", "stacks", "compiles", "code", "caches", "shapes",
+            "ranks", "config", "health", "more")
 
 
-# --- traces of PyTorch ----------------------------------------------------------------------------------------------------
+# --- traces of PyTorch ------------------------------------------------------------------------------------------------
 
 
 def test_trace(bench, name, filled):
@@ -44,7 +44,7 @@ def filled_sections(page):
     return {name for name, count in zip(SECTIONS, page.run("counts", selectors)) if count}
 
 
-# --- hostile traces -------------------------------------------------------------------------------------------------------
+# --- hostile traces ---------------------------------------------------------------------------------------------------
 
 
 def test_hostile(bench):
@@ -62,7 +62,7 @@ def test_hostile(bench):
 
 
 def check_texts(page, texts):
-    """Each field of each shape is in the page, as it is: what is not shown could not do harm, and would prove nothing."""
+    """Each field of each shape is in the page, as it is: what is not shown can do no harm, and proves nothing."""
     shown = [text for text in texts.values() if text.how != "none"]
     missing = set(map(tuple, page.run("missing", [[text.shown, text.where] for text in shown])))
     fields = {}
@@ -88,7 +88,8 @@ def test_hostile_name(bench):
     data = hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0).everything()).data
     path.write_bytes(hostile.prefixed(data, hostile.SHAPES["all at once"] + " "))
     page = bench.page("hostile name", path)
-    page.equal("every record is read in spite of its prefix", data.count(b"\nV1121 ") + 1, page.report["totals"]["records"])
+    records = data.count(b"\nV1121 ") + 1
+    page.equal("every record is read in spite of its prefix", records, page.report["totals"]["records"])
     page.open()
     check_content(page)
     check_widths(page, "closed")
@@ -121,8 +122,11 @@ def test_hostile_command(bench, path, shown):
     """Where a payload is left out, a command that names the file stands in its place."""
     page = bench.page("hostile command", path, ("--max-html-size", "500k"))
     check_small(page)
-    commands = bench.browser.run("return Array.from(document.querySelectorAll('.where > code.command'), (e) => e.textContent)")
+    commands = bench.browser.run(COMMANDS)
     page.point("the commands name the file", commands and all(shown in command for command in commands), *commands)
+
+
+COMMANDS = "return Array.from(document.querySelectorAll('.where > code.command'), (e) => e.textContent)"
 
 
 def test_policy(bench):
@@ -151,13 +155,14 @@ return new Promise((done) => setTimeout(done, 50));
 """
 
 
-# --- many payloads --------------------------------------------------------------------------------------------------------
+# --- many payloads ----------------------------------------------------------------------------------------------------
 
 
 def bulky(bench):
     folder = bench.temp / "bulky"
     folder.mkdir(exist_ok=True)
-    (folder / "dedicated_log_torch_trace_a.log").write_bytes(hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0)).data)
+    writer = hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0))
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(writer.data)
     return folder
 
 
@@ -174,14 +179,15 @@ def test_blocks(bench):
 
 
 def test_left_out(bench):
-    """Pages that are too small for their payloads, which are files beside them; or for what they say of the compiles."""
+    """Pages that are too small for their payloads, which are files beside them; or for the details of compiles."""
     folder = bulky(bench)
     page = bench.page("files", folder, ("--max-html-size", "500k", "--artifacts", "overflow"))
     check_small(page)
     paths = linked_files(page, ".artifact:not(:has(button)) a.file")
     texts = {text for payloads in trace_payloads(folder).values() for _, text in payloads}
     page.point("some payloads were left out", len(paths) >= 4, len(paths))
-    page.empty("their links lead to them", [path for path in paths if not path.is_file() or path.read_text() not in texts])
+    wrong = [path for path in paths if not path.is_file() or path.read_text() not in texts]
+    page.empty("their links lead to them", wrong)
     page = bench.page("left out", bench.trace("graph_breaks"), ("--max-html-size", "1"))
     check_small(page)
     page.point("compiles have no details", page.run("counts", ["details.compile .none > code.command"])[0] > 10)
@@ -196,7 +202,7 @@ def check_small(page):
     page.quiet("when it opens")
 
 
-# --- tables and the keyboard ----------------------------------------------------------------------------------------------
+# --- tables and the keyboard ------------------------------------------------------------------------------------------
 
 
 def test_table(bench):
@@ -204,7 +210,7 @@ def test_table(bench):
     page = bench.page("table", bench.trace("graph_breaks"))
     page.open()
     found = bench.browser.run(TABLE)
-    page.point("sorted by time, longest first", found["down"] == sorted(found["down"], reverse=True) and found["down"][0] > 0)
+    page.equal("sorted by time, longest first", sorted(found["down"], reverse=True), found["down"])
     page.equal("and the other way round", sorted(found["down"]), found["up"])
     page.equal("the header says so", ["descending", "ascending"], found["said"])
     page.equal("the filter leaves the rows that have all words", found["expected"], found["shown"])
@@ -214,8 +220,12 @@ def test_table(bench):
 
 TABLE = """
 const table = document.getElementById("compile-table"), header = table.tHead.rows[0].cells[3], said = [];
-const rows = () => Array.from(table.tBodies[0].rows), times = () => rows().map((row) => Number(row.cells[3].dataset.sort));
-const press = () => { header.querySelector("button").click(); said.push(header.getAttribute("aria-sort")); return times(); };
+const rows = () => Array.from(table.tBodies[0].rows);
+const press = () => {
+  header.querySelector("button").click();
+  said.push(header.getAttribute("aria-sort"));
+  return rows().map((row) => Number(row.cells[3].dataset.sort));
+};
 const down = press(), up = press(), filter = document.getElementById("filter");
 filter.value = "GRAPH break";
 filter.dispatchEvent(new Event("input"));
@@ -233,8 +243,8 @@ def test_keyboard(bench):
     page.check("reaches every control, and shows where it is", "unreached")
     page.open()
     page.browser.press("/", *"hell")
-    found = page.browser.run("return [document.activeElement.id, document.querySelectorAll('#compile-table tr[hidden]').length]")
-    page.equal("/ leads to the filter, and what is typed then filters", ["filter", 1], found)
+    page.equal("/ leads to the filter", "filter", page.browser.run("return document.activeElement.id"))
+    page.equal("what is typed then filters", [1], page.run("counts", ["#compile-table tr[hidden]"]))
     check_keyboard_payload(page)
 
 
@@ -256,7 +266,7 @@ def check_keyboard_payload(page):
 FOCUSED = "return document.activeElement.textContent;"
 
 
-# --- the checks themselves ------------------------------------------------------------------------------------------------
+# --- the checks themselves --------------------------------------------------------------------------------------------
 
 
 class Control(Page):
@@ -353,8 +363,9 @@ def test_sabotage(bench):
         page.sees(what, changed != html and complaints)
 
 
-TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_keyboard, test_controls,
-         test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls, test_sabotage)
+TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_keyboard,
+         test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
+         test_sabotage)
 
 
 def main(pt2trace, source, *names):
@@ -365,12 +376,13 @@ def main(pt2trace, source, *names):
         tap.skip("the report in a browser", why)
         return tap.end()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the browser is ended too
+    paths = [pathlib.Path(path).resolve() for path in (pt2trace, source)]
     with tempfile.TemporaryDirectory(prefix="pt2trace-browser-") as temp, webdriver.Browser() as browser:
-        bench = Bench(tap, browser, pathlib.Path(pt2trace).resolve(), pathlib.Path(source).resolve(), pathlib.Path(temp))
+        bench = Bench(tap, browser, *paths, pathlib.Path(temp))
         for name in names or TRACES:
             bench.attempt(test_trace, name, filled)
         if not names:
-            tap.equal("every section is filled by one of the traces", [], [name for name in SECTIONS if name not in filled])
+            tap.empty("every section is filled by one of the traces", sorted({*SECTIONS} - filled))
             for test in TESTS:
                 bench.attempt(test)
     tap.equal("no process is left", [], browser.left())

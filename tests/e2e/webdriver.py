@@ -1,5 +1,5 @@
-"""A headless Chromium, driven through chromedriver: W3C WebDriver (https://www.w3.org/TR/webdriver2/), and the DevTools protocol
-where WebDriver has no command. Standard library only."""
+"""A headless Chromium, driven through chromedriver: W3C WebDriver (https://www.w3.org/TR/webdriver2/), and the DevTools
+protocol where WebDriver has no command. Standard library only."""
 
 import json
 import os
@@ -15,8 +15,8 @@ import time
 import urllib.error
 import urllib.request
 
-ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-             "--disable-component-update", "--disable-sync")
+ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync")
 START_SECONDS, CALL_SECONDS = 30, 30
 TAB, ENTER = "\ue004", "\ue007"
 
@@ -110,7 +110,8 @@ class Browser:
     def press(self, *keys):
         """Types keys one after the other, as on a keyboard."""
         strokes = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
-        self._call("POST", self.session + "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]})
+        keyboard = {"type": "key", "id": "keyboard", "actions": strokes}
+        self._call("POST", self.session + "/actions", {"actions": [keyboard]})
 
     def scripts(self, allowed):
         """Whether pages that are opened from now on may run scripts; `run` always may."""
