@@ -1,5 +1,4 @@
-"""Pages that are wrong on purpose, for test_browser.py: a check that finds nothing in them would find nothing anywhere.
-"""
+"""Pages that are wrong on purpose, for test_browser.py: a check that finds nothing here would find nothing anywhere."""
 
 # Nothing is wrong here, though much is close to it.
 GOOD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title></head>

@@ -46,8 +46,8 @@ class Text:
 
 
 class Texts:
-    """Makes the texts of one shape and remembers where the page must show them: as "text", its
-    "begin" alone, in a "title", as "href", or "none" where."""
+    """Makes the texts of one shape and remembers how the page must show them: as "text", of it the "begin" alone, in a
+    "title", as "href", or not at all: "none"."""
 
     def __init__(self):
         self.all = {}

@@ -20,7 +20,7 @@ function openAll() {
 
 /* --- what is in the page --- */
 
-/* Elements and attributes that are not `allowed`, {element: [attributes]}; scripts that are neither payloads nor ours. */
+/* Elements and attributes that are not `allowed` ({element: [attributes]}), scripts that are no payloads and not ours. */
 function foreign(allowed, script) {
   const complaints = [];
   for (const e of all("*")) {
@@ -134,7 +134,8 @@ function payloadNames() {
   return all("details.compile button.open").map((button) => [button.closest("details").id, button.dataset.name]);
 }
 
-/* Opens payloads: [[id of the entry, name, text]]. Each must come, and go when its button is pressed again. */
+/* Opens payloads: [[id of the entry, name, text, elements in it, aria-expanded]]. Each must come, and go when its button
+   is pressed again; the text is null when one did not. */
 async function payloads(numbers) {
   const buttons = all("button.open"), opened = [];
   for (const number of numbers) {
@@ -245,7 +246,7 @@ function textStyles() {
 /* The page must not scroll sideways; names what sticks out. */
 function sideways() {
   const width = document.documentElement.clientWidth;
-  if (document.documentElement.scrollWidth <= innerWidth && width <= innerWidth) return [];
+  if (document.documentElement.scrollWidth <= innerWidth) return [];
   const scrolls = (e) => ["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(e).overflowX);
   const out = all("body *").filter((e) => {
     if (e.getBoundingClientRect().right <= width + 1 || e.closest(".skip, svg svg")) return false;
@@ -263,7 +264,7 @@ function isBroken(node, from, to) {
   return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top))).size > 1;
 }
 
-/* Long words may be broken anywhere, so that nothing sticks out; those of labels are not: a column would be too narrow. */
+/* Long words may be broken anywhere, so that nothing sticks out; those of labels only where a column is too narrow. */
 function brokenWords() {
   const complaints = [];
   for (const e of all("dt, thead th, thead button, .badge, .id, .cache, nav a, h2, .tile span, .payload .bar button")) {
