@@ -56,7 +56,7 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
 json_t *page_error(const struct view *v, const struct error *e);
 json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
-json_t *page_trie(const struct view *v, const struct process *p);
+json_t *page_trie(const struct view *v, const struct process *p); /* null when it has no stacks */
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
 json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for those that have */
