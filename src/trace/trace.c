@@ -24,6 +24,7 @@ struct pass {
     size_t in_flight_bytes;
     unsigned nesting;            /* of glued records, see split_glued */
     struct messages of_lines;    /* how far lines are read ahead of what is applied is a matter of threads */
+    struct buf kind_key;         /* see count_kind */
 };
 
 bool trace_sniff(struct str beginning)
@@ -56,14 +57,17 @@ bool trace_sniff(struct str beginning)
 
 static void count_kind(struct pass *p, const struct record *rec)
 {
-    struct arena *a = p->reading.in->arena;
-    bool named = rec->name.p != rec->kind_name.p;
-    struct str key = named ? arena_printf(a, "%.*s:%.*s", STR_ARG(rec->kind_name), STR_ARG(rec->name)) : rec->kind_name;
-    void **slot = map_at(&p->reading.in->kinds, key);
-    struct kind_count *count = *slot;
+    struct kind_count *count;
+    void **slot;
 
-    if (!count)
-        *slot = count = ARENA_NEW(a, struct kind_count);
+    p->kind_key.n = 0;
+    buf_str(&p->kind_key, rec->kind_name);
+    if (rec->name.p != rec->kind_name.p)
+        buf_printf(&p->kind_key, ":%.*s", STR_ARG(rec->name));
+    slot = map_at_copy(&p->reading.in->kinds, buf_view(&p->kind_key));
+    if (!*slot)
+        *slot = ARENA_NEW(p->reading.in->arena, struct kind_count);
+    count = *slot;
     count->count++;
     if (!rec->kind)
         count->unknown = true;
@@ -624,6 +628,7 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     while (p.first)
         apply_oldest(&p);
     batch_free(p.assembler.batch);
+    buf_free(&p.kind_key);
     while (p.spare) {
         struct batch *b = p.spare;
 

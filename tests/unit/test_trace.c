@@ -928,6 +928,32 @@ static void long_values_in_metrics(void **state)
     run_free(r);
 }
 
+/* Each metrics record repeats all settings: one copy of them is kept, however many compiles there are. */
+static void settings_are_kept_once(void **state)
+{
+    enum { RECORDS = 300, SETTINGS = 20000 };
+    struct trace_text t = {0};
+    struct buf json = {0};
+    struct run *r;
+
+    (void)state;
+    for (int i = 0; i < RECORDS; i++) {
+        json.n = 0;
+        buf_printf(&json, "{\"compilation_metrics\": {\"graph_op_count\": %d, \"inductor_config\": \"", i);
+        for (int k = 0; k < SETTINGS; k++)
+            buf_char(&json, 'x');
+        buf_printf(&json, "\", \"stack_trace\": [\"Line: 3, Name: f, Filename: /x.py\"]}, \"frame_id\": %d, ", i);
+        buf_str(&json, STR("\"frame_compile_id\": 0, \"attempt\": 0}"));
+        buf_char(&json, '\0');
+        trace_record(&t, json.p);
+    }
+    r = trace_run(&t);
+    assert_int_equal(r->processes.v[0]->compiles.n, RECORDS);
+    assert_true(arena_bytes(r->inputs.v[0]->arena) < RECORDS * SETTINGS / 4);
+    buf_free(&json);
+    run_free(r);
+}
+
 static void not_utf8(void **state)
 {
     struct trace_text t = {0};
@@ -1155,6 +1181,7 @@ int main(void)
         cmocka_unit_test(absurd_numbers),
         cmocka_unit_test(deep_stacks),
         cmocka_unit_test(long_values_in_metrics),
+        cmocka_unit_test(settings_are_kept_once),
         cmocka_unit_test(not_utf8),
         cmocka_unit_test(no_trace),
         cmocka_unit_test(the_same_for_any_number_of_threads),
