@@ -518,6 +518,15 @@ static bool has_error(const struct compile *c)
     return false;
 }
 
+/*
+ * torch.export traces a frame without dynamo_start, and writes its guards and metrics without a compile id
+ * (torch/_dynamo/convert_frame.py, fullgraph_capture): the graph is all that says that it came to an end.
+ */
+static bool is_exported(const struct compile *c)
+{
+    return c->attempted && !c->started && has_artifact(c, "dynamo_output_graph");
+}
+
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
 static enum compile_status status_of(const struct compile *c)
 {
@@ -533,7 +542,7 @@ static enum compile_status status_of(const struct compile *c)
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
           : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures)
+    if (m || c->guards_seen || captures || is_exported(c))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }

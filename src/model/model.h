@@ -206,7 +206,8 @@ struct compile {
     enum compile_status status;
     int attempts;             /* at least 1 */
     bool started;             /* dynamo_start was seen */
-    bool ended;               /* its forward metrics or its guards were seen */
+    bool attempted;           /* its first attempt was seen to begin (2.8 and later) */
+    bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */

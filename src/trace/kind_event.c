@@ -50,6 +50,13 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
     s->open.n = kept;
 }
 
+/* A capture of compiled autograd has neither metrics nor guards that would say that it is over. */
+static void note_end_of_capture(struct record *rec, struct str name)
+{
+    if (rec->id.autograd != ID_NONE && rec->id.frame == ID_NONE && str_eq(name, STR("compiled_autograd")))
+        rec->compile->ended = true;
+}
+
 static void use_clock(struct record *rec, struct process_state *s, double ts_us)
 {
     if (s->clock_seen || rec->time_us == 0)
@@ -91,11 +98,12 @@ void apply_chromium_event(struct record *rec)
     }
     e.start_ns = to_ns(ts);
     use_clock(rec, s, ts);
-    if (phase.p[0] == 'B')
+    if (phase.p[0] == 'B') {
         begin_event(rec, s, e);
-    else if (phase.p[0] == 'E')
+    } else if (phase.p[0] == 'E') {
         end_event(rec, s, e);
-    else {
+        note_end_of_capture(rec, e.name);
+    } else {
         e.flags = EVENT_INSTANT;
         e.depth = (uint32_t)s->open.n;
         e.begin = (struct span){rec->payload.offset, rec->payload.stored};

@@ -191,6 +191,13 @@ static void begin_epoch(struct process_state *s, uint64_t line)
         s->first_reset = line;
 }
 
+/* Each of the two is seen once per compile. */
+static bool begins_again(const struct compile *c, enum start start)
+{
+    return (start == START_RECORD && c->started) || (start == START_ATTEMPT && c->attempted) ||
+           (start != START_NONE && c->ended);
+}
+
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line)
 {
@@ -199,11 +206,13 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 
     if (c && !current && start == START_NONE)
         return c;
-    if (current && ((start == START_RECORD && c->started) || (start != START_NONE && c->ended))) {
+    if (current && begins_again(c, start)) {
         begin_epoch(s, line);
         current = false;
     }
-    return current ? c : new_compile(r, s, id);
+    c = current ? c : new_compile(r, s, id);
+    c->attempted |= start == START_ATTEMPT;
+    return c;
 }
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */

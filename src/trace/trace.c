@@ -117,21 +117,30 @@ static void read_context(struct record *rec)
         rec->subgraph = record_name(rec, rec->doc->root, "subgraph_name");
 }
 
-/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. So do, in 2.5, the recompile reasons. */
-static enum start start_of(const struct raw_record *raw, const struct record *rec)
+/*
+ * "dynamo" is the outermost event of a compile (torch/_dynamo/convert_frame.py, _compile), before dynamo_start;
+ * "compiled_autograd" is that of a capture (torch/_dynamo/compiled_autograd.py, begin_capture).
+ */
+static enum start start_of_event(struct json_doc *doc)
 {
-    struct json_doc *doc = rec->json;
     struct str name, phase;
 
+    if (!doc || json_get_str(doc, doc->root, "ph", &phase) != JSON_FOUND || !str_eq(phase, STR("B")) ||
+        json_get_str(doc, doc->root, "name", &name) != JSON_FOUND)
+        return START_NONE;
+    if (str_eq(name, STR("dynamo")) || str_eq(name, STR("compiled_autograd")))
+        return START_EVENT;
+    return str_eq(name, STR("compile_attempt_0")) ? START_ATTEMPT : START_NONE;
+}
+
+/* In 2.5 the recompile reasons come first of all. */
+static enum start start_of(const struct raw_record *raw, const struct record *rec)
+{
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
     if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
         return START_EVENT;
-    if (raw->kind && raw->kind->apply == apply_chromium_event && doc &&
-        json_get_str(doc, doc->root, "name", &name) == JSON_FOUND && str_eq(name, STR("dynamo")) &&
-        json_get_str(doc, doc->root, "ph", &phase) == JSON_FOUND && str_eq(phase, STR("B")))
-        return START_EVENT;
-    return START_NONE;
+    return raw->kind && raw->kind->apply == apply_chromium_event ? start_of_event(rec->json) : START_NONE;
 }
 
 static void touch_process(struct process *p, int64_t time_us)

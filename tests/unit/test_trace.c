@@ -127,6 +127,49 @@ static void epochs(void **state)
     run_free(r);
 }
 
+/* Captures of compiled autograd are counted from 0 again, too, and nothing but the timeline says where one begins. */
+static void epochs_of_captures(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        COMPILE(&t, 0, 0);
+        trace_event(&t, "\"compiled_autograd_id\": 0, \"attempt\": 0", "compiled_autograd", 'B', 0);
+        trace_payload(&t, "{\"compiled_autograd_graph\": {}, \"compiled_autograd_id\": 0, \"attempt\": 0}", "graph");
+        trace_event(&t, "\"compiled_autograd_id\": 0, \"attempt\": 0", "compiled_autograd", 'E', 10);
+    }
+    trace_event(&t, "\"compiled_autograd_id\": 0, \"attempt\": 0", "compiled_autograd", 'B', 20); /* reset again */
+    r = trace_run(&t);
+    assert_str(trace_compiles(r), "0/0 ok, !0 ok, 0/0 ok, !0 ok, !0 ok");
+    assert_int_equal(r->processes.v[0]->epochs, 3);
+    assert_int_equal(r->processes.v[0]->compiles.v[1]->artifacts.n, 1);
+    assert_int_equal(r->processes.v[0]->compiles.v[3]->artifacts.n, 1);
+    run_free(r);
+}
+
+/* torch.export(strict=True) resets Dynamo each time: every graph is of [0/0], and none has a start record. */
+static void exports(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        trace_event(&t, "", "fullgraph_capture", 'B', 100 * i);
+        trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'B', 100 * i + 10);
+        if (i < 2)
+            trace_payload(&t, "{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}", "graph");
+        trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'E', 100 * i + 20);
+        trace_event(&t, "", "fullgraph_capture", 'E', 100 * i + 30);
+    }
+    r = trace_run(&t);
+    assert_str(trace_compiles(r), "0/0 ok, 0/0 ok, 0/0 incomplete");
+    assert_int_equal(r->processes.v[0]->epochs, 3);
+    run_free(r);
+}
+
 /* The timeline's own event comes before dynamo_start; both begin one and the same compile. */
 static void events(void **state)
 {
@@ -1150,6 +1193,8 @@ int main(void)
         cmocka_unit_test(attempts),
         cmocka_unit_test(compiled_autograd),
         cmocka_unit_test(epochs),
+        cmocka_unit_test(epochs_of_captures),
+        cmocka_unit_test(exports),
         cmocka_unit_test(events),
         cmocka_unit_test(thread_ids),
         cmocka_unit_test(ranks),
