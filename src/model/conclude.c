@@ -564,13 +564,18 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
     c->backward |= has_artifact(c, "aot_backward_graph");
 }
 
+/* At one time and depth as in the file: qsort alone leaves the order of equals to the C library. */
 static int by_start(const void *pa, const void *pb)
 {
     const struct event *a = pa, *b = pb;
+    uint64_t place_a = a->begin.length ? a->begin.offset : a->end.offset;
+    uint64_t place_b = b->begin.length ? b->begin.offset : b->end.offset;
 
     if (a->start_ns != b->start_ns)
         return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->depth > b->depth) - (a->depth < b->depth);
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    return (place_a > place_b) - (place_a < place_b);
 }
 
 void conclude_process(struct process *p)

@@ -211,6 +211,54 @@ static void events(void **state)
     run_free(r);
 }
 
+/* Events of one name in two threads: an end belongs to the beginning of its compile, whichever is innermost. */
+static void events_of_threads(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    trace_event(&t, IN(0, 0, 0), "compile_file", 'B', 0);
+    trace_event(&t, IN(1, 0, 0), "compile_file", 'B', 10);
+    trace_event(&t, IN(0, 0, 0), "compile_file", 'E', 100);
+    trace_event(&t, IN(1, 0, 0), "compile_file", 'E', 500);
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    assert_str(trace_messages(r), "");
+    assert_int_equal(p->events.n, 2);
+    assert_ptr_equal(p->events.v[0].compile, p->compiles.v[0]);
+    assert_int_equal(p->events.v[0].duration_ns, 100000);
+    assert_ptr_equal(p->events.v[1].compile, p->compiles.v[1]);
+    assert_int_equal(p->events.v[1].duration_ns, 490000);
+    run_free(r);
+}
+
+/* What runs long after the compile names it in the arguments of its events alone. */
+static void events_at_run_time(void **state)
+{
+    static const char *const ids[] = {"0/0", "7/0", "None", "0/0 and more"};
+    struct trace_text t = {0};
+    char payload[200];
+    struct run *r;
+
+    (void)state;
+    COMPILE(&t, 0, 0);
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        snprintf(payload, sizeof payload,
+                 "{\"name\": \"cudagraphify\", \"ts\": 1795255200000000.0, \"args\": {\"compile_id\": \"%s\"}, "
+                 "\"ph\": \"i\"}", ids[i]);
+        trace_payload(&t, "{\"chromium_event\": {}}", payload);
+    }
+    r = trace_run(&t);
+    assert_str(trace_compiles(r), "0/0 ok");
+    assert_int_equal(r->processes.v[0]->events.n, 4);
+    assert_ptr_equal(r->processes.v[0]->events.v[0].compile, r->processes.v[0]->compiles.v[0]);
+    for (size_t i = 1; i < 4; i++)
+        assert_null(r->processes.v[0]->events.v[i].compile);
+    run_free(r);
+}
+
 /* 2.4 and earlier log a thread id where the process id stands later: all threads are one process. */
 static void thread_ids(void **state)
 {
@@ -1196,6 +1244,8 @@ int main(void)
         cmocka_unit_test(epochs_of_captures),
         cmocka_unit_test(exports),
         cmocka_unit_test(events),
+        cmocka_unit_test(events_of_threads),
+        cmocka_unit_test(events_at_run_time),
         cmocka_unit_test(thread_ids),
         cmocka_unit_test(ranks),
         cmocka_unit_test(two_processes_joined_by_hand),
