@@ -27,18 +27,23 @@ void run_free(struct run *r)
     arena_free(r->arena);
 }
 
-/* "dedicated_log_torch_trace_rank_3_x8.log" -> 3. */
+/*
+ * "dedicated_log_torch_trace_rank_3_x8.log" (torch/_logging/_internal.py, LazyTraceHandler) -> 3, and "rank_3.log", as
+ * people rename such files; "lora_rank_16.log" tells of something else.
+ */
 static int rank_of_name(struct str path)
 {
     ptrdiff_t slash = str_rchr(path, '/'), at;
+    struct str name = str_skip(path, (size_t)(slash + 1));
     uint64_t rank;
 
-    path = str_skip(path, (size_t)(slash + 1));
-    at = str_find(path, STR("rank_"));
-    if (at < 0)
-        return RANK_UNKNOWN;
-    path = str_skip(path, (size_t)at + 5);
-    return str_take_u64(&path, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
+    if (!str_consume(&name, STR("rank_"))) {
+        at = str_find(name, STR("torch_trace_rank_"));
+        if (at < 0)
+            return RANK_UNKNOWN;
+        name = str_skip(name, (size_t)at + strlen("torch_trace_rank_"));
+    }
+    return str_take_u64(&name, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
 }
 
 struct input *run_add_input(struct run *r, struct str path)

@@ -79,6 +79,7 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     string_table_init(&p->strings, a);
     p->input = r->in;
     p->rank = r->in->name_rank;
+    s->rank_from = p->rank == RANK_UNKNOWN ? RANK_FROM_LAUNCHER : RANK_FROM_NAME;
     p->pid_is_thread = g->number > GLOG_LARGEST_PID;
     p->pid = p->pid_is_thread ? 0 : g->number;
     p->epochs = 1;
@@ -135,19 +136,23 @@ struct process_state *reading_new_instance(struct reading *r, uint32_t stream, c
     return s;
 }
 
-void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint64_t line)
+void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum rank_source from, uint64_t line)
 {
     struct process *p = s->process;
+    int before = p->rank;
+    bool surer = before == RANK_UNKNOWN || from > s->rank_from;
+    bool guessed = before == RANK_UNKNOWN || from == RANK_FROM_LAUNCHER || s->rank_from == RANK_FROM_LAUNCHER;
 
-    if (rank < 0 || p->rank == rank)
+    if (rank < 0)
         return;
-    if (p->rank == RANK_UNKNOWN) {
+    if (surer) {
         p->rank = rank;
-        return;
+        s->rank_from = from;
     }
-    if (!s->rank_conflict)
-        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank,
-                    p->rank, p->rank);
+    if (guessed || before == rank || s->rank_conflict)
+        return;
+    message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank, before,
+                p->rank);
     s->rank_conflict = true;
 }
 

@@ -17,6 +17,13 @@ struct open_event {
     size_t index; /* in process->events */
 };
 
+/* What told the rank of a process; the surer, the further down. */
+enum rank_source {
+    RANK_FROM_LAUNCHER, /* its prefix: torchrun counts the processes of each node from 0 */
+    RANK_FROM_NAME,     /* the file's name: files get renamed */
+    RANK_FROM_RECORD,
+};
+
 /* What is needed about a process only while its records come in. */
 struct process_state {
     struct process *process;
@@ -27,6 +34,7 @@ struct process_state {
     VEC(struct open_event) open; /* at most OPEN_EVENTS_MAX, innermost last */
     int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */
     bool clock_seen;
+    enum rank_source rank_from;
     bool rank_conflict;
     uint64_t first_reset;     /* line where the second epoch began, 0 none */
 };
@@ -62,8 +70,11 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
 /* A process of the same id after an append or restart: a string table entry was defined anew. LIMIT_PROCESSES holds. */
 struct process_state *reading_new_instance(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
 
-/* Remembers a rank that a record, a prefix or a name tells. */
-void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint64_t line);
+/*
+ * Remembers a rank (RANK_UNKNOWN is none). A surer source takes the place of another; that it says something else is a
+ * message, except against a launcher, whose number is not meant to be the rank of the job.
+ */
+void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum rank_source from, uint64_t line);
 
 /* What a record says about the beginning of a compile. */
 enum start {

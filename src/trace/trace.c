@@ -319,10 +319,11 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     if (raw->glog.month)
         rec.time_us = reading_local_time(r, &raw->glog);
     read_context(&rec);
-    reading_set_rank(r, s, rec.rank >= 0 ? rec.rank : raw->launcher_rank, raw->line);
+    reading_set_rank(r, s, raw->launcher_rank, RANK_FROM_LAUNCHER, raw->line);
+    reading_set_rank(r, s, rec.rank, RANK_FROM_RECORD, raw->line);
     if (restarts_strings(&rec)) {
         s = reading_new_instance(r, raw->stream, &raw->glog, raw->line);
-        reading_set_rank(r, s, rec.rank, raw->line);
+        reading_set_rank(r, s, rec.rank, RANK_FROM_RECORD, raw->line);
         rec.process = s->process;
         rec.state = s;
     }

@@ -158,6 +158,7 @@ static void ranks_in_names(void **state)
         {"/rank_7/trace.log", RANK_UNKNOWN},
         {"/rank_7/rank_5.log", 5},
         {"dedicated_log_torch_trace_abc.log", RANK_UNKNOWN},
+        {"lora_rank_16.log", RANK_UNKNOWN},
         {"rank_.log", RANK_UNKNOWN},
         {"rank_x.log", RANK_UNKNOWN},
         {"rank_99999999999999999999.log", RANK_UNKNOWN},

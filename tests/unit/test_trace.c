@@ -301,6 +301,37 @@ static void ranks(void **state)
     assert_int_equal(r->processes.v[0]->rank, 4);
     buf_free(&t.text);
     run_free(r);
+
+    /* A file may have been renamed: what its records say is surer. */
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 5, " IN(0, 0, 0) "}");
+    r = run_new();
+    trace_read_file(r, temp_write("rank_4.log", buf_view(&t.text)), &options, 1);
+    run_finish(r);
+    assert_str(trace_messages(r), "rank-conflict:1");
+    assert_int_equal(r->processes.v[0]->rank, 5);
+    buf_free(&t.text);
+    run_free(r);
+}
+
+/* torchrun counts the processes of each node from 0, and before init_process_group records have no rank. */
+static void rank_of_a_launcher(void **state)
+{
+    struct trace_text t = {.prefix = "[default0]: "};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 8, " IN(0, 1, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 2, 0) "}");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_int_equal(r->processes.v[0]->rank, 8);
+    run_free(r);
+
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    r = trace_run(&t);
+    assert_int_equal(r->processes.v[0]->rank, 0); /* better than none */
+    run_free(r);
 }
 
 /* --- several processes in one file -------------------------------------------------------------------------------- */
@@ -1248,6 +1279,7 @@ int main(void)
         cmocka_unit_test(events_at_run_time),
         cmocka_unit_test(thread_ids),
         cmocka_unit_test(ranks),
+        cmocka_unit_test(rank_of_a_launcher),
         cmocka_unit_test(two_processes_joined_by_hand),
         cmocka_unit_test(forked_child_in_one_file),
         cmocka_unit_test(forked_child_in_its_own_file),
