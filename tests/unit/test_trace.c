@@ -719,6 +719,31 @@ static void colours(void **state)
     run_free(r);
 }
 
+/* Codes in a payload belong to it, also behind a launcher's prefix; those of the launcher's own are before it. */
+static void colours_that_are_meant(void **state)
+{
+    static const char *const prefixes[] = {NULL, "[rank0]: ", "custom> "};
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(prefixes); i++) {
+        t.prefix = prefixes[i];
+        trace_artifact(&t, "x", IN(0, 0, 0), "\x1b[31mred\x1b[0m\n\x1b[1mbold");
+        r = trace_run(&t);
+        assert_str(trace_messages(r), "");
+        assert_str(trace_text_of(r, trace_find(r, "x")), "\x1b[31mred\x1b[0m\n\x1b[1mbold");
+        trace_check_payloads(r);
+        run_free(r);
+    }
+    t.prefix = "\x1b[36mweb-1  | \x1b[0m";
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\n\ntwo");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
 /* An editor took the trailing blanks off, and with them the tabs of empty payload lines. */
 static void stripped_tabs(void **state)
 {
@@ -1297,6 +1322,7 @@ int main(void)
         cmocka_unit_test(digests_can_be_left_out),
         cmocka_unit_test(crlf),
         cmocka_unit_test(colours),
+        cmocka_unit_test(colours_that_are_meant),
         cmocka_unit_test(stripped_tabs),
         cmocka_unit_test(interleaved_ranks),
         cmocka_unit_test(interleaved_payload_lines),
