@@ -67,14 +67,6 @@ static void note_end_of_capture(struct record *rec, struct str name)
         rec->compile->ended = true;
 }
 
-static void use_clock(struct record *rec, struct process_state *s, double ts_us)
-{
-    if (s->clock_seen || rec->time_us == 0)
-        return;
-    s->clock_seen = true;
-    s->clock_diff_us = rec->time_us - (int64_t)ts_us;
-}
-
 /* Exactly: a real has no room for the nanoseconds since the epoch. */
 static int64_t to_ns(double us)
 {
@@ -127,7 +119,8 @@ void apply_chromium_event(struct record *rec)
         return;
     }
     e.start_ns = to_ns(ts);
-    use_clock(rec, s, ts);
+    if (rec->time_us)
+        reading_clock(rec->reading, s, rec->time_us, (int64_t)ts);
     if (phase.p[0] == 'B') {
         begin_event(rec, s, e);
     } else if (phase.p[0] == 'E') {

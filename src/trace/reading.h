@@ -10,6 +10,12 @@
 
 enum { OPEN_EVENTS_MAX = 1024 };
 
+/* As a calendar has it: month and day count from 1. */
+struct date {
+    int year;
+    unsigned month, day;
+};
+
 /* An event of the timeline that has begun. */
 struct open_event {
     const char *name; /* interned */
@@ -33,6 +39,7 @@ struct process_state {
     uint32_t epoch;
     VEC(struct open_event) open; /* at most OPEN_EVENTS_MAX, innermost last */
     int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */
+    struct date clock_date;   /* of that event, with the year that was assumed */
     bool clock_seen;
     enum rank_source rank_from;
     bool rank_conflict;
@@ -49,17 +56,23 @@ struct reading {
     struct map infos;         /* artifact name -> struct artifact_info */
     VEC(struct process_state *) states;
     bool too_many_told;       /* that there are more processes than states may be */
-    int year;                 /* assumed, see reading_local_time */
-    int file_year;            /* in which the file was last written */
-    int last_month;
+    struct date date;         /* of the last record, its year assumed, see reading_local_time */
+    bool dated;               /* there was such a record; before, it is the latest date that one may have */
+    int file_year;            /* of that latest date */
 };
 
 struct glog;
 
 void reading_init(struct reading *r, struct input *in, const struct trace_options *options, struct pool *pool);
 
-/* Local wall-clock time of a prefix in µs since 1970, as if it were UTC. */
+/*
+ * Local wall-clock time of a prefix in µs since 1970, as if it were UTC. The prefix has no year: it is guessed from
+ * when the file was written, and put right by the first event of the timeline, if there is one (reading_clock).
+ */
 int64_t reading_local_time(struct reading *r, const struct glog *g);
+
+/* An event at ts_us (since the epoch, UTC) stands in a record of local time time_us, the last that was asked for. */
+void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, int64_t ts_us);
 
 /*
  * The process that wrote a record: by stream and process id. Made on first sight; beyond LIMIT_PROCESSES the first

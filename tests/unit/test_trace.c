@@ -3,6 +3,9 @@
 #include "input/limits.h"
 #include "output/report_json.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <zlib.h>
 
 #define ARTIFACT(name) "{\"artifact\": {\"name\": \"" name "\", \"encoding\": \"string\"}, " IN(0, 0, 0) "}"
@@ -257,6 +260,62 @@ static void events_at_run_time(void **state)
     for (size_t i = 1; i < 4; i++)
         assert_null(r->processes.v[0]->events.v[i].compile);
     run_free(r);
+}
+
+static int64_t noon_s(const int date[3])
+{
+    struct tm tm = {.tm_year = date[0] - 1900, .tm_mon = date[1] - 1, .tm_mday = date[2], .tm_hour = 12};
+
+    return timegm(&tm);
+}
+
+/* A prefix has neither year nor zone: both come from when the file was written and from the events. */
+static void years_and_zones(void **state)
+{
+    static const struct {
+        int record[3], file[3];
+        int zone_h;
+        bool event;
+    } rows[] = {
+        {{2026, 3, 10}, {2026, 3, 10}, 0, true},
+        {{2025, 12, 31}, {2026, 1, 1}, -10, true},
+        {{2026, 1, 1}, {2025, 12, 31}, 13, true},
+        {{2025, 3, 10}, {2026, 3, 10}, -10, true}, /* a year and a day would fit a zone of 14 hours as well */
+        {{2025, 3, 10}, {2026, 3, 10}, 14, true},
+        {{2016, 3, 10}, {2026, 3, 10}, -11, true},
+        {{2031, 3, 10}, {2026, 3, 10}, 5, true},
+        {{2024, 2, 29}, {2026, 3, 10}, -8, true},
+        {{2026, 3, 10}, {2026, 12, 1}, 0, false}, /* a copy made later */
+        {{2025, 8, 10}, {2026, 3, 1}, 0, false},
+        {{2025, 12, 31}, {2026, 1, 1}, 0, false},
+        {{2026, 1, 1}, {2025, 12, 31}, 0, false}, /* of a zone far ahead of UTC */
+        {{2024, 2, 29}, {2026, 3, 10}, 0, false}, /* the last year that had such a day */
+        {{2025, 3, 10}, {1969, 12, 31}, 0, true},
+    };
+    static const struct trace_options options = {.depth = TRACE_FULL};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = noon_s(rows[i].file)}};
+        int64_t utc_s = noon_s(rows[i].record) - rows[i].zone_h * 3600;
+        struct buf text = {0};
+        struct run *r = run_new();
+        const char *path;
+
+        buf_printf(&text, "V%02d%02d 12:00:00.000000 100 x.py:1] {\"chromium_event\": {}}\n", rows[i].record[1],
+                   rows[i].record[2]);
+        if (rows[i].event)
+            buf_printf(&text, "\t{\"name\": \"x\", \"ph\": \"i\", \"ts\": %lld}\n", (long long)utc_s * 1000000);
+        path = temp_write("dated.log", buf_view(&text));
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+        trace_read_file(r, path, &options, 1);
+        run_finish(r);
+        assert_int_equal(r->processes.v[0]->first_us, noon_s(rows[i].record) * 1000000);
+        assert_int_equal(r->processes.v[0]->zone_known, rows[i].event);
+        assert_int_equal(r->processes.v[0]->zone_us, rows[i].zone_h * 3600000000ll * rows[i].event);
+        buf_free(&text);
+        run_free(r);
+    }
 }
 
 /* 2.4 and earlier log a thread id where the process id stands later: all threads are one process. */
@@ -1300,6 +1359,7 @@ int main(void)
         cmocka_unit_test(epochs_of_captures),
         cmocka_unit_test(exports),
         cmocka_unit_test(events),
+        cmocka_unit_test(years_and_zones),
         cmocka_unit_test(events_of_threads),
         cmocka_unit_test(events_at_run_time),
         cmocka_unit_test(thread_ids),
