@@ -80,10 +80,19 @@ static int64_t compare_i64(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+/*
+ * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
+ * have been put back an hour. A process that does not tell its zone (2.4 and earlier) is taken to share that of others.
+ */
+static int64_t utc_of(const struct process *p, int64_t local_us)
+{
+    return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+}
+
 static int by_time(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(a->first_us, b->first_us);
+    int64_t c = compare_i64(utc_of(a, a->first_us), utc_of(b, b->first_us));
 
     if (!c)
         c = compare_i64(a->rank, b->rank);
@@ -219,39 +228,57 @@ static void form_groups(struct run *r)
     struct arena *scratch = arena_new();
     struct map last_seen; /* rank -> index of its newest process, plus 1 */
     size_t begin = 0;
-    int64_t end_us = 0;
+    int64_t end_us = INT64_MIN / 2; /* that a gap can be added to */
     uint32_t group = 0;
 
     map_init(&last_seen, scratch);
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         const struct process *parent = forked_from(p);
-        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US;
+        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US, first_us = utc_of(p, p->first_us);
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
-        bool late = again ? p->first_us > end_us : p->first_us > end_us + gap;
+        bool late = again ? first_us > end_us : first_us > end_us + gap;
 
         if (i > 0 && p->first_us != 0 && late && !parent) {
             group++;
             begin = i;
-            end_us = 0;
+            end_us = INT64_MIN / 2;
         }
         p->group = parent ? parent->group : group;
-        if (p->group == group && p->last_us > end_us)
-            end_us = p->last_us;
+        if (p->group == group && utc_of(p, p->last_us) > end_us)
+            end_us = utc_of(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
     arena_free(scratch);
 }
 
-/* In the order of their time, with the parents of forked ones. */
+static int by_path(const void *pa, const void *pb)
+{
+    return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
+}
+
+/* The first in the order of paths tells it. */
+static void find_zone(struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->zone_known) {
+            r->zone_us = r->processes.v[i]->zone_us;
+            return;
+        }
+}
+
+/* In the order of their time, with the parents of forked ones. Inputs are put in order, too. */
 static void collect_processes(struct run *r)
 {
     r->processes.n = 0;
+    if (r->inputs.n)
+        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     for (size_t i = 0; i < r->inputs.n; i++)
         for (size_t k = 0; k < r->inputs.v[i]->processes.n; k++) {
             r->inputs.v[i]->processes.v[k]->run = r;
             vec_push(r->arena, &r->processes, r->inputs.v[i]->processes.v[k]);
         }
+    find_zone(r);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
     find_parents(r);
@@ -311,15 +338,8 @@ static void find_shared_ranks(struct run *r)
     arena_free(scratch);
 }
 
-static int by_path(const void *pa, const void *pb)
-{
-    return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
-}
-
 void run_finish(struct run *r)
 {
-    if (r->inputs.n)
-        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     collect_processes(r);
     form_groups(r);
     for (size_t i = 0; i < r->inputs.n; i++)

@@ -53,6 +53,37 @@ static void ranks_of_one_run(void **state)
     run_free(r);
 }
 
+static void set_zone(struct process *p, int64_t minutes)
+{
+    p->zone_known = true;
+    p->zone_us = minutes * 60000000;
+}
+
+/* Two machines of one job, set to different zones: what is an hour apart on their clocks is one moment. */
+static void zones_of_one_run(void **state)
+{
+    struct run *r = run_new();
+
+    (void)state;
+    set_zone(add_process(r, "b", 1, 1, 1000, 1010), 0);
+    set_zone(add_process(r, "a", 0, 2, 1061, 1070), 60);
+    add_process(r, "c", 2, 3, 1062, 1070); /* nothing tells its zone: that of the first that does */
+    assert_str(grouped(r), "0:a 0:b 0:c");
+    run_free(r);
+}
+
+/* The clocks were put back an hour between the end of one run and the beginning of the next. */
+static void runs_around_the_end_of_summer_time(void **state)
+{
+    struct run *r = run_new();
+
+    (void)state;
+    set_zone(add_process(r, "a", RANK_UNKNOWN, 1, 90, 150), 120);
+    set_zone(add_process(r, "b", RANK_UNKNOWN, 2, 130, 140), 60);
+    assert_str(grouped(r), "0:a 1:b");
+    run_free(r);
+}
+
 static void a_restarted_job(void **state)
 {
     struct run *r = run_new();
@@ -565,6 +596,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_of_one_run),
+        cmocka_unit_test(zones_of_one_run),
+        cmocka_unit_test(runs_around_the_end_of_summer_time),
         cmocka_unit_test(a_restarted_job),
         cmocka_unit_test(programs_without_ranks),
         cmocka_unit_test(processes_without_times),
