@@ -14,13 +14,11 @@ struct arena *record_arena(struct record *rec)
 
 void record_message(struct record *rec, enum message_code code, const char *fmt, ...)
 {
-    char text[MESSAGE_TEXT_MAX];
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    message_vadd(&rec->reading->in->messages, code, rec->line, fmt, ap);
     va_end(ap);
-    message_add(&rec->reading->in->messages, code, rec->line, "%s", text);
 }
 
 struct str record_copy(struct record *rec, struct str s)

@@ -284,6 +284,8 @@ static void check_value(struct record *rec)
 
 static void dispatch(struct record *rec, const struct raw_record *raw)
 {
+    struct str name = utf8_cut(rec->kind_name, 60);
+
     check_value(rec);
     if (rec->kind && rec->kind->apply)
         rec->kind->apply(rec);
@@ -291,8 +293,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
         record_add_artifact(rec, (struct str){0});
     if (!rec->kind) {
         rec->reading->in->totals.unknown_records++;
-        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", (int)(rec->kind_name.n > 60 ? 60 : rec->kind_name.n),
-                       rec->kind_name.p);
+        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", STR_ARG(name));
     }
 }
 
@@ -334,17 +335,17 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     count_kind(p, &rec);
 }
 
-static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
+/* --- records glued to others -------------------------------------------------------------------------------------- */
 
 /*
- * --- records glued to others
- * ------------------------------------------------------------------------------------------  A file that was cut off
- * and had another appended has a line in which a second record begins: behind the JSON of the first, or behind a
- * piece of its payload. The first cannot be right then (its JSON does not parse, its digest differs), and only then
- * is it looked at again: what follows the second prefix is read as if it had a line of its own.
+ * A file that was cut off and had another appended has a line in which a second record begins: behind the JSON of the
+ * first, or behind a piece of its payload. The first cannot be right then (its JSON does not parse, its digest
+ * differs), and only then is it looked at again: what follows the second prefix is read as if it had a line of its own.
  */
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
+
+static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
 static bool begins_record(struct str text)
 {
@@ -366,6 +367,8 @@ static ptrdiff_t find_glued(struct str line, size_t from)
 
 /* Lines of a damaged record on their way through a second assembler. */
 struct second_look {
+    struct pass *pass;
+    const struct raw_record *damaged;
     struct assembler assembler;
     struct line line;  /* the one being looked at */
     struct str rest;   /* bytes behind it */
@@ -373,6 +376,19 @@ struct second_look {
     unsigned cuts_max;
     uint64_t empty_line; /* number of the payload line that is empty, with a record behind its tab; 0 when none is */
 };
+
+/* Applies the parts that are complete: one line may hold a million of them. */
+static void apply_complete(struct second_look *l)
+{
+    struct batch *b = l->assembler.batch;
+
+    batch_decode(b);
+    for (size_t i = 0; i < b->n; i++) {
+        b->records[i].at_end &= l->damaged->at_end;
+        apply_raw(l->pass, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
+    }
+    batch_clear(b);
+}
 
 static void feed(struct second_look *l, size_t n, bool newline)
 {
@@ -382,6 +398,8 @@ static void feed(struct second_look *l, size_t n, bool newline)
     piece.stored = n + newline;
     piece.newline = newline;
     assembler_line(&l->assembler, &piece);
+    if (l->assembler.batch->n >= BATCH_RECORDS)
+        apply_complete(l);
     l->line.text = str_skip(l->line.text, n);
     l->line.offset += piece.stored;
 }
@@ -466,7 +484,9 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
                         unsigned empty_line)
 {
     struct batch *b = xcalloc(1, sizeof *b);
-    struct second_look l = {.line = {.offset = raw->span.offset, .number = raw->line},
+    struct second_look l = {.pass = p,
+                            .damaged = raw,
+                            .line = {.offset = raw->span.offset, .number = raw->line},
                             .rest = bytes,
                             .cuts_max = in_payload ? 1 : UINT_MAX,
                             .empty_line = empty_line ? raw->line + empty_line : 0};
@@ -477,11 +497,7 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
     for (bool payload = false; l.rest.n; payload = true)
         feed_line(&l, payload == in_payload, payload);
     assembler_finish(&l.assembler);
-    batch_decode(b);
-    for (size_t i = 0; i < b->n; i++) {
-        b->records[i].at_end &= raw->at_end;
-        apply_raw(p, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
-    }
+    apply_complete(&l);
     batch_free(b);
 }
 

@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "output/report_json.h"
+#include "util/utf8.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -950,6 +951,30 @@ static void unknown_kinds(void **state)
 }
 
 /* Every field of every known kind, with every sort of wrong value: a message at most, and the rest is used. */
+/* A message quotes names of a trace, and is cut between characters. */
+static void long_names_in_messages(void **state)
+{
+    struct trace_text t = {0};
+    struct buf json = {0};
+    struct run *r;
+
+    (void)state;
+    buf_str(&json, STR("{\"x"));
+    for (int i = 0; i < 300; i++)
+        buf_str(&json, STR("\xc3\xa4"));
+    buf_str(&json, STR("\": {}, \"frame_id\": \"?\", \"frame_compile_id\": 0}"));
+    buf_char(&json, '\0');
+    trace_record(&t, json.p);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "compile-id-malformed:1 unknown-kind:1");
+    assert_true(utf8_valid(r->messages.v[0].text));
+    assert_int_equal(r->messages.v[0].text.n, MESSAGE_TEXT_MAX - 1);
+    assert_true(utf8_valid(r->messages.v[1].text));
+    assert_int_equal(r->messages.v[1].text.n, 59);
+    buf_free(&json);
+    run_free(r);
+}
+
 static void wrong_types(void **state)
 {
     static const char *const values[] = {"null",
@@ -1389,6 +1414,7 @@ int main(void)
         cmocka_unit_test(foreign_lines),
         cmocka_unit_test(nul_bytes),
         cmocka_unit_test(unknown_kinds),
+        cmocka_unit_test(long_names_in_messages),
         cmocka_unit_test(wrong_types),
         cmocka_unit_test(absurd_ids),
         cmocka_unit_test(absurd_numbers),
