@@ -312,6 +312,8 @@ struct input {
     bool measured;         /* source.bytes is its size */
     bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
+    bool needed;           /* given by name, or known to be a trace: the work failed if it cannot be read */
+    struct str failure;    /* what kept it from being read to its end, not by its own fault; empty when nothing did */
     struct source source;  /* open as long as the run */
     struct arena *arena;
     struct messages messages;

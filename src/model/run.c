@@ -68,8 +68,11 @@ int input_open(struct input *in)
     int rc = source_open(&in->source, in->path.p, true);
 
     in->measured = rc == 0;
-    if (rc)
+    if (rc && in->source.spill_failed)
+        in->why_not = arena_printf(in->arena, "cannot be unpacked into %s: %s", temp_file_dir(), strerror(-rc));
+    else if (rc)
         in->why_not = arena_printf(in->arena, "cannot be opened: %s", strerror(-rc));
+    in->failure = rc ? in->why_not : STR("");
     return rc;
 }
 

@@ -622,6 +622,18 @@ static void read_lines(struct pass *p)
     source_end_reading(&p->reading.in->source);
 }
 
+/* Neither the trace nor who wrote it is to blame. */
+static void report_failure(struct input *in)
+{
+    const struct source *s = &in->source;
+    struct str what = s->spill_failed ? arena_printf(in->arena, "cannot be unpacked into %s", temp_file_dir())
+                                      : STR("cannot be read to its end");
+
+    in->failure = arena_printf(in->arena, "%.*s: %s, after %llu bytes", STR_ARG(what), strerror(-s->error),
+                               (unsigned long long)s->read_bytes);
+    message_add(&in->messages, MSG_READ_ERROR, 0, "%.*s", STR_ARG(in->failure));
+}
+
 static void report_source(struct input *in)
 {
     if (source_changed(&in->source))
@@ -634,8 +646,7 @@ static void report_source(struct input *in)
                     "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
                     (unsigned long long)in->source.read_bytes);
     if (in->source.error)
-        message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
-                    (unsigned long long)in->source.read_bytes);
+        report_failure(in);
 }
 
 void trace_read(struct input *in, const struct trace_options *options, struct pool *pool)
