@@ -133,14 +133,21 @@ static uint64_t missing_most(const struct input *in)
     return most;
 }
 
-/* A process of another file that was there before and has the entry: the newest such. */
+/*
+ * A process of another file that was there before and has the entry: the newest such, or the newest of the same id.
+ * That one is the process itself: a draft export goes on in a file of its own (torch/export/_draft_export.py).
+ */
 static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
 {
     struct process *best = NULL;
 
-    for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++)
-        if (r->processes.v[i]->input != child->input && r->processes.v[i]->strings.end > need)
-            best = r->processes.v[i];
+    for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++) {
+        struct process *p = r->processes.v[i];
+
+        if (p->input != child->input && p->strings.end > need &&
+            (!best || best->pid != child->pid || p->pid == child->pid))
+            best = p;
+    }
     return best;
 }
 
@@ -170,13 +177,23 @@ static void find_parents(struct run *r)
     }
 }
 
+/* Forks of forks; forged times might make a circle of parents. */
+enum { GENERATIONS = 64 };
+
+/* What the parent has of its own parent is in that one's file, and so on. */
 static void use_strings(struct input *in, const struct process *parent)
 {
     uint64_t number;
 
-    for (size_t i = 0; i < in->stacks.all.n; i++)
-        if (missing_entry(in->stacks.all.v[i]->file, &number))
-            string_table_get(&parent->strings, number, &in->stacks.all.v[i]->file);
+    for (size_t i = 0; i < in->stacks.all.n; i++) {
+        const struct process *p = parent;
+
+        if (!missing_entry(in->stacks.all.v[i]->file, &number))
+            continue;
+        for (int n = 0; p && n < GENERATIONS; p = p->parent, n++)
+            if (string_table_get(&p->strings, number, &in->stacks.all.v[i]->file))
+                break;
+    }
 }
 
 static void name_frames(struct process *child)

@@ -265,6 +265,50 @@ static void a_fork_is_of_its_parents_run(void **state)
 }
 
 /* The parent is a process that was there before and has all the entries: of several the newest. */
+/* A draft export goes on in a file of its own, with the strings of the process: whatever else began in between. */
+static void second_file_of_one_process(void **state)
+{
+    struct trace_text t = {.pid = 10};
+    struct run *r = run_new();
+
+    (void)state;
+    trace_record(&t, "{\"str\": [\"/own.py\", 0]}");
+    add_file(r, "1-first", &t);
+    t = (struct trace_text){.pid = 11, .ms = 1};
+    trace_record(&t, "{\"str\": [\"/other.py\", 0]}");
+    add_file(r, "2-other", &t);
+    t = (struct trace_text){.pid = 10, .ms = 2};
+    trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
+    add_file(r, "3-second", &t);
+    run_finish(r);
+    assert_int_equal(r->processes.v[1]->frames.n, 1); /* next to the first: it is of the same run */
+    assert_str(r->processes.v[1]->frames.v[0]->file, "/own.py");
+    run_free(r);
+}
+
+static void fork_of_a_fork(void **state)
+{
+    struct trace_text t = {.pid = 10};
+    struct run *r = run_new();
+
+    (void)state;
+    trace_record(&t, "{\"str\": [\"/old.py\", 0]}");
+    add_file(r, "1-grandparent", &t);
+    t = (struct trace_text){.pid = 11, .ms = 1};
+    trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
+    trace_record(&t, "{\"str\": [\"/new.py\", 1]}");
+    add_file(r, "2-parent", &t);
+    t = (struct trace_text){.pid = 12, .ms = 2};
+    trace_record(&t, START("g", 0, 1) IN(0, 0, 0) "}");
+    trace_record(&t, START("h", 1, 1) IN(1, 0, 0) "}");
+    add_file(r, "3-child", &t);
+    run_finish(r);
+    assert_str(trace_messages(r), "strings-from-parent:0 strings-from-parent:0");
+    assert_str(r->processes.v[2]->frames.v[0]->file, "/old.py");
+    assert_str(r->processes.v[2]->frames.v[1]->file, "/new.py");
+    run_free(r);
+}
+
 static void parent_of_a_fork(void **state)
 {
     struct trace_text t = {.pid = 10};
@@ -606,6 +650,8 @@ int main(void)
         cmocka_unit_test(ranks_in_names),
         cmocka_unit_test(inputs_that_cannot_be_opened),
         cmocka_unit_test(a_fork_is_of_its_parents_run),
+        cmocka_unit_test(second_file_of_one_process),
+        cmocka_unit_test(fork_of_a_fork),
         cmocka_unit_test(parent_of_a_fork),
         cmocka_unit_test(one_failure_told_twice),
         cmocka_unit_test(two_failures_of_one_compile),
