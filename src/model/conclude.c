@@ -84,8 +84,8 @@ static bool says_limit(const struct failure *f)
 }
 
 /*
- * The classes of torch/_dynamo/exc.py that derive from Unsupported, but UserError, which is always raised to the
- * user.
+ * Unsupported and the classes of torch/_dynamo/exc.py that derived from it up to 2.5. UserError was one of them, but
+ * where it does not become a graph break the program sees it.
  */
 static bool is_unsupported(struct str type)
 {
