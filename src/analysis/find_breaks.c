@@ -214,7 +214,8 @@ void find_graph_breaks(struct finder *f)
     if (places.list.n <= PLACES_MAX)
         return;
     x = finding_add(f, "graph-break", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "Graph breaks at %zu more places", places.list.n - PLACES_MAX);
+    x->title = arena_printf(f->arena, "Graph breaks at %zu more place%s", places.list.n - PLACES_MAX,
+                            places.list.n - PLACES_MAX == 1 ? "" : "s");
     x->fix = STR("The section on graph breaks lists all of them.");
     for (size_t i = PLACES_MAX; i < places.list.n; i++)
         x->cost_breaks += places.list.v[i]->met;

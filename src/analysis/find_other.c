@@ -82,24 +82,39 @@ void find_suppressed_errors(struct finder *f)
 
 /* --- caches ------------------------------------------------------------------------------------------------------- */
 
-static void bypass(struct finder *f, struct map *seen, const struct cache_event *e)
+/* One reason; a compile may give it for several graphs. */
+struct bypass {
+    struct finding *finding;
+    const struct compile *last; /* that gave it */
+};
+
+static struct finding *new_bypass(struct finder *f, const struct cache_event *e, struct str reason)
+{
+    struct finding *x = finding_add(f, "cache-bypass", FINDING_LOW);
+
+    x->title = arena_printf(f->arena, "The %s cache was bypassed: %.*s",
+                            e->layer == CACHE_AOTAUTOGRAD ? "AOTAutograd"
+                            : e->layer == CACHE_FX_GRAPH  ? "FX graph"
+                                                          : "precompile",
+                            STR_ARG(reason.n ? reason : STR("no reason given")));
+    x->fix =
+        STR("These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
+    return x;
+}
+
+static void add_bypass(struct finder *f, struct map *seen, const struct cache_event *e)
 {
     struct str reason = e->reason, line = str_trim(str_split(&reason, '\n'));
     void **slot = map_at(seen, arena_printf(f->arena, "%d %.*s", (int)e->layer, STR_ARG(line)));
-    struct finding *x = *slot;
+    struct bypass *b = *slot;
 
-    if (!x) {
-        *slot = x = finding_add(f, "cache-bypass", FINDING_LOW);
-        x->title = arena_printf(f->arena, "The %s cache was bypassed: %.*s",
-                                e->layer == CACHE_AOTAUTOGRAD ? "AOTAutograd"
-                                : e->layer == CACHE_FX_GRAPH  ? "FX graph"
-                                                              : "precompile",
-                                STR_ARG(line.n ? line : STR("no reason given")));
-        x->fix = STR(
-            "These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
+    if (!b) {
+        *slot = b = ARENA_NEW(f->arena, struct bypass);
+        b->finding = new_bypass(f, e, line);
     }
-    x->cost_compiles++;
-    finding_evidence(f, x, e->compile);
+    b->finding->cost_compiles += b->last != e->compile;
+    b->last = e->compile;
+    finding_evidence(f, b->finding, e->compile);
 }
 
 void find_cache_bypass(struct finder *f)
@@ -109,7 +124,7 @@ void find_cache_bypass(struct finder *f)
 
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        vec_each(const struct cache_event, e, &c->cache_events) if (e->outcome == CACHE_BYPASS) bypass(f, &seen, e);
+        vec_each(const struct cache_event, e, &c->cache_events) if (e->outcome == CACHE_BYPASS) add_bypass(f, &seen, e);
 }
 
 /* --- shapes ------------------------------------------------------------------------------------------------------- */
@@ -232,7 +247,7 @@ void find_resets(struct finder *f)
     if (resets == 0)
         return;
     x = finding_add(f, "resets", FINDING_INFO);
-    x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %s%llu time%s between compiles", "",
+    x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %llu time%s between compiles",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
     x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each "
                     "stretch as an epoch.");

@@ -75,12 +75,16 @@ static void note_refusal(struct compile *c)
     vec_push(arena_of(c->process), &c->failures, f);
 }
 
+/* Classes and messages of 2.3 to 2.13: the limit had three names, and an exception of its own from 2.5 to 2.12. */
 static bool says_limit(const struct failure *f)
 {
+    struct str begin = str_take(f->message, 200);
+
     return str_eq(f->type, STR("FailOnRecompileLimitHit")) || str_eq(f->type, STR("CacheLimitExceeded")) ||
            str_eq(f->type, STR("RecompileLimitExceeded")) ||
-           str_starts(f->message, STR("Dynamo recompile limit exceeded")) ||
-           str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
+           str_starts(begin, STR("Dynamo recompile limit exceeded")) ||
+           str_starts(begin, STR("Dynamo cache limit exceeded")) || str_has(begin, STR("cache_size_limit reached")) ||
+           str_has(begin, STR("recompile_limit reached"));
 }
 
 /*
@@ -90,9 +94,15 @@ static bool says_limit(const struct failure *f)
 static bool is_unsupported(struct str type)
 {
     static const struct str types[] = {
-        STR_INIT("Unsupported"),           STR_INIT("ArgsMismatchError"), STR_INIT("CondOpArgsMismatchError"),
-        STR_INIT("AttributeMutationError"), STR_INIT("SideEffectsError"),  STR_INIT("InfiniteGeneratorError"),
+        STR_INIT("Unsupported"),
+        STR_INIT("ArgsMismatchError"),
+        STR_INIT("CondOpArgsMismatchError"),
+        STR_INIT("AttributeMutationError"),
+        STR_INIT("SideEffectsError"),
+        STR_INIT("InfiniteGeneratorError"),
         STR_INIT("UnknownPropertiesDuringBackwardTrace"),
+        STR_INIT("CacheLimitExceeded"),
+        STR_INIT("RecompileLimitExceeded"),
     };
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)

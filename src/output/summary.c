@@ -20,6 +20,7 @@ static void write_inputs(struct text *t, const struct run *r)
 {
     uint64_t bytes = 0, used = 0, skipped = 0;
     struct versions v = run_versions(r);
+    struct str python = str_split(&v.python, ' '); /* "3.11.7" of "3.11.7 (main, …)" */
 
     for (size_t i = 0; i < r->inputs.n; i++) {
         const struct input *in = r->inputs.v[i];
@@ -38,11 +39,11 @@ static void write_inputs(struct text *t, const struct run *r)
                                             STR_ARG(format_counted(t->arena, skipped, "other file", "other files")))
                                    .p
                              : ""));
-    if (v.pytorch.n || v.python.n)
+    if (v.pytorch.n || python.n)
         text_paragraph(t, STR("Versions  "), TEXT_DIM, 10, TEXT_PLAIN,
                        arena_printf(t->arena, "PyTorch %.*s%s%.*s%s%.*s",
-                                    STR_ARG(v.pytorch.n ? v.pytorch : STR("unknown")), v.python.n ? ", Python " : "",
-                                    STR_ARG(str_take(v.python, 6)), v.cuda.n ? ", CUDA " : "", STR_ARG(v.cuda)));
+                                    STR_ARG(v.pytorch.n ? v.pytorch : STR("unknown")), python.n ? ", Python " : "",
+                                    STR_ARG(python), v.cuda.n ? ", CUDA " : "", STR_ARG(v.cuda)));
 }
 
 static void write_totals(struct text *t, const struct answers *a)
@@ -70,8 +71,9 @@ static void write_totals(struct text *t, const struct answers *a)
             arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
     if (n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS])
         text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(s, "%llu hits, %llu misses, %llu bypassed", (unsigned long long)n->cache[CACHE_HIT],
-                                    (unsigned long long)n->cache[CACHE_MISS],
+                       arena_printf(s, "%.*s, %.*s, %llu bypassed",
+                                    STR_ARG(format_counted(s, n->cache[CACHE_HIT], "hit", "hits")),
+                                    STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
                                     (unsigned long long)n->cache[CACHE_BYPASS]));
 }
 
@@ -153,6 +155,17 @@ static void write_findings(struct text *t, const struct answers *a)
 
 /* --- where the time went ------------------------------------------------------------------------------------------ */
 
+static void write_phase(struct text *t, enum phase phase, int64_t self, int64_t sum)
+{
+    struct str share = self * 100 < sum ? STR("<1") : arena_printf(t->arena, "%lld", (long long)(self * 100 / sum));
+
+    text_str(t, TEXT_PLAIN, STR("  "));
+    text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, self), 12);
+    text_printf(t, TEXT_DIM, " %3.*s %%  ", STR_ARG(share));
+    text_str(t, TEXT_PLAIN, str_of(phase_title(phase)));
+    text_newline(t);
+}
+
 static void write_phases(struct text *t, const struct timing *timing)
 {
     int64_t sum = 0;
@@ -173,11 +186,7 @@ static void write_phases(struct text *t, const struct timing *timing)
         if (top < 0)
             break;
         done[top] = true;
-        text_str(t, TEXT_PLAIN, STR("  "));
-        text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, timing->phase_self_ns[top]), 12);
-        text_printf(t, TEXT_DIM, " %3lld %%  ", (long long)(timing->phase_self_ns[top] * 100 / sum));
-        text_str(t, TEXT_PLAIN, str_of(phase_title((enum phase)top)));
-        text_newline(t);
+        write_phase(t, (enum phase)top, timing->phase_self_ns[top], sum);
     }
 }
 
@@ -203,9 +212,13 @@ static unsigned id_columns(struct text *t, const struct compile *const *list, si
     return most < 24 ? (unsigned)most : 24;
 }
 
+/* Columns of everything in the line of a compile but its id, name and place; and the least for these two. */
+enum { COMPILE_COLUMNS = 27, PLACE_COLUMNS = 16 };
+
 static void write_compile(struct text *t, const struct compile *c, unsigned id)
 {
-    unsigned left = t->width - 27 - id, name = left * 9 / 16;
+    unsigned least = COMPILE_COLUMNS + id + PLACE_COLUMNS, width = t->width > least ? t->width : least;
+    unsigned left = width - COMPILE_COLUMNS - id, name = left * 9 / 16;
     int64_t start, duration;
     struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
 

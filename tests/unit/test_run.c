@@ -221,14 +221,6 @@ static void inputs_that_cannot_be_opened(void **state)
 
 /* --- forked processes --------------------------------------------------------------------------------------------- */
 
-static void add_file(struct run *r, const char *name, struct trace_text *t)
-{
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
-
-    trace_read_file(r, temp_write(name, buf_view(&t->text)), &options, 1);
-    buf_free(&t->text);
-}
-
 #define START(name, file, line)                                                                                        \
     "{\"dynamo_start\": {\"stack\": [{\"line\": " #line ", \"name\": \"" name "\", \"filename\": " #file "}]}, "
 
@@ -243,13 +235,13 @@ static void a_fork_is_of_its_parents_run(void **state)
         r = run_new();
         t = (struct trace_text){.pid = 9};
         trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
-        add_file(r, "0-before", &t);
+        trace_add(r, "0-before", &t);
         t = (struct trace_text){.pid = 10, .ms = 60000};
         trace_record(&t, "{\"str\": [\"/x.py\", 0]}");
-        add_file(r, "2-parent", &t);
+        trace_add(r, "2-parent", &t);
         t = (struct trace_text){.pid = 11, .ms = 120000};
         trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
-        add_file(r, "1-child", &t);
+        trace_add(r, "1-child", &t);
         if (latest)
             run_keep_latest(r);
         run_finish(r);
@@ -273,13 +265,13 @@ static void second_file_of_one_process(void **state)
 
     (void)state;
     trace_record(&t, "{\"str\": [\"/own.py\", 0]}");
-    add_file(r, "1-first", &t);
+    trace_add(r, "1-first", &t);
     t = (struct trace_text){.pid = 11, .ms = 1};
     trace_record(&t, "{\"str\": [\"/other.py\", 0]}");
-    add_file(r, "2-other", &t);
+    trace_add(r, "2-other", &t);
     t = (struct trace_text){.pid = 10, .ms = 2};
     trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
-    add_file(r, "3-second", &t);
+    trace_add(r, "3-second", &t);
     run_finish(r);
     assert_int_equal(r->processes.v[1]->frames.n, 1); /* next to the first: it is of the same run */
     assert_str(r->processes.v[1]->frames.v[0]->file, "/own.py");
@@ -293,15 +285,15 @@ static void fork_of_a_fork(void **state)
 
     (void)state;
     trace_record(&t, "{\"str\": [\"/old.py\", 0]}");
-    add_file(r, "1-grandparent", &t);
+    trace_add(r, "1-grandparent", &t);
     t = (struct trace_text){.pid = 11, .ms = 1};
     trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
     trace_record(&t, "{\"str\": [\"/new.py\", 1]}");
-    add_file(r, "2-parent", &t);
+    trace_add(r, "2-parent", &t);
     t = (struct trace_text){.pid = 12, .ms = 2};
     trace_record(&t, START("g", 0, 1) IN(0, 0, 0) "}");
     trace_record(&t, START("h", 1, 1) IN(1, 0, 0) "}");
-    add_file(r, "3-child", &t);
+    trace_add(r, "3-child", &t);
     run_finish(r);
     assert_str(trace_messages(r), "strings-from-parent:0 strings-from-parent:0");
     assert_str(r->processes.v[2]->frames.v[0]->file, "/old.py");
@@ -316,26 +308,26 @@ static void parent_of_a_fork(void **state)
 
     (void)state;
     trace_record(&t, "{\"str\": [\"/short.py\", 0]}");
-    add_file(r, "1-short", &t);
+    trace_add(r, "1-short", &t);
     t = (struct trace_text){.pid = 11, .ms = 1};
     trace_record(&t, "{\"str\": [\"/old0.py\", 0]}");
     trace_record(&t, "{\"str\": [\"/old1.py\", 1]}");
     trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
-    add_file(r, "2-old", &t);
+    trace_add(r, "2-old", &t);
     t = (struct trace_text){.pid = 12, .ms = 2};
     trace_record(&t, "{\"str\": [\"/new0.py\", 0]}");
     trace_record(&t, "{\"str\": [\"/new1.py\", 1]}");
-    add_file(r, "3-new", &t);
+    trace_add(r, "3-new", &t);
     t = (struct trace_text){.pid = 13, .ms = 5};
     trace_record(&t, START("g", 1, 1) IN(0, 0, 0) "}");
-    add_file(r, "4-child", &t);
+    trace_add(r, "4-child", &t);
     t = (struct trace_text){.pid = 14, .ms = 9};
     trace_record(&t, "{\"str\": [\"/later0.py\", 0]}");
     trace_record(&t, "{\"str\": [\"/later1.py\", 1]}");
-    add_file(r, "5-later", &t);
+    trace_add(r, "5-later", &t);
     t = (struct trace_text){.pid = 15, .ms = 10};
     trace_record(&t, START("h", 7, 1) IN(0, 0, 0) "}");
-    add_file(r, "6-orphan", &t);
+    trace_add(r, "6-orphan", &t);
     run_finish(r);
     assert_str(trace_messages(r), "strings-from-parent:0 unknown-string:0");
     for (size_t i = 0; i < r->processes.n; i++) {
