@@ -23,8 +23,12 @@
 
   async function payload(button) {
     const { block: number, offset, length } = button.dataset;
-    const bytes = await block(number);
-    return new TextDecoder().decode(bytes.subarray(+offset, +offset + +length));
+    return (await block(number)).subarray(+offset, +offset + +length);
+  }
+
+  /* As it is: a decoder would take the mark of byte order off its beginning. */
+  function decode(bytes) {
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   function element(name, className, text) {
@@ -41,9 +45,9 @@
     return b;
   }
 
-  function download(name, text) {
+  function download(name, bytes) {
     const a = element("a");
-    a.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    a.href = URL.createObjectURL(new Blob([bytes], { type: "text/plain" }));
     a.download = name.replace(/[^\w.-]+/g, "_") + ".txt";
     a.click();
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
@@ -59,7 +63,8 @@
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   }
 
-  function viewer(button, text) {
+  function viewer(button, bytes) {
+    const text = decode(bytes);
     const box = element("div", "payload");
     const bar = element("div", "bar");
     const area = element("div", "text");
@@ -72,7 +77,7 @@
     area.append(numbers, element("pre", "language-" + button.dataset.language, text));
     const copier = action("Copy", () => copy(copier, text));
     bar.append(element("b", "", button.dataset.name), copier,
-      action("Download", () => download(button.dataset.name, text)),
+      action("Download", () => download(button.dataset.name, bytes)),
       action("Close", () => { toggle(button); button.focus(); }));
     box.append(bar, area);
     return box;
@@ -162,7 +167,7 @@
 
   /* A link to something inside closed details opens them. */
   function reveal() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash && document.getElementById(location.hash.slice(1));
     if (!target) return;
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView();

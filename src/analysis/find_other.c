@@ -50,7 +50,8 @@ void find_incomplete(struct finder *f)
         const struct process *p = f->run->processes.v[i];
         const struct compile *c = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
 
-        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c))
+        /* What we could not read may well tell of the end. */
+        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c) && p->input->failure.n == 0)
             add_incomplete(f, c);
     }
 }

@@ -88,8 +88,8 @@ static bool says_limit(const struct failure *f)
 }
 
 /*
- * The classes of torch/_dynamo/exc.py that derive from Unsupported, but UserError, which is always raised to the
- * user.
+ * Unsupported and the classes of torch/_dynamo/exc.py that derived from it up to 2.5. UserError was one of them, but
+ * where it does not become a graph break the program sees it.
  */
 static bool is_unsupported(struct str type)
 {
@@ -458,9 +458,7 @@ static void use_frames(struct process *p)
     arena_free(scratch);
 }
 
-/*
- * --- the rest ------------------------------------------------------------------------------------------------------
- */
+/* --- the rest ----------------------------------------------------------------------------------------------------- */
 
 struct storage_key {
     int64_t describer, id;
@@ -528,6 +526,15 @@ static bool has_error(const struct compile *c)
     return false;
 }
 
+/*
+ * torch.export traces a frame without dynamo_start, and writes its guards and metrics without a compile id
+ * (torch/_dynamo/convert_frame.py, fullgraph_capture): the graph is all that says that it came to an end.
+ */
+static bool is_exported(const struct compile *c)
+{
+    return c->attempted && !c->started && has_artifact(c, "dynamo_output_graph");
+}
+
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
 static enum compile_status status_of(const struct compile *c)
 {
@@ -543,7 +550,7 @@ static enum compile_status status_of(const struct compile *c)
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
           : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures)
+    if (m || c->guards_seen || captures || is_exported(c))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }
@@ -565,13 +572,18 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
     c->backward |= has_artifact(c, "aot_backward_graph");
 }
 
+/* At one time and depth as in the file: qsort alone leaves the order of equals to the C library. */
 static int by_start(const void *pa, const void *pb)
 {
     const struct event *a = pa, *b = pb;
+    uint64_t place_a = a->begin.length ? a->begin.offset : a->end.offset;
+    uint64_t place_b = b->begin.length ? b->begin.offset : b->end.offset;
 
     if (a->start_ns != b->start_ns)
         return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->depth > b->depth) - (a->depth < b->depth);
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    return (place_a > place_b) - (place_a < place_b);
 }
 
 void conclude_process(struct process *p)

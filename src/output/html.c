@@ -153,10 +153,18 @@ static void write_time(struct page *p)
 
 static void write_stacks(struct page *p)
 {
+    bool some = false;
+
     begin_section(p, "stacks_begin", json_new_object());
-    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++)
-        if (p->run->processes.v[i]->compiles.n)
-            render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
+    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++) {
+        json_t *trie = page_trie(p->v, p->run->processes.v[i]);
+
+        some |= !json_is_null(trie);
+        if (!json_is_null(trie))
+            render(p, "trie", trie);
+    }
+    if (!some)
+        section(p, "stacks_none");
     end_section(p, 0);
 }
 

@@ -90,32 +90,36 @@ static json_t *page_call(const struct view *v, const struct call *c)
     return o;
 }
 
-/* Calls of PyTorch and Python in a row are one entry {"folded": n}; the innermost call is always shown. */
+static json_t *folded_calls(uint32_t n)
+{
+    json_t *o = json_new_object();
+
+    json_put_i64(o, "folded", n);
+    return o;
+}
+
 json_t *page_stack(const struct view *v, const struct call *innermost)
 {
     const struct call **calls = stack_list(v->scratch, innermost);
-    json_t *list = json_new_array();
+    json_t *o, *list;
     uint32_t folded = 0, n = innermost ? innermost->depth : 0;
 
-    if (!innermost) {
-        json_decref(list);
+    if (!innermost)
         return json_null();
-    }
+    o = json_new_object();
+    list = json_new_array();
     for (uint32_t i = 0; i < n; i++) {
         if (i + 1 < n && is_framework_file(calls[i]->file)) {
             folded++;
             continue;
         }
-        if (folded) {
-            json_t *o = json_new_object();
-
-            json_put_i64(o, "folded", folded);
-            json_push(list, o);
-            folded = 0;
-        }
+        if (folded)
+            json_push(list, folded_calls(folded));
+        folded = 0;
         json_push(list, page_call(v, calls[i]));
     }
-    return list;
+    json_put(o, "calls", list);
+    return o;
 }
 
 /* What prints a payload that is not in the page: by digest where there is one, else by the line of the trace. */
@@ -156,7 +160,7 @@ json_t *page_payload(const struct view *v, const struct artifact *a)
     json_put_str(o, "language", str_of(language_name(a->info ? a->info->language : LANG_TEXT)));
     json_put(o, "detail", view_text(a->detail));
     json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
-    json_put_str(o, "lines", format_count(v->scratch, a->payload.lines));
+    json_put_str(o, "lines", format_counted(v->scratch, a->payload.lines, "line", "lines"));
     json_put(o, "md5", digest_or_null(&a->payload));
     json_put_str(o, "trace_file", format_file_name(a->compile->process->input->path));
     json_put_i64(o, "trace_line", (int64_t)a->line);

@@ -40,7 +40,8 @@ json_t *page_hidden(const struct view *v, size_t n, size_t shown);
 json_t *page_text(const struct view *v, struct str s);
 /* Text with `code` in it as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
-/* {"calls": [{function, place, source, framework}], "hidden": n}: outermost first, runs of framework calls folded. */
+/* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": n},
+ * but the innermost is always shown. null without a stack. */
 json_t *page_stack(const struct view *v, const struct call *innermost);
 
 /* How to get at an artifact's payload, in the page or else by command. */
@@ -55,7 +56,7 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
 json_t *page_error(const struct view *v, const struct error *e);
 json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
-json_t *page_trie(const struct view *v, const struct process *p);
+json_t *page_trie(const struct view *v, const struct process *p); /* null when it has no stacks */
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
 json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for those that have */

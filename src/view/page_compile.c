@@ -90,6 +90,17 @@ static json_t *stages_of(const struct view *v, const struct compile *c)
     return stages;
 }
 
+static json_t *pipeline_of(const struct view *v, const struct compile *c)
+{
+    json_t *o;
+
+    if (c->artifacts.n == 0)
+        return json_null();
+    o = json_new_object();
+    json_put(o, "stages", stages_of(v, c));
+    return o;
+}
+
 /* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 static struct str join(struct arena *a, const struct metric *m)
@@ -399,17 +410,29 @@ static json_t *links_of(const struct compile *c)
     return list;
 }
 
+/* What has no section of its own; null when there is nothing. */
+static json_t *notes_of(const struct view *v, const struct compile *c)
+{
+    json_t *o;
+
+    if (c->restart_reasons.n == 0 && c->links.n == 0)
+        return json_null();
+    o = json_new_object();
+    json_put(o, "restarts", restarts_of(v, c));
+    json_put(o, "links", links_of(c));
+    return o;
+}
+
 json_t *page_compile(const struct view *v, const struct compile *c)
 {
     json_t *o = page_compile_row(v, c, true);
 
-    json_put(o, "restarts", restarts_of(v, c));
+    json_put(o, "notes", notes_of(v, c));
     json_put(o, "stack", page_stack(v, c->stack));
-    json_put(o, "stages", stages_of(v, c));
+    json_put(o, "pipeline", pipeline_of(v, c));
     json_put(o, "metrics", metrics_of(v, c));
     json_put(o, "guard_tree", guards_of(v, c));
     json_put(o, "inputs", inputs_of(v, c));
-    json_put(o, "links", links_of(c));
     json_put_bool(o, "backward", c->backward);
     return o;
 }

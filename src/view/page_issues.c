@@ -55,16 +55,28 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     return o;
 }
 
+static json_t *hints_of(const struct graph_break *b)
+{
+    json_t *o, *list;
+
+    if (b->hints.n == 0)
+        return json_null();
+    o = json_new_object();
+    list = json_new_array();
+    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
+        json_push(list, page_words(b->hints.v[i]));
+    json_put(o, "list", list);
+    return o;
+}
+
 json_t *page_break(const struct view *v, const struct break_group *g)
 {
     const struct graph_break *b = g->sample;
-    json_t *o = json_new_object(), *hints = json_new_array();
+    json_t *o = json_new_object();
     const struct compile **met = ARENA_ARRAY(v->scratch, const struct compile *, g->members.n);
 
     for (size_t i = 0; i < g->members.n; i++)
         met[i] = g->members.v[i]->compile;
-    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
-        json_push(hints, page_words(b->hints.v[i]));
     json_put_str(o, "count", format_count(v->scratch, g->members.n));
     json_put(o, "type", page_words(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
@@ -77,7 +89,7 @@ json_t *page_break(const struct view *v, const struct break_group *g)
     json_put(o, "source", view_text(str_trim(g->source)));
     json_put(o, "explanation", page_words(b->explanation));
     json_put(o, "context", page_text(v, b->context));
-    json_put(o, "hints", hints);
+    json_put(o, "hints", hints_of(b));
     json_put(o, "reason", b->explanation.n ? json_null() : page_text(v, b->reason));
     json_put_bool(o, "restarted", b->restarted);
     json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD);

@@ -160,7 +160,6 @@ static json_t *symbol_row(const struct view *v, const struct compile *c, const s
     json_put(o, "fixed", page_text(v, s->specialized_to));
     json_put(o, "place", place_of(v, s->user_stack));
     json_put(o, "code", source_of(s->user_stack));
-    json_put(o, "stack", s->unbacked ? page_stack(v, s->user_stack) : json_null());
     return o;
 }
 

@@ -136,14 +136,18 @@ static json_t *process_name(const struct view *v, const struct process *p)
 json_t *page_trie(const struct view *v, const struct process *p)
 {
     struct trie t = {.arena = v->scratch};
-    struct rows r = {.v = v, .list = json_new_array()};
-    json_t *o = json_new_object();
+    struct rows r = {.v = v};
+    json_t *o;
 
     map_init(&t.nodes, v->scratch);
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->stack)
             vec_push(v->scratch, &node_of(&t, p->compiles.v[i]->stack)->compiles, p->compiles.v[i]);
+    if (t.nodes.n == 0)
+        return json_null();
+    r.list = json_new_array();
     walk(&r, &t, v->scratch);
+    o = json_new_object();
     json_put(o, "name", process_name(v, p));
     json_put(o, "rows", r.list);
     json_put(o, "hidden", r.hidden ? json_of_i64((int64_t)r.hidden) : json_null());

@@ -38,9 +38,7 @@ struct trace_text {
 /* When events begin to be counted: 10:00 UTC, as the prefixes of the records say. */
 #define TRACE_EPOCH_US 1795255200000000ll
 
-/*
- * --- writing -------------------------------------------------------------------------------------------------------
- */
+/* --- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Bytes as they are. */
 static inline void trace_raw(struct trace_text *t, struct str bytes)
@@ -149,9 +147,7 @@ static inline void trace_event(struct trace_text *t, const char *ids, const char
     trace_payload(t, json, payload);
 }
 
-/*
- * --- reading -------------------------------------------------------------------------------------------------------
- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Reads a file into the run as one of its inputs. */
 static inline struct input *trace_read_file(struct run *r, const char *path, const struct trace_options *options,
@@ -194,9 +190,7 @@ static inline struct input *trace_add(struct run *r, const char *name, struct tr
     return in;
 }
 
-/*
- * --- looking -------------------------------------------------------------------------------------------------------
- */
+/* --- looking ------------------------------------------------------------------------------------------------------ */
 
 /* "payload-missing:3 file-truncated:9": the messages of the run with their lines, in order. */
 static inline struct str trace_messages(const struct run *r)
