@@ -14,7 +14,8 @@ enum { OPEN_EVENTS_MAX = 1024 };
 struct open_event {
     const char *name; /* interned */
     const struct compile *compile;
-    size_t index; /* in process->events */
+    size_t index;  /* in process->events */
+    bool backward; /* the backward graph is compiled in it */
 };
 
 /* What is needed about a process only while its records come in. */

@@ -6,17 +6,21 @@
 struct str format_duration_us(struct arena *a, int64_t us)
 {
     double s = (double)us / 1e6;
-    int64_t whole = us / 1000000;
+    int64_t whole = (us + 500000) / 1000000;
 
     if (us < 0)
         return STR("-");
+    if (us == 0)
+        return STR("0 s");
+    if (us < 1000)
+        return arena_printf(a, "%d \xc2\xb5s", (int)us);
     if (us < 10000)
         return arena_printf(a, "%.1f ms", (double)us / 1e3);
-    if (us < 1000000)
+    if (us < 999500)
         return arena_printf(a, "%.0f ms", (double)us / 1e3);
     if (s < 120)
         return arena_printf(a, s < 9.995 ? "%.2f s" : "%.1f s", s);
-    if (s < 7200)
+    if (whole < 7200)
         return arena_printf(a, "%lld min %lld s", (long long)(whole / 60), (long long)(whole % 60));
     return arena_printf(a, "%lld h %lld min", (long long)(whole / 3600), (long long)(whole / 60 % 60));
 }
@@ -24,6 +28,13 @@ struct str format_duration_us(struct arena *a, int64_t us)
 struct str format_duration_ns(struct arena *a, int64_t ns)
 {
     return format_duration_us(a, ns < 0 ? -1 : ns / 1000);
+}
+
+struct str format_share(struct arena *a, int64_t part, int64_t whole)
+{
+    int64_t percent = (part * 100 + whole / 2) / whole;
+
+    return percent == 0 && part > 0 ? STR("<1 %") : arena_printf(a, "%lld %%", (long long)percent);
 }
 
 struct str format_bytes(struct arena *a, uint64_t bytes)
@@ -119,6 +130,27 @@ struct str format_frame(struct arena *a, const struct frame *f)
     if (f->name.n)
         return f->name;
     return f->id == ID_NONE ? STR("compiled autograd capture") : STR("(unknown function)");
+}
+
+struct str format_gpu(struct arena *a, struct str gpu)
+{
+    ptrdiff_t colon = str_rchr(gpu, ':');
+    uint64_t n;
+
+    if (colon < 0 || !str_u64(str_trim(str_skip(gpu, (size_t)colon + 1)), &n))
+        return gpu;
+    gpu = str_trim(str_take(gpu, (size_t)colon));
+    return n == 1 ? gpu : arena_printf(a, "%llux %.*s", (unsigned long long)n, STR_ARG(gpu));
+}
+
+struct str format_health(struct arena *a, struct health h)
+{
+    struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
+               warnings = format_counted(a, h.warnings, "warning", "warnings");
+
+    if (h.errors && h.warnings)
+        return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
+    return h.errors ? errors : h.warnings ? warnings : STR("the trace is sound");
 }
 
 struct str format_ranks(struct arena *a, const int *ranks, size_t n)

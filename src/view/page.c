@@ -1,5 +1,6 @@
 #include "view/page.h"
 
+#include "analysis/command.h"
 #include "util/utf8.h"
 #include "view/format.h"
 
@@ -118,18 +119,6 @@ json_t *page_stack(const struct view *v, const struct call *innermost)
     return list;
 }
 
-/* What prints a payload that is not in the page: by digest where there is one, else by the line of the trace. */
-static struct str show_command(const struct view *v, const struct artifact *a)
-{
-    struct str path = a->compile->process->input->path;
-    char hex[DIGEST_HEX + 1];
-
-    if (!(a->payload.flags & PAYLOAD_DIGEST))
-        return arena_printf(v->scratch, "pt2trace show %.*s :%llu", STR_ARG(path), (unsigned long long)a->line);
-    digest_hex(&a->payload.digest, hex);
-    return arena_printf(v->scratch, "pt2trace show %.*s %s", STR_ARG(path), hex);
-}
-
 static json_t *digest_or_null(const struct payload *p)
 {
     char hex[DIGEST_HEX + 1];
@@ -161,7 +150,7 @@ json_t *page_payload(const struct view *v, const struct artifact *a)
     json_put_str(o, "trace_file", format_file_name(a->compile->process->input->path));
     json_put_i64(o, "trace_line", (int64_t)a->line);
     json_put(o, "file", view_text(p->file));
-    json_put_str(o, "command", show_command(v, a));
+    json_put_str(o, "command", command_show(v->scratch, a));
     json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);
     json_put(o, "attempt", a->attempt > 0 ? json_of_i64(a->attempt) : json_null());
     return o;

@@ -1,6 +1,7 @@
 /* The table of compiles, and all that is known of one compile. */
 #include "view/page.h"
 
+#include "analysis/command.h"
 #include "input/limits.h"
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
@@ -56,8 +57,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put(o, "breaks", c->breaks.n ? json_of_i64((int64_t)c->breaks.n) : json_null());
     json_put(o, "caches", cache_words(v, c));
     json_put_i64(o, "artifacts", (int64_t)c->artifacts.n);
-    json_put_str(o, "show", arena_printf(v->scratch, "pt2trace show %.*s %.*s", STR_ARG(c->process->input->path),
-                                         STR_ARG(compile_id_print(v->scratch, c->id))));
+    json_put_str(o, "show", command_show_compile(v->scratch, c));
     return o;
 }
 

@@ -144,9 +144,10 @@ json_t *page_error(const struct view *v, const struct error *e)
     const struct failure *f = e->failure;
     struct str message = f->message, first = str_trim(str_split(&message, '\n'));
     json_t *o = json_new_object(), *next = json_new_array();
+    struct error_steps steps;
 
-    for (const char *const *step = error_next_steps(e->category); *step; step++)
-        json_push(next, page_words(str_of(*step)));
+    error_next_steps(v->scratch, e, &steps);
+    vec_each(const struct str, step, &steps.list) json_push(next, page_words(*step));
     json_put(o, "type", page_text(v, f->type));
     json_put(o, "first_line", page_text(v, first));
     json_put(o, "rest", page_text(v, str_trim(message)));
