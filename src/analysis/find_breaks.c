@@ -2,45 +2,9 @@
 #include "analysis/break_fix.h"
 #include "analysis/find.h"
 
-#include "util/map.h"
 #include "util/utf8.h"
 
 #define DOC "https://docs.pytorch.org/docs/stable/compile/programming_model.graph_breaks_index.html"
-
-/* The same break on all ranks that met it. */
-struct place {
-    const struct break_group *first;
-    VEC(const struct break_group *) groups;
-    uint64_t met; /* compiles */
-};
-
-struct places {
-    struct map by_key;
-    VEC(struct place *) list; /* in the order of the groups: the most met first */
-};
-
-static void collect_places(struct finder *f, struct places *out)
-{
-    const struct break_groups *groups = &f->answers->breaks;
-
-    map_init(&out->by_key, f->arena);
-    for (size_t i = 0; i < groups->list.n; i++) {
-        const struct break_group *g = groups->list.v[i];
-        const struct graph_break *b = g->sample;
-        struct str function = b->line ? STR("") : b->function; /* the best there is where no line is known */
-        void **slot = map_at(&out->by_key, arena_printf(f->arena, "%lld %.*s\n%.*s\n%.*s", (long long)b->line,
-                                                        STR_ARG(b->file), STR_ARG(function), STR_ARG(b->type)));
-        struct place *p = *slot;
-
-        if (!p) {
-            *slot = p = ARENA_NEW(f->arena, struct place);
-            p->first = g;
-            vec_push(f->arena, &out->list, p);
-        }
-        vec_push(f->arena, &p->groups, g);
-        p->met += g->members.n;
-    }
-}
 
 static int64_t operators_of(const struct compile *c)
 {
@@ -63,7 +27,7 @@ static int64_t operators_around(const struct break_group *g)
     return most;
 }
 
-static enum finding_severity severity_of(const struct place *p)
+static enum finding_severity severity_of(const struct break_place *p)
 {
     int64_t ops = 0;
     size_t most = 0; /* on one rank: the same on every rank is not worse */
@@ -93,7 +57,7 @@ static bool is_untold(const struct graph_break *b)
 }
 
 /* Where it is, unless that is the user's line, which stands below the title. */
-static struct str inside(struct finder *f, const struct place *p)
+static struct str inside(struct finder *f, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
 
@@ -113,7 +77,7 @@ static struct str short_type(struct finder *f, const struct graph_break *b)
     return classes > 0 || type.n == b->type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(type));
 }
 
-static struct str title_of(struct finder *f, const struct place *p)
+static struct str title_of(struct finder *f, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
     struct str times = {0}, where = inside(f, p);
@@ -127,7 +91,7 @@ static struct str title_of(struct finder *f, const struct place *p)
                         STR_ARG(times));
 }
 
-static void set_fix(struct finding *x, const struct place *p)
+static void set_fix(struct finding *x, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
 
@@ -152,7 +116,7 @@ static void set_fix(struct finding *x, const struct place *p)
     }
 }
 
-static void add_place(struct finder *f, const struct place *p)
+static void add_place(struct finder *f, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
     struct finding *x = finding_add(f, "graph-break", severity_of(p));
@@ -177,20 +141,20 @@ enum { PLACES_MAX = 12 };
 
 void find_graph_breaks(struct finder *f)
 {
-    struct places places = {0};
+    const struct break_groups *breaks = &f->answers->breaks;
+    size_t n = breaks->places.n;
     enum finding_severity worst = FINDING_LOW;
     struct finding *x;
 
-    collect_places(f, &places);
-    for (size_t i = 0; i < places.list.n && i < PLACES_MAX; i++)
-        add_place(f, places.list.v[i]);
-    if (places.list.n <= PLACES_MAX)
+    for (size_t i = 0; i < n && i < PLACES_MAX; i++)
+        add_place(f, breaks->places.v[i]);
+    if (n <= PLACES_MAX)
         return;
-    for (size_t i = PLACES_MAX; i < places.list.n; i++)
-        worst = severity_of(places.list.v[i]) < worst ? severity_of(places.list.v[i]) : worst;
+    for (size_t i = PLACES_MAX; i < n; i++)
+        worst = severity_of(breaks->places.v[i]) < worst ? severity_of(breaks->places.v[i]) : worst;
     x = finding_add(f, "graph-break", worst);
-    x->title = arena_printf(f->arena, "Graph breaks at %zu more places", places.list.n - PLACES_MAX);
+    x->title = arena_printf(f->arena, "Graph breaks at %zu more places", n - PLACES_MAX);
     x->fix = STR("The section on graph breaks lists all of them.");
-    for (size_t i = PLACES_MAX; i < places.list.n; i++)
-        x->cost_breaks += places.list.v[i]->met;
+    for (size_t i = PLACES_MAX; i < n; i++)
+        x->cost_breaks += breaks->places.v[i]->met;
 }

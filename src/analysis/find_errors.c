@@ -29,14 +29,16 @@ static struct str join_steps(struct finder *f, const struct error *e)
     return out;
 }
 
-/* The lines of a violated constraint that say which and how: "  - You marked ...". */
+/* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
 static struct str listed(struct finder *f, struct str message)
 {
     struct str out = {"", 0}, line;
 
-    while (out.n < LISTED_MAX && str_next_line(&message, &line))
-        if (str_consume(&line, STR("  - ")))
+    while (out.n < LISTED_MAX && str_next_line(&message, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("- ")))
             out = arena_printf(f->arena, "%.*s %.*s", STR_ARG(out), STR_ARG(line));
+    }
     return out;
 }
 
@@ -48,7 +50,8 @@ static struct str detail_of(struct finder *f, const struct error *e)
     struct str more;
 
     break_message_parse(f->arena, failure->message, &text);
-    more = e->category == ERROR_CONSTRAINT ? str_trim(listed(f, failure->message)) : text.explanation;
+    more = e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION ? str_trim(listed(f, failure->message))
+                                                                                 : text.explanation;
     return arena_printf(f->arena, "%s %.*s failed %s.%s%.*s",
                         failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
                         STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage),

@@ -292,6 +292,16 @@ static int by_time(const void *pa, const void *pb)
     return (ca->index > cb->index) - (ca->index < cb->index);
 }
 
+/* With error_on_recompile it is an error, and told as such. */
+static bool is_forbidden(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_eq(c->failures.v[i]->type, STR("RecompileError")))
+            return true;
+    return false;
+}
+
+/* Chains that hit the limit are told by find_recompile_limit. */
 void find_recompiles(struct finder *f)
 {
     const struct recompiles *rcs = &f->answers->recompiles;
@@ -302,7 +312,8 @@ void find_recompiles(struct finder *f)
     map_init(&causes.seen, f->arena);
     for (size_t i = 0; i < rcs->chains.n; i++)
         for (size_t k = 0; k < rcs->chains.v[i]->list.n && !rcs->chains.v[i]->limit; k++)
-            add_to_cause(f, &causes, rcs->chains.v[i]->list.v[k]); /* others: told by find_recompile_limit */
+            if (!is_forbidden(rcs->chains.v[i]->list.v[k]->compile))
+                add_to_cause(f, &causes, rcs->chains.v[i]->list.v[k]);
     if (causes.list.n)
         qsort(causes.list.v, causes.list.n, sizeof *causes.list.v, by_time);
     for (size_t i = 0; i < causes.list.n; i++)

@@ -24,6 +24,9 @@ struct str format_counted(struct arena *a, uint64_t n, const char *one, const ch
 /* A moment of the Unix epoch (µs) as the process's local wall-clock time: "2026-11-21T08:03:25.769+01:00". */
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us);
 
+/* The same for eyes: "2026-11-21 08:03:25 UTC+01:00". */
+struct str format_moment_plain(struct arena *a, const struct process *p, int64_t epoch_us);
+
 /* The end of a path: "b.py" of "/a/b.py". A view of path. */
 struct str format_file_name(struct str path);
 
@@ -44,3 +47,7 @@ struct str format_health(struct arena *a, struct health h);
 
 /* "rank 2", "ranks 0-3, 7"; "" for an empty list. Ascending, as in a finding. */
 struct str format_ranks(struct arena *a, const int *ranks, size_t n);
+/* The same from any list, which it sorts. */
+struct str format_ranks_sorted(struct arena *a, int *ranks, size_t n);
+/* Those of a run; "" when no process tells its own. */
+struct str format_ranks_of(struct arena *a, const struct run *r);

@@ -95,7 +95,7 @@ json_t *page_time(const struct view *v)
 
 /* --- flame chart -------------------------------------------------------------------------------------------------- */
 
-enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 40, LABEL_CHAR_WIDTH = 6 };
+enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 30, LABEL_CHAR_WIDTH = 4 };
 
 /*
  * The axis is time spent compiling: what lies between two compiles (training, say) is cut out. Stretches are the
@@ -191,11 +191,8 @@ static void add_rect(struct flame *f, const struct event *e)
     json_put_str(o, "tip",
                  arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
                               e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
-    if (w >= LABEL_MIN_WIDTH) {
+    if (w >= LABEL_MIN_WIDTH) /* what does not fit is clipped */
         json_put_str(o, "label", utf8_cut(e->name, (size_t)(w / LABEL_CHAR_WIDTH)));
-        json_put_str(o, "tx", arena_printf(f->v->scratch, "%.2f", x + 3));
-        json_put_i64(o, "ty", (int64_t)(f->depth - 1) * ROW_HEIGHT + 13);
-    }
     json_push(f->rects, o);
 }
 
