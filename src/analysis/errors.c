@@ -94,7 +94,7 @@ const char *error_stage_title(enum error_stage s)
     return stages[s].title;
 }
 
-/* What to do next. The program that runs one graph alone comes first where the trace holds it. */
+/* What to do next, by category. */
 enum { STEPS_MAX = 3 };
 static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
@@ -181,14 +181,16 @@ void error_next_steps(struct arena *a, const struct error *e, struct error_steps
     *out = (struct error_steps){0};
     if (e->category == ERROR_GRAPH_BREAK)
         add_break_fix(a, e->failure, out);
-    if (str_has(e->failure->message, STR("No working C++ compiler found")))
+    if (str_has(e->failure->message, STR("No working C++ compiler found"))) {
         vec_push(a, &out->list, STR("Install a C++ compiler, or name the one to use: `CXX=g++`"));
-    if (runnable)
-        vec_push(a, &out->list,
-                 arena_printf(a, "Run the failing graph alone: `%.*s > repro.py && python repro.py`",
-                              STR_ARG(command_show(a, runnable))));
+        return;
+    }
     for (size_t i = 0; i < STEPS_MAX && steps[e->category][i]; i++)
         vec_push(a, &out->list, str_of(steps[e->category][i]));
+    if (runnable) {
+        out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
+        vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
+    }
     if (e->category == ERROR_RECOMPILATION)
         vec_push(a, &out->list, recompile_setting(e->failure));
 }

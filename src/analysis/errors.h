@@ -51,6 +51,7 @@ const char *error_stage_title(enum error_stage s);       /* for people: "in Dyna
 /* What to do next, most useful first: sentences, with what is to be typed in `backticks`. */
 struct error_steps {
     VEC(struct str) list;
+    struct str alone; /* the command that runs the failing graph alone, which the list has too; empty where none can */
 };
 void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out);
 

@@ -18,15 +18,15 @@ static struct str first_line(struct str s)
 
 enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
 
-static struct str join_steps(struct finder *f, const struct error *e)
+static void set_steps(struct finder *f, struct finding *x, const struct error *e)
 {
     struct error_steps steps;
-    struct str out = {"", 0};
 
     error_next_steps(f->arena, e, &steps);
+    x->fix = STR("");
     for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
-        out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), i ? "\n" : "", STR_ARG(steps.list.v[i]));
-    return out;
+        x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));
+    x->paste = steps.alone;
 }
 
 /* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
@@ -78,7 +78,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->file = e->own_file;
     x->line = e->own_line;
     x->source = e->own_source;
-    x->fix = join_steps(f, e);
+    set_steps(f, x, e);
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
 }

@@ -255,6 +255,7 @@ json_t *page_config(const struct view *v)
         json_t *item = change_json(json_new_object(), c);
 
         json_put(item, "link", page_link(v, c->compile));
+        json_put_str(item, "title", str_of(metric_field_find(str_of(c->config))->title));
         json_push(changes, item);
     }
     for (size_t k = 0; configs.sample && k < CONFIG_KEYS; k++) {

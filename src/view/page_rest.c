@@ -268,6 +268,12 @@ static json_t *kinds_of(const struct view *v, json_t **hidden)
     return list;
 }
 
+static bool any_repeats(const struct run *r)
+{
+    vec_each(const struct message, m, &r->messages) if (m->count > 1) return true;
+    return false;
+}
+
 static struct str bad_payloads(const struct view *v)
 {
     uint64_t n = v->run->totals.bad_payloads;
@@ -291,6 +297,7 @@ json_t *page_health(const struct view *v)
         checked &= !v->run->inputs.v[i]->used || v->run->inputs.v[i]->digests_checked;
     json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0);
     json_put_bool(o, "any_messages", json_array_size(messages) > 0);
+    json_put_bool(o, "any_times", any_repeats(v->run));
     json_put(o, "messages", messages);
     json_put(o, "hidden", hidden ? json_of_str(format_count(v->scratch, hidden)) : json_null());
     json_put(o, "inputs", inputs_of(v));
