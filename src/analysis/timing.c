@@ -20,6 +20,7 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("_compile.compile_inner"), PHASE_DYNAMO},
     {STR_INIT("compile_attempt_*"), PHASE_DYNAMO},
     {STR_INIT("bytecode_tracing"), PHASE_DYNAMO},
+    {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
     {STR_INIT("insert_deferred_runtime_asserts"), PHASE_DYNAMO},
     {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
     {STR_INIT("bytecode_hooks_*"), PHASE_DYNAMO},
@@ -59,9 +60,10 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("CachingAutotuner.combo_sequential*"), PHASE_AUTOTUNE},
     {STR_INIT("CachingAutotuner.*"), PHASE_COMPILER},
     {STR_INIT("*autotun*"), PHASE_AUTOTUNE},
-    {STR_INIT("benchmark*"), PHASE_AUTOTUNE},
-    {STR_INIT("TritonBenchmarker*"), PHASE_AUTOTUNE},
+    {STR_INIT("*enchmark*"), PHASE_AUTOTUNE},
     {STR_INIT("collective_compute_do_bench"), PHASE_AUTOTUNE},
+    {STR_INIT("cudagraph*"), PHASE_CUDA_GRAPHS},
+    {STR_INIT("CUDAGraph*"), PHASE_CUDA_GRAPHS},
     {STR_INIT("backend_compile"), PHASE_BACKEND},
     {STR_INIT("OutputGraph.call_user_compiler"), PHASE_BACKEND},
     {STR_INIT("inductor_compile"), PHASE_INDUCTOR},
@@ -89,8 +91,9 @@ static const struct {
     [PHASE_INDUCTOR] = {"inductor", "Inductor: lowering and code generation"},
     [PHASE_COMPILER] = {"compiler", "C++ and Triton compilers"},
     [PHASE_AUTOTUNE] = {"autotune", "Autotuning"},
+    [PHASE_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
     [PHASE_CACHE] = {"cache", "Caches"},
-    [PHASE_BACKEND] = {"backend", "Backend"},
+    [PHASE_BACKEND] = {"backend", "Backend, not broken down"},
     [PHASE_OTHER] = {"other", "Other"},
 };
 
@@ -339,6 +342,32 @@ static int64_t process_wall(struct arena *a, const struct process *p, struct int
     add_events(a, &mine, p);
     vec_each(const struct interval, x, &mine.list) vec_push(a, &all->list, *x);
     return union_length(mine.list.v, mine.list.n);
+}
+
+int64_t timing_phases_ns(const struct timing *t)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < PHASE_COUNT; i++)
+        sum += t->phase_self_ns[i];
+    return sum;
+}
+
+size_t timing_rank_phases(const struct timing *t, enum phase out[PHASE_COUNT])
+{
+    size_t n = 0;
+
+    for (int i = 0; i < PHASE_COUNT; i++) {
+        size_t at = n;
+
+        if (t->phase_self_ns[i] <= 0)
+            continue;
+        for (; at > 0 && t->phase_self_ns[out[at - 1]] < t->phase_self_ns[i]; at--)
+            out[at] = out[at - 1];
+        out[at] = (enum phase)i;
+        n++;
+    }
+    return n;
 }
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out)

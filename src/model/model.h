@@ -45,6 +45,7 @@ struct artifact {
     struct str subgraph;               /* of regional compilation; may be empty */
     struct compile *compile;           /* never NULL: without an id it is the process's `unattributed` */
     int attempt;                       /* -1 when the record has none */
+    bool backward;                     /* written while the backward graph was compiled, as the timeline tells */
     uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
     uint64_t line;                     /* of the record */
     struct span record;
@@ -146,7 +147,8 @@ enum export_issue_kind {
     EXPORT_MISSING_FAKE_KERNEL,
     EXPORT_MISMATCHED_FAKE_KERNEL,
     EXPORT_DATA_DEPENDENT,
-    EXPORT_PROPAGATED
+    EXPORT_PROPAGATED,
+    EXPORT_GUARD /* a condition on sizes was decided by the example inputs */
 };
 
 struct export_issue {
@@ -214,7 +216,8 @@ struct compile {
     bool limit_hit;           /* refused because of the recompile limit */
     int64_t first_us, last_us; /* of its records: local time, see process */
     const struct call *stack; /* of dynamo_start, the frame's own call innermost (2.3: its caller's); may be NULL */
-    struct compile *within;   /* in whose frame it was compiled on its own; 2.3 only, else NULL */
+    VEC(const struct call *) stacks; /* of `unattributed`: where its records came from, each once */
+    struct compile *within;          /* in whose frame it was compiled on its own; 2.3 only, else NULL */
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
@@ -269,7 +272,7 @@ struct event {
 struct payload event_payload(const struct event *e, struct span where);
 
 struct versions {
-    struct str pytorch, commit, python, triton, cuda;
+    struct str pytorch, commit, python, triton, cuda, gpu; /* gpu: "NVIDIA H100 : 8", a model and how many */
 };
 
 struct process {
@@ -288,7 +291,8 @@ struct process {
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
-    bool strings_missing; /* it uses entries that it does not have: a forked process */
+    bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
+    bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;
     VEC(struct event) events;

@@ -7,20 +7,40 @@
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
-static void title(struct text *t, const char *name)
+static void title(struct text *t, struct str name)
 {
     text_newline(t);
-    text_str(t, TEXT_BOLD, str_of(name));
+    text_str(t, TEXT_BOLD, name);
     text_newline(t);
 }
 
 /* --- what was read ------------------------------------------------------------------------------------------------ */
 
+static struct str add_version(struct text *t, struct str list, const char *name, struct str version)
+{
+    return version.n
+               ? arena_printf(t->arena, "%.*s%s%s %.*s", STR_ARG(list), list.n ? ", " : "", name, STR_ARG(version))
+               : list;
+}
+
+static void write_versions(struct text *t, const struct run *r)
+{
+    struct versions v = run_versions(r);
+    struct str list = {"", 0}, gpu = format_gpu(t->arena, v.gpu);
+
+    list = add_version(t, list, "PyTorch", v.pytorch);
+    list = add_version(t, list, "Python", str_split(&v.python, ' '));
+    list = add_version(t, list, "CUDA", v.cuda);
+    list = add_version(t, list, "Triton", v.triton);
+    if (gpu.n)
+        list = arena_printf(t->arena, "%.*s%s%.*s", STR_ARG(list), list.n ? ", " : "", STR_ARG(gpu));
+    if (list.n)
+        text_paragraph(t, STR("Versions  "), TEXT_DIM, 10, TEXT_PLAIN, list);
+}
+
 static void write_inputs(struct text *t, const struct run *r)
 {
     uint64_t bytes = 0, used = 0, skipped = 0;
-    struct versions v = run_versions(r);
-    struct str python = str_split(&v.python, ' '); /* "3.11.7" of "3.11.7 (main, …)" */
 
     for (size_t i = 0; i < r->inputs.n; i++) {
         const struct input *in = r->inputs.v[i];
@@ -39,20 +59,32 @@ static void write_inputs(struct text *t, const struct run *r)
                                             STR_ARG(format_counted(t->arena, skipped, "other file", "other files")))
                                    .p
                              : ""));
-    if (v.pytorch.n || python.n)
-        text_paragraph(t, STR("Versions  "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(t->arena, "PyTorch %.*s%s%.*s%s%.*s",
-                                    STR_ARG(v.pytorch.n ? v.pytorch : STR("unknown")), python.n ? ", Python " : "",
-                                    STR_ARG(python), v.cuda.n ? ", CUDA " : "", STR_ARG(v.cuda)));
+    write_versions(t, r);
 }
 
-static void write_totals(struct text *t, const struct answers *a)
+static bool has_unattributed(const struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->unattributed->artifacts.n)
+            return true;
+    return false;
+}
+
+static struct str compiles_of(struct text *t, const struct answers *a)
+{
+    const struct counts *n = &a->counts;
+
+    if (n->compiles == 0 && has_unattributed(a->run))
+        return STR("graphs or code without a compile id (export, AOTInductor)");
+    return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
+                        STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
+}
+
+static void write_found(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
-    struct str what = arena_printf(s, "%.*s of %.*s, %.*s, %.*s, %.*s",
-                                   STR_ARG(format_counted(s, n->compiles, "compile", "compiles")),
-                                   STR_ARG(format_counted(s, n->frames, "frame", "frames")),
+    struct str what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s", STR_ARG(compiles_of(t, a)),
                                    STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
                                    STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")),
                                    STR_ARG(format_counted(s, n->errors, "error", "errors")));
@@ -65,16 +97,24 @@ static void write_totals(struct text *t, const struct answers *a)
         what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
+}
+
+static void write_totals(struct text *t, const struct answers *a)
+{
+    const struct counts *n = &a->counts;
+    struct arena *s = t->arena;
+
+    write_found(t, a);
     if (a->timing.compile_wall_us > 0)
         text_paragraph(
             t, STR("Time      "), TEXT_DIM, 10, TEXT_PLAIN,
             arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
     if (n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS])
         text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(s, "%.*s, %.*s, %llu bypassed",
+                       arena_printf(s, "%.*s, %.*s, %.*s",
                                     STR_ARG(format_counted(s, n->cache[CACHE_HIT], "hit", "hits")),
                                     STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
-                                    (unsigned long long)n->cache[CACHE_BYPASS]));
+                                    STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
 }
 
 static void write_health(struct text *t, const struct run *r)
@@ -84,16 +124,10 @@ static void write_health(struct text *t, const struct run *r)
 
     for (size_t i = 0; i < r->inputs.n; i++)
         unchecked |= r->inputs.v[i]->used && !r->inputs.v[i]->digests_checked;
-    text_paragraph(
-        t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
-        arena_printf(t->arena, "%s%s",
-                     h.errors || h.warnings
-                         ? arena_printf(t->arena, "%.*s, %.*s; pt2trace report lists them",
-                                        STR_ARG(format_counted(t->arena, h.errors, "damaged place", "damaged places")),
-                                        STR_ARG(format_counted(t->arena, h.warnings, "warning", "warnings")))
-                               .p
-                         : "the trace is sound",
-                     unchecked ? " (payload digests not checked; --verify does)" : ""));
+    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
+                   arena_printf(t->arena, "%.*s%s%s", STR_ARG(format_health(t->arena, h)),
+                                h.errors || h.warnings ? ", listed in the report" : "",
+                                unchecked ? " (payload digests not checked; --verify does)" : ""));
 }
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -118,6 +152,18 @@ static struct str cost_of(struct text *t, const struct finding *x)
     return out;
 }
 
+/* To be pasted, so it is not wrapped. */
+static void write_paste(struct text *t, struct str paste)
+{
+    struct str line;
+
+    while (str_next_line(&paste, &line)) {
+        text_str(t, TEXT_PLAIN, STR("             "));
+        text_str(t, TEXT_GREEN, line);
+        text_newline(t);
+    }
+}
+
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
 {
     struct arena *a = t->arena;
@@ -135,8 +181,7 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
     if (x->fix.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, x->fix);
-    if (x->paste.n)
-        text_paragraph(t, STR("             "), TEXT_PLAIN, 13, TEXT_GREEN, x->paste);
+    write_paste(t, x->paste);
 }
 
 static void write_findings(struct text *t, const struct answers *a)
@@ -144,7 +189,7 @@ static void write_findings(struct text *t, const struct answers *a)
     size_t shown = a->findings->list.n < FINDINGS_SHOWN ? a->findings->list.n : FINDINGS_SHOWN;
 
     if (shown)
-        title(t, "Findings");
+        title(t, STR("Findings"));
     for (size_t i = 0; i < shown; i++)
         write_finding(t, a->findings->list.v[i], a->run);
     if (a->findings->list.n > shown)
@@ -155,38 +200,27 @@ static void write_findings(struct text *t, const struct answers *a)
 
 /* --- where the time went ------------------------------------------------------------------------------------------ */
 
-static void write_phase(struct text *t, enum phase phase, int64_t self, int64_t sum)
+static void write_phases(struct text *t, const struct answers *a)
 {
-    struct str share = self * 100 < sum ? STR("<1") : arena_printf(t->arena, "%lld", (long long)(self * 100 / sum));
+    const struct timing *timing = &a->timing;
+    enum phase ranked[PHASE_COUNT];
+    size_t n = timing_rank_phases(timing, ranked);
+    int64_t sum = timing_phases_ns(timing);
 
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, self), 12);
-    text_printf(t, TEXT_DIM, " %3.*s %%  ", STR_ARG(share));
-    text_str(t, TEXT_PLAIN, str_of(phase_title(phase)));
-    text_newline(t);
-}
-
-static void write_phases(struct text *t, const struct timing *timing)
-{
-    int64_t sum = 0;
-    bool done[PHASE_COUNT] = {0};
-
-    for (int i = 0; i < PHASE_COUNT; i++)
-        sum += timing->phase_self_ns[i];
-    if (sum <= 0)
+    if (n == 0)
         return;
-    title(t, "Where the time went");
-    for (int row = 0; row < PHASES_SHOWN; row++) {
-        int top = -1;
+    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%llu processes added up)",
+                                                    (unsigned long long)a->counts.processes)
+                                     : STR("Where the time went"));
+    for (size_t i = 0; i < n && i < PHASES_SHOWN; i++) {
+        int64_t self = timing->phase_self_ns[ranked[i]];
 
-        for (int i = 0; i < PHASE_COUNT; i++)
-            if (!done[i] && timing->phase_self_ns[i] > 0 &&
-                (top < 0 || timing->phase_self_ns[i] > timing->phase_self_ns[top]))
-                top = i;
-        if (top < 0)
-            break;
-        done[top] = true;
-        write_phase(t, (enum phase)top, timing->phase_self_ns[top], sum);
+        text_str(t, TEXT_PLAIN, STR("  "));
+        text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, self), 12);
+        text_cell_right(t, TEXT_DIM, format_share(t->arena, self, sum), 6);
+        text_str(t, TEXT_PLAIN, STR("  "));
+        text_str(t, TEXT_PLAIN, str_of(phase_title(ranked[i])));
+        text_newline(t);
     }
 }
 
@@ -199,40 +233,79 @@ static enum text_style status_style(enum compile_status s)
     return styles[s];
 }
 
-/* Columns of the widest name of a compile, within reason. */
-static unsigned id_columns(struct text *t, const struct compile *const *list, size_t n)
+/* The cells of one row, and as widths the columns of all rows. */
+struct row {
+    struct str time, status, id, name, place;
+    enum text_style style;
+};
+
+struct widths {
+    unsigned time, status, id, name, place;
+};
+
+/* Where a function goes on after a graph break, the place says. */
+static struct str short_name(struct text *t, const struct frame *f)
 {
-    size_t most = 6;
-
-    for (size_t i = 0; i < n; i++) {
-        size_t columns = utf8_columns(format_compile(t->arena, list[i]));
-
-        most = columns > most ? columns : most;
-    }
-    return most < 24 ? (unsigned)most : 24;
+    return f && f->is_resume ? arena_printf(t->arena, "%.*s (resumed)", STR_ARG(f->resumes))
+                             : format_frame(t->arena, f);
 }
 
-/* Columns of everything in the line of a compile but its id, name and place; and the least for these two. */
-enum { COMPILE_COLUMNS = 27, PLACE_COLUMNS = 16 };
-
-static void write_compile(struct text *t, const struct compile *c, unsigned id)
+static struct row row_of(struct text *t, const struct compile *c)
 {
-    unsigned least = COMPILE_COLUMNS + id + PLACE_COLUMNS, width = t->width > least ? t->width : least;
-    unsigned left = width - COMPILE_COLUMNS - id, name = left * 9 / 16;
     int64_t start, duration;
-    struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
 
+    return (struct row){
+        .time = compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"),
+        .status = page_status_word(c),
+        .id = format_compile(t->arena, c),
+        .name = short_name(t, c->frame),
+        .place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR(""),
+        .style = status_style(c->status),
+    };
+}
+
+static void widen(unsigned *width, struct str cell)
+{
+    unsigned columns = (unsigned)utf8_columns(cell);
+
+    *width = columns > *width ? columns : *width;
+}
+
+enum { GAP = 2, NAME_LEAST = 12, ID_MOST = 28 };
+
+/* Places are kept whole where there is room for a little of the name: their end, the line, tells most. */
+static struct widths widths_of(const struct text *t, const struct row *rows, size_t n)
+{
+    struct widths w = {0};
+    unsigned left;
+
+    for (size_t i = 0; i < n; i++) {
+        widen(&w.time, rows[i].time);
+        widen(&w.status, rows[i].status);
+        widen(&w.id, rows[i].id);
+        widen(&w.name, rows[i].name);
+        widen(&w.place, rows[i].place);
+    }
+    w.id = w.id < ID_MOST ? w.id : ID_MOST;
+    left = w.time + w.status + w.id + 5 * GAP;
+    left = t->width > left + 2 * NAME_LEAST ? t->width - left : 2 * NAME_LEAST;
+    w.place = w.place < left - NAME_LEAST ? w.place : left - NAME_LEAST;
+    w.name = w.name < left - w.place ? w.name : left - w.place;
+    return w;
+}
+
+static void write_row(struct text *t, const struct row *r, const struct widths *w)
+{
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell_right(t, TEXT_PLAIN,
-                    compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"), 10);
+    text_cell_right(t, TEXT_PLAIN, r->time, w->time);
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, status_style(c->status), page_status_word(c), 11);
+    text_cell(t, r->style, r->status, w->status);
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), id);
+    text_cell(t, TEXT_PLAIN, r->id, w->id);
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, format_frame(t->arena, c->frame), name);
-    text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_DIM, place, left - name - 1);
+    text_cell(t, TEXT_PLAIN, r->name, w->name);
+    text_str(t, TEXT_PLAIN, STR("  "));
+    text_cell(t, TEXT_DIM, r->place, w->place);
     while (t->buf.n && t->buf.p[t->buf.n - 1] == ' ')
         t->buf.n--;
     text_newline(t);
@@ -267,14 +340,18 @@ static size_t slowest(const struct run *r, const struct compile *top[COMPILES_SH
 static void write_compiles(struct text *t, const struct answers *a)
 {
     const struct compile *top[COMPILES_SHOWN];
+    struct row rows[COMPILES_SHOWN];
+    struct widths widths;
     size_t n = slowest(a->run, top);
-    unsigned columns = id_columns(t, top, n);
 
     if (n == 0)
         return;
-    title(t, a->counts.compiles > n ? "Slowest compiles" : "Compiles");
+    title(t, a->counts.compiles > n ? STR("Slowest compiles") : STR("Compiles"));
     for (size_t i = 0; i < n; i++)
-        write_compile(t, top[i], columns);
+        rows[i] = row_of(t, top[i]);
+    widths = widths_of(t, rows, n);
+    for (size_t i = 0; i < n; i++)
+        write_row(t, &rows[i], &widths);
 }
 
 void summary_write(struct text *t, const struct answers *a)
@@ -283,6 +360,6 @@ void summary_write(struct text *t, const struct answers *a)
     write_totals(t, a);
     write_health(t, a->run);
     write_findings(t, a);
-    write_phases(t, &a->timing);
+    write_phases(t, a);
     write_compiles(t, a);
 }

@@ -94,24 +94,11 @@ static void pad(struct text *t, unsigned n)
         buf_char(&t->buf, ' ');
 }
 
-/* Bytes of the first `columns` characters of s. */
-static size_t bytes_of_columns(struct str s, size_t columns)
-{
-    size_t i = 0;
-
-    while (i < s.n) {
-        if (((unsigned char)s.p[i] & 0xc0) != 0x80 && columns-- == 0)
-            break;
-        i++;
-    }
-    return i;
-}
-
 /* The longest beginning of s that fits, up to a blank where there is one. */
 static struct str take_fitting(struct str *s, size_t columns)
 {
-    size_t fit = bytes_of_columns(*s, columns);
-    struct str line = str_take(*s, fit);
+    struct str line = utf8_fitting(*s, columns);
+    size_t fit = line.n;
 
     if (fit < s->n && s->p[fit] != ' ') {
         ptrdiff_t blank = str_rchr(line, ' ');
@@ -158,13 +145,11 @@ void text_paragraph(struct text *t, struct str head, enum text_style head_style,
 
 static struct str fit(struct text *t, struct str s, unsigned columns)
 {
-    size_t n;
-
     s = harmless(t, s);
     if (utf8_columns(s) <= columns)
         return s;
-    n = bytes_of_columns(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
-    return arena_printf(t->arena, "%.*s%s", (int)n, s.p, columns <= 2 ? "" : t->unicode ? "\xe2\x80\xa6" : "..");
+    s = utf8_fitting(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
+    return arena_printf(t->arena, "%.*s%s", STR_ARG(s), columns <= 2 ? "" : t->unicode ? "\xe2\x80\xa6" : "..");
 }
 
 void text_cell(struct text *t, enum text_style style, struct str s, unsigned columns)

@@ -22,6 +22,11 @@ static ptrdiff_t find_open(const struct process_state *s, const struct event *en
     return by_name;
 }
 
+static bool is_backward(struct str name)
+{
+    return str_eq(name, STR("compile_fx.<locals>.bw_compiler")) || str_eq(name, STR("entire_backward_compile"));
+}
+
 static void begin_event(struct record *rec, struct process_state *s, struct event e)
 {
     e.flags |= EVENT_UNFINISHED;
@@ -30,7 +35,8 @@ static void begin_event(struct record *rec, struct process_state *s, struct even
     vec_push(record_arena(rec), &s->process->events, e);
     if (s->open.n == OPEN_EVENTS_MAX)
         memmove(s->open.v, s->open.v + 1, --s->open.n * sizeof *s->open.v);
-    vec_push(record_arena(rec), &s->open, ((struct open_event){e.name.p, e.compile, s->process->events.n - 1}));
+    vec_push(record_arena(rec), &s->open,
+             ((struct open_event){e.name.p, e.compile, s->process->events.n - 1, is_backward(e.name)}));
 }
 
 static void end_event(struct record *rec, struct process_state *s, struct event end)

@@ -20,7 +20,8 @@ struct date {
 struct open_event {
     const char *name; /* interned */
     const struct compile *compile;
-    size_t index; /* in process->events */
+    size_t index;  /* in process->events */
+    bool backward; /* the backward graph is compiled in it */
 };
 
 /* What told the rank of a process; the surer, the further down. */

@@ -190,6 +190,17 @@ static const struct artifact_info *info_of(struct record *rec)
     return *slot;
 }
 
+/* PyTorch 2.5 and later; earlier ones have no timeline. */
+static bool in_backward(const struct record *rec)
+{
+    const struct process_state *s = rec->state;
+
+    for (size_t i = 0; i < s->open.n; i++)
+        if (s->open.v[i].backward && s->open.v[i].compile == rec->compile)
+            return true;
+    return false;
+}
+
 struct artifact *record_add_artifact(struct record *rec, struct str detail)
 {
     struct arena *a = record_arena(rec);
@@ -203,6 +214,7 @@ struct artifact *record_add_artifact(struct record *rec, struct str detail)
                                   .subgraph = rec->subgraph,
                                   .compile = rec->compile,
                                   .attempt = rec->attempt,
+                                  .backward = in_backward(rec),
                                   .number = (uint32_t)in->artifacts.n,
                                   .line = rec->line,
                                   .record = rec->span,

@@ -282,11 +282,31 @@ static void check_value(struct record *rec)
         record_message(rec, MSG_BAD_FIELD, "%.*s is not an object", (int)rec->kind_name.n, rec->kind_name.p);
 }
 
+enum { LOOSE_STACKS_MAX = 200 };
+
+/* PyTorch gives records without a compile id the stack they came from: of a call of AOTInductor or export, say. */
+static void keep_stack(struct record *rec)
+{
+    struct compile *c = rec->process->unattributed;
+    const struct call *stack;
+
+    if (rec->compile != c || str_eq(rec->kind_name, STR("stack")) || c->stacks.n >= LOOSE_STACKS_MAX ||
+        !json_is_array(json_object_get(rec->doc->root, "stack")))
+        return;
+    stack = record_stack(rec, rec->doc->root, "stack");
+    for (size_t i = 0; i < c->stacks.n; i++)
+        if (c->stacks.v[i] == stack)
+            return;
+    if (stack)
+        vec_push(record_arena(rec), &c->stacks, stack);
+}
+
 static void dispatch(struct record *rec, const struct raw_record *raw)
 {
     struct str name = utf8_cut(rec->kind_name, 60);
 
     check_value(rec);
+    keep_stack(rec);
     if (rec->kind && rec->kind->apply)
         rec->kind->apply(rec);
     else if (!(raw->skip))

@@ -103,12 +103,33 @@ static void long_programs(void **state)
     buf_free(&text);
 }
 
+static void build(void **state)
+{
+    static const char head[] = "\nimport torch\n\n# torch version: 2.8.0a0+git87f8139\n# torch cuda version: 12.0\n"
+                               "# torch git version: 87f81399\n\n# CUDA Info: \n# nvcc not found\n"
+                               "# GPU Hardware Info: \n# NVIDIA H100 : 8 \n\nclass Repro:\n# torch version: 9\n";
+    struct build b;
+
+    (void)state;
+    build_parse(str_of(head), &b);
+    assert_str(b.pytorch, "2.8.0a0+git87f8139");
+    assert_str(b.cuda, "12.0");
+    assert_str(b.commit, "87f81399");
+    assert_str(b.gpu, "NVIDIA H100 : 8");
+    build_parse(STR("# torch cuda version: None\n# GPU Hardware Info: \n\n# more\n"), &b);
+    assert_str(b.cuda, "");
+    assert_str(b.gpu, "");
+    build_parse((struct str){0}, &b);
+    assert_str(b.pytorch, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_head, begin, end),
         cmocka_unit_test_setup_teardown(single_lines, begin, end),
         cmocka_unit_test_setup_teardown(long_programs, begin, end),
+        cmocka_unit_test(build),
     };
 
     return RUN(tests);

@@ -29,10 +29,10 @@ static void durations(void **state)
     } cases[] = {
         {-1, "-"},
         {INT64_MIN, "-"},
-        {0, "0.0 ms"},
-        {49, "0.0 ms"},
-        {50, "0.1 ms"},
-        {800, "0.8 ms"},
+        {0, "0 s"},
+        {1, "1 \xc2\xb5s"},
+        {999, "999 \xc2\xb5s"},
+        {1000, "1.0 ms"},
         {9949, "9.9 ms"},
         {9950, "10 ms"},
         {10000, "10 ms"},
@@ -62,7 +62,7 @@ static void durations(void **state)
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_str(format_duration_us(arena, cases[i].us), cases[i].text);
     assert_str(format_duration_ns(arena, -1), "-");
-    assert_str(format_duration_ns(arena, 0), "0.0 ms");
+    assert_str(format_duration_ns(arena, 0), "0 s");
     assert_str(format_duration_ns(arena, 999500000), "1.00 s");
 }
 
@@ -78,7 +78,8 @@ static void durations_grow(void **state)
         char unit[8] = "", next[8] = "";
 
         sscanf(text.p, "%lf %7s %lf %7s", &first, unit, &second, next);
-        now = !strcmp(unit, "ms")  ? first
+        now = !strcmp(unit, "\xc2\xb5s") ? first / 1e3
+              : !strcmp(unit, "ms") ? first
               : !strcmp(unit, "s") ? first * 1e3
               : !strcmp(unit, "h") ? first * 3.6e6 + second * 6e4
                                    : first * 6e4 + second * 1e3;
@@ -229,6 +230,56 @@ static void ranks(void **state)
     assert_str(format_ranks(arena, all, COUNT(all)), "ranks 0-3, 5, 6, 9, 11-13");
 }
 
+static void shares(void **state)
+{
+    (void)state;
+    assert_str(format_share(arena, 0, 1000), "0 %");
+    assert_str(format_share(arena, 4, 1000), "<1 %");
+    assert_str(format_share(arena, 5, 1000), "1 %");
+    assert_str(format_share(arena, 516, 1000), "52 %");
+    assert_str(format_share(arena, 1000, 1000), "100 %");
+}
+
+static void gpus(void **state)
+{
+    (void)state;
+    assert_str(format_gpu(arena, STR("NVIDIA H100 : 8")), "8x NVIDIA H100");
+    assert_str(format_gpu(arena, STR("NVIDIA H100 : 1 ")), "NVIDIA H100");
+    assert_str(format_gpu(arena, STR("a card: the best")), "a card: the best");
+    assert_str(format_gpu(arena, (struct str){0}), "");
+}
+
+static void ranks_in_any_order(void **state)
+{
+    int list[] = {7, 0, 2, 1, 2, 9};
+
+    (void)state;
+    assert_str(format_ranks_sorted(arena, list, COUNT(list)), "ranks 0-2, 7, 9");
+    assert_str(format_ranks_sorted(arena, list, 0), "");
+    assert_str(format_ranks_sorted(arena, (int[]){3, 3}, 2), "rank 3");
+}
+
+static void health(void **state)
+{
+    (void)state;
+    assert_str(format_health(arena, (struct health){.info = 3}), "the trace is sound");
+    assert_str(format_health(arena, (struct health){.warnings = 1}), "1 warning");
+    assert_str(format_health(arena, (struct health){.errors = 2}), "2 damaged places");
+    assert_str(format_health(arena, (struct health){.errors = 1, .warnings = 2}), "1 damaged place and 2 warnings");
+}
+
+static void plain_moments(void **state)
+{
+    struct process east = {.zone_known = true, .zone_us = 5400000000}, utc = {.zone_known = true}, nowhere = {0};
+    const int64_t us = 1795248000123456;
+
+    (void)state;
+    assert_str(format_moment_plain(arena, &east, us), "2026-11-21 09:30:00 UTC+01:30");
+    assert_str(format_moment_plain(arena, &utc, us), "2026-11-21 08:00:00 UTC");
+    assert_str(format_moment_plain(arena, &nowhere, us), "2026-11-21 08:00:00");
+    assert_str(format_moment_plain(arena, &utc, INT64_MAX), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +292,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(compiles, begin, end),
         cmocka_unit_test_setup_teardown(frames, begin, end),
         cmocka_unit_test_setup_teardown(ranks, begin, end),
+        cmocka_unit_test_setup_teardown(ranks_in_any_order, begin, end),
+        cmocka_unit_test_setup_teardown(shares, begin, end),
+        cmocka_unit_test_setup_teardown(gpus, begin, end),
+        cmocka_unit_test_setup_teardown(health, begin, end),
+        cmocka_unit_test_setup_teardown(plain_moments, begin, end),
     };
 
     return RUN(tests);
