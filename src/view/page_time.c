@@ -70,7 +70,7 @@ static bool is_beyond(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;
 
-    return v->answers->counts.processes == 1 &&
+    return v->answers->counts.processes == 1 && t->compile_wall_us >= 0 &&
            timing_phases_ns(t) / 1000 > t->compile_wall_us + t->compile_wall_us / 50;
 }
 
