@@ -31,21 +31,22 @@ static void phases(void **state)
     (void)state;
     trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 0);
     event(&t, IN(0, 0, 0), "build_guards", 1000, 8000);
-    event(&t, IN(0, 0, 0), "inductor_compile", 9000, 9090);
+    event(&t, IN(0, 0, 0), "inductor_compile", 9000, 9040);
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 10000);
     trace_metrics(&t, IN(0, 0, 0), "\"start_time_us\": 1795255200000000, \"duration_us\": 10000");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
     assert_str(view_json(v.scratch, json_incref(json_object_get(o, "phases"))),
-               "[{'title':'Dynamo: guards','time':'7.0 ms','percent':70,'share':'70 %','phase':1},"
-               "{'title':'Dynamo: tracing','time':'2.9 ms','percent':29,'share':'29 %','phase':0},"
-               "{'title':'Inductor: lowering and code generation','time':'0.1 ms','percent':0,'share':'<1 %',"
+               "[{'title':'Dynamo: guards','time':'7.0 ms','percent':'70.0','share':'70 %','phase':1},"
+               "{'title':'Dynamo: tracing','time':'3.0 ms','percent':'29.6','share':'30 %','phase':0},"
+               "{'title':'Inductor: lowering and code generation','time':'40 \xc2\xb5s','percent':'0.4','share':'<1 %',"
                "'phase':4}]");
     assert_str(view_json(v.scratch, json_incref(json_object_get(o, "events"))),
-               "[{'name':'dynamo','phase':'Dynamo: tracing','rank':null,'count':'1','wall':'10 ms','self':'2.9 ms'},"
+               "[{'name':'dynamo','phase':'Dynamo: tracing','rank':null,'count':'1','wall':'10 ms','self':'3.0 ms'},"
                "{'name':'build_guards','phase':'Dynamo: guards','rank':null,'count':'1','wall':'7.0 ms','self':'7.0 "
                "ms'},{'name':'inductor_compile','phase':'Inductor: lowering and code generation','rank':null,'count':"
-               "'1','wall':'0.1 ms','self':'0.1 ms'}]");
+               "'1','wall':'40 \xc2\xb5s','self':'40 \xc2\xb5s'}]");
+    assert_str(text_of(o, "sum"), "10 ms");
     assert_str(text_of(o, "wall"), "10 ms");
     assert_true(json_is_null(json_object_get(o, "hidden")));
     json_decref(o);
@@ -87,6 +88,37 @@ static void many_events(void **state)
     answers_free(a);
 }
 
+/* Work that goes on after the compiles, such as autotuning at run time; not where nobody knows how long they took. */
+static void beyond_the_compiles(void **state)
+{
+    static const struct {
+        const char *ids, *metrics;
+        unsigned us;
+        bool beyond;
+    } cases[] = {
+        {IN(0, 0, 0), "\"start_time_us\": 1795255200000000, \"duration_us\": 10000", 10100, false},
+        {IN(0, 0, 0), "\"start_time_us\": 1795255200000000, \"duration_us\": 10000", 20000, true},
+        {"", NULL, 20000, false}, /* AOTInductor writes no ids and no metrics */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        struct view v;
+        json_t *o;
+
+        event(&t, cases[i].ids, "CachingAutotuner.benchmark_all_configs", 0, cases[i].us);
+        if (cases[i].metrics)
+            trace_metrics(&t, cases[i].ids, cases[i].metrics);
+        a = answers_of_trace(&t);
+        o = time_of(&v, a);
+        assert_int_equal(json_is_true(json_object_get(o, "beyond")), cases[i].beyond);
+        json_decref(o);
+        answers_free(a);
+    }
+}
+
 static void no_events(void **state)
 {
     struct trace_text t = {0};
@@ -98,7 +130,9 @@ static void no_events(void **state)
     trace_artifact(&t, "torch_version", "", "{}");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
-    assert_str(view_json(v.scratch, o), "{'wall':'-','phases':[],'events':[],'has_events':false,'hidden':null}");
+    assert_str(view_json(v.scratch, o),
+               "{'wall':null,'sum':'0 s','processes':null,'beyond':false,'phases':[],'events':[],'has_events':false,"
+               "'hidden':null}");
     assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
     answers_free(a);
 }
@@ -197,7 +231,7 @@ static void labels(void **state)
     (void)state;
     trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 0);
     event(&t, IN(0, 0, 0), "a_long_name_of_an_event", 0, 60000);
-    event(&t, IN(0, 0, 0), "short", 100000, 139000);
+    event(&t, IN(0, 0, 0), "short", 100000, 129000);
     trace_event(&t, IN(0, 0, 0), "last", 'B', 900000);
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 1000000);
     a = answers_of_trace(&t);
@@ -206,7 +240,7 @@ static void labels(void **state)
     rects = json_object_get(flame, "rects");
     assert_str(text_of(json_array_get(rects, 0), "tip"), "dynamo - 1.00 s - [0/0]");
     assert_str(text_of(json_array_get(rects, 0), "label"), "dynamo");
-    assert_str(text_of(json_array_get(rects, 1), "label"), "a_long_nam");
+    assert_str(text_of(json_array_get(rects, 1), "label"), "a_long_name_of_");
     assert_null(json_object_get(json_array_get(rects, 2), "label"));
     assert_str(text_of(json_array_get(rects, 3), "tip"), "last - 100 ms - [0/0] - no end recorded");
     assert_int_equal(json_integer_value(json_object_get(flame, "height")), 2 * 18);
@@ -286,9 +320,11 @@ static void deep_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),         cmocka_unit_test(many_events),  cmocka_unit_test(no_events),
-        cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches),    cmocka_unit_test(overlapping),
-        cmocka_unit_test(labels),         cmocka_unit_test(short_events), cmocka_unit_test(deep_events),
+        cmocka_unit_test(phases),         cmocka_unit_test(many_events),
+        cmocka_unit_test(no_events),      cmocka_unit_test(beyond_the_compiles),
+        cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches),
+        cmocka_unit_test(overlapping),    cmocka_unit_test(labels),
+        cmocka_unit_test(short_events),   cmocka_unit_test(deep_events),
     };
 
     return RUN(tests);
