@@ -8,11 +8,6 @@
 
 #define DOC "https://docs.pytorch.org/docs/stable/compile/programming_model.recompilation.html"
 
-/* Sizes that PyTorch does not make dynamic. */
-#define FIXED_SIZE_FIX                                                                                                 \
-    "PyTorch compiles sizes of 0 and 1, and the sizes of parameters, on their own. Pad or skip such inputs, or "       \
-    "accept one more compile."
-
 /* What helps against a class of changes. `paste` may hold one %.*s for the name of what changed. */
 static const struct remedy {
     const char *fix, *paste;
@@ -67,8 +62,8 @@ static const struct remedy {
 
 /* The same where dynamic shapes do not help (guard_reason.could_be_dynamic). */
 static const struct remedy static_remedies[GUARD_CLASS_COUNT] = {
-    [GUARD_SIZE] = {"No mark makes this size dynamic: 0 and 1 are always compiled for by themselves, and the sizes of "
-                    "parameters are constants. Pad the input, or keep such calls out of the compiled function.",
+    [GUARD_SIZE] = {"PyTorch compiles sizes of 0 and 1, and the sizes of parameters, on their own, however they are "
+                    "marked. Pad or skip such inputs, or accept one more compile.",
                     NULL},
     [GUARD_INT] = {"A Python integer is compiled in as a constant, whatever the settings: it belongs to a module, a "
                    "global or a default value. Pass it as an argument or as a tensor.",
@@ -91,11 +86,8 @@ static bool simple_name(struct str s)
     return s.n > 0;
 }
 
-/* A size of 0 or 1 is compiled on its own however it is marked. */
 static struct str paste_for_size(struct finder *f, const struct guard_reason *g)
 {
-    if (!g->could_be_dynamic)
-        return (struct str){0};
     if (g->index < 0 || !simple_name(g->source))
         return STR("torch.compile(f, dynamic=True)");
     return arena_printf(f->arena, "torch._dynamo.mark_dynamic(%.*s, %lld)", STR_ARG(g->source), (long long)g->index);

@@ -288,8 +288,8 @@ static void fixes_of_recompiles(void **state)
         {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 4, actual 5", "Tell the compiler",
          "torch.compile(f, dynamic=True)"},
         /* no mark helps: these are always compiled for by themselves */
-        {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "0 and 1", ""},
-        {"0/0: tensor 'x' size mismatch at index 0. expected 0, actual 4", "0 and 1", ""},
+        {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "sizes of 0 and 1", ""},
+        {"0/0: tensor 'x' size mismatch at index 0. expected 0, actual 4", "sizes of 0 and 1", ""},
         {"0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no",
          "sizes of parameters", ""},
         {"0/0: n == 7", "let it become dynamic", "torch.compile(f, dynamic=True)"},
