@@ -1,6 +1,6 @@
 /*
- * model: what the compiler did, as plain data. Readers (src/trace, later src/torchlog) fill it, analyses and views
- * read it. Nothing in it parses or prints.
+ * model: what the compiler did, as plain data. Readers (src/trace) fill it, analyses and views read it. Nothing in it
+ * parses or prints.
  *
  *   run ─ inputs ─ processes ─┬─ compiles ─ attempts, artifacts, graph breaks, recompile reasons, failures, metrics,
  *                             │             symbols, tensors, cache events
@@ -8,7 +8,7 @@
  *                             └─ events    (the timeline)
  *
  * Identity is scoped: interned names, compile ids and times belong to one process of one rank. All of it lives in the
- * arena of its input ("rank lifetime"), which belongs to the thread that reads the input until model_finish, and is
+ * arena of its input ("rank lifetime"), which belongs to the thread that reads the input, then to run_finish, and is
  * read-only afterwards.
  */
 #pragma once
@@ -253,7 +253,7 @@ enum event_flags {
     EVENT_ORPHAN = 4,     /* an end without a beginning: it begins where it ends */
 };
 
-/* One interval (or instant) of the timeline. Sorted by start, parents before children, after model_finish. */
+/* One interval (or instant) of the timeline. Sorted by start, parents before children, after run_finish. */
 struct event {
     struct str name;        /* interned */
     int64_t start_ns, duration_ns; /* since the Unix epoch; UTC */

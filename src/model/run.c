@@ -101,7 +101,8 @@ static int by_time(const void *pa, const void *pb)
         c = compare_i64(a->rank, b->rank);
     if (!c)
         c = compare_i64((int64_t)a->pid, (int64_t)b->pid);
-    return c ? (int)c : str_cmp(a->input->path, b->input->path);
+    /* By path, and in one file by appearance: index is what collect_processes made it. */
+    return (int)(c ? c : compare_i64(a->index, b->index));
 }
 
 static int by_group(const void *pa, const void *pb)
@@ -295,8 +296,11 @@ static void collect_processes(struct run *r)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     for (size_t i = 0; i < r->inputs.n; i++)
         for (size_t k = 0; k < r->inputs.v[i]->processes.n; k++) {
-            r->inputs.v[i]->processes.v[k]->run = r;
-            vec_push(r->arena, &r->processes, r->inputs.v[i]->processes.v[k]);
+            struct process *p = r->inputs.v[i]->processes.v[k];
+
+            p->run = r;
+            p->index = (uint32_t)r->processes.n;
+            vec_push(r->arena, &r->processes, p);
         }
     find_zone(r);
     if (r->processes.n)

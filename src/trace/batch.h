@@ -54,7 +54,7 @@ struct raw_record *batch_add(struct batch *b);
 /* Decodes every record; as a task's run function, arg is the batch. */
 void batch_decode(void *arg);
 
-/* Decodes one record whose JSON is `json`: for records found inside others. */
+/* Decodes one record: `json` is its envelope, `text` what was captured of its payload. Both must outlive raw->doc. */
 void record_decode(struct raw_record *raw, struct str json, struct str text, bool check_digest);
 
 /*
