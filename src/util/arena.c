@@ -12,6 +12,7 @@ enum {
     LARGE = 16 * 1024, /* from this size on a request gets a block of its own, which realloc can grow */
 };
 
+/* `next` is of use to large blocks alone: realloc moves one out of the middle of the chain, and both neighbours follow. */
 struct block {
     struct block *prev, *next;
     size_t size, used;
@@ -56,6 +57,7 @@ void arena_reset(struct arena *a)
         return;
     free_chain(a->small->prev);
     a->small->prev = NULL;
+    /* What was never handed out is still zero from calloc. */
     memset(a->small->data, 0, a->small->used);
     a->small->used = 0;
     a->bytes = a->small->size;
@@ -126,6 +128,7 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
         return p;
     if (p && had >= LARGE)
         return grow_large(a, p, want);
+    /* The newest object of the newest block, as an array that is being filled mostly is, grows where it stands. */
     if (p && a->small && (char *)p + had == a->small->data + a->small->used && want < LARGE &&
         a->small->size - a->small->used >= want - had) {
         a->small->used += want - had;
@@ -153,7 +156,7 @@ struct str arena_printf(struct arena *a, const char *fmt, ...)
     char *p;
 
     va_start(ap, fmt);
-    va_copy(again, ap);
+    va_copy(again, ap); /* the first round, which measures, uses ap up */
     n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     p = arena_alloc(a, (size_t)n + 1);
