@@ -112,6 +112,7 @@ void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, 
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
+/* Strings, ids and times of a process are its own, so everything that knows of them is made with it. */
 static struct process_state *new_state(struct reading *r, const struct glog *g)
 {
     struct arena *a = r->in->arena;

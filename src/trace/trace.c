@@ -189,6 +189,7 @@ static bool restarts_strings(struct record *rec)
            !str_eq(before, record_intern(rec, json_str(text)));
 }
 
+/* Counts a payload and says what is wrong with it: announced and missing, there and not announced, or not the one. */
 static void check_payload(struct pass *p, struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
@@ -297,6 +298,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
     }
 }
 
+/* One record into the model: whose it is, of which compile, and then what its kind makes of it. */
 static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
@@ -523,6 +525,7 @@ static bool digest_differs(const struct raw_record *raw)
     return raw->hashed && (raw->payload.flags & PAYLOAD_DIGEST) && !digest_eq(&raw->actual, &raw->payload.digest);
 }
 
+/* A summary counts what it does not look at. */
 static void apply_skipped(struct pass *p, struct raw_record *raw)
 {
     struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);

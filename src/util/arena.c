@@ -12,7 +12,7 @@ enum {
     LARGE = 16 * 1024, /* from this size on a request gets a block of its own, which realloc can grow */
 };
 
-/* `next` is of use to large blocks alone: realloc moves one out of the middle of the chain, and both neighbours follow. */
+/* `next` is of use to large blocks alone: realloc moves one in the middle of the chain, and both neighbours follow. */
 struct block {
     struct block *prev, *next;
     size_t size, used;
