@@ -8,6 +8,7 @@
 
 enum {
     ALIGN = 16,
+    FIRST_BLOCK = 2 * 1024, /* each block is twice the one before: most arenas are of a file that is no trace */
     BLOCK = 64 * 1024,
     LARGE = 16 * 1024, /* from this size on a request gets a block of its own, which realloc can grow */
 };
@@ -81,6 +82,21 @@ static void *alloc_large(struct arena *a, size_t n)
     return b->data;
 }
 
+/* A block that small requests are cut from, with room for n bytes at least. */
+static void add_block(struct arena *a, size_t n)
+{
+    size_t size = a->small ? 2 * a->small->size : FIRST_BLOCK;
+    struct block *b;
+
+    size = size < BLOCK ? size : BLOCK;
+    size = size > n ? size : n;
+    b = xcalloc(1, sizeof *b + size);
+    b->size = size;
+    b->prev = a->small;
+    a->small = b;
+    a->bytes += size;
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
     void *p;
@@ -88,14 +104,8 @@ void *arena_alloc(struct arena *a, size_t n)
     n = round_up(n ? n : 1);
     if (n >= LARGE)
         return alloc_large(a, n);
-    if (!a->small || a->small->size - a->small->used < n) {
-        struct block *b = xcalloc(1, sizeof *b + BLOCK);
-
-        b->size = BLOCK;
-        b->prev = a->small;
-        a->small = b;
-        a->bytes += BLOCK;
-    }
+    if (!a->small || a->small->size - a->small->used < n)
+        add_block(a, n);
     p = a->small->data + a->small->used;
     a->small->used += n;
     return p;
