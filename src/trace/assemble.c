@@ -131,6 +131,7 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
         return;
     }
     long_line(as, line);
+    s->raw.cut |= line->cut;
     if (s->index > 0)
         as->blanks.n = 0; /* each line of a writer with a prefix has it: these were nobody's */
     if (!bare->plain || (as->blanks.n && !as->blanks.plain))

@@ -23,6 +23,7 @@ struct raw_record {
     bool at_end;            /* the file ended with it, without a final newline or inside its payload */
     bool unterminated;      /* its last line, the last of the file, has no newline */
     struct payload payload;
+    bool cut;               /* a line of the payload was over the limit, so its digest is another one */
     bool hashed;            /* actual holds the digest of the payload's text */
     struct digest actual;
     bool text_not_utf8;     /* the captured payload has bytes that are not UTF-8 (looked at when digests are checked) */

@@ -727,6 +727,25 @@ static void large_payloads(void **state)
     test_free(text);
 }
 
+/* It is we who cut the line: the trace is not to blame for a digest that does not fit the rest. */
+static void payload_line_over_the_limit(void **state)
+{
+    char *text = test_malloc(LIMIT_LINE + 100);
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    memset(text, 'x', LIMIT_LINE + 10);
+    strcpy(text + LIMIT_LINE + 10, "\nend");
+    trace_payload(&t, ARTIFACT("x"), text);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "line-too-long:2");
+    assert_int_equal(r->totals.bad_payloads, 0);
+    trace_check_payloads(r);
+    test_free(text);
+    run_free(r);
+}
+
 static void digests_can_be_left_out(void **state)
 {
     static const struct trace_options options = {.depth = TRACE_FULL};
@@ -1404,6 +1423,7 @@ int main(void)
         cmocka_unit_test(payload_faults),
         cmocka_unit_test(digest_in_another_place),
         cmocka_unit_test(large_payloads),
+        cmocka_unit_test(payload_line_over_the_limit),
         cmocka_unit_test(digests_can_be_left_out),
         cmocka_unit_test(crlf),
         cmocka_unit_test(colours),
