@@ -240,9 +240,11 @@ static inline bool compile_is_recompile(const struct compile *c)
 {
     return c->id.compile > 0;
 }
-/* What one metrics record says of when its work began and how long it took. False when it does not. */
+/*
+ * When work began (µs since the epoch, UTC) and how long it took (wall time, at least 0): what one metrics record says,
+ * and of a compile what its forward metrics or else its records do. False when nothing does.
+ */
 bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
-/* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
 
 /* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
@@ -333,6 +335,7 @@ struct kind_count {
     bool unknown;
 };
 
+/* For payload_read and payload_write, as long as the run. */
 struct payload_source input_payloads(const struct input *in);
 
 struct run {

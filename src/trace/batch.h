@@ -50,6 +50,7 @@ struct batch {
 void batch_free(struct batch *b);
 /* Forgets the records, keeps the memory. */
 void batch_clear(struct batch *b);
+/* A zeroed record at the end. The records before it may move. */
 struct raw_record *batch_add(struct batch *b);
 
 /* Decodes every record; as a task's run function, arg is the batch. */

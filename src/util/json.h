@@ -59,6 +59,7 @@ enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key,
 enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 
+/* The string's bytes, NUL among them; lives as long as the string. Empty for a value of another type. */
 struct str json_str(const json_t *string);
 
 /* Builders that cannot fail. Strings are repaired to UTF-8. A NULL p gives null. */

@@ -104,4 +104,5 @@ bool str_take_u64(struct str *s, uint64_t *out);
 bool str_u64(struct str s, uint64_t *out);
 bool str_i64(struct str s, int64_t *out);
 
+/* Another number in each run of the program, see str.c. */
 uint64_t str_hash(struct str s);
