@@ -179,6 +179,19 @@ struct link {
 enum compile_status { STATUS_OK, STATUS_GRAPH_BREAK, STATUS_ERROR, STATUS_EMPTY, STATUS_INCOMPLETE, STATUS_COUNT };
 const char *compile_status_name(enum compile_status s); /* as in report.json */
 
+/*
+ * The beginnings of a compile, in the order of torch/_dynamo/convert_frame.py. None of them comes twice, and none behind
+ * a later one, but the reasons, which come before or behind the event. Any may be missing: events came with 2.5,
+ * attempts with 2.8, and torch.export has nothing but the attempt.
+ */
+enum start {
+    START_NONE,
+    START_REASONS, /* why it is compiled again */
+    START_EVENT,   /* the outermost event of the timeline begins */
+    START_RECORD,  /* dynamo_start */
+    START_ATTEMPT, /* the first attempt begins */
+};
+
 struct frame {
     struct process *process;
     uint32_t epoch;
@@ -205,8 +218,8 @@ struct compile {
     uint32_t index;           /* in process->compiles */
     enum compile_status status;
     int attempts;             /* at least 1 */
+    enum start start;         /* how far its beginning was seen */
     bool started;             /* dynamo_start was seen */
-    bool attempted;           /* its first attempt was seen to begin (2.8 and later) */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
     bool has_events;          /* of the timeline */

@@ -133,13 +133,12 @@ static enum start start_of_event(struct json_doc *doc)
     return str_eq(name, STR("compile_attempt_0")) ? START_ATTEMPT : START_NONE;
 }
 
-/* In 2.5 the recompile reasons come first of all. */
 static enum start start_of(const struct raw_record *raw, const struct record *rec)
 {
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
     if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
-        return START_EVENT;
+        return START_REASONS;
     return raw->kind && raw->kind->apply == apply_chromium_event ? start_of_event(rec->json) : START_NONE;
 }
 

@@ -168,9 +168,14 @@ static void exports(void **state)
         trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'E', 100 * i + 20);
         trace_event(&t, "", "fullgraph_capture", 'E', 100 * i + 30);
     }
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 400); /* the first compile after a reset is none of the export's */
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'B', 410);
     r = trace_run(&t);
-    assert_str(trace_compiles(r), "0/0 ok, 0/0 ok, 0/0 incomplete");
-    assert_int_equal(r->processes.v[0]->epochs, 3);
+    assert_str(trace_compiles(r), "0/0 ok, 0/0 ok, 0/0 incomplete, 0/0 incomplete");
+    assert_int_equal(r->processes.v[0]->epochs, 4);
+    assert_false(r->processes.v[0]->compiles.v[2]->started);
+    assert_true(r->processes.v[0]->compiles.v[3]->started);
     run_free(r);
 }
 
