@@ -180,8 +180,8 @@ enum compile_status { STATUS_OK, STATUS_GRAPH_BREAK, STATUS_ERROR, STATUS_EMPTY,
 const char *compile_status_name(enum compile_status s); /* as in report.json */
 
 /*
- * The beginnings of a compile, in the order of torch/_dynamo/convert_frame.py. None of them comes twice, and none behind
- * a later one, but the reasons, which come before or behind the event. Any may be missing: events came with 2.5,
+ * The beginnings of a compile, in the order of torch/_dynamo/convert_frame.py. None of them comes twice, and none
+ * behind a later one, but the reasons, which come before or behind the event. Any may be missing: events came with 2.5,
  * attempts with 2.8, and torch.export has nothing but the attempt.
  */
 enum start {
