@@ -135,9 +135,15 @@ static uint64_t missing_most(const struct input *in)
 }
 
 /*
- * A process of another file that was there before and has the entry: the newest such, or the newest of the same id.
- * That one is the process itself: a draft export goes on in a file of its own (torch/export/_draft_export.py).
+ * How likely p is the process whose strings the child goes on with. Its rank tells, and the id when it is the process
+ * itself: a draft export goes on in a file of its own (torch/export/_draft_export.py). In containers ids are few.
  */
+static int kinship(const struct process *p, const struct process *child)
+{
+    return 2 * (p->rank == child->rank) + (p->pid == child->pid);
+}
+
+/* A process of another file that was there before and has the entry: the newest of the likeliest. */
 static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
 {
     struct process *best = NULL;
@@ -145,8 +151,7 @@ static struct process *find_parent(const struct run *r, const struct process *ch
     for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++) {
         struct process *p = r->processes.v[i];
 
-        if (p->input != child->input && p->strings.end > need &&
-            (!best || best->pid != child->pid || p->pid == child->pid))
+        if (p->input != child->input && p->strings.end > need && (!best || kinship(p, child) >= kinship(best, child)))
             best = p;
     }
     return best;
