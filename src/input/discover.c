@@ -57,6 +57,15 @@ static void add_link(struct found_files *out, const char *path)
         add(out, path)->why_not = STR("a link to a directory: name it to have it read");
 }
 
+/* The directory that was given, or something below it. */
+static void add_unreadable(struct found_files *out, const FTSENT *e)
+{
+    struct found_file *f = add(out, e->fts_path);
+
+    f->error = e->fts_errno;
+    f->named = e->fts_level == FTS_ROOTLEVEL;
+}
+
 /* A directory comes twice, before and after what is in it; neither is a file. */
 static void visit(struct found_files *out, const FTSENT *e)
 {
@@ -70,7 +79,7 @@ static void visit(struct found_files *out, const FTSENT *e)
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        add(out, e->fts_path)->error = e->fts_errno;
+        add_unreadable(out, e);
         break;
     default: /* directories are walked; dead links, pipes and devices are no input */
         break;
