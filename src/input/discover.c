@@ -57,6 +57,16 @@ static void add_link(struct found_files *out, const char *path)
         add(out, path)->why_not = STR("a link to a directory: name it to have it read");
 }
 
+/* The directory that was given, or something below it. */
+static void add_unreadable(struct found_files *out, const FTSENT *e)
+{
+    struct found_file *f = add(out, e->fts_path);
+
+    f->error = e->fts_errno;
+    f->named = e->fts_level == FTS_ROOTLEVEL;
+}
+
+/* A directory comes twice, before and after what is in it; neither is a file. */
 static void visit(struct found_files *out, const FTSENT *e)
 {
     switch (e->fts_info) {
@@ -69,7 +79,7 @@ static void visit(struct found_files *out, const FTSENT *e)
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        add(out, e->fts_path)->error = e->fts_errno;
+        add_unreadable(out, e);
         break;
     default: /* directories are walked; dead links, pipes and devices are no input */
         break;
@@ -81,7 +91,7 @@ static void add_named(struct found_files *out, const char *path, const struct st
     struct found_file *f = S_ISREG(st->st_mode) ? seen_before(out, st) : NULL;
 
     if (f) {
-        f->named = true;
+        f->named = true; /* it was found in a directory that was given before */
         return;
     }
     f = add(out, path);
@@ -108,6 +118,7 @@ int discover(struct found_files *out, const char *path)
         add_named(out, path, &st);
         return 0;
     }
+    /* Links as they are, but the one that was given; without chdir, which other threads would see. */
     walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!walk)
         return -errno;

@@ -10,6 +10,7 @@
 
 enum { IN_BYTES = 128 * 1024, GZIP_WINDOW_BITS = 15 + 16, OUT_MAX = 1 << 30 };
 
+/* AT_BEGIN goes to IN_MEMBER or PASSING_THROUGH, a member ends in BETWEEN_MEMBERS, and that in another one or OVER. */
 enum state { AT_BEGIN, IN_MEMBER, BETWEEN_MEMBERS, PASSING_THROUGH, OVER };
 
 struct gunzip {
@@ -39,6 +40,7 @@ void gunzip_free(struct gunzip *g)
     free(g);
 }
 
+/* What lies in g->in unused was read but does not count: how well a stream packs is judged by what was unpacked. */
 struct gunzip_facts gunzip_facts(const struct gunzip *g)
 {
     struct gunzip_facts facts = g->facts;
@@ -98,7 +100,7 @@ static size_t unpack(struct gunzip *g, void *p, size_t n)
     rc = inflate(&g->z, Z_NO_FLUSH);
     if (rc == Z_STREAM_END)
         g->state = BETWEEN_MEMBERS;
-    else if ((rc != Z_OK && rc != Z_BUF_ERROR) || (!more && g->z.avail_out == n))
+    else if ((rc != Z_OK && rc != Z_BUF_ERROR) || (!more && g->z.avail_out == n)) /* the latter only wants more input */
         end_damaged(g);
     return n - g->z.avail_out;
 }

@@ -15,7 +15,7 @@ static bool is_word(char c)
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
 }
 
-/* Length of the run of characters that are in `set` or word characters. */
+/* Length of the run of characters that are in `set` or word characters. Not isalnum: the locale has no say in it. */
 static size_t span(struct str s, size_t from, const char *set)
 {
     size_t i = from;
@@ -133,6 +133,7 @@ static size_t name_token(struct str s, struct launcher *l)
     return word + 2;
 }
 
+/* The only proof that what was taken off was a prefix: user output may begin with anything. */
 static bool trace_follows(struct str s)
 {
     struct glog g;

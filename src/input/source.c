@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* By content: traces are renamed, and logrotate packs them in place. The third byte is the only method there is. */
 static bool is_gzip(int fd)
 {
     unsigned char magic[3];
@@ -50,13 +51,14 @@ int source_open(struct source *s, const char *path, bool keep)
     int rc = 0;
 
     *s = (struct source){.spill = -1};
+    /* A duplicate, so that closing the source leaves standard input open. */
     s->fd = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
         rc = -errno;
     else if (S_ISDIR(st.st_mode))
         rc = -EISDIR;
     else {
-        bool regular = S_ISREG(st.st_mode) && !standard_input;
+        bool regular = S_ISREG(st.st_mode) && !standard_input; /* input from a file may begin in the middle of it */
 
         s->bytes = regular ? (uint64_t)st.st_size : 0;
         s->mtime_s = regular ? st.st_mtim.tv_sec : 0;
@@ -131,7 +133,7 @@ void source_end_reading(struct source *s)
 {
     gunzip_free(s->gunzip);
     s->gunzip = NULL;
-    if (s->bytes == 0)
+    if (s->bytes == 0) /* of a pipe nobody knew before */
         s->bytes = s->read_bytes;
 }
 

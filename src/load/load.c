@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* The work of one main task. */
 struct job {
     struct input *in;
     const struct load_options *options;
@@ -52,7 +53,10 @@ static struct str reason_not_used(struct str beginning)
     return STR("no TORCH_TRACE record in it");
 }
 
-/* Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. */
+/*
+ * Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. The file is opened again to be read: a
+ * directory may hold thousands that are no traces, and none of them should stay open.
+ */
 static int read_beginning(struct input *in, struct buf *out)
 {
     struct source s;
@@ -95,6 +99,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+        /* A trace may come behind a log of 256 KiB in a file that somebody points at; a directory is full of logs. */
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
@@ -121,6 +126,7 @@ static void read_input(void *arg)
         in->why_not = STR("no TORCH_TRACE record in it");
 }
 
+/* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
     struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);

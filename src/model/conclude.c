@@ -532,7 +532,7 @@ static bool has_error(const struct compile *c)
  */
 static bool is_exported(const struct compile *c)
 {
-    return c->attempted && !c->started && has_artifact(c, "dynamo_output_graph");
+    return c->start == START_ATTEMPT && !c->started && has_artifact(c, "dynamo_output_graph");
 }
 
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */

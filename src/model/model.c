@@ -22,6 +22,7 @@ void frame_note_resume(struct frame *f)
 
     if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
         return;
+    /* The function's own name may hold "_at_" and digits, so the last underscore counts. */
     at = str_rchr(s, '_');
     if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
         return;
@@ -83,6 +84,7 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
     return true;
 }
 
+/* The number of lines is not kept for events; `stored` ends them as well. */
 struct payload event_payload(const struct event *e, struct span where)
 {
     return (struct payload){.offset = where.offset,

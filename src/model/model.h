@@ -1,6 +1,6 @@
 /*
- * model: what the compiler did, as plain data. Readers (src/trace, later src/torchlog) fill it, analyses and views
- * read it. Nothing in it parses or prints.
+ * model: what the compiler did, as plain data. Readers (src/trace) fill it, analyses and views read it. Nothing in it
+ * parses or prints.
  *
  *   run ─ inputs ─ processes ─┬─ compiles ─ attempts, artifacts, graph breaks, recompile reasons, failures, metrics,
  *                             │             symbols, tensors, cache events
@@ -8,7 +8,7 @@
  *                             └─ events    (the timeline)
  *
  * Identity is scoped: interned names, compile ids and times belong to one process of one rank. All of it lives in the
- * arena of its input ("rank lifetime"), which belongs to the thread that reads the input until model_finish, and is
+ * arena of its input ("rank lifetime"), which belongs to the thread that reads the input, then to run_finish, and is
  * read-only afterwards.
  */
 #pragma once
@@ -181,6 +181,19 @@ struct link {
 enum compile_status { STATUS_OK, STATUS_GRAPH_BREAK, STATUS_ERROR, STATUS_EMPTY, STATUS_INCOMPLETE, STATUS_COUNT };
 const char *compile_status_name(enum compile_status s); /* as in report.json */
 
+/*
+ * The beginnings of a compile, in the order of torch/_dynamo/convert_frame.py. None of them comes twice, and none
+ * behind a later one, but the reasons, which come before or behind the event. Any may be missing: events came with 2.5,
+ * attempts with 2.8, and torch.export has nothing but the attempt.
+ */
+enum start {
+    START_NONE,
+    START_REASONS, /* why it is compiled again */
+    START_EVENT,   /* the outermost event of the timeline begins */
+    START_RECORD,  /* dynamo_start */
+    START_ATTEMPT, /* the first attempt begins */
+};
+
 struct frame {
     struct process *process;
     uint32_t epoch;
@@ -207,8 +220,8 @@ struct compile {
     uint32_t index;           /* in process->compiles */
     enum compile_status status;
     int attempts;             /* at least 1 */
+    enum start start;         /* how far its beginning was seen */
     bool started;             /* dynamo_start was seen */
-    bool attempted;           /* its first attempt was seen to begin (2.8 and later) */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
     bool has_events;          /* of the timeline */
@@ -243,9 +256,11 @@ static inline bool compile_is_recompile(const struct compile *c)
 {
     return c->id.compile > 0;
 }
-/* What one metrics record says of when its work began and how long it took. False when it does not. */
+/*
+ * When work began (µs since the epoch, UTC) and how long it took (wall time, at least 0): what one metrics record says,
+ * and of a compile what its forward metrics or else its records do. False when nothing does.
+ */
 bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
-/* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
 
 /* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
@@ -256,7 +271,7 @@ enum event_flags {
     EVENT_ORPHAN = 4,     /* an end without a beginning: it begins where it ends */
 };
 
-/* One interval (or instant) of the timeline. Sorted by start, parents before children, after model_finish. */
+/* One interval (or instant) of the timeline. Sorted by start, parents before children, after run_finish. */
 struct event {
     struct str name;        /* interned */
     int64_t start_ns, duration_ns; /* since the Unix epoch; UTC */
@@ -337,6 +352,7 @@ struct kind_count {
     bool unknown;
 };
 
+/* For payload_read and payload_write, as long as the run. */
 struct payload_source input_payloads(const struct input *in);
 
 struct run {

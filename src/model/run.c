@@ -101,7 +101,8 @@ static int by_time(const void *pa, const void *pb)
         c = compare_i64(a->rank, b->rank);
     if (!c)
         c = compare_i64((int64_t)a->pid, (int64_t)b->pid);
-    return c ? (int)c : str_cmp(a->input->path, b->input->path);
+    /* By path, and in one file by appearance: index is what collect_processes made it. */
+    return (int)(c ? c : compare_i64(a->index, b->index));
 }
 
 static int by_group(const void *pa, const void *pb)
@@ -134,9 +135,15 @@ static uint64_t missing_most(const struct input *in)
 }
 
 /*
- * A process of another file that was there before and has the entry: the newest such, or the newest of the same id.
- * That one is the process itself: a draft export goes on in a file of its own (torch/export/_draft_export.py).
+ * How likely p is the process whose strings the child goes on with. Its rank tells, and the id when it is the process
+ * itself: a draft export goes on in a file of its own (torch/export/_draft_export.py). In containers ids are few.
  */
+static int kinship(const struct process *p, const struct process *child)
+{
+    return 2 * (p->rank == child->rank) + (p->pid == child->pid);
+}
+
+/* A process of another file that was there before and has the entry: the newest of the likeliest. */
 static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
 {
     struct process *best = NULL;
@@ -144,8 +151,7 @@ static struct process *find_parent(const struct run *r, const struct process *ch
     for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++) {
         struct process *p = r->processes.v[i];
 
-        if (p->input != child->input && p->strings.end > need &&
-            (!best || best->pid != child->pid || p->pid == child->pid))
+        if (p->input != child->input && p->strings.end > need && (!best || kinship(p, child) >= kinship(best, child)))
             best = p;
     }
     return best;
@@ -295,8 +301,11 @@ static void collect_processes(struct run *r)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     for (size_t i = 0; i < r->inputs.n; i++)
         for (size_t k = 0; k < r->inputs.v[i]->processes.n; k++) {
-            r->inputs.v[i]->processes.v[k]->run = r;
-            vec_push(r->arena, &r->processes, r->inputs.v[i]->processes.v[k]);
+            struct process *p = r->inputs.v[i]->processes.v[k];
+
+            p->run = r;
+            p->index = (uint32_t)r->processes.n;
+            vec_push(r->arena, &r->processes, p);
         }
     find_zone(r);
     if (r->processes.n)

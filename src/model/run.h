@@ -7,6 +7,7 @@
 #include "model/model.h"
 
 struct run *run_new(void);
+/* Closes the inputs, and frees all that was read from them. NULL is fine. */
 void run_free(struct run *r);
 
 /* A new input at the end of r->inputs, with its own arena. Not opened. `path` is copied. */

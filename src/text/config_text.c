@@ -1,6 +1,6 @@
 #include "text/config_text.h"
 
-enum { HEAD_LINES = 400 };
+enum { HEAD_LINES = 400 }; /* real heads have up to 80; the graph below them has thousands */
 
 /* os.environ['NAME'] = 'VALUE' */
 static bool parse_environment(struct str line, struct setting *out)
@@ -22,7 +22,7 @@ static bool parse_environment(struct str line, struct setting *out)
     return true;
 }
 
-/* torch._inductor.config.triton.cudagraphs = True */
+/* torch._inductor.config.triton.cudagraphs = True; other assignments to names in torch are no settings. */
 static bool parse_config(struct str line, struct setting *out)
 {
     ptrdiff_t at = str_find(line, STR(" = "));

@@ -202,6 +202,7 @@ static void say_condition(struct arena *a, struct guard_reason *out, enum guard_
     out->words = arena_printf(a, "%s `%.*s` no longer holds", what, STR_ARG(check));
 }
 
+/* What is left of comparisons is about symbolic sizes, which PyTorch does not always print as such. */
 static bool read_relation(struct arena *a, struct guard_reason *out)
 {
     static const struct str marks[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <"),  STR_INIT(" >"),

@@ -3,6 +3,7 @@
 
 #include "text/config_text.h"
 
+/* An artifact without a name goes by "artifact". */
 void apply_artifact(struct record *rec)
 {
     struct str name = record_name(rec, rec->value, "name");
@@ -20,6 +21,7 @@ void apply_named(struct record *rec)
     record_add_artifact(rec, record_name(rec, rec->value, "name"));
 }
 
+/* torch/_inductor/graph.py: the file's name in two spellings, or nothing where it could not be written. */
 void apply_output_code(struct record *rec)
 {
     struct str file = record_name(rec, rec->value, "filename");

@@ -4,6 +4,7 @@
 #include "text/break_text.h"
 #include "text/guard_reason.h"
 
+/* torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.3: see model/callers.h). */
 void apply_dynamo_start(struct record *rec)
 {
     struct compile *c = rec->compile;
@@ -18,6 +19,7 @@ void apply_dynamo_start(struct record *rec)
     frame_note_resume(c->frame);
 }
 
+/* What the guard means is read again from the text where it is shown. */
 static void add_reason(struct record *rec, struct str text)
 {
     struct arena *a = record_arena(rec);

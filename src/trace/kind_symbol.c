@@ -1,6 +1,7 @@
 /* Symbolic shapes (torch/fx/experimental/symbolic_shapes.py) and what draft export records about them. */
 #include "trace/kinds.h"
 
+/* One per record: each attempt of a compile creates its symbols anew, mostly under the same names. */
 static struct symbol *add_symbol(struct record *rec, bool unbacked)
 {
     struct symbol *s = vec_add(record_arena(rec), &rec->compile->symbols);
@@ -26,6 +27,7 @@ void apply_create_unbacked_symbol(struct record *rec)
     add_symbol(rec, true);
 }
 
+/* One symbol may stand for the sizes of several inputs. */
 static struct str join_sources(struct record *rec)
 {
     struct buf b = {0};
@@ -59,6 +61,7 @@ void apply_specialization(struct record *rec)
     s->stack = record_stack(rec, rec->value, "stack");
 }
 
+/* Every step of symbolic arithmetic, by the ten thousand: how many there were is all that anybody asks. */
 void apply_expression_created(struct record *rec)
 {
     rec->compile->expressions++;

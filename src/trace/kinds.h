@@ -30,8 +30,14 @@ extern const size_t kind_count;
 extern const struct kind artifact_kinds[];
 extern const size_t artifact_kind_count;
 
+/* The first row of the table that the name fits; NULL when none does. */
 const struct kind *kind_find(struct str name);
 const struct kind *artifact_kind_find(struct str name);
+
+/*
+ * What rows call, on the thread that reads the file. rec->value may be of any type: the access functions of record.h
+ * find nothing in what is no object.
+ */
 
 /* kind_dynamo.c */
 void apply_dynamo_start(struct record *rec);

@@ -112,6 +112,7 @@ void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, 
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
+/* Strings, ids and times of a process are its own, so everything that knows of them is made with it. */
 static struct process_state *new_state(struct reading *r, const struct glog *g)
 {
     struct arena *a = r->in->arena;
@@ -242,11 +243,10 @@ static void begin_epoch(struct process_state *s, uint64_t line)
         s->first_reset = line;
 }
 
-/* Each of the two is seen once per compile. */
+/* The reasons are the one beginning that has no place of its own: they tell only what ended before. */
 static bool begins_again(const struct compile *c, enum start start)
 {
-    return (start == START_RECORD && c->started) || (start == START_ATTEMPT && c->attempted) ||
-           (start != START_NONE && c->ended);
+    return start != START_NONE && (c->ended || (start <= c->start && start != START_REASONS));
 }
 
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
@@ -262,7 +262,8 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
         current = false;
     }
     c = current ? c : new_compile(r, s, id);
-    c->attempted |= start == START_ATTEMPT;
+    if (start > c->start)
+        c->start = start;
     return c;
 }
 

@@ -90,18 +90,11 @@ struct process_state *reading_new_instance(struct reading *r, uint32_t stream, c
  */
 void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum rank_source from, uint64_t line);
 
-/* What a record says about the beginning of a compile. */
-enum start {
-    START_NONE,
-    START_EVENT,   /* the timeline's outermost event begins, or the reasons of a recompile: dynamo_start may follow */
-    START_RECORD,  /* dynamo_start */
-    START_ATTEMPT, /* its first attempt begins; torch.export, which resets Dynamo each time, has no other beginning */
-};
-
 /*
- * The compile of an id, made on first sight. When a record begins a compile whose id has already begun in the same way,
- * or ended, torch._dynamo.reset() was called in between and a new epoch begins. A record that begins nothing and whose
- * id is new to the epoch belongs to the latest epoch that has it (a backward graph that is compiled late).
+ * The compile of an id, made on first sight. `start` is what the record says of its beginning. When that has been
+ * passed before, or the compile ended, torch._dynamo.reset() was called in between and a new epoch begins. A record
+ * that begins nothing and whose id is new to the epoch belongs to the latest epoch that has it (a backward graph that
+ * is compiled late).
  */
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line);

@@ -133,13 +133,12 @@ static enum start start_of_event(struct json_doc *doc)
     return str_eq(name, STR("compile_attempt_0")) ? START_ATTEMPT : START_NONE;
 }
 
-/* In 2.5 the recompile reasons come first of all. */
 static enum start start_of(const struct raw_record *raw, const struct record *rec)
 {
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
     if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
-        return START_EVENT;
+        return START_REASONS;
     return raw->kind && raw->kind->apply == apply_chromium_event ? start_of_event(rec->json) : START_NONE;
 }
 
@@ -189,6 +188,7 @@ static bool restarts_strings(struct record *rec)
            !str_eq(before, record_intern(rec, json_str(text)));
 }
 
+/* Counts a payload and says what is wrong with it: announced and missing, there and not announced, or not the one. */
 static void check_payload(struct pass *p, struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
@@ -208,6 +208,8 @@ static void check_payload(struct pass *p, struct raw_record *raw)
         message_add(m, MSG_BAD_DIGEST_TEXT, raw->line, "the payload of this record");
     if (raw->text_not_utf8)
         message_add(m, MSG_NOT_UTF8, raw->line, "in the payload of this record");
+    if (raw->cut)
+        return;
     if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST)) {
         /* PyTorch ends every record with a newline: without a digest to tell, the tail may be missing. */
         if (raw->unterminated)
@@ -317,6 +319,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
     }
 }
 
+/* One record into the model: whose it is, of which compile, and then what its kind makes of it. */
 static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
@@ -542,9 +545,11 @@ static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_pa
 
 static bool digest_differs(const struct raw_record *raw)
 {
-    return raw->hashed && (raw->payload.flags & PAYLOAD_DIGEST) && !digest_eq(&raw->actual, &raw->payload.digest);
+    return raw->hashed && !raw->cut && (raw->payload.flags & PAYLOAD_DIGEST) &&
+           !digest_eq(&raw->actual, &raw->payload.digest);
 }
 
+/* A summary counts what it does not look at. */
 static void apply_skipped(struct pass *p, struct raw_record *raw)
 {
     struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);

@@ -139,6 +139,7 @@ static void remember_temp(char *name, bool add)
         }
 }
 
+/* Only what POSIX allows in a handler: unlink, signal, raise. The second death is by the default, with its status. */
 static void on_signal(int sig)
 {
     for (int i = 0; i < OPEN_MAX_TEMPS; i++)
@@ -161,7 +162,7 @@ void outfile_clean_on_signals(void)
 
 int outfile_open(struct outfile *o, const char *path)
 {
-    mode_t mask = umask(0);
+    mode_t mask = umask(0); /* the only way to ask for it is to set it; output is opened by one thread at a time */
 
     umask(mask);
     *o = (struct outfile){.path = xstrdup(path), .temp = xasprintf("%s.tmp-XXXXXX", path)};
@@ -201,6 +202,7 @@ void outfile_write(struct outfile *o, struct str s)
         o->error = write_all(o->fd, s.p, s.n);
 }
 
+/* Not synced: what a crash of the machine loses can be made again from the trace. */
 static int finish(struct outfile *o, bool commit)
 {
     int rc;

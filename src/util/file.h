@@ -37,7 +37,9 @@ struct outfile {
     struct buf buf;
 };
 
+/* 0 or -errno; on an error there is nothing to commit or abort. */
 int outfile_open(struct outfile *o, const char *path);
+/* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
 /* Flushes, renames and closes. 0 or the first error; on an error the temporary file is removed. */
 int outfile_commit(struct outfile *o);

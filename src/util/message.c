@@ -30,6 +30,7 @@ void message_vadd(struct messages *m, enum message_code code, uint64_t line, con
     struct str s = {text, 0};
     int n;
 
+    /* Before anything is formatted: a damaged trace may ask for millions. */
     if (++m->counts[code] > MESSAGES_PER_CODE)
         return;
     n = vsnprintf(text, sizeof text, fmt, ap);

@@ -45,6 +45,7 @@ static size_t ascii_run(const unsigned char *p, size_t n)
         uint64_t w;
 
         memcpy(&w, p + i, 8);
+        /* A byte over 0x7f; or a zero byte, from which the subtraction borrows. */
         if ((w & 0x8080808080808080u) || ((w - 0x0101010101010101u) & ~w & 0x8080808080808080u))
             break;
     }

@@ -105,8 +105,8 @@ static void cut_off(struct trace_text *t)
 {
     complete(t);
     trace_file(t);
-    trace_start(t, IN(1, 0, 0), "f", 5);
     trace_event(t, IN(1, 0, 0), "dynamo", 'B', 10);
+    trace_start(t, IN(1, 0, 0), "f", 5);
     trace_event(t, IN(1, 0, 0), "build_guards", 'B', 20);
 }
 

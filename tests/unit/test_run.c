@@ -278,6 +278,32 @@ static void second_file_of_one_process(void **state)
     run_free(r);
 }
 
+/* Every rank of a job forks: a child is of the process of its own rank. */
+static void forks_of_ranks(void **state)
+{
+    struct trace_text t;
+    struct run *r = run_new();
+
+    (void)state;
+    t = (struct trace_text){.pid = 10};
+    trace_record(&t, "{\"str\": [\"/zero.py\", 0]}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 0, " IN(0, 0, 0) "}");
+    trace_add(r, "rank_0", &t);
+    t = (struct trace_text){.pid = 11, .ms = 5};
+    trace_record(&t, "{\"str\": [\"/one.py\", 0]}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 1, " IN(0, 0, 0) "}");
+    trace_add(r, "rank_1", &t);
+    t = (struct trace_text){.pid = 11, .ms = 9}; /* in another container */
+    trace_record(&t, START("f", 0, 1) "\"rank\": 0, " IN(0, 1, 0) "}");
+    trace_add(r, "child", &t);
+    run_finish(r);
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (str_eq(r->processes.v[i]->input->path, str_of(temp_path("child"))))
+            assert_str(r->processes.v[i]->frames.v[0]->file, "/zero.py");
+    assert_str(trace_messages(r), "strings-from-parent:0");
+    run_free(r);
+}
+
 static void fork_of_a_fork(void **state)
 {
     struct trace_text t = {.pid = 10};
@@ -643,6 +669,7 @@ int main(void)
         cmocka_unit_test(inputs_that_cannot_be_opened),
         cmocka_unit_test(a_fork_is_of_its_parents_run),
         cmocka_unit_test(second_file_of_one_process),
+        cmocka_unit_test(forks_of_ranks),
         cmocka_unit_test(fork_of_a_fork),
         cmocka_unit_test(parent_of_a_fork),
         cmocka_unit_test(one_failure_told_twice),

@@ -166,9 +166,14 @@ static void exports(void **state)
         trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'E', 100 * i + 20);
         trace_event(&t, "", "fullgraph_capture", 'E', 100 * i + 30);
     }
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 400); /* the first compile after a reset is none of the export's */
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'B', 410);
     r = trace_run(&t);
-    assert_str(trace_compiles(r), "0/0 ok, 0/0 ok, 0/0 incomplete");
-    assert_int_equal(r->processes.v[0]->epochs, 3);
+    assert_str(trace_compiles(r), "0/0 ok, 0/0 ok, 0/0 incomplete, 0/0 incomplete");
+    assert_int_equal(r->processes.v[0]->epochs, 4);
+    assert_false(r->processes.v[0]->compiles.v[2]->started);
+    assert_true(r->processes.v[0]->compiles.v[3]->started);
     run_free(r);
 }
 
@@ -723,6 +728,25 @@ static void large_payloads(void **state)
             run_free(r);
         }
     test_free(text);
+}
+
+/* It is we who cut the line: the trace is not to blame for a digest that does not fit the rest. */
+static void payload_line_over_the_limit(void **state)
+{
+    char *text = test_malloc(LIMIT_LINE + 100);
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    memset(text, 'x', LIMIT_LINE + 10);
+    strcpy(text + LIMIT_LINE + 10, "\nend");
+    trace_payload(&t, ARTIFACT("x"), text);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "line-too-long:2");
+    assert_int_equal(r->totals.bad_payloads, 0);
+    trace_check_payloads(r);
+    test_free(text);
+    run_free(r);
 }
 
 static void digests_can_be_left_out(void **state)
@@ -1402,6 +1426,7 @@ int main(void)
         cmocka_unit_test(payload_faults),
         cmocka_unit_test(digest_in_another_place),
         cmocka_unit_test(large_payloads),
+        cmocka_unit_test(payload_line_over_the_limit),
         cmocka_unit_test(digests_can_be_left_out),
         cmocka_unit_test(crlf),
         cmocka_unit_test(colours),
