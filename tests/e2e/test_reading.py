@@ -108,7 +108,7 @@ def fails(w, frame, kind, message, number=0, line=3, **fields):
     w.metrics(id=id, fail_type=kind, fail_reason=message, **fields)
 
 
-# --- findings -------------------------------------------------------------------------------------------------------------
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def two_changes_of_one_function():
@@ -227,7 +227,7 @@ def test_bypass(report):
     report.tap.equal("of one compile", 1, report.finding("cache-bypass")["cost"]["compiles"])
 
 
-# --- the summary ----------------------------------------------------------------------------------------------------------
+# --- the summary ------------------------------------------------------------------------------------------------------
 
 
 def on_a_gpu():
@@ -274,8 +274,8 @@ def fixed_sizes():
              "user_stack": [], "stack": []}, **id)
     w.record("symbolic_shape_specialization", {"symbol": "s0", "sources": ["L['x'].size()[0]"], "value": "4",
              "reason": "range_refined_to_singleton", "user_stack": [w.frame(4, "f", loc="x.view(4)")], "stack": []}, **id)
-    w.record("guard_added", {"expr": "Eq(s0, 3)", "prefix": "eval", "user_stack": [w.frame(5, "f", loc="if x.shape[0] == 3")],
-                             "stack": []})
+    w.record("guard_added", {"expr": "Eq(s0, 3)", "prefix": "eval", "symbol_to_sources": {"s0": "L['x'].size()[0]"},
+                             "user_stack": [w.frame(5, "f", loc="if x.shape[0] == 3")], "stack": []})
     w.record("missing_fake_kernel", {"op": "mine.foo.default"})
     return w
 
@@ -289,12 +289,13 @@ def test_fixed_sizes(report):
                report.summary)
     report.tap.equal("in report.json too", ["guard", "missing_fake_kernel"],
                      [issue["kind"] for issue in report.json["export_issues"]])
+    report.has("what the symbol is", "Eq(s0, 3) where s0 = L['x'].size()[0]", report.page.sections["shapes"])
     report.has("the fake kernel can be pasted", '@torch.library.register_fake("mine::foo")', report.summary)
     report.has("reasons are words", "a condition left only this value", report.page.sections["shapes"])
     report.has("a compile has its sizes", "Dynamic sizes: 1 symbol", report.page.sections["compiles"])
 
 
-# --- the page -------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 
 def trained():
@@ -350,7 +351,8 @@ def two_ranks():
         id = id_of(0, 0)
         w.event("dynamo", "B", **id)
         w.start("f", 3, **id)
-        w.artifact("dynamo_graph_break_reason", "Graph break in user code at /x/model.py:4\nGraph Break Reason: " + PRINT, **id)
+        w.artifact("dynamo_graph_break_reason",
+                   "Graph break in user code at /x/model.py:4\nGraph Break Reason: " + PRINT, **id)
         w.ms += 1000
         w.event("dynamo", "E", **id)
         w.metrics(id=id)
@@ -375,8 +377,9 @@ def clean():
 
 def test_empty_states(report):
     for section, text in (("breaks", "No graph breaks."), ("recompiles", "Nothing was compiled again."),
-                          ("errors", "Nothing failed."), ("caches", "No cache was asked."), ("shapes", "Every size was static."),
-                          ("code", "No generated code in this trace."), ("more", "This trace answers what a trace can answer.")):
+                          ("errors", "Nothing failed."), ("caches", "No cache was asked."),
+                          ("shapes", "Every size was static."), ("code", "No generated code in this trace."),
+                          ("more", "This trace answers what a trace can answer.")):
         report.has(f"an empty section says so: {section}", text, report.page.sections[section])
     report.has("every digest", "every digest is right", report.page.sections["health"])
     report.lacks("no rank, no column for it", "Rank", report.page.sections["ranks"])
