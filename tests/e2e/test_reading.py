@@ -198,7 +198,7 @@ def test_errors(report):
                "\n".join(titles))
     report.has("an introducing line is joined with the next", "backend='mine' raised: ValueError: it broke",
                "\n".join(titles))
-    report.has("it failed in the backend", "failed in the backend.", "\n".join(finding["detail"] or "" for finding in
+    report.has("it failed in the backend", "Failed in the backend.", "\n".join(finding["detail"] or "" for finding in
                                                                                report.findings))
     report.lacks("no graph to run alone, no command for it", "repro.py", "\n".join(errors["1/0"]["next"]))
     command = next((finding["paste"] for finding in report.findings if finding["compiles"] == ["2/0"]), None) or ""
