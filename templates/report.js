@@ -59,8 +59,18 @@
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   }
 
+  function isJson(text) {
+    try {
+      JSON.parse(text);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /* JSON comes in one line. Its tokens stay as they are: a parser would round large numbers. */
   function indented(json) {
+    if (json.includes("\n") || !isJson(json)) return json;
     const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
     let out = "", depth = 0;
     const newline = () => "\n" + "  ".repeat(depth);
@@ -112,7 +122,7 @@
     const bar = element("div", "bar");
     const area = element("div", "text");
     const language = button.dataset.language;
-    const shown = language === "json" && !text.includes("\n") ? indented(text) : text;
+    const shown = language === "json" ? indented(text) : text;
     const lines = shown.split("\n").length;
     const numbers = element("pre", "numbers", Array.from({ length: lines }, (_, i) => i + 1).join("\n"));
     numbers.setAttribute("aria-hidden", "true");
