@@ -310,6 +310,9 @@ def trained():
     w.ms += 50
     w.event("compile_fx.<locals>.bw_compiler", "E", **id)
     w.artifact("inductor_output_code_after", "late", **id)
+    w.artifact("triton_kernel_info", json.dumps({
+        "triton_poi_fused_0": {"autotune_cache_state": "miss", "num_configs": 2, "compile_time_us": 1739358},
+        "triton_per_fused_1": {"autotune_cache_state": "only 1 config", "compile_time_us": 20000}}), "json", **id)
     w.event("CUDAGraphTreeManager.run_eager", "B")
     w.ms += 500
     w.event("CUDAGraphTreeManager.run_eager", "E")
@@ -332,6 +335,9 @@ def test_page(report):
     report.has("two names of one time are one row", "whole compile 100 ms duration_us entire_frame_compile_time_s",
                page["compiles"])
     report.lacks("the stack is told once", "Line: 3, Name: f", page["compiles"])
+    report.has("kernels have their compile time", "triton_poi_fused_0 triton 1.74 s 2 configurations, cache miss", page["code"])
+    report.has("and what autotuning did", "triton_per_fused_1 triton 20 ms 1 configuration", page["code"])
+    report.tap.equal("in report.json too", [1.739358, 0.02], [kernel.get("compile_s") for kernel in report.json["kernels"]])
     report.has("CUDA graphs are a phase", "CUDA graphs 501 ms", page["time"])
     report.has("what is done at run time is said", "some of it was done when the code ran", page["time"])
     stacks = report.json["unattributed"][0].get("stacks", [])
