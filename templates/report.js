@@ -23,8 +23,12 @@
 
   async function payload(button) {
     const { block: number, offset, length } = button.dataset;
-    const bytes = await block(number);
-    return new TextDecoder().decode(bytes.subarray(+offset, +offset + +length));
+    return (await block(number)).subarray(+offset, +offset + +length);
+  }
+
+  /* As it is: a decoder would take the mark of byte order off its beginning. */
+  function decode(bytes) {
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
   function element(name, className, text) {
@@ -41,9 +45,9 @@
     return b;
   }
 
-  function download(name, text) {
+  function download(name, bytes) {
     const a = element("a");
-    a.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    a.href = URL.createObjectURL(new Blob([bytes], { type: "text/plain" }));
     a.download = name.replace(/[^\w.-]+/g, "_") + ".txt";
     a.click();
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
@@ -59,18 +63,13 @@
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   }
 
-  function isJson(text) {
-    try {
-      JSON.parse(text);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   /* JSON comes in one line. Its tokens stay as they are: a parser would round large numbers. */
   function indented(json) {
-    if (json.includes("\n") || !isJson(json)) return json;
+    try {
+      JSON.parse(json);
+    } catch {
+      return json;
+    }
     const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
     let out = "", depth = 0;
     const newline = () => "\n" + "  ".repeat(depth);
@@ -96,43 +95,49 @@
     json: new RegExp("()" + STRINGS + REST, "g"),
   };
   SYNTAX.fx = SYNTAX.python;
-  const CLASSES = ["comment", "string", "keyword", "literal"];
+  const KINDS = ["comment", "string", "keyword", "literal"];
   const COLOURED_MAX = 400000; // characters; colours of more would be slow
 
-  /* Kernels stand in their wrapper as a string: what is inside three quotes is code too. */
-  function colour(pre, text, language) {
-    const syntax = SYNTAX[language];
-    let at = 0;
-    if (!syntax || text.length > COLOURED_MAX) {
-      pre.textContent = text;
-      return pre;
-    }
-    for (const match of text.matchAll(syntax)) {
-      const kind = CLASSES[match.slice(1).findIndex((group) => group)];
+  /*
+   * Colours a text without taking it apart: ranges in its node, where the browser has CSS highlights. Kernels stand in
+   * their wrapper as a string: what is inside three quotes is code too. Returns what takes the colours away again.
+   */
+  function colour(pre, language) {
+    const syntax = SYNTAX[language], node = pre.firstChild, ranges = [];
+    if (!syntax || !window.Highlight || !node || node.length > COLOURED_MAX) return () => {};
+    for (const match of node.data.matchAll(syntax)) {
+      const kind = KINDS[match.slice(1).findIndex((group) => group)];
       if (!kind) continue;
-      pre.append(text.slice(at, match.index), element("span", kind, match[0]));
-      at = match.index + match[0].length;
+      const range = new StaticRange({ startContainer: node, startOffset: match.index, endContainer: node,
+        endOffset: match.index + match[0].length });
+      if (!CSS.highlights.has(kind)) CSS.highlights.set(kind, new Highlight());
+      CSS.highlights.get(kind).add(range);
+      ranges.push([kind, range]);
     }
-    pre.append(text.slice(at));
-    return pre;
+    return () => ranges.forEach(([kind, range]) => CSS.highlights.get(kind).delete(range));
   }
 
-  function viewer(button, text) {
+  const colours = new WeakMap(); // viewer -> what takes its colours away
+
+  function viewer(button, bytes) {
+    const text = decode(bytes);
     const box = element("div", "payload");
     const bar = element("div", "bar");
     const area = element("div", "text");
     const language = button.dataset.language;
-    const shown = language === "json" ? indented(text) : text;
+    const shown = language === "json" && !text.includes("\n") ? indented(text) : text;
     const lines = shown.split("\n").length;
     const numbers = element("pre", "numbers", Array.from({ length: lines }, (_, i) => i + 1).join("\n"));
     numbers.setAttribute("aria-hidden", "true");
     area.tabIndex = 0;
     area.setAttribute("role", "group");
     area.setAttribute("aria-label", button.dataset.name);
-    area.append(numbers, colour(element("pre"), shown, language));
+    const code = element("pre", "", shown);
+    area.append(numbers, code);
+    colours.set(box, colour(code, language));
     const copier = action("Copy", () => copy(copier, text));
     bar.append(element("b", "", button.dataset.name), copier,
-      action("Download", () => download(button.dataset.name, text)),
+      action("Download", () => download(button.dataset.name, bytes)),
       action("Close", () => { toggle(button); button.focus(); }));
     box.append(bar, area);
     return box;
@@ -142,6 +147,7 @@
     const home = button.closest(".artifact");
     const open = home.querySelector(".payload");
     if (open) {
+      colours.get(open)?.();
       open.remove();
       button.setAttribute("aria-expanded", "false");
       return;
@@ -222,7 +228,7 @@
 
   /* A link to something inside closed details opens them. */
   function reveal() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = location.hash && document.getElementById(location.hash.slice(1));
     if (!target) return;
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     const button = target.matches(".artifact") && target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");

@@ -69,12 +69,16 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 /* The resume function is named after the line where it goes on: the same, or the end of the statement. */
 enum { RESUME_LINES = 3, RESUMES_MAX = 20 };
 
-/* A break makes resume functions of every function on the way out; the one that is resumed at its line is told here. */
+/*
+ * A break makes resume functions of every function on the way out; the one that is resumed at its line is told here.
+ * Those of the nearest line are its own: what goes on further down is of another break.
+ */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
 {
     const struct graph_break *b = g->sample;
 
-    for (int distance = 0; distance <= RESUME_LINES && b->line < INT64_MAX - RESUME_LINES; distance++) {
+    for (int distance = 0; distance <= RESUME_LINES && b->line < INT64_MAX - RESUME_LINES && g->resumes.n == 0;
+         distance++) {
         struct str key = resume_key(a, b->compile, b->file, b->function, b->line + distance);
         const struct resume_list *found = map_get(resumes, key);
 

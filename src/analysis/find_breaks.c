@@ -162,7 +162,8 @@ void find_graph_breaks(struct finder *f)
     for (size_t i = PLACES_MAX; i < n; i++)
         worst = severity_of(breaks->places.v[i]) < worst ? severity_of(breaks->places.v[i]) : worst;
     x = finding_add(f, "graph-break", worst);
-    x->title = arena_printf(f->arena, "Graph breaks at %zu more places", n - PLACES_MAX);
+    x->title = arena_printf(f->arena, "Graph breaks at %zu more place%s", n - PLACES_MAX,
+                            n - PLACES_MAX == 1 ? "" : "s");
     x->fix = STR("The section on graph breaks lists all of them.");
     for (size_t i = PLACES_MAX; i < n; i++)
         x->cost_breaks += breaks->places.v[i]->met;

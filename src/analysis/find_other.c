@@ -50,7 +50,8 @@ void find_incomplete(struct finder *f)
         const struct process *p = f->run->processes.v[i];
         const struct compile *c = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
 
-        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c))
+        /* What we could not read may well tell of the end. */
+        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c) && p->input->failure.n == 0)
             add_incomplete(f, c);
     }
 }
@@ -244,8 +245,7 @@ static const char *const phase_advice[PHASE_COUNT] = {
     [PHASE_COMPILER] =
         "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache help.",
     [PHASE_AUTOTUNE] = "Autotuning tries many kernels: mode=\"default\" instead of max-autotune, or a warm cache.",
-    [PHASE_INDUCTOR] = "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
-                       "keep the cache warm.",
+    [PHASE_INDUCTOR] = "Code generation grows with the graph: compile repeated blocks once, or keep the cache warm.",
     [PHASE_AOT] = "AOTAutograd traces the graph a second time: its cost grows with the graph.",
     [PHASE_PASSES] = "Graph passes grow with the graph: compile repeated blocks once (regional compilation).",
     [PHASE_GUARDS] = "Building guards grows with what the function reads: modules with many attributes cost most.",

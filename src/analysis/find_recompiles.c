@@ -58,9 +58,27 @@ static const struct remedy {
     [GUARD_ATTRIBUTE] = {"An attribute appears or disappears between calls. Set it in the constructor.", NULL},
     [GUARD_CONTEXT] = {"A mode, hook or default device is active in some calls only. Call always under the same.",
                        NULL},
+    [GUARD_BACKEND] = {"The function is compiled with several backends (or several instances of one). Make the backend "
+                       "once and use it in every call of torch.compile.",
+                       NULL},
     [GUARD_INVALIDATED] = {"An object that the compiled code depended on was deleted. Keep it alive.", NULL},
     [GUARD_OTHER] = {"Keep what the guard names the same between calls.", NULL},
 };
+
+/* The same where dynamic shapes do not help (guard_reason.could_be_dynamic). */
+static const struct remedy static_remedies[GUARD_CLASS_COUNT] = {
+    [GUARD_SIZE] = {"No mark makes this size dynamic: 0 and 1 are always compiled for by themselves, and the sizes of "
+                    "parameters are constants. Pad the input, or keep such calls out of the compiled function.",
+                    NULL},
+    [GUARD_INT] = {"A Python integer is compiled in as a constant, whatever the settings: it belongs to a module, a "
+                   "global or a default value. Pass it as an argument or as a tensor.",
+                   NULL},
+};
+
+static const struct remedy *remedy_of(const struct guard_reason *g)
+{
+    return !g->could_be_dynamic && static_remedies[g->class].fix ? &static_remedies[g->class] : &remedies[g->class];
+}
 
 enum { PASTES_MAX = 8 };
 
@@ -85,7 +103,7 @@ static struct str paste_for_size(struct finder *f, const struct guard_reason *g)
 
 static struct str paste_for(struct finder *f, const struct guard_reason *g)
 {
-    const char *paste = remedies[g->class].paste;
+    const char *paste = remedy_of(g)->paste;
 
     if (!paste)
         return (struct str){0};
@@ -112,7 +130,7 @@ static void set_remedy(struct finder *f, struct finding *x, const struct guard_r
 {
     if (!g)
         return;
-    x->fix = g->class == GUARD_SIZE && !g->could_be_dynamic ? STR(FIXED_SIZE_FIX) : str_of(remedies[g->class].fix);
+    x->fix = str_of(remedy_of(g)->fix);
     x->paste = paste_for(f, g);
     x->doc = STR(DOC);
 }
@@ -138,9 +156,10 @@ static void add_limit(struct finder *f, const struct recompile_chain *chain)
     struct str name = frame_name(f, chain->frame);
     bool failed = chain->limit->failures.n && !chain->limit->failures.v[0]->fallback;
 
-    x->title = arena_printf(f->arena, "%.*s hit the recompile limit after %d compiles and %s%s%.*s", STR_ARG(name),
-                            chain->limit->id.compile, failed ? "raised an error" : "runs eagerly",
-                            chain->sample ? ": " : "", STR_ARG(chain->sample ? chain->sample->words : STR("")));
+    x->title = arena_printf(f->arena, "%.*s hit the recompile limit after %d compile%s and %s%s%.*s", STR_ARG(name),
+                            chain->limit->id.compile, chain->limit->id.compile == 1 ? "" : "s",
+                            failed ? "raised an error" : "runs eagerly", chain->sample ? ": " : "",
+                            STR_ARG(chain->sample ? chain->sample->words : STR("")));
     if (!failed)
         x->detail =
             STR("Dynamo gave up on this function without an error. Functions that it calls are not compiled either.");

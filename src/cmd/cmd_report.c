@@ -101,7 +101,7 @@ static int write_report(struct session *s)
         say_where(&t, o, &result);
     if (rc) {
         session_print(s, &t);
-        complain("%s/%.*s: %s", o->output, STR_ARG(result.failed), strerror(-rc));
+        complain("%.*s: %s", STR_ARG(result.failed), strerror(-rc));
         return EXIT_IO;
     }
     return session_print(s, &t);

@@ -83,14 +83,15 @@ static void classify(struct input *in, const struct found_file *f)
 
     in->why_not = f->why_not;
     in->used = f->once;
+    in->needed = f->named;
     if (f->once || f->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
-        in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+        in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
-        in->used = true;
+        in->used = in->needed = true;
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;

@@ -209,7 +209,8 @@ struct compile {
     enum compile_status status;
     int attempts;             /* at least 1 */
     bool started;             /* dynamo_start was seen */
-    bool ended;               /* its forward metrics or its guards were seen */
+    bool attempted;           /* its first attempt was seen to begin (2.8 and later) */
+    bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
@@ -316,6 +317,8 @@ struct input {
     bool measured;         /* source.bytes is its size */
     bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
+    bool needed;           /* given by name, or known to be a trace: the work failed if it cannot be read */
+    struct str failure;    /* what kept it from being read to its end, not by its own fault; empty when nothing did */
     struct source source;  /* open as long as the run */
     struct arena *arena;
     struct messages messages;
@@ -342,6 +345,7 @@ struct run {
     VEC(struct input *) inputs;      /* in the order of their paths */
     VEC(struct process *) processes; /* by group, rank, time, pid */
     uint32_t groups;
+    int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
 };

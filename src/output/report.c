@@ -45,17 +45,23 @@ static int write_json(struct reporting *r)
     return outfile_commit(&out);
 }
 
+static struct str path_in(const struct reporting *r, struct arena *arena, struct str name)
+{
+    return arena_printf(arena, "%s/%.*s", r->options->dir, STR_ARG(name));
+}
+
 static int write_files(struct reporting *r, struct arena *arena)
 {
-    int rc =
-        artifact_files_write(&r->view, &r->placements, r->options->artifacts, arena, &r->manifest, &r->result->failed);
+    struct str failed = {0};
+    int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, arena, &r->manifest, &failed);
 
+    r->result->failed = path_in(r, arena, failed);
     if (rc == 0) {
-        r->result->failed = STR("index.html");
+        r->result->failed = path_in(r, arena, STR("index.html"));
         rc = write_html(r);
     }
     if (rc == 0) {
-        r->result->failed = STR("report.json");
+        r->result->failed = path_in(r, arena, STR("report.json"));
         rc = write_json(r);
     }
     return rc;
@@ -94,7 +100,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
     rc = manifest_begin(&r.manifest, options->dir, arena);
     if (rc == 0) {
-        result->failed = STR("a temporary file");
+        result->failed = arena_printf(arena, "a temporary file in %s", temp_file_dir());
         rc = blocks_make(&r.blocks, arena, answers->run, &r.placements,
                          payload_budget(answers->run, options->html.max_bytes), pool);
         if (rc == 0) {
@@ -104,7 +110,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         blocks_free(&r.blocks);
     }
     if (rc == 0) {
-        result->failed = STR(MANIFEST_NAME);
+        result->failed = path_in(&r, arena, STR(MANIFEST_NAME));
         rc = manifest_finish(&r.manifest);
     } else {
         manifest_abort(&r.manifest);

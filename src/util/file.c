@@ -44,14 +44,19 @@ int write_all(int fd, const void *p, size_t n)
     return 0;
 }
 
-int temp_file(void)
+const char *temp_file_dir(void)
 {
     const char *dir = getenv("TMPDIR");
+
+    return dir && *dir ? dir : "/tmp";
+}
+
+int temp_file(void)
+{
+    const char *dir = temp_file_dir();
     char *name;
     int fd;
 
-    if (!dir || !*dir)
-        dir = "/tmp";
     fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;

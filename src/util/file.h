@@ -14,7 +14,9 @@ ssize_t read_at(int fd, void *p, size_t n, uint64_t offset);
 /* All of n bytes. 0 or -errno. */
 int write_all(int fd, const void *p, size_t n);
 
-/* A file without a name in $TMPDIR (or /tmp), gone when closed. The fd or -errno. */
+/* Where temporary files go: $TMPDIR, or /tmp. */
+const char *temp_file_dir(void);
+/* A file without a name there, gone when closed. The fd or -errno. */
 int temp_file(void);
 
 /* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */

@@ -31,13 +31,19 @@ static void add_settings(struct arena *a, struct map *seen, const struct setting
     }
 }
 
+/* Without the last line where the text goes on behind what was read of it. */
+static struct str whole_lines(struct str head, const struct payload *p)
+{
+    return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
+}
+
 static void read_runnable(struct arena *a, const struct artifact *artifact, struct settings *out)
 {
     struct payload_source from = input_payloads(artifact->compile->process->input);
     struct buf text = {0};
 
     if (!payload_is_scattered(&artifact->payload) && payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0)
-        settings_parse(a, arena_str(a, buf_view(&text)), out);
+        settings_parse(a, arena_str(a, whole_lines(buf_view(&text), &artifact->payload)), out);
     buf_free(&text);
 }
 

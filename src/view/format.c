@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* The unit changes where the number would round up to one of the next unit: 1000 ms is 1 s. */
 struct str format_duration_us(struct arena *a, int64_t us)
 {
-    double s = (double)us / 1e6;
-    int64_t whole = (us + 500000) / 1000000;
+    int64_t s = us / 1000000 + (us % 1000000 >= 500000), min = s / 60 + (s % 60 >= 30);
 
     if (us < 0)
         return STR("-");
@@ -15,15 +15,15 @@ struct str format_duration_us(struct arena *a, int64_t us)
         return STR("0 s");
     if (us < 1000)
         return arena_printf(a, "%d \xc2\xb5s", (int)us);
-    if (us < 10000)
+    if (us < 9950)
         return arena_printf(a, "%.1f ms", (double)us / 1e3);
     if (us < 999500)
         return arena_printf(a, "%.0f ms", (double)us / 1e3);
-    if (s < 120)
-        return arena_printf(a, s < 9.995 ? "%.2f s" : "%.1f s", s);
-    if (whole < 7200)
-        return arena_printf(a, "%lld min %lld s", (long long)(whole / 60), (long long)(whole % 60));
-    return arena_printf(a, "%lld h %lld min", (long long)(whole / 3600), (long long)(whole / 60 % 60));
+    if (us < 119950000)
+        return arena_printf(a, us < 9995000 ? "%.2f s" : "%.1f s", (double)us / 1e6);
+    if (s < 7200)
+        return arena_printf(a, "%lld min %lld s", (long long)(s / 60), (long long)(s % 60));
+    return arena_printf(a, "%lld h %lld min", (long long)(min / 60), (long long)(min % 60));
 }
 
 struct str format_duration_ns(struct arena *a, int64_t ns)
@@ -46,7 +46,7 @@ struct str format_bytes(struct arena *a, uint64_t bytes)
 
     if (bytes < 1000)
         return arena_printf(a, "%llu B", (unsigned long long)bytes);
-    for (; v >= 999.95 && unit + 1 < sizeof units / sizeof *units; unit++)
+    for (; v >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
         v /= 1000;
     return arena_printf(a, v < 99.95 ? "%.1f %s" : "%.0f %s", v, units[unit]);
 }

@@ -107,11 +107,12 @@ static void push_folded(const struct view *v, json_t *list, uint32_t *folded)
 json_t *page_stack(const struct view *v, const struct call *innermost)
 {
     const struct call **calls = stack_list(v->scratch, innermost);
+    json_t *o, *list;
     uint32_t folded = 0, n = innermost ? innermost->depth : 0;
-    json_t *list;
 
     if (!innermost)
         return json_null();
+    o = json_new_object();
     list = json_new_array();
     for (uint32_t i = 0; i < n; i++) {
         if (i + 1 < n && is_framework_file(calls[i]->file)) {
@@ -121,7 +122,8 @@ json_t *page_stack(const struct view *v, const struct call *innermost)
         push_folded(v, list, &folded);
         json_push(list, page_call(v, calls[i]));
     }
-    return list;
+    json_put(o, "calls", list);
+    return o;
 }
 
 json_t *page_links(const struct view *v, const struct compile *const *list, size_t n)

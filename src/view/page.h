@@ -43,7 +43,8 @@ json_t *page_hidden(const struct view *v, size_t n, size_t shown);
 json_t *page_text(const struct view *v, struct str s);
 /* Text with `code` in it as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
-/* [{function, place, source} or {folded}], outermost first, runs of framework calls folded. */
+/* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": n},
+ * but the innermost is always shown. null without a stack. */
 json_t *page_stack(const struct view *v, const struct call *innermost);
 /* [{compile links}], at most PAGE_EVIDENCE_MAX, and how many more. */
 json_t *page_links(const struct view *v, const struct compile *const *list, size_t n);

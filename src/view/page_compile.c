@@ -425,8 +425,35 @@ static json_t *links_of(const struct compile *c)
     return list;
 }
 
+/* What has no section of its own; null when there is nothing. */
+static json_t *notes_of(const struct view *v, const struct compile *c)
+{
+    json_t *o;
+
+    if (c->restart_reasons.n == 0 && c->links.n == 0)
+        return json_null();
+    o = json_new_object();
+    json_put(o, "restarts", restarts_of(v, c));
+    json_put(o, "links", links_of(c));
+    return o;
+}
+
 /* --- what happened to it -------------------------------------------------------------------------------------------
  */
+
+/* {name: list}, or null for an empty one: no markup for what is not there. */
+static json_t *list_or_null(const char *name, json_t *list)
+{
+    json_t *o;
+
+    if (json_array_size(list) == 0) {
+        json_decref(list);
+        return json_null();
+    }
+    o = json_new_object();
+    json_put(o, name, list);
+    return o;
+}
 
 static void add_event(json_t *list, const char *what, struct str section, json_t *words, json_t *place)
 {
@@ -451,7 +478,7 @@ static void add_reason(const struct view *v, const struct compile *c, json_t *li
               page_words(rc.reasons.n ? rc.reasons.v[0].words : STR("the trace does not say why")), json_null());
 }
 
-/* Why it was compiled again, where the graph broke, what failed: told in full in the sections before. */
+/* Why it was compiled again, where the graph broke, what failed: told in full in the sections before. null for none. */
 static json_t *events_of(const struct view *v, const struct compile *c)
 {
     json_t *list = json_new_array();
@@ -472,7 +499,7 @@ static json_t *events_of(const struct view *v, const struct compile *c)
                                           STR_ARG(error_headline(v->scratch, f)))),
                   page_place(v, f->file, f->line));
     }
-    return list;
+    return list_or_null("events", list);
 }
 
 static void add_stack(const struct view *v, json_t *list, const struct call *stack)
@@ -505,8 +532,8 @@ json_t *page_compile(const struct view *v, const struct compile *c)
 {
     json_t *o = page_compile_row(v, c, true), *stages = stages_of(v, c), *stacks = stacks_of(v, c);
 
-    json_put(o, "events", events_of(v, c));
-    json_put(o, "restarts", restarts_of(v, c));
+    json_put(o, "happened", events_of(v, c));
+    json_put(o, "notes", notes_of(v, c));
     json_put_bool(o, "any_stacks", json_array_size(stacks) > 0);
     json_put(o, "stacks", stacks);
     json_put_bool(o, "any_artifacts", json_array_size(stages) > 0);
@@ -515,7 +542,6 @@ json_t *page_compile(const struct view *v, const struct compile *c)
     json_put(o, "guard_tree", guards_of(v, c));
     json_put(o, "inputs", inputs_of(v, c));
     json_put(o, "symbols", page_symbols(v, c));
-    json_put(o, "links", links_of(c));
     json_put_bool(o, "backward", c->backward);
     return o;
 }

@@ -45,6 +45,20 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     return o;
 }
 
+static json_t *hints_of(const struct graph_break *b)
+{
+    json_t *o, *list;
+
+    if (b->hints.n == 0)
+        return json_null();
+    o = json_new_object();
+    list = json_new_array();
+    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
+        json_push(list, page_words(b->hints.v[i]));
+    json_put(o, "list", list);
+    return o;
+}
+
 /* The user's line first; where the break is inside something it calls, that too. */
 static void put_places(const struct view *v, json_t *o, const struct break_group *g)
 {
@@ -83,16 +97,14 @@ json_t *page_break(const struct view *v, const struct break_place *p)
 {
     const struct break_group *g = p->first;
     const struct graph_break *b = g->sample;
-    json_t *o = json_new_object(), *hints = json_new_array();
+    json_t *o = json_new_object();
 
-    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
-        json_push(hints, page_words(b->hints.v[i]));
     json_put(o, "type", page_words(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
     json_put(o, "url", safe_url(b->url));
     json_put(o, "explanation", page_words(b->explanation));
     json_put(o, "context", page_text(v, b->context));
-    json_put(o, "hints", hints);
+    json_put(o, "hints", hints_of(b));
     json_put(o, "reason", b->explanation.n || b->hints.n ? json_null() : page_text(v, b->reason));
     json_put_bool(o, "restarted", b->restarted);
     json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD);
@@ -102,6 +114,12 @@ json_t *page_break(const struct view *v, const struct break_place *p)
     return o;
 }
 
+/* Some are put into words with the guard itself; a backtick in it would be taken for the end of code. */
+static bool is_in_words(const struct guard_reason *g)
+{
+    return str_has(g->words, g->guard) && str_chr(g->guard, '`') < 0;
+}
+
 static json_t *page_reason(const struct view *v, const struct guard_reason *g)
 {
     json_t *o = json_new_object();
@@ -109,8 +127,7 @@ static json_t *page_reason(const struct view *v, const struct guard_reason *g)
     json_put(o, "against",
              g->against.n ? json_of_str(arena_printf(v->scratch, "[%.*s]", STR_ARG(g->against))) : json_null());
     json_put(o, "words", page_words(g->words));
-    /* Some are put into words with the guard itself. */
-    json_put(o, "guard", str_has(g->words, g->guard) ? json_null() : page_text(v, g->guard));
+    json_put(o, "guard", is_in_words(g) ? json_null() : page_text(v, g->guard));
     json_put_str(o, "class", str_of(guard_class_title(g->class)));
     json_put_bool(o, "could_be_dynamic", g->could_be_dynamic);
     json_put(o, "user_code", page_text(v, g->user_code));
@@ -194,7 +211,6 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_put(o, "link", page_link(v, f->compile));
     json_put(o, "place", page_place(v, e->own_file, e->own_line));
     json_put(o, "source", view_text(e->own_source));
-    json_put_bool(o, "stack_known", e->stack != NULL);
     json_put(o, "stack", page_stack(v, e->stack));
     json_put(o, "traceback", f->traceback ? page_payload(v, f->traceback, false) : json_null());
     json_put(o, "next", next);
