@@ -183,6 +183,7 @@ def test_left_out(bench):
     folder = bulky(bench)
     page = bench.page("files", folder, ("--max-html-size", "500k", "--artifacts", "overflow"))
     check_small(page)
+    page.equal("says that there is no stack", [1], page.run("counts", ["#stacks > .none"]))
     paths = linked_files(page, ".artifact:not(:has(button)) a.file")
     texts = {text for payloads in trace_payloads(folder).values() for _, text in payloads}
     page.point("some payloads were left out", len(paths) >= 4, len(paths))
