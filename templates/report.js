@@ -95,26 +95,29 @@
     json: new RegExp("()" + STRINGS + REST, "g"),
   };
   SYNTAX.fx = SYNTAX.python;
-  const CLASSES = ["comment", "string", "keyword", "literal"];
+  const KINDS = ["comment", "string", "keyword", "literal"];
   const COLOURED_MAX = 400000; // characters; colours of more would be slow
 
-  /* Kernels stand in their wrapper as a string: what is inside three quotes is code too. */
-  function colour(pre, text, language) {
-    const syntax = SYNTAX[language];
-    let at = 0;
-    if (!syntax || text.length > COLOURED_MAX) {
-      pre.textContent = text;
-      return pre;
-    }
-    for (const match of text.matchAll(syntax)) {
-      const kind = CLASSES[match.slice(1).findIndex((group) => group)];
+  /*
+   * Colours a text without taking it apart: ranges in its node, where the browser has CSS highlights. Kernels stand in
+   * their wrapper as a string: what is inside three quotes is code too. Returns what takes the colours away again.
+   */
+  function colour(pre, language) {
+    const syntax = SYNTAX[language], node = pre.firstChild, ranges = [];
+    if (!syntax || !window.Highlight || !node || node.length > COLOURED_MAX) return () => {};
+    for (const match of node.data.matchAll(syntax)) {
+      const kind = KINDS[match.slice(1).findIndex((group) => group)];
       if (!kind) continue;
-      pre.append(text.slice(at, match.index), element("span", kind, match[0]));
-      at = match.index + match[0].length;
+      const range = new StaticRange({ startContainer: node, startOffset: match.index, endContainer: node,
+        endOffset: match.index + match[0].length });
+      if (!CSS.highlights.has(kind)) CSS.highlights.set(kind, new Highlight());
+      CSS.highlights.get(kind).add(range);
+      ranges.push([kind, range]);
     }
-    pre.append(text.slice(at));
-    return pre;
+    return () => ranges.forEach(([kind, range]) => CSS.highlights.get(kind).delete(range));
   }
+
+  const colours = new WeakMap(); // viewer -> what takes its colours away
 
   function viewer(button, bytes) {
     const text = decode(bytes);
@@ -129,7 +132,9 @@
     area.tabIndex = 0;
     area.setAttribute("role", "group");
     area.setAttribute("aria-label", button.dataset.name);
-    area.append(numbers, colour(element("pre"), shown, language));
+    const code = element("pre", "", shown);
+    area.append(numbers, code);
+    colours.set(box, colour(code, language));
     const copier = action("Copy", () => copy(copier, text));
     bar.append(element("b", "", button.dataset.name), copier,
       action("Download", () => download(button.dataset.name, bytes)),
@@ -142,6 +147,7 @@
     const home = button.closest(".artifact");
     const open = home.querySelector(".payload");
     if (open) {
+      colours.get(open)?.();
       open.remove();
       button.setAttribute("aria-expanded", "false");
       return;

@@ -68,13 +68,22 @@ static struct str inside(struct finder *f, const struct break_place *p)
     return arena_printf(f->arena, " inside `%.*s:%lld`", STR_ARG(last_part(b->file)), (long long)b->line);
 }
 
-/* "builtin: print [<class 'torch._dynamo.variables.constant.ConstantVariable'>] False" of 2.5: without the classes. */
+/*
+ * Types of 2.5 go on with what the title needs not: "builtin: print [<class 'torch._dynamo.variables...'>] False",
+ * "dynamic shape operator: aten.nonzero.default; to enable, set ...".
+ */
 static struct str short_type(struct finder *f, const struct graph_break *b)
 {
-    ptrdiff_t classes = str_find(b->type, STR(" [<class "));
-    struct str type = utf8_cut(classes > 0 ? str_take(b->type, (size_t)classes) : b->type, 120);
+    static const struct str ends[] = {STR_INIT(" [<class "), STR_INIT("; to enable, ")};
+    struct str type = b->type, cut;
 
-    return classes > 0 || type.n == b->type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(type));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        ptrdiff_t at = str_find(type, ends[i]);
+
+        type = at > 0 ? str_take(type, (size_t)at) : type;
+    }
+    cut = utf8_cut(type, 120);
+    return cut.n == type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut));
 }
 
 static struct str title_of(struct finder *f, const struct break_place *p)

@@ -52,10 +52,9 @@ static struct str detail_of(struct finder *f, const struct error *e)
     break_message_parse(f->arena, failure->message, &text);
     more = e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION ? str_trim(listed(f, failure->message))
                                                                                  : text.explanation;
-    return arena_printf(f->arena, "%s %.*s failed %s.%s%.*s",
-                        failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
-                        STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage),
-                        more.n ? " " : "", STR_ARG(more));
+    return arena_printf(f->arena, "%s %s.%s%.*s",
+                        failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
+                        error_stage_title(e->stage), more.n ? " " : "", STR_ARG(more));
 }
 
 /* One error that several compiles ran into. */

@@ -219,6 +219,8 @@ static void add_export_issue(struct finder *f, struct map *seen, const struct co
         return;
     *slot = x = finding_add(f, "export", FINDING_HIGH);
     x->title = arena_printf(f->arena, export_titles[e->kind], STR_ARG(e->op), STR_ARG(e->text));
+    if (e->symbols.n)
+        x->detail = arena_printf(f->arena, "Here `%.*s`.", STR_ARG(e->symbols));
     x->fix = str_of(export_fixes[e->kind]);
     if (e->kind == EXPORT_MISSING_FAKE_KERNEL)
         x->paste = fake_kernel(f, e->op);

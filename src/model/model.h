@@ -153,9 +153,10 @@ enum export_issue_kind {
 
 struct export_issue {
     enum export_issue_kind kind;
-    struct str op;     /* of the fake kernel kinds */
-    struct str text;   /* reason or expression */
-    struct str result; /* the value that was assumed; may be empty */
+    struct str op;      /* of the fake kernel kinds */
+    struct str text;    /* reason or expression */
+    struct str result;  /* the value that was assumed; may be empty */
+    struct str symbols; /* what the symbols in it are: "s97 = L['a'].size()[0]"; may be empty */
     const struct call *user_stack, *stack;
 };
 

@@ -67,6 +67,27 @@ void apply_expression_created(struct record *rec)
     rec->compile->expressions++;
 }
 
+/* {"s97": "L['a'].size()[0]"} -> "s97 = L['a'].size()[0]". */
+static struct str join_symbols(struct record *rec)
+{
+    json_t *map = json_get(rec->doc, rec->value, "symbol_to_sources");
+    struct buf b = {0};
+    struct str out;
+    const char *symbol;
+    json_t *source;
+
+    json_object_foreach(map, symbol, source)
+    {
+        if (!json_is_string(source) || b.n > LIMIT_NAME)
+            continue;
+        buf_str(&b, b.n ? STR(", ") : (struct str){0});
+        buf_printf(&b, "%s = %s", symbol, json_string_value(source));
+    }
+    out = record_intern(rec, buf_view(&b));
+    buf_free(&b);
+    return out;
+}
+
 static struct export_issue *add_issue(struct record *rec, enum export_issue_kind kind)
 {
     struct export_issue *e = vec_add(record_arena(rec), &rec->compile->export_issues);
@@ -75,6 +96,7 @@ static struct export_issue *add_issue(struct record *rec, enum export_issue_kind
     e->op = record_name(rec, rec->value, "op");
     e->text = record_any(rec, rec->value, "expr");
     e->result = record_any(rec, rec->value, "result");
+    e->symbols = join_symbols(rec);
     e->user_stack = record_stack(rec, rec->value, "user_stack");
     e->stack = record_stack(rec, rec->value, "stack");
     return e;

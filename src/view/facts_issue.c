@@ -190,6 +190,7 @@ json_t *fact_export_issue(const struct view *v, const struct compile *c, const s
     json_put(o, "op", view_text(e->op));
     json_put(o, "text", view_text(e->text));
     json_put(o, "result", view_text(e->result));
+    json_put(o, "symbols", view_text(e->symbols));
     json_put(o, "file", view_text(own ? own->file : (struct str){0}));
     json_put(o, "line", view_line(own ? own->line : 0));
     return o;

@@ -548,17 +548,31 @@ json_t *page_compile(const struct view *v, const struct compile *c)
 
 /* --- the size budget ---------------------------------------------------------------------------------------------- */
 
+static uint64_t at_most(size_t n, uint64_t most)
+{
+    return n < most ? n : most;
+}
+
+static uint64_t stacks_size(const struct compile *c)
+{
+    uint64_t calls = c->stack ? c->stack->depth : 0;
+
+    for (size_t i = 0; i < c->stacks.n && i < PAGE_STACKS_MAX; i++)
+        calls += c->stacks.v[i]->depth;
+    return calls * 220;
+}
+
 uint64_t page_compile_size(const struct compile *c)
 {
     int64_t guards = 0;
-    uint64_t tensors = c->tensors.n < PAGE_TENSORS_MAX ? c->tensors.n : PAGE_TENSORS_MAX;
 
     if (!metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) || guards < 0)
         guards = c->guards_seen ? 20 : 0;
     if (guards > PAGE_GUARDS_MAX)
         guards = PAGE_GUARDS_MAX;
-    return 2500 + c->artifacts.n * 700 + c->metrics.n * 9000 + (uint64_t)guards * 420 + tensors * 260 +
-           (c->stack ? c->stack->depth * 220 : 0);
+    return 2500 + c->artifacts.n * 800 + c->metrics.n * 9000 + (uint64_t)guards * 420 +
+           at_most(c->tensors.n, PAGE_TENSORS_MAX) * 260 + at_most(c->symbols.n, PAGE_ITEMS_MAX) * 450 +
+           at_most(c->breaks.n + c->failures.n, 2 * PAGE_REASONS_MAX) * 500 + stacks_size(c);
 }
 
 int64_t page_compile_weight(const struct compile *c)

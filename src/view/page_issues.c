@@ -114,6 +114,12 @@ json_t *page_break(const struct view *v, const struct break_place *p)
     return o;
 }
 
+/* Some are put into words with the guard itself; a backtick in it would be taken for the end of code. */
+static bool is_in_words(const struct guard_reason *g)
+{
+    return str_has(g->words, g->guard) && str_chr(g->guard, '`') < 0;
+}
+
 static json_t *page_reason(const struct view *v, const struct guard_reason *g)
 {
     json_t *o = json_new_object();
@@ -121,8 +127,7 @@ static json_t *page_reason(const struct view *v, const struct guard_reason *g)
     json_put(o, "against",
              g->against.n ? json_of_str(arena_printf(v->scratch, "[%.*s]", STR_ARG(g->against))) : json_null());
     json_put(o, "words", page_words(g->words));
-    /* Some are put into words with the guard itself. */
-    json_put(o, "guard", str_has(g->words, g->guard) ? json_null() : page_text(v, g->guard));
+    json_put(o, "guard", is_in_words(g) ? json_null() : page_text(v, g->guard));
     json_put_str(o, "class", str_of(guard_class_title(g->class)));
     json_put_bool(o, "could_be_dynamic", g->could_be_dynamic);
     json_put(o, "user_code", page_text(v, g->user_code));

@@ -139,6 +139,27 @@ static json_t *health_line(const struct view *v)
     return o;
 }
 
+static struct str folder_of(struct str path)
+{
+    return str_take(path, path.n - format_file_name(path).n);
+}
+
+/* The file; of several, the folder that they share. */
+static struct str title_of(const struct view *v)
+{
+    size_t n = v->run->inputs.n;
+    struct str files = format_counted(v->scratch, n, "file", "files"), folder, name;
+
+    if (n == 1)
+        return format_file_name(v->run->inputs.v[0]->path);
+    folder = n ? folder_of(v->run->inputs.v[0]->path) : STR("");
+    for (size_t i = 1; i < n; i++)
+        if (!str_eq(folder, folder_of(v->run->inputs.v[i]->path)))
+            return files;
+    name = format_file_name(str_drop(folder, 1));
+    return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
+}
+
 json_t *page_header(const struct view *v, const char *const *command, size_t command_n)
 {
     const struct findings *f = v->answers->findings;
@@ -155,8 +176,7 @@ json_t *page_header(const struct view *v, const char *const *command, size_t com
             json_put_str(x, "count", format_count(v->scratch, by_severity[i]));
             json_push(counts, x);
         }
-    json_put_str(o, "title", v->run->inputs.n == 1 ? format_file_name(v->run->inputs.v[0]->path)
-                                                   : format_counted(v->scratch, v->run->inputs.n, "file", "files"));
+    json_put_str(o, "title", title_of(v));
     json_put(o, "verdict", f->list.n ? page_words(f->list.v[0]->title) : json_null());
     json_put(o, "severities", counts);
     json_put(o, "tiles", tiles_of(v));

@@ -21,6 +21,8 @@ static json_t *kernel_row(const struct view *v, const struct kernel *k)
     json_put(o, "nodes", nodes);
     json_put(o, "more", k->nodes.n > NODES_SHOWN ? json_of_i64((int64_t)(k->nodes.n - NODES_SHOWN)) : json_null());
     json_put(o, "place", page_place(v, k->file, k->line));
+    json_put(o, "time", k->compile_us < 0 ? json_null() : json_of_str(format_duration_us(v->scratch, k->compile_us)));
+    json_put(o, "autotuned", page_text(v, k->autotuned));
     return o;
 }
 
@@ -40,7 +42,7 @@ bool page_has_code(const struct compile *c)
 json_t *page_code(const struct view *v, const struct compile *c)
 {
     struct kernels kernels;
-    bool any_nodes = false, any_places = false;
+    bool any_nodes = false, any_places = false, any_times = false;
     json_t *o, *rows = json_new_array(), *codes = json_new_array();
 
     for (size_t i = 0; i < c->artifacts.n && json_array_size(codes) < CODES_SHOWN; i++)
@@ -51,6 +53,7 @@ json_t *page_code(const struct view *v, const struct compile *c)
         json_push(rows, kernel_row(v, &kernels.list.v[i]));
         any_nodes |= kernels.list.v[i].nodes.n > 0;
         any_places |= kernels.list.v[i].file.n > 0;
+        any_times |= kernels.list.v[i].compile_us >= 0;
     }
     o = page_link(v, c);
     json_put(o, "frame", c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
@@ -58,6 +61,7 @@ json_t *page_code(const struct view *v, const struct compile *c)
     json_put_bool(o, "any", kernels.list.n > 0);
     json_put_bool(o, "any_nodes", any_nodes);
     json_put_bool(o, "any_places", any_places);
+    json_put_bool(o, "any_times", any_times);
     json_put(o, "codes", codes);
     json_put(o, "kernels", rows);
     return o;

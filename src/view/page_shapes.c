@@ -89,6 +89,7 @@ static json_t *export_row(const struct view *v, const struct compile *c, const s
     json_put(o, "op", page_text(v, e->op));
     json_put(o, "text", page_text(v, e->text));
     json_put(o, "result", page_text(v, e->result));
+    json_put(o, "symbols", page_text(v, e->symbols));
     put_line(v, o, e->user_stack);
     return o;
 }

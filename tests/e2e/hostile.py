@@ -294,12 +294,10 @@ Graph Break Reason: {t("type of another break")}
 
 
 def bulky(writer):
-    """Payloads that take more blocks than a page keeps unpacked."""
+    """A compile of which nothing is known but payloads; they take more blocks than a page keeps unpacked."""
     numbers = random.Random(1)
-    id = writer.begin(8)
     for i in range(6):
-        writer.artifact(f"bulky {i}", "\n".join(numbers.randbytes(32).hex() for _ in range(4100)), **id)
-    writer.end(id)
+        writer.artifact(f"bulky {i}", "\n".join(numbers.randbytes(32).hex() for _ in range(4100)), **writer.id(8))
     return writer
 
 

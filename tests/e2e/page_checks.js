@@ -20,7 +20,7 @@ function openAll() {
 
 /* --- what is in the page --- */
 
-/* Elements and attributes that are not `allowed` ({element: [attributes]}), scripts that are no payloads and not ours. */
+/* Elements and attributes that are not `allowed` ({element: [attributes]}); scripts that are neither data nor ours. */
 function foreign(allowed, script) {
   const complaints = [];
   for (const e of all("*")) {
@@ -134,8 +134,8 @@ function payloadNames() {
   return all("details.compile button.open").map((button) => [button.closest("details").id, button.dataset.name]);
 }
 
-/* Opens payloads: [[id of the entry, name, text, elements in it, aria-expanded]]. Each must come, and go when its button
-   is pressed again; the text is null when one did not. */
+/* Opens payloads: [[id of the entry, name, text, strange elements in it, aria-expanded]]. Each must come, and go when
+   its button is pressed again; the text is null when one did not. */
 async function payloads(numbers) {
   const buttons = all("button.open"), opened = [];
   for (const number of numbers) {
@@ -144,12 +144,15 @@ async function payloads(numbers) {
     await appears(".payload", home);
     const text = home.querySelector(".payload .text > pre:last-child");
     opened.push([button.closest("details.compile")?.id ?? "", button.dataset.name, text ? text.textContent : null,
-                 text ? text.childElementCount : -1, button.getAttribute("aria-expanded")]);
+                 text ? all("*", text).filter(isStrange).length : -1, button.getAttribute("aria-expanded")]);
     button.click();
     if (home.querySelector(".payload")) opened.at(-1)[2] = null;
   }
   return opened;
 }
+
+/* Colours are spans with a class. */
+const isStrange = (e) => e.tagName !== "SPAN" || e.getAttributeNames().some((attribute) => attribute !== "class");
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 

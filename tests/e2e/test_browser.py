@@ -83,7 +83,8 @@ def is_inside(path, folder):
 
 def test_hostile_name(bench):
     """A page with one file, which is its title. Names of files are bytes."""
-    name = hostile.SHAPES["all at once"].replace("/", "").replace("@", "1") + hostile.RIGHT_TO_LEFT
+    name = hostile.SHAPES["all at once"].replace("@", "1") + hostile.RIGHT_TO_LEFT
+    name = name.replace("/", "").replace("'", "")  # the one cannot be in a name, the other is quoted in a command
     path, shown = bench.temp / os.fsdecode(name.encode() + b"\xff\xc3.log"), name + "\ufffd\ufffd.log"
     data = hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0).everything()).data
     path.write_bytes(hostile.prefixed(data, hostile.SHAPES["all at once"] + " "))
@@ -183,6 +184,7 @@ def test_left_out(bench):
     folder = bulky(bench)
     page = bench.page("files", folder, ("--max-html-size", "500k", "--artifacts", "overflow"))
     check_small(page)
+    page.equal("says that there is no stack", [1], page.run("counts", ["#stacks > .none"]))
     paths = linked_files(page, ".artifact:not(:has(button)) a.file")
     texts = {text for payloads in trace_payloads(folder).values() for _, text in payloads}
     page.point("some payloads were left out", len(paths) >= 4, len(paths))
@@ -254,12 +256,12 @@ def check_keyboard_payload(page):
     steps = [page.browser.run("document.querySelector('button.open').focus(); " + FOCUSED)]
     page.browser.press(webdriver.ENTER)
     page.run("appears", ".payload")
-    for _ in range(3):
+    while steps[-1] != "Close" and len(steps) < 10:
         page.browser.press(webdriver.TAB)
         steps.append(page.browser.run(FOCUSED))
+    page.empty("Tab leads through the buttons of a payload", {"Copy", "Download", "Close"} - {*steps})
     page.browser.press(webdriver.ENTER)
-    steps.append(page.browser.run(FOCUSED))
-    page.equal("a payload is opened and closed", [steps[0], "Copy", "Download", "Close", steps[0]], steps)
+    page.equal("Close leads back to where the payload was opened", steps[0], page.browser.run(FOCUSED))
     page.equal("it is closed", [0], page.run("counts", [".payload"]))
 
 

@@ -108,7 +108,7 @@ def fails(w, frame, kind, message, number=0, line=3, **fields):
     w.metrics(id=id, fail_type=kind, fail_reason=message, **fields)
 
 
-# --- findings -------------------------------------------------------------------------------------------------------------
+# --- findings ---------------------------------------------------------------------------------------------------------
 
 
 def two_changes_of_one_function():
@@ -143,7 +143,7 @@ def sizes_that_stay():
 def test_sizes_that_stay(report):
     found = report.finding("recompile")
     report.tap.equal("mark_dynamic does not help against sizes 0 and 1", None, found["paste"])
-    report.has("it says so", "sizes of 0 and 1", found["fix"])
+    report.has("it says so", "0 and 1 are always compiled for by themselves", found["fix"])
 
 
 def broken():
@@ -198,7 +198,7 @@ def test_errors(report):
                "\n".join(titles))
     report.has("an introducing line is joined with the next", "backend='mine' raised: ValueError: it broke",
                "\n".join(titles))
-    report.has("it failed in the backend", "failed in the backend.", "\n".join(finding["detail"] or "" for finding in
+    report.has("it failed in the backend", "Failed in the backend.", "\n".join(finding["detail"] or "" for finding in
                                                                                report.findings))
     report.lacks("no graph to run alone, no command for it", "repro.py", "\n".join(errors["1/0"]["next"]))
     command = next((finding["paste"] for finding in report.findings if finding["compiles"] == ["2/0"]), None) or ""
@@ -227,7 +227,7 @@ def test_bypass(report):
     report.tap.equal("of one compile", 1, report.finding("cache-bypass")["cost"]["compiles"])
 
 
-# --- the summary ----------------------------------------------------------------------------------------------------------
+# --- the summary ------------------------------------------------------------------------------------------------------
 
 
 def on_a_gpu():
@@ -274,8 +274,8 @@ def fixed_sizes():
              "user_stack": [], "stack": []}, **id)
     w.record("symbolic_shape_specialization", {"symbol": "s0", "sources": ["L['x'].size()[0]"], "value": "4",
              "reason": "range_refined_to_singleton", "user_stack": [w.frame(4, "f", loc="x.view(4)")], "stack": []}, **id)
-    w.record("guard_added", {"expr": "Eq(s0, 3)", "prefix": "eval", "user_stack": [w.frame(5, "f", loc="if x.shape[0] == 3")],
-                             "stack": []})
+    w.record("guard_added", {"expr": "Eq(s0, 3)", "prefix": "eval", "symbol_to_sources": {"s0": "L['x'].size()[0]"},
+                             "user_stack": [w.frame(5, "f", loc="if x.shape[0] == 3")], "stack": []})
     w.record("missing_fake_kernel", {"op": "mine.foo.default"})
     return w
 
@@ -289,12 +289,13 @@ def test_fixed_sizes(report):
                report.summary)
     report.tap.equal("in report.json too", ["guard", "missing_fake_kernel"],
                      [issue["kind"] for issue in report.json["export_issues"]])
+    report.has("what the symbol is", "Eq(s0, 3) where s0 = L['x'].size()[0]", report.page.sections["shapes"])
     report.has("the fake kernel can be pasted", '@torch.library.register_fake("mine::foo")', report.summary)
     report.has("reasons are words", "a condition left only this value", report.page.sections["shapes"])
     report.has("a compile has its sizes", "Dynamic sizes: 1 symbol", report.page.sections["compiles"])
 
 
-# --- the page -------------------------------------------------------------------------------------------------------------
+# --- the page ---------------------------------------------------------------------------------------------------------
 
 
 def trained():
@@ -309,6 +310,9 @@ def trained():
     w.ms += 50
     w.event("compile_fx.<locals>.bw_compiler", "E", **id)
     w.artifact("inductor_output_code_after", "late", **id)
+    w.artifact("triton_kernel_info", json.dumps({
+        "triton_poi_fused_0": {"autotune_cache_state": "miss", "num_configs": 2, "compile_time_us": 1739358},
+        "triton_per_fused_1": {"autotune_cache_state": "only 1 config", "compile_time_us": 20000}}), "json", **id)
     w.event("CUDAGraphTreeManager.run_eager", "B")
     w.ms += 500
     w.event("CUDAGraphTreeManager.run_eager", "E")
@@ -331,6 +335,9 @@ def test_page(report):
     report.has("two names of one time are one row", "whole compile 100 ms duration_us entire_frame_compile_time_s",
                page["compiles"])
     report.lacks("the stack is told once", "Line: 3, Name: f", page["compiles"])
+    report.has("kernels have their compile time", "triton_poi_fused_0 triton 1.74 s 2 configurations, cache miss", page["code"])
+    report.has("and what autotuning did", "triton_per_fused_1 triton 20 ms 1 configuration", page["code"])
+    report.tap.equal("in report.json too", [1.739358, 0.02], [kernel.get("compile_s") for kernel in report.json["kernels"]])
     report.has("CUDA graphs are a phase", "CUDA graphs 501 ms", page["time"])
     report.has("what is done at run time is said", "some of it was done when the code ran", page["time"])
     stacks = report.json["unattributed"][0].get("stacks", [])
@@ -350,7 +357,8 @@ def two_ranks():
         id = id_of(0, 0)
         w.event("dynamo", "B", **id)
         w.start("f", 3, **id)
-        w.artifact("dynamo_graph_break_reason", "Graph break in user code at /x/model.py:4\nGraph Break Reason: " + PRINT, **id)
+        w.artifact("dynamo_graph_break_reason",
+                   "Graph break in user code at /x/model.py:4\nGraph Break Reason: " + PRINT, **id)
         w.ms += 1000
         w.event("dynamo", "E", **id)
         w.metrics(id=id)
@@ -375,8 +383,9 @@ def clean():
 
 def test_empty_states(report):
     for section, text in (("breaks", "No graph breaks."), ("recompiles", "Nothing was compiled again."),
-                          ("errors", "Nothing failed."), ("caches", "No cache was asked."), ("shapes", "Every size was static."),
-                          ("code", "No generated code in this trace."), ("more", "This trace answers what a trace can answer.")):
+                          ("errors", "Nothing failed."), ("caches", "No cache was asked."),
+                          ("shapes", "Every size was static."), ("code", "No generated code in this trace."),
+                          ("more", "This trace answers what a trace can answer.")):
         report.has(f"an empty section says so: {section}", text, report.page.sections[section])
     report.has("every digest", "every digest is right", report.page.sections["health"])
     report.lacks("no rank, no column for it", "Rank", report.page.sections["ranks"])

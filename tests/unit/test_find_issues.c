@@ -380,7 +380,7 @@ static void errors(void **state)
     assert_str(answers_findings(a), "critical error, critical error-2, high error-3");
     x = answers_finding(a, "error");
     assert_str(x->title, "Backend failure: `BackendCompilerFailed`: backend='x' raised: E: y (2 times)");
-    assert_str(x->detail, "Compile [0/0] failed in the backend.");
+    assert_str(x->detail, "Failed in the backend.");
     assert_int_equal(x->compiles.n, 2);
     assert_str(x->file, "/x.py");
     assert_int_equal(x->line, 7);
@@ -401,7 +401,7 @@ static void a_silent_error(void **state)
                    "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nRuntimeError: no\n");
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "medium error");
-    assert_str(answers_finding(a, "error")->detail, "The backward graph of [0/0] failed in AOTAutograd.");
+    assert_str(answers_finding(a, "error")->detail, "The backward graph failed in AOTAutograd.");
     answers_free(a);
 }
 

@@ -135,7 +135,32 @@ static void other_artifacts(void **state)
     trace_artifact(&t, "inductor_post_to_pre_grad_nodes", IN(0, 0, 0), "{\"mul\": [\"h\"]}");
     trace_artifact(&t, "triton_kernel_info", IN(0, 0, 0), "{\"triton_0\": {\"compile_time_us\": 7}}");
     trace_artifact(&t, "my_kernel_to_post_grad_nodes", IN(0, 0, 0), "{\"triton_0\": [\"a\"]}");
-    check_kernels(&t, "");
+    check_kernels(&t, "triton triton_0 :0 []");
+}
+
+static void compile_times(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct kernels kernels;
+    struct view v;
+
+    (void)state;
+    trace_artifact(&t, "triton_kernel_info", IN(0, 0, 0),
+                   "{\"triton_0\": {\"compile_time_us\": 7, \"num_configs\": 2, \"autotune_cache_state\": \"hit\"}, "
+                   "\"triton_1\": {\"compile_time_us\": -3, \"autotune_cache_state\": \"only 1 config\"}, "
+                   "\"triton_2\": 5, \"\": {}, \"triton_3\": {\"num_configs\": 4}, \"triton_4\": {}}");
+    a = answers_of_trace(&t);
+    v = view_of(a);
+    kernels_find(v.scratch, a->run->processes.v[0]->compiles.v[0], &kernels);
+    assert_int_equal(kernels.list.n, 4);
+    assert_int_equal(kernels.list.v[0].compile_us, 7);
+    assert_str(kernels.list.v[0].autotuned, "2 configurations, cache hit");
+    assert_int_equal(kernels.list.v[1].compile_us, -1);
+    assert_str(kernels.list.v[1].autotuned, "1 configuration");
+    assert_str(kernels.list.v[2].autotuned, "4 configurations, cache not asked");
+    assert_str(kernels.list.v[3].autotuned, "");
+    answers_free(a);
 }
 
 static void facts(void **state)
@@ -152,17 +177,16 @@ static void facts(void **state)
     kernels_find(v.scratch, a->run->processes.v[0]->compiles.v[0], &kernels);
     assert_str(view_json(v.scratch, fact_kernel(&v, kernels.list.v)),
                "{'rank':null,'pid':100,'process':0,'epoch':0,'compile':'0/0','name':'triton_0','kind':'triton',"
-               "'nodes':['a'],'file':null,'line':null,'gpu':null}");
+               "'nodes':['a'],'file':null,'line':null,'compile_s':null,'autotuned':null,'gpu':null}");
     answers_free(a);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(provenance_maps), cmocka_unit_test(older_maps),
-        cmocka_unit_test(output_code),     cmocka_unit_test(of_several_records),
-        cmocka_unit_test(damaged_maps),    cmocka_unit_test(other_artifacts),
-        cmocka_unit_test(facts),
+        cmocka_unit_test(provenance_maps), cmocka_unit_test(older_maps),      cmocka_unit_test(output_code),
+        cmocka_unit_test(of_several_records), cmocka_unit_test(damaged_maps), cmocka_unit_test(other_artifacts),
+        cmocka_unit_test(compile_times),      cmocka_unit_test(facts),
     };
 
     return RUN(tests);
