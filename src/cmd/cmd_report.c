@@ -5,6 +5,7 @@
 #include "util/mem.h"
 #include "view/format.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static int check_output(const struct options *o)
     case DIRECTORY_BAD:
         break;
     }
-    complain("%s: %s", o->output, strerror(error));
+    complain("%s: %s. Use -o OUTDIR", o->output, strerror(error));
     return EXIT_IO;
 }
 
@@ -81,6 +82,18 @@ static void open_browser(const struct options *o)
     free(path);
 }
 
+static const char *reason(int rc)
+{
+    switch (-rc) {
+    case EEXIST:
+        return "a file that pt2trace did not write is in the way; it is left alone";
+    case ELOOP:
+        return "a symbolic link is in the way";
+    default:
+        return strerror(-rc);
+    }
+}
+
 static int write_report(struct session *s)
 {
     const struct options *o = s->options;
@@ -101,7 +114,7 @@ static int write_report(struct session *s)
         say_where(&t, o, &result);
     if (rc) {
         session_print(s, &t);
-        complain("%s/%.*s: %s", o->output, STR_ARG(result.failed), strerror(-rc));
+        complain("%.*s: %s. No report was written; -o OUTDIR puts it elsewhere", STR_ARG(result.failed), reason(rc));
         return EXIT_IO;
     }
     return session_print(s, &t);

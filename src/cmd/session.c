@@ -22,7 +22,8 @@ static void allow_many_files(void)
     }
 }
 
-static void complain_about_inputs(const struct run *r)
+/* Files that could not be read, with `all` set whatever was not used. */
+static void complain_about_inputs(const struct run *r, bool all)
 {
     enum { SHOWN = 5 };
     size_t shown = 0;
@@ -30,7 +31,7 @@ static void complain_about_inputs(const struct run *r)
     for (size_t i = 0; i < r->inputs.n; i++) {
         const struct input *in = r->inputs.v[i];
 
-        if (in->used)
+        if (in->used || !(all || in->failed))
             continue;
         if (++shown <= SHOWN)
             complain("%.*s: not used: %.*s", STR_ARG(in->path), STR_ARG(in->why_not));
@@ -39,15 +40,33 @@ static void complain_about_inputs(const struct run *r)
         complain("and %zu more files were not used", shown - SHOWN);
 }
 
-/* Nothing was read: says what was there instead. */
-static int nothing(const struct run *r)
+static bool any_failed(const struct run *r)
 {
-    complain_about_inputs(r);
-    complain(
-        "no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with TORCH_TRACE=DIR and "
-        "compiles something.",
-        r->inputs.n, r->inputs.n == 1 ? "" : "s");
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->failed)
+            return true;
+    return false;
+}
+
+/* Nothing was read: says what was there instead. */
+static int nothing(const struct run *r, const char *path, size_t paths)
+{
+    complain_about_inputs(r, true);
+    if (any_failed(r))
+        return EXIT_IO;
+    complain("%s%s: no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with "
+             "TORCH_TRACE=DIR and compiles something.",
+             path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
+}
+
+/* Why a path that was given cannot be looked at. */
+static void complain_about_path(const struct load_error *error)
+{
+    bool missing = error->error == ENOENT;
+
+    complain("%s: %s%s", error->path, strerror(error->error),
+             missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
 }
 
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
@@ -66,11 +85,12 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     s->run = load_run(paths, n, &load, s->pool, &error);
     progress_end(&progress);
     if (!s->run) {
-        complain("%s: %s", error.path, strerror(error.error));
+        complain_about_path(&error);
         return EXIT_IO;
     }
     if (!run_has_records(s->run))
-        return nothing(s->run);
+        return nothing(s->run, paths[0], n);
+    complain_about_inputs(s->run, false);
     answers_make(s->arena, s->run, &s->answers);
     return EXIT_DONE;
 }

@@ -24,9 +24,11 @@ static int open_streams(struct source *s, bool regular, bool keep)
     if (regular && !s->gzip)
         return 0;
     s->gunzip = gunzip_new(s->fd); /* a pipe may carry gzip too */
-    if (keep)
-        s->spill = temp_file();
-    return keep && s->spill < 0 ? s->spill : 0;
+    if (!keep)
+        return 0;
+    s->spill = temp_file();
+    s->spill_failed = s->spill < 0;
+    return s->spill_failed ? s->spill : 0;
 }
 
 /*
@@ -61,11 +63,21 @@ int source_open(struct source *s, const char *path, bool keep)
         rc = open_streams(s, regular, keep);
     }
     if (rc) {
+        bool spill_failed = s->spill_failed;
+
         source_close(s);
+        s->spill_failed = spill_failed;
         return rc;
     }
     s->path = xstrdup(path);
     return 0;
+}
+
+struct str source_error(struct arena *a, const struct source *s, int error)
+{
+    if (s->spill_failed)
+        return arena_printf(a, "no room for its bytes in %s (TMPDIR): %s", temp_file_dir(), strerror(-error));
+    return str_of(strerror(-error));
 }
 
 static size_t read_packed(struct source *s, void *p, size_t n)
@@ -111,8 +123,10 @@ size_t source_read(struct source *s, void *p, size_t n)
     if (k && s->spill >= 0) {
         int rc = write_all(s->spill, p, k);
 
-        if (rc)
+        if (rc) {
             s->error = rc;
+            s->spill_failed = true;
+        }
     }
     s->read_bytes += k;
     if (s->progress)

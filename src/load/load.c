@@ -86,6 +86,7 @@ static void classify(struct input *in, const struct found_file *f)
     if (f->once || f->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
+    in->failed = rc != 0;
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (trace_sniff(buf_view(&beginning))) {
@@ -114,8 +115,12 @@ static void read_input(void *arg)
     trace_read(in, &job->options->trace, job->pool);
     in->read = true;
     in->used = in->totals.records > 0;
+    in->failed = in->source.error != 0;
     if (in->used)
         in->kind = INPUT_TORCH_TRACE;
+    else if (in->failed)
+        in->why_not = arena_printf(in->arena, "cannot be read: %.*s",
+                                   STR_ARG(source_error(in->arena, &in->source, in->source.error)));
     else if (in->why_not.n == 0)
         in->why_not = STR("no TORCH_TRACE record in it");
 }

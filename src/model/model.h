@@ -311,6 +311,7 @@ struct input {
     bool measured;         /* source.bytes is its size */
     bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
+    bool failed;           /* reading failed for a reason that is none of the trace: then it was not used, or in part */
     struct source source;  /* open as long as the run */
     struct arena *arena;
     struct messages messages;

@@ -63,8 +63,10 @@ int input_open(struct input *in)
     int rc = source_open(&in->source, in->path.p, true);
 
     in->measured = rc == 0;
+    in->failed = rc != 0;
     if (rc)
-        in->why_not = arena_printf(in->arena, "cannot be opened: %s", strerror(-rc));
+        in->why_not =
+            arena_printf(in->arena, "cannot be opened: %.*s", STR_ARG(source_error(in->arena, &in->source, rc)));
     return rc;
 }
 

@@ -6,6 +6,7 @@
 enum { FRAME_BYTES = 40 * 1024, SMALLEST_PAYLOADS = 64 * 1024 };
 
 struct reporting {
+    struct arena *arena; /* of the result */
     struct view view;
     struct placements placements;
     struct blocks blocks;
@@ -14,11 +15,20 @@ struct reporting {
     struct report_result *result;
 };
 
-static int write_html(struct reporting *r)
+/* What went wrong, and to what: a file in the output directory, or with an empty name the directory itself. */
+static int failed(struct reporting *r, int rc, struct str name)
+{
+    if (rc)
+        r->result->failed =
+            name.n ? arena_printf(r->arena, "%s/%.*s", r->options->dir, STR_ARG(name)) : str_of(r->options->dir);
+    return rc;
+}
+
+static int write_html(struct reporting *r, struct str name)
 {
     struct outfile out;
     struct sink sink;
-    int rc = manifest_create(&r->manifest, STR("index.html"), &out);
+    int rc = manifest_create(&r->manifest, name, &out);
 
     if (rc)
         return rc;
@@ -29,36 +39,33 @@ static int write_html(struct reporting *r)
         outfile_abort(&out);
         return rc;
     }
-    return outfile_commit(&out);
+    return manifest_complete(&r->manifest, name, &out);
 }
 
-static int write_json(struct reporting *r)
+static int write_json(struct reporting *r, struct str name)
 {
     struct outfile out;
     struct sink sink;
-    int rc = manifest_create(&r->manifest, STR("report.json"), &out);
+    int rc = manifest_create(&r->manifest, name, &out);
 
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
     report_json_write(&sink, &r->view, r->options->html.command, r->options->html.command_n);
-    return outfile_commit(&out);
+    return manifest_complete(&r->manifest, name, &out);
 }
 
-static int write_files(struct reporting *r, struct arena *arena)
+/* The page comes last: where it is, the rest is too. */
+static int write_files(struct reporting *r)
 {
-    int rc =
-        artifact_files_write(&r->view, &r->placements, r->options->artifacts, arena, &r->manifest, &r->result->failed);
+    const struct str json = STR("report.json"), html = STR("index.html");
+    struct str name = {0};
+    int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, r->arena, &r->manifest, &name);
 
-    if (rc == 0) {
-        r->result->failed = STR("index.html");
-        rc = write_html(r);
-    }
-    if (rc == 0) {
-        r->result->failed = STR("report.json");
-        rc = write_json(r);
-    }
-    return rc;
+    if (rc)
+        return failed(r, rc, name);
+    rc = failed(r, write_json(r, json), json);
+    return rc ? rc : failed(r, write_html(r, html), html);
 }
 
 static uint64_t payload_budget(const struct run *run, uint64_t max_bytes)
@@ -83,32 +90,38 @@ static void count_placements(struct reporting *r)
         }
 }
 
+static int write_report(struct reporting *r, struct pool *pool)
+{
+    const struct run *run = r->view.run;
+    int rc =
+        blocks_make(&r->blocks, r->arena, run, &r->placements, payload_budget(run, r->options->html.max_bytes), pool);
+
+    if (rc) {
+        r->result->failed = arena_printf(r->arena, "a temporary file in %s (TMPDIR)", temp_file_dir());
+        return rc;
+    }
+    count_placements(r);
+    return write_files(r);
+}
+
 int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
                  struct pool *pool, struct report_result *result)
 {
-    struct reporting r = {.options = options, .result = result};
+    struct reporting r = {.options = options, .result = result, .arena = arena};
     int rc;
 
-    *result = (struct report_result){.failed = str_of(options->dir)};
+    *result = (struct report_result){0};
     r.view =
         (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
-    rc = manifest_begin(&r.manifest, options->dir, arena);
+    rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
-        result->failed = STR("a temporary file");
-        rc = blocks_make(&r.blocks, arena, answers->run, &r.placements,
-                         payload_budget(answers->run, options->html.max_bytes), pool);
-        if (rc == 0) {
-            count_placements(&r);
-            rc = write_files(&r, arena);
-        }
+        rc = write_report(&r, pool);
         blocks_free(&r.blocks);
     }
-    if (rc == 0) {
-        result->failed = STR(MANIFEST_NAME);
-        rc = manifest_finish(&r.manifest);
-    } else {
+    if (rc == 0)
+        rc = failed(&r, manifest_finish(&r.manifest), STR(""));
+    else
         manifest_abort(&r.manifest);
-    }
     arena_free(r.view.scratch);
     return rc;
 }

@@ -12,7 +12,7 @@ struct report_options {
     struct html_options html;
 };
 
-/* What came of it. On an error `failed` names the file (or directory) it happened to. */
+/* What came of it. On an error `failed` names what it happened to. */
 struct report_result {
     uint64_t html_bytes;
     size_t inlined, left_out; /* payloads in the page, and not */

@@ -604,7 +604,8 @@ static void report_source(struct input *in)
                     "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
                     (unsigned long long)in->source.read_bytes);
     if (in->source.error)
-        message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
+        message_add(&in->messages, MSG_READ_ERROR, 0, "%.*s, after %llu bytes",
+                    STR_ARG(source_error(in->arena, &in->source, in->source.error)),
                     (unsigned long long)in->source.read_bytes);
 }
 
