@@ -1,9 +1,8 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
-#include "util/utf8.h"
+#include "output/compile_row.h"
 #include "view/format.h"
-#include "view/page.h"
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
@@ -153,6 +152,14 @@ static void write_findings(struct text *t, const struct answers *a)
 
 /* --- where the time went ------------------------------------------------------------------------------------------ */
 
+static void write_phase(struct text *t, enum phase phase, int64_t ns, int64_t sum)
+{
+    struct str head = arena_printf(t->arena, "  %12.*s %3lld %%  ", STR_ARG(format_duration_ns(t->arena, ns)),
+                                   (long long)(ns * 100 / sum));
+
+    text_paragraph(t, head, TEXT_PLAIN, 22, TEXT_PLAIN, str_of(phase_title(phase)));
+}
+
 static void write_phases(struct text *t, const struct timing *timing)
 {
     int64_t sum = 0;
@@ -173,11 +180,7 @@ static void write_phases(struct text *t, const struct timing *timing)
         if (top < 0)
             break;
         done[top] = true;
-        text_str(t, TEXT_PLAIN, STR("  "));
-        text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, timing->phase_self_ns[top]), 12);
-        text_printf(t, TEXT_DIM, " %3lld %%  ", (long long)(timing->phase_self_ns[top] * 100 / sum));
-        text_str(t, TEXT_PLAIN, str_of(phase_title((enum phase)top)));
-        text_newline(t);
+        write_phase(t, (enum phase)top, timing->phase_self_ns[top], sum);
     }
 }
 
@@ -190,39 +193,19 @@ static enum text_style status_style(enum compile_status s)
     return styles[s];
 }
 
-/* Columns of the widest name of a compile, within reason. */
-static unsigned id_columns(struct text *t, const struct compile *const *list, size_t n)
-{
-    size_t most = 6;
-
-    for (size_t i = 0; i < n; i++) {
-        size_t columns = utf8_columns(format_compile(t->arena, list[i]));
-
-        most = columns > most ? columns : most;
-    }
-    return most < 24 ? (unsigned)most : 24;
-}
+/* Columns before the function, besides the id. */
+enum { BESIDE_ID = 29 };
 
 static void write_compile(struct text *t, const struct compile *c, unsigned id)
 {
-    unsigned left = t->width - 27 - id, name = left * 9 / 16;
-    int64_t start, duration;
-    struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
-
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell_right(t, TEXT_PLAIN,
-                    compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"), 10);
+    compile_row_duration(t, c, 10);
     text_str(t, TEXT_PLAIN, STR("  "));
     text_cell(t, status_style(c->status), page_status_word(c), 11);
     text_str(t, TEXT_PLAIN, STR("  "));
     text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), id);
     text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, format_frame(t->arena, c->frame), name);
-    text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_DIM, place, left - name - 1);
-    while (t->buf.n && t->buf.p[t->buf.n - 1] == ' ')
-        t->buf.n--;
-    text_newline(t);
+    compile_row_end(t, c, BESIDE_ID + id);
 }
 
 static int64_t duration_of(const struct compile *c)
@@ -255,7 +238,7 @@ static void write_compiles(struct text *t, const struct answers *a)
 {
     const struct compile *top[COMPILES_SHOWN];
     size_t n = slowest(a->run, top);
-    unsigned columns = id_columns(t, top, n);
+    unsigned columns = compile_row_id_columns(t, top, n, BESIDE_ID);
 
     if (n == 0)
         return;
