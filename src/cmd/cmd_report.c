@@ -45,14 +45,17 @@ static enum artifacts_wanted wanted(const char *word)
 static void say_where(struct text *t, const struct options *o, const struct report_result *result)
 {
     struct str left = {0};
+    const char *large = "";
 
     if (result->left_out)
         left = arena_printf(t->arena, "; %.*s did not fit: --max-html-size or --artifacts overflow",
                             STR_ARG(format_counted(t->arena, result->left_out, "payload", "payloads")));
+    if (result->html_bytes > o->max_html_bytes)
+        large = "; larger than --max-html-size, as findings and tables alone take that";
     text_newline(t);
     text_paragraph(t, STR("Report    "), TEXT_DIM, 10, TEXT_BOLD,
-                   arena_printf(t->arena, "%s/index.html (%.*s%.*s)", o->output,
-                                STR_ARG(format_bytes(t->arena, result->html_bytes)), STR_ARG(left)));
+                   arena_printf(t->arena, "%s/index.html (%.*s%.*s%s)", o->output,
+                                STR_ARG(format_bytes(t->arena, result->html_bytes)), STR_ARG(left), large));
 }
 
 /* Only for a person at a terminal with a desktop, never in a job. */

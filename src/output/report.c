@@ -2,8 +2,8 @@
 
 #include "output/report_json.h"
 
-/* Style, script and the frame of the page. */
-enum { FRAME_BYTES = 40 * 1024, SMALLEST_PAYLOADS = 64 * 1024 };
+/* What a link to a payload's file, and the tags around a block of payloads take in the page. */
+enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
 
 struct reporting {
     struct arena *arena; /* of the result */
@@ -12,6 +12,7 @@ struct reporting {
     struct blocks blocks;
     struct manifest manifest;
     const struct report_options *options;
+    struct html_options html;
     struct report_result *result;
 };
 
@@ -33,7 +34,7 @@ static int write_html(struct reporting *r, struct str name)
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
-    rc = html_write(&sink, &r->view, &r->options->html, &r->blocks);
+    rc = html_write(&sink, &r->view, &r->html, &r->blocks);
     r->result->html_bytes = sink.bytes;
     if (rc) {
         outfile_abort(&out);
@@ -68,17 +69,11 @@ static int write_files(struct reporting *r)
     return rc ? rc : failed(r, write_html(r, html), html);
 }
 
-static uint64_t payload_budget(const struct run *run, uint64_t max_bytes)
-{
-    uint64_t others = html_body_budget(run, max_bytes) + FRAME_BYTES;
-
-    return max_bytes > others + SMALLEST_PAYLOADS ? max_bytes - others : max_bytes ? SMALLEST_PAYLOADS : 0;
-}
-
 static void count_placements(struct reporting *r)
 {
     const struct run *run = r->view.run;
 
+    r->result->inlined = r->result->left_out = 0;
     for (size_t i = 0; i < run->inputs.n; i++)
         for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
             if (!(run->inputs.v[i]->artifacts.v[k]->payload.flags & PAYLOAD_PRESENT))
@@ -90,29 +85,70 @@ static void count_placements(struct reporting *r)
         }
 }
 
+/* Far from the limit the page need not be measured: what is not a payload is estimated well enough. */
+static bool surely_fits(const struct reporting *r)
+{
+    return r->blocks.left_out == 0 && r->blocks.bytes + 2 * r->html.detail_bytes < r->html.max_bytes;
+}
+
+static uint64_t page_bytes(struct reporting *r)
+{
+    struct report_result *n = r->result;
+    uint64_t bytes = html_measure(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
+
+    count_placements(r);
+    if (r->options->artifacts != ARTIFACTS_NONE)
+        bytes += (n->left_out + (r->options->artifacts == ARTIFACTS_ALL ? n->inlined : 0)) * LINK_BYTES;
+    return bytes;
+}
+
+/* At least a quarter less, as each step costs a look at the whole page. */
+static uint64_t less_detail(uint64_t bytes, uint64_t over)
+{
+    uint64_t step = over > bytes / 4 ? over : bytes / 4 + 1;
+
+    return bytes > step ? bytes - step : 0;
+}
+
+/* First the payloads, least telling first, stay out of a page that is too large, then the details of compiles. */
+static void fit_page(struct reporting *r)
+{
+    bool done = surely_fits(r);
+    uint64_t bytes, over;
+
+    while (!done && (bytes = page_bytes(r)) > r->html.max_bytes) {
+        over = bytes - r->html.max_bytes;
+        done = r->blocks.count == 0 && r->html.detail_bytes == 0;
+        if (r->blocks.count)
+            blocks_drop(&r->blocks, r->view.run, &r->placements, over);
+        else
+            r->html.detail_bytes = less_detail(r->html.detail_bytes, over);
+    }
+    count_placements(r);
+}
+
 static int write_report(struct reporting *r, struct pool *pool)
 {
-    const struct run *run = r->view.run;
-    int rc =
-        blocks_make(&r->blocks, r->arena, run, &r->placements, payload_budget(run, r->options->html.max_bytes), pool);
+    int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, pool);
 
     if (rc) {
         r->result->failed = arena_printf(r->arena, "a temporary file in %s (TMPDIR)", temp_file_dir());
         return rc;
     }
-    count_placements(r);
+    fit_page(r);
     return write_files(r);
 }
 
 int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
                  struct pool *pool, struct report_result *result)
 {
-    struct reporting r = {.options = options, .result = result, .arena = arena};
+    struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
     int rc;
 
     *result = (struct report_result){0};
     r.view =
         (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
+    r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
         rc = write_report(&r, pool);

@@ -9,7 +9,7 @@
 struct report_options {
     const char *dir;
     enum artifacts_wanted artifacts;
-    struct html_options html;
+    struct html_options html; /* its detail_bytes are found here */
 };
 
 /* What came of it. On an error `failed` names what it happened to. */
