@@ -131,12 +131,11 @@ static int write_report(struct reporting *r, struct pool *pool)
 {
     int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, pool);
 
-    if (rc) {
-        r->result->failed = arena_printf(r->arena, "a temporary file in %s (TMPDIR)", temp_file_dir());
-        return rc;
+    if (rc == 0) {
+        fit_page(r);
+        rc = write_files(r);
     }
-    fit_page(r);
-    return write_files(r);
+    return rc;
 }
 
 int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,

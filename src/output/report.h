@@ -12,7 +12,7 @@ struct report_options {
     struct html_options html; /* its detail_bytes are found here */
 };
 
-/* What came of it. On an error `failed` names what it happened to. */
+/* What came of it. On an error `failed` names what it happened to; when it is empty that is a temporary file. */
 struct report_result {
     uint64_t html_bytes;
     size_t inlined, left_out; /* payloads in the page, and not */

@@ -156,15 +156,28 @@ static void on_signal(int sig)
     raise(sig);
 }
 
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
 void outfile_clean_on_signals(void)
 {
-    static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction sa = {.sa_handler = on_signal}, before;
 
     /* One that the parent had ignored (nohup, a job in the background) stays ignored. */
-    for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
-        if (sigaction(sigs[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(sigs[i], &sa, NULL);
+    for (size_t i = 0; i < ENDING_SIGNALS; i++)
+        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending_signals[i], &sa, NULL);
+}
+
+void outfile_no_signals_here(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&set, ending_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
 }
 
 char *outfile_temp_name(const char *path)
@@ -175,6 +188,7 @@ char *outfile_temp_name(const char *path)
 int outfile_open(struct outfile *o, const char *path)
 {
     *o = (struct outfile){.path = xstrdup(path), .temp = outfile_temp_name(path)};
+    remember_temp(o->temp);
     o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (o->fd < 0) {
         o->error = -errno;
@@ -182,7 +196,6 @@ int outfile_open(struct outfile *o, const char *path)
         free(o->temp);
         return o->error;
     }
-    remember_temp(o->temp);
     return 0;
 }
 

@@ -56,6 +56,9 @@ char *outfile_temp_name(const char *path);
 /* Makes SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove the temporary files and end the program. */
 void outfile_clean_on_signals(void);
 
+/* For all threads but the one that makes files: it must not go on making them while they are removed. */
+void outfile_no_signals_here(void);
+
 /*
  * A sink: where renderers write. `write` may buffer; errors stay in the object behind it.
  */
