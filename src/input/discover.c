@@ -108,6 +108,7 @@ int discover(struct found_files *out, const char *path)
     struct stat st;
     FTS *walk;
     FTSENT *e;
+    int error;
 
     if (strcmp(path, "-") == 0) {
         add_named(out, path, &(struct stat){.st_mode = S_IFIFO});
@@ -124,6 +125,7 @@ int discover(struct found_files *out, const char *path)
         return -errno;
     while ((e = fts_read(walk)) != NULL)
         visit(out, e);
+    error = errno; /* 0 when the walk came to its end */
     fts_close(walk);
-    return 0;
+    return -error;
 }

@@ -81,24 +81,25 @@ static void begin_member(struct gunzip *g)
     }
 }
 
+static void end_damaged(struct gunzip *g)
+{
+    g->facts.damaged = g->facts.error == 0;
+    g->state = OVER;
+}
+
+/* What zlib took in and did not put out for want of room comes out also when nothing follows. */
 static size_t unpack(struct gunzip *g, void *p, size_t n)
 {
+    bool more = g->z.avail_in > 0 || have(g, 1);
     int rc;
 
-    if (g->z.avail_in == 0 && !have(g, 1)) {
-        g->facts.damaged = g->facts.error == 0;
-        g->state = OVER;
-        return 0;
-    }
     g->z.next_out = p;
     g->z.avail_out = (unsigned)n;
     rc = inflate(&g->z, Z_NO_FLUSH);
-    if (rc == Z_STREAM_END) {
+    if (rc == Z_STREAM_END)
         g->state = BETWEEN_MEMBERS;
-    } else if (rc != Z_OK && rc != Z_BUF_ERROR) {
-        g->facts.damaged = true;
-        g->state = OVER;
-    }
+    else if ((rc != Z_OK && rc != Z_BUF_ERROR) || (!more && g->z.avail_out == n))
+        end_damaged(g);
     return n - g->z.avail_out;
 }
 

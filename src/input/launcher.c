@@ -43,14 +43,14 @@ static int trailing_rank(struct str word)
     return str_u64(str_skip(word, i), &v) && v <= LIMIT_RANK ? (int)v : -1;
 }
 
-/* "[rank0]:", "[trainer0|1]: ", "[1,0]<stdout>:". One blank may follow. */
+/* "[rank0]:", "[trainer0|1]: ", "[1,0]<stdout>:", "[prterun-node-4711@1,0]<stdout>: ". One blank may follow. */
 static size_t bracket_token(struct str s, struct launcher *l)
 {
     size_t word, i;
 
     if (s.n == 0 || s.p[0] != '[')
         return 0;
-    word = span(s, 1, "|,:/ ");
+    word = span(s, 1, "|,:/@ ");
     i = 1 + word;
     if (word == 0 || i >= s.n || s.p[i] != ']')
         return 0;
@@ -116,7 +116,7 @@ static size_t stream_token(struct str s)
     return s.n > 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
 }
 
-/* docker compose: "web-1  | ". srun --label: "3: ". */
+/* docker compose: "web-1  | ". srun --label: "3: ", which is the rank. pdsh and clush: "node-3: ", which is none. */
 static size_t name_token(struct str s, struct launcher *l)
 {
     size_t word = span(s, 0, ""), i = skip_blanks(s, word);
@@ -126,12 +126,11 @@ static size_t name_token(struct str s, struct launcher *l)
         return 0;
     if (s.p[i] == '|' && s.p[i + 1] == ' ')
         return i + 2;
-    if (s.p[word] == ':' && s.p[word + 1] == ' ' && str_u64(str_take(s, word), &v)) {
-        if (l->rank < 0 && v <= LIMIT_RANK)
-            l->rank = (int)v;
-        return word + 2;
-    }
-    return 0;
+    if (s.p[word] != ':' || s.p[word + 1] != ' ')
+        return 0;
+    if (l->rank < 0 && str_u64(str_take(s, word), &v) && v <= LIMIT_RANK)
+        l->rank = (int)v;
+    return word + 2;
 }
 
 static bool trace_follows(struct str s)

@@ -73,13 +73,6 @@ int source_open(struct source *s, const char *path, bool keep)
     return 0;
 }
 
-struct str source_error(struct arena *a, const struct source *s, int error)
-{
-    if (s->spill_failed)
-        return arena_printf(a, "no room for its bytes in %s (TMPDIR): %s", temp_file_dir(), strerror(-error));
-    return str_of(strerror(-error));
-}
-
 static size_t read_packed(struct source *s, void *p, size_t n)
 {
     size_t k = gunzip_read(s->gunzip, p, n);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "util/arena.h"
+#include "util/str.h"
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -23,8 +23,8 @@ struct source {
     bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
     bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
     int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
-    int error;            /* a read or spill error, -errno */
-    bool spill_failed;    /* what went wrong, while reading or opening, concerns the temporary file */
+    int error;            /* a read or spill error, -errno ... */
+    bool spill_failed;    /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
     struct gunzip *gunzip; /* while reading what may be gzip */
     uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
     uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
@@ -32,9 +32,6 @@ struct source {
 
 /* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */
 int source_open(struct source *s, const char *path, bool keep);
-
-/* An error of source_open or of s in words: of the file, or of the temporary one. */
-struct str source_error(struct arena *a, const struct source *s, int error);
 
 /* Up to n bytes; 0 at the end or after an error (s->error, s->gzip_damaged, s->bomb tell which). */
 size_t source_read(struct source *s, void *p, size_t n);

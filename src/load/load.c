@@ -83,15 +83,15 @@ static void classify(struct input *in, const struct found_file *f)
 
     in->why_not = f->why_not;
     in->used = f->once;
+    in->needed = f->named;
     if (f->once || f->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
-    in->failed = rc != 0;
     if (rc) {
-        in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+        in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
-        in->used = true;
+        in->used = in->needed = true;
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
@@ -115,12 +115,8 @@ static void read_input(void *arg)
     trace_read(in, &job->options->trace, job->pool);
     in->read = true;
     in->used = in->totals.records > 0;
-    in->failed = in->source.error != 0;
     if (in->used)
         in->kind = INPUT_TORCH_TRACE;
-    else if (in->failed)
-        in->why_not = arena_printf(in->arena, "cannot be read: %.*s",
-                                   STR_ARG(source_error(in->arena, &in->source, in->source.error)));
     else if (in->why_not.n == 0)
         in->why_not = STR("no TORCH_TRACE record in it");
 }

@@ -54,12 +54,13 @@ bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *durat
     int64_t end;
 
     if (metrics_i64(m, "start_time_us", start_us) && is_moment(*start_us)) {
-        if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
-            return true;
         if (metrics_i64(m, "end_time_us", &end) && *start_us > 0 && end >= *start_us && is_duration(end - *start_us)) {
             *duration_us = end - *start_us;
             return true;
         }
+        /* Without an id (AOTInductor, export) it is that of one phase alone: the end, where there is one, is right. */
+        if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
+            return true;
     }
     if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 9e9) || !whole ||
         whole->type != METRIC_DOUBLE || !(whole->d >= 0 && whole->d < 1e7))

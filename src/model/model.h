@@ -45,6 +45,7 @@ struct artifact {
     struct str subgraph;               /* of regional compilation; may be empty */
     struct compile *compile;           /* never NULL: without an id it is the process's `unattributed` */
     int attempt;                       /* -1 when the record has none */
+    bool backward;                     /* written while the backward graph was compiled, as the timeline tells */
     uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
     uint64_t line;                     /* of the record */
     struct span record;
@@ -146,7 +147,8 @@ enum export_issue_kind {
     EXPORT_MISSING_FAKE_KERNEL,
     EXPORT_MISMATCHED_FAKE_KERNEL,
     EXPORT_DATA_DEPENDENT,
-    EXPORT_PROPAGATED
+    EXPORT_PROPAGATED,
+    EXPORT_GUARD /* a condition on sizes was decided by the example inputs */
 };
 
 struct export_issue {
@@ -206,14 +208,16 @@ struct compile {
     enum compile_status status;
     int attempts;             /* at least 1 */
     bool started;             /* dynamo_start was seen */
-    bool ended;               /* its forward metrics or its guards were seen */
+    bool attempted;           /* its first attempt was seen to begin (2.8 and later) */
+    bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
     int64_t first_us, last_us; /* of its records: local time, see process */
     const struct call *stack; /* of dynamo_start, the frame's own call innermost (2.3: its caller's); may be NULL */
-    struct compile *within;   /* in whose frame it was compiled on its own; 2.3 only, else NULL */
+    VEC(const struct call *) stacks; /* of `unattributed`: where its records came from, each once */
+    struct compile *within;          /* in whose frame it was compiled on its own; 2.3 only, else NULL */
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
@@ -268,7 +272,7 @@ struct event {
 struct payload event_payload(const struct event *e, struct span where);
 
 struct versions {
-    struct str pytorch, commit, python, triton, cuda;
+    struct str pytorch, commit, python, triton, cuda, gpu; /* gpu: "NVIDIA H100 : 8", a model and how many */
 };
 
 struct process {
@@ -287,7 +291,8 @@ struct process {
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
-    bool strings_missing; /* it uses entries that it does not have: a forked process */
+    bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
+    bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;
     VEC(struct event) events;
@@ -311,7 +316,8 @@ struct input {
     bool measured;         /* source.bytes is its size */
     bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
-    bool failed;           /* reading failed for a reason that is none of the trace: then it was not used, or in part */
+    bool needed;           /* given by name, or known to be a trace: the work failed if it cannot be read */
+    struct str failure;    /* what kept it from being read to its end, not by its own fault; empty when nothing did */
     struct source source;  /* open as long as the run */
     struct arena *arena;
     struct messages messages;
@@ -338,6 +344,7 @@ struct run {
     VEC(struct input *) inputs;      /* in the order of their paths */
     VEC(struct process *) processes; /* by group, rank, time, pid */
     uint32_t groups;
+    int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
 };

@@ -12,7 +12,7 @@ void run_free(struct run *r);
 /* A new input at the end of r->inputs, with its own arena. Not opened. `path` is copied. */
 struct input *run_add_input(struct run *r, struct str path);
 
-/* Opens in->source; fills why_not and returns -errno when that fails. */
+/* Opens in->source; fills why_not and failure, and returns -errno, when that fails. */
 int input_open(struct input *in);
 
 /*

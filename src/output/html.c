@@ -108,10 +108,10 @@ static void write_breaks(struct page *p)
     const struct break_groups *b = &p->v->answers->breaks;
     size_t i = 0;
 
-    begin_section(p, "breaks_begin", any(b->list.n > 0));
-    for (; i < b->list.n && !is_full(p); i++)
-        render(p, "break", page_break(p->v, b->list.v[i]));
-    end_section(p, b->list.n - i);
+    begin_section(p, "breaks_begin", any(b->places.n > 0));
+    for (; i < b->places.n && !is_full(p); i++)
+        render(p, "break", page_break(p->v, b->places.v[i]));
+    end_section(p, b->places.n - i);
 }
 
 static void write_recompiles(struct page *p)
@@ -153,9 +153,13 @@ static void write_time(struct page *p)
 
 static void write_stacks(struct page *p)
 {
-    begin_section(p, "stacks_begin", json_new_object());
+    bool some = false;
+
+    for (size_t i = 0; i < p->run->processes.n; i++)
+        some |= page_has_trie(p->run->processes.v[i]);
+    begin_section(p, "stacks_begin", any(some));
     for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++)
-        if (p->run->processes.v[i]->compiles.n)
+        if (page_has_trie(p->run->processes.v[i]))
             render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
     end_section(p, 0);
 }

@@ -1,6 +1,6 @@
 #include "output/show.h"
 
-#include "output/compile_row.h"
+#include "output/compile_table.h"
 #include "util/json.h"
 #include "util/map.h"
 #include "view/format.h"
@@ -26,34 +26,16 @@ static bool is_asked(const struct showing *s, const struct compile *c)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-/* Columns before the function, besides the id. */
-enum { BESIDE_ID = 26 };
-
-static void list_compile(struct showing *s, const struct compile *c, unsigned id)
-{
-    struct text *t = s->t;
-
-    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), id);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, page_status_word(c), 11);
-    compile_row_duration(t, c, 11);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    compile_row_end(t, c, BESIDE_ID + id);
-    s->found++;
-}
-
 static void list_compiles(struct showing *s)
 {
     VEC(const struct compile *) list = {0};
     const struct compile *c;
-    unsigned columns;
 
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
         if (is_asked(s, c) && (c->frame || c->artifacts.n))
             vec_push(s->t->arena, &list, c);
-    columns = compile_row_id_columns(s->t, list.v, list.n, BESIDE_ID);
-    for (size_t i = 0; i < list.n; i++)
-        list_compile(s, list.v[i], columns);
+    compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
+    s->found += (int)list.n;
 }
 
 static void heading(struct showing *s, const char *name)
@@ -132,7 +114,8 @@ static void describe(struct showing *s)
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
         if (!is_asked(s, c))
             continue;
-        list_compile(s, c, compile_row_id_columns(s->t, &c, 1, BESIDE_ID));
+        compile_table_write(s->t, COMPILES_BY_ID, &c, 1);
+        s->found++;
         list_failures(s, c);
         list_breaks(s, c);
         list_reasons(s, c);

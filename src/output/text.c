@@ -100,7 +100,7 @@ static void pad(struct text *t, unsigned n)
 /* The longest beginning of s that fits, up to a blank where there is one. */
 static struct str take_fitting(struct str *s, size_t columns)
 {
-    struct str line = utf8_take_columns(*s, columns);
+    struct str line = utf8_fitting(*s, columns);
 
     if (line.n < s->n && s->p[line.n] != ' ') {
         ptrdiff_t blank = str_rchr(line, ' ');
@@ -130,10 +130,12 @@ static void wrap(struct text *t, unsigned *column, unsigned indent, enum text_st
 void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style,
                     struct str s)
 {
-    unsigned column = (unsigned)utf8_columns(head);
+    unsigned column;
     struct str line;
     bool first = true;
 
+    head = harmless(t, head);
+    column = (unsigned)utf8_columns(head);
     styled(t, head_style, head);
     if (s.n == 0)
         text_newline(t);
@@ -151,7 +153,7 @@ static struct str fit(struct text *t, struct str s, unsigned columns)
     s = harmless(t, s);
     if (utf8_columns(s) <= columns)
         return s;
-    s = utf8_take_columns(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
+    s = utf8_fitting(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
     return arena_printf(t->arena, "%.*s%s", STR_ARG(s), columns <= 2 ? "" : t->unicode ? "\xe2\x80\xa6" : "..");
 }
 

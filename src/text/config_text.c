@@ -48,3 +48,32 @@ void settings_parse(struct arena *a, struct str text, struct settings *out)
             vec_push(a, &out->list, s);
     }
 }
+
+/* "None" is how Python writes that there is none. */
+static struct str value_of(struct str line)
+{
+    struct str value = str_trim(line);
+
+    return str_eq(value, STR("None")) ? (struct str){0} : value;
+}
+
+void build_parse(struct str text, struct build *out)
+{
+    struct str line;
+    bool gpu_follows = false;
+
+    *out = (struct build){0};
+    for (unsigned i = 0; i < HEAD_LINES && str_next_line(&text, &line); i++) {
+        if (str_starts(line, STR("class ")))
+            break;
+        if (str_consume(&line, STR("# torch version: ")))
+            out->pytorch = value_of(line);
+        else if (str_consume(&line, STR("# torch cuda version: ")))
+            out->cuda = value_of(line);
+        else if (str_consume(&line, STR("# torch git version: ")))
+            out->commit = value_of(line);
+        else if (gpu_follows && str_consume(&line, STR("# ")))
+            out->gpu = str_trim(line);
+        gpu_follows = str_starts(line, STR("# GPU Hardware Info:"));
+    }
+}

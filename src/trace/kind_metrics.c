@@ -16,7 +16,7 @@ static void set_list(struct record *rec, struct metric *m, json_t *list)
     m->list.n = n;
     m->list.v = ARENA_ARRAY(record_arena(rec), struct str, n);
     for (size_t i = 0; i < n; i++)
-        m->list.v[i] = record_value_text(rec, json_array_get(list, i));
+        m->list.v[i] = record_shared_text(rec, json_array_get(list, i));
 }
 
 static void add_metric(struct record *rec, struct metrics *metrics, const char *key, json_t *v)
@@ -38,9 +38,8 @@ static void add_metric(struct record *rec, struct metrics *metrics, const char *
     } else if (json_is_array(v)) {
         set_list(rec, &m, v);
     } else {
-        /* Configurations repeat in every record: interning keeps one copy. */
         m.type = METRIC_STR;
-        m.s = intern(&rec->reading->in->stacks.strings, record_value_text(rec, v));
+        m.s = record_shared_text(rec, v);
     }
     vec_push(record_arena(rec), &metrics->values, m);
 }

@@ -59,16 +59,6 @@ void apply_specialization(struct record *rec)
     s->stack = record_stack(rec, rec->value, "stack");
 }
 
-void apply_guard_added(struct record *rec)
-{
-    struct shape_guard *g = vec_add(record_arena(rec), &rec->compile->shape_guards);
-
-    g->expr = record_text(rec, rec->value, "expr");
-    g->prefix = record_name(rec, rec->value, "prefix");
-    g->user_stack = record_stack(rec, rec->value, "user_stack");
-    g->stack = record_stack(rec, rec->value, "stack");
-}
-
 void apply_expression_created(struct record *rec)
 {
     rec->compile->expressions++;
@@ -85,6 +75,19 @@ static struct export_issue *add_issue(struct record *rec, enum export_issue_kind
     e->user_stack = record_stack(rec, rec->value, "user_stack");
     e->stack = record_stack(rec, rec->value, "stack");
     return e;
+}
+
+void apply_guard_added(struct record *rec)
+{
+    struct shape_guard *g = vec_add(record_arena(rec), &rec->compile->shape_guards);
+
+    g->expr = record_text(rec, rec->value, "expr");
+    g->prefix = record_name(rec, rec->value, "prefix");
+    g->user_stack = record_stack(rec, rec->value, "user_stack");
+    g->stack = record_stack(rec, rec->value, "stack");
+    /* Draft export writes the long form, and no compile id. */
+    if (!rec->compile->frame && str_eq(rec->kind_name, STR("guard_added")) && str_eq(g->prefix, STR("eval")))
+        add_issue(rec, EXPORT_GUARD);
 }
 
 void apply_missing_fake_kernel(struct record *rec)

@@ -50,6 +50,8 @@ const struct call *record_stack_from(struct record *rec, json_t *list);
 
 /* The value as compact JSON text (or the string itself), in the arena of the input. */
 struct str record_value_text(struct record *rec, json_t *v);
+/* The same, one copy of equal texts: for values that repeat from record to record, whole configurations among them. */
+struct str record_shared_text(struct record *rec, json_t *v);
 
 /* Copies into / interns in the input's arena. Bytes that are not UTF-8 are replaced. */
 struct str record_copy(struct record *rec, struct str s);

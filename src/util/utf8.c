@@ -124,33 +124,34 @@ struct str utf8_cut(struct str s, size_t max)
     return str_take(s, back < 4 ? max - back : max);
 }
 
-/* What takes two columns of a terminal, and what takes none: the blocks that names are written in. */
-static const struct {
+/* Ranges of characters that take two columns, and of those that take none: the blocks that names are written in. */
+static const struct range {
     uint32_t first, last;
     unsigned columns;
-} widths[] = {
-    {0x0300, 0x036f, 0}, {0x1100, 0x115f, 2}, {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0},   {0x2e80, 0x303e, 2},
-    {0x3041, 0xa4cf, 2}, {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2},   {0xfe00, 0xfe0f, 0},   {0xfe30, 0xfe6f, 2},
-    {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2}, {0x1f300, 0x1faff, 2}, {0x20000, 0x3fffd, 2},
+} ranges[] = {
+    {0x0300, 0x036f, 0},   {0x1100, 0x115f, 2},   {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0}, {0x2e80, 0x303e, 2},
+    {0x3041, 0x33ff, 2},   {0x3400, 0x4dbf, 2},   {0x4e00, 0x9fff, 2},   {0xa000, 0xa4cf, 2}, {0xac00, 0xd7a3, 2},
+    {0xf900, 0xfaff, 2},   {0xfe00, 0xfe0f, 0},   {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2},
+    {0x1f300, 0x1f64f, 2}, {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
 };
 
 static unsigned columns_of(uint32_t c)
 {
-    for (size_t i = 0; c >= widths[0].first && i < sizeof widths / sizeof *widths; i++)
-        if (c >= widths[i].first && c <= widths[i].last)
-            return widths[i].columns;
+    for (size_t i = 0; c >= ranges[0].first && i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i].first && c <= ranges[i].last)
+            return ranges[i].columns;
     return 1;
 }
 
-/* Takes a character off s, which is valid UTF-8. */
-static uint32_t take_character(struct str *s)
+/* Takes one character off s; of bytes that are not UTF-8, one byte. */
+static uint32_t next_character(struct str *s)
 {
-    unsigned char first = (unsigned char)s->p[0];
-    uint32_t c = first < 0x80 ? first : first < 0xe0 ? first & 0x1f : first < 0xf0 ? first & 0x0f : first & 0x07;
-    size_t n = 1;
+    unsigned char lead = (unsigned char)s->p[0];
+    size_t n = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    uint32_t c = n == 1 ? lead : lead & (0x7fu >> n);
 
-    while (n < s->n && ((unsigned char)s->p[n] & 0xc0) == 0x80)
-        c = c << 6 | ((unsigned char)s->p[n++] & 0x3f);
+    for (size_t i = 1; i < n && i < s->n; i++)
+        c = c << 6 | ((unsigned char)s->p[i] & 0x3fu);
     *s = str_skip(*s, n);
     return c;
 }
@@ -160,22 +161,21 @@ size_t utf8_columns(struct str s)
     size_t n = 0;
 
     while (s.n)
-        n += columns_of(take_character(&s));
+        n += columns_of(next_character(&s));
     return n;
 }
 
-struct str utf8_take_columns(struct str s, size_t columns)
+struct str utf8_fitting(struct str s, size_t columns)
 {
     struct str rest = s;
-    size_t fit = 0;
+    size_t used = 0;
 
     while (rest.n) {
-        size_t k = columns_of(take_character(&rest));
+        struct str before = rest;
 
-        if (k > columns)
-            break;
-        columns -= k;
-        fit = s.n - rest.n;
+        used += columns_of(next_character(&rest));
+        if (used > columns)
+            return str_drop(s, before.n);
     }
-    return str_take(s, fit);
+    return s;
 }

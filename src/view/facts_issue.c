@@ -130,9 +130,10 @@ json_t *fact_error(const struct view *v, const struct error *e)
 {
     const struct failure *f = e->failure;
     json_t *o = view_scope(f->compile), *next = json_new_array();
+    struct error_steps steps;
 
-    for (const char *const *step = error_next_steps(e->category); *step; step++)
-        json_push(next, json_of_str(str_of(*step)));
+    error_next_steps(v->scratch, e, &steps);
+    vec_each(const struct str, step, &steps.list) json_push(next, json_of_str(*step));
     json_put(o, "compile", view_id(v, f->compile));
     json_put_str(o, "category", str_of(error_category_name(e->category)));
     json_put_str(o, "stage", str_of(error_stage_name(e->stage)));
@@ -141,6 +142,7 @@ json_t *fact_error(const struct view *v, const struct error *e)
     json_put(o, "message", view_text(f->message));
     json_put(o, "file", view_text(e->own_file));
     json_put(o, "line", view_line(e->own_line));
+    json_put(o, "source", view_text(e->own_source));
     json_put_bool(o, "silent", e->silent);
     json_put(o, "stack", view_stack(v, e->stack));
     json_put(o, "next", next);

@@ -132,6 +132,24 @@ static void use_code(struct finder *f, const struct artifact *artifact, struct s
     }
 }
 
+/* AOTInductor's C++: "extern "C"  void  cpp_fused_0(float* out_ptr0)". */
+static void use_aot_code(struct finder *f, const struct artifact *artifact, struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        if (!str_consume(&line, STR("extern \"C\"")))
+            continue;
+        line = str_trim(line);
+        if (str_consume(&line, STR("void ")) && str_chr(line, '(') > 0) {
+            struct str name = str_trim(str_split(&line, '('));
+
+            if (name.n && name.n < LIMIT_NAME && str_chr(name, ' ') < 0)
+                kernel_of(f, name, artifact);
+        }
+    }
+}
+
 static bool is_map(const struct artifact *a)
 {
     return a->info && a->info->stage == STAGE_KERNELS &&
@@ -150,15 +168,18 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
     map_init(&f.nodes, a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
-        bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code"));
+        bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code")),
+             aot = str_eq(artifact->name, STR("inductor_aot_kernel_code"));
 
-        if ((!map && !code) || payload_is_scattered(&artifact->payload))
+        if ((!map && !code && !aot) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
         if (payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) != 0)
             continue;
         if (map)
             use_maps(&f, artifact, buf_view(&text));
+        else if (aot)
+            use_aot_code(&f, artifact, buf_view(&text));
         else
             use_code(&f, artifact, buf_view(&text));
     }

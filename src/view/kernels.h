@@ -1,6 +1,7 @@
 /*
  * kernels: what Inductor generated, from the provenance maps of a compile in any of their spellings, and from the
- * definitions in its output code where there are none. Reads payloads. Results live in the arena given.
+ * definitions in its output code (AOTInductor: its kernel code) where there are none. Reads payloads. Results live in
+ * the arena given.
  *
  *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}   2.8 and
  * later inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}

@@ -47,9 +47,7 @@ const struct placement *view_placement(const struct view *v, const struct artifa
 enum shown view_shown(const struct view *v, const struct compile *c);
 uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compile *c);
 
-/*
- * --- pieces shared by several facts --------------------------------------------------------------------------------
- */
+/* --- pieces shared by several facts ------------------------------------------------------------------------------- */
 
 json_t *view_id(const struct view *v, const struct compile *c);      /* "0/1"; null without id */
 json_t *view_rank(int rank);                                         /* null when unknown */

@@ -1,7 +1,7 @@
 /*
  * fuzz: what the fuzz targets share. A target is a file fuzz_NAME.c with LLVMFuzzerTestOneInput; meson builds it as a
  * libFuzzer program (-Dfuzz=true, clang) and, always, as an ordinary program with once.c as its main, which runs the
- * committed seeds and the samples of kinds[] one time each: that is what the test suite does.
+ * inputs of all cases and the samples of kinds[] one time each: that is what the test suite does.
  *
  * A target looks for more than crashes: what must hold for any input is checked, and abort() tells that it does not.
  */

@@ -2,40 +2,32 @@
  * Everything in src/text: any bytes give a result, all views lie in the text or the arena, trees are trees, sentences
  * are never empty nor long.
  */
+#include "fuzz.h"
+
 #include "input/limits.h"
 #include "text/break_text.h"
 #include "text/guard_kind.h"
 #include "text/guard_reason.h"
 #include "text/guard_tree.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void check(bool claim)
-{
-    if (!claim)
-        abort();
-}
+#define CHECK(claim) fuzz_check(claim, #claim)
 
 /* Touches every byte, for the address sanitizer. */
 static void look(struct str s)
 {
-    static volatile unsigned char sum;
-
     for (size_t i = 0; i < s.n; i++)
-        sum ^= (unsigned char)s.p[i];
+        (void)*(const volatile char *)&s.p[i];
 }
 
 static void look_at_stack(const struct text_stack *s)
 {
-    check(s->calls.n <= LIMIT_STACK_FRAMES);
+    CHECK(s->calls.n <= LIMIT_STACK_FRAMES);
     vec_each(const struct text_call, c, &s->calls)
     {
         look(c->file);
         look(c->function);
         look(c->source);
-        check(c->line >= 0 && c->source.n == str_trim(c->source).n);
+        CHECK(c->line >= 0 && c->source.n == str_trim(c->source).n);
     }
 }
 
@@ -47,7 +39,7 @@ static void try_traceback(struct arena *a, struct str text)
     struct str rest = text;
     size_t n = text_stack_take(a, &rest, &stack);
 
-    check(n >= stack.calls.n && rest.n <= text.n && (n > 0 || rest.n == text.n));
+    CHECK(n >= stack.calls.n && rest.n <= text.n && (n > 0 || rest.n == text.n));
     look_at_stack(&stack);
     if (text_call_parse_metrics(text, &call)) {
         look(call.file);
@@ -75,8 +67,8 @@ static void look_at_break(const struct break_text *b)
     look(b->explanation);
     look(b->context);
     look(b->gb_id);
-    check(b->url.n == 0 || str_starts(b->url, STR("https://")));
-    check(str_chr(b->type, '\n') < 0 && str_chr(b->url, '\n') < 0);
+    CHECK(b->url.n == 0 || str_starts(b->url, STR("https://")));
+    CHECK(str_chr(b->type, '\n') < 0 && str_chr(b->url, '\n') < 0);
     vec_each(const struct str, h, &b->hints) look(*h);
     look_at_stack(&b->user_stack);
 }
@@ -93,13 +85,13 @@ static void try_break(struct arena *a, struct str text)
 
 static void look_at_tree(const struct guard_tree *t)
 {
-    check(t->root && !t->root->parent && t->root->depth == 0);
-    check(t->lines_unknown <= t->lines);
+    CHECK(t->root && !t->root->parent && t->root->depth == 0);
+    CHECK(t->lines_unknown <= t->lines);
     for (size_t i = 0; i < t->guards.n; i++) {
         const struct guard_node *g = t->guards.v[i];
 
-        check(g->is_guard && g->children.n == 0 && g->parent && g->depth <= LIMIT_GUARD_DEPTH);
-        check(g->kind.n > 0 && g->user_line >= 0);
+        CHECK(g->is_guard && g->children.n == 0 && g->parent && g->depth <= LIMIT_GUARD_DEPTH);
+        CHECK(g->kind.n > 0 && g->user_line >= 0);
         guard_kind_words(g->kind);
         look(g->text);
         look(g->user_code);
@@ -107,12 +99,12 @@ static void look_at_tree(const struct guard_tree *t)
         look(g->user_function);
         look(g->hint);
         for (; g->parent; g = g->parent) {
-            check(!g->parent->is_guard && g->depth == g->parent->depth + 1);
+            CHECK(!g->parent->is_guard && g->depth == g->parent->depth + 1);
             look(g->source);
             look(g->accessor);
             look(g->type);
         }
-        check(g == t->root);
+        CHECK(g == t->root);
     }
 }
 
@@ -133,9 +125,9 @@ static void try_reason(struct arena *a, struct str text)
     struct guard_reason r;
 
     guard_reason_parse(a, text, &r);
-    check(r.class < GUARD_CLASS_COUNT && guard_class_name(r.class) && guard_class_title(r.class));
-    check(r.words.n > 0 && r.words.n < 700 && r.index >= -1);
-    check(!r.could_be_dynamic || r.class == GUARD_SIZE || r.class == GUARD_INT);
+    CHECK(r.class < GUARD_CLASS_COUNT && guard_class_name(r.class) && guard_class_title(r.class));
+    CHECK(r.words.n > 0 && r.words.n < 700 && r.index >= -1);
+    CHECK(!r.could_be_dynamic || r.class == GUARD_SIZE || r.class == GUARD_INT);
     look(r.words);
     look(r.against);
     look(r.guard);

@@ -94,9 +94,7 @@ static void no_json(void **state)
     }
 }
 
-/*
- * --- values that are cut out and put back --------------------------------------------------------------------------
- */
+/* --- values that are cut out and put back ------------------------------------------------------------------------- */
 
 static void add_repeated(struct buf *b, const char *text, int times)
 {

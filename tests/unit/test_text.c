@@ -176,7 +176,8 @@ static void terminals(void **state)
     (void)state;
     unsetenv("COLUMNS");
     assert_int_equal(pipe(pipes), 0);
-    assert_int_equal(openpty(&other, &terminal, NULL, NULL, &size), 0);
+    if (openpty(&other, &terminal, NULL, NULL, &size) != 0)
+        skip(); /* no /dev/pts here, as in some containers */
     assert_int_equal(text_width(terminal), 132);
     assert_int_equal(text_width(pipes[1]), 80);
     setenv("COLUMNS", "61", 1);

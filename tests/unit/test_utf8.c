@@ -7,32 +7,21 @@
 static void valid(void **state)
 {
     static const char *const good[] = {
-        "",
-        "abc",
-        "\x7f",
-        "\xc2\x80",
-        "\xdf\xbf",
-        "\xe0\xa0\x80",
-        "\xed\x9f\xbf",
-        "\xee\x80\x80",
-        "\xef\xbf\xbf",
-        "\xf0\x90\x80\x80",
-        "\xf4\x8f\xbf\xbf",
-        "eight bytes and more \xe2\x82\xac behind",
-        "1234567\xc3\xa9",
+        "", "abc", "\x7f", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xee\x80\x80", "\xef\xbf\xbf",
+        "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf", "eight bytes and more \xe2\x82\xac behind", "1234567\xc3\xa9",
     };
     static const char *const bad[] = {
-        "\x80",     /* a continuation byte */
-        "\xc0\x80", /* overlong */
+        "\x80",             /* a continuation byte */
+        "\xc0\x80",         /* overlong */
         "\xc1\xbf",
         "\xe0\x9f\xbf",
         "\xf0\x8f\xbf\xbf",
-        "\xed\xa0\x80", /* a surrogate */
+        "\xed\xa0\x80",     /* a surrogate */
         "\xed\xbf\xbf",
         "\xf4\x90\x80\x80", /* beyond U+10FFFF */
         "\xf5\x80\x80\x80",
         "\xff",
-        "\xe2\x82", /* cut off */
+        "\xe2\x82",         /* cut off */
         "\xf0\x9f\x98",
         "\xc3",
         "12345678\xc3(",
@@ -135,22 +124,28 @@ static void columns(void **state)
 {
     (void)state;
     assert_int_equal(utf8_columns(STR("abc")), 3);
-    assert_int_equal(utf8_columns(STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")), 5); /* an emoji takes two */
-    assert_int_equal(utf8_columns(STR("e\xcc\x81")), 1);                             /* a combining accent */
-    assert_int_equal(utf8_columns(STR("\xe5\x8f\x98\xe6\x8d\xa2")), 4);              /* Chinese */
+    assert_int_equal(utf8_columns(STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")), 5); /* the picture is wide */
+    assert_int_equal(utf8_columns(STR("\xe5\x8f\x98\xe6\x8d\xa2")), 4);
+    assert_int_equal(utf8_columns(STR("e\xcc\x81")), 1); /* e and a combining accent */
     assert_int_equal(utf8_columns((struct str){0}), 0);
-    assert_str(utf8_take_columns(STR("\xe5\x8f\x98\xe6\x8d\xa2x"), 5), "\xe5\x8f\x98\xe6\x8d\xa2x");
-    assert_str(utf8_take_columns(STR("\xe5\x8f\x98\xe6\x8d\xa2x"), 3), "\xe5\x8f\x98");
-    assert_str(utf8_take_columns(STR("e\xcc\x81x"), 1), "e\xcc\x81");
-    assert_str(utf8_take_columns(STR("x"), 0), "");
+}
+
+static void fitting(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_fitting(STR("abc"), 5).n, 3);
+    assert_int_equal(utf8_fitting(STR("abc"), 2).n, 2);
+    assert_int_equal(utf8_fitting(STR("a\xe5\x8f\x98\xe6\x8d\xa2"), 4).n, 4); /* half of the second does not fit */
+    assert_int_equal(utf8_fitting(STR("a\xe5\x8f\x98\xe6\x8d\xa2"), 5).n, 7);
+    assert_int_equal(utf8_fitting((struct str){0}, 0).n, 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(valid),   cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
-        cmocka_unit_test(cleans),  cmocka_unit_test(cuts),    cmocka_unit_test(cuts_garbage),
-        cmocka_unit_test(columns),
+        cmocka_unit_test(valid), cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
+        cmocka_unit_test(cleans), cmocka_unit_test(cuts), cmocka_unit_test(cuts_garbage),
+        cmocka_unit_test(columns),      cmocka_unit_test(fitting),
     };
 
     return RUN(tests);
