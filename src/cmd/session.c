@@ -64,16 +64,24 @@ static bool input_failed(const struct run *r)
 }
 
 /* Nothing was read: says what was there instead. */
-static int nothing(const struct run *r)
+static int nothing(const struct run *r, const char *path, size_t paths)
 {
     if (input_failed(r))
         return EXIT_IO;
     complain_about_inputs(r);
-    complain(
-        "no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with TORCH_TRACE=DIR and "
-        "compiles something.",
-        r->inputs.n, r->inputs.n == 1 ? "" : "s");
+    complain("%s%s: no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with "
+             "TORCH_TRACE=DIR and compiles something.",
+             path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
+}
+
+/* Why a path that was given cannot be looked at. */
+static void complain_about_path(const struct load_error *error)
+{
+    bool missing = error->error == ENOENT;
+
+    complain("%s: %s%s", error->path, strerror(error->error),
+             missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
 }
 
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
@@ -92,12 +100,12 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     s->run = load_run(paths, n, &load, s->pool, &error);
     progress_end(&progress);
     if (!s->run) {
-        complain("%s: %s", error.path, strerror(error.error));
+        complain_about_path(&error);
         return EXIT_IO;
     }
     complain_about_failures(s->run);
     if (!run_has_records(s->run))
-        return nothing(s->run);
+        return nothing(s->run, paths[0], n);
     answers_make(s->arena, s->run, &s->answers);
     return EXIT_DONE;
 }

@@ -45,16 +45,24 @@ static void add_regular(struct found_files *out, const char *path, const struct 
         add(out, path)->bytes = (uint64_t)st->st_size;
 }
 
+/* Who opens a pipe waits for its writer, and devices have no end. */
+static void add_special(struct found_files *out, const char *path)
+{
+    add(out, path)->why_not = STR("a pipe, socket or device: name it to have it read");
+}
+
 static void add_link(struct found_files *out, const char *path)
 {
     struct stat st;
 
     if (stat(path, &st) != 0)
-        return;
-    if (S_ISREG(st.st_mode))
+        add(out, path)->why_not = STR("a link that leads nowhere");
+    else if (S_ISREG(st.st_mode))
         add_regular(out, path, &st);
     else if (S_ISDIR(st.st_mode))
         add(out, path)->why_not = STR("a link to a directory: name it to have it read");
+    else
+        add_special(out, path);
 }
 
 /* The directory that was given, or something below it. */
@@ -74,14 +82,18 @@ static void visit(struct found_files *out, const FTSENT *e)
         add_regular(out, e->fts_path, e->fts_statp);
         break;
     case FTS_SL:
+    case FTS_SLNONE:
         add_link(out, e->fts_path);
+        break;
+    case FTS_DEFAULT:
+        add_special(out, e->fts_path);
         break;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
         add_unreadable(out, e);
         break;
-    default: /* directories are walked; dead links, pipes and devices are no input */
+    default: /* directories are walked */
         break;
     }
 }

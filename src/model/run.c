@@ -69,7 +69,7 @@ int input_open(struct input *in)
 
     in->measured = rc == 0;
     if (rc && in->source.spill_failed)
-        in->why_not = arena_printf(in->arena, "cannot be unpacked into %s: %s", temp_file_dir(), strerror(-rc));
+        in->why_not = arena_printf(in->arena, "cannot be copied into %s (TMPDIR): %s", temp_file_dir(), strerror(-rc));
     else if (rc)
         in->why_not = arena_printf(in->arena, "cannot be opened: %s", strerror(-rc));
     in->failure = rc ? in->why_not : STR("");

@@ -40,7 +40,7 @@ static void begin_section(struct page *p, const char *name, json_t *json)
 
 enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
 
-uint64_t html_body_budget(const struct run *run, uint64_t max_bytes)
+uint64_t html_detail_budget(const struct run *run, uint64_t max_bytes)
 {
     uint64_t size = FIXED_SIZE;
     const struct compile *c;
@@ -243,7 +243,7 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
 
     p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
     assert(p.templates); /* the test suite parses them all */
-    v->shown = selection_make(arena, v->run, html_body_budget(v->run, options->max_bytes));
+    v->shown = selection_make(arena, v->run, options->detail_bytes);
     write_head(&p);
     write_findings(&p);
     write_breaks(&p);
@@ -264,4 +264,18 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
     v->shown = NULL;
     arena_free(arena);
     return p.error;
+}
+
+static void write_nothing(void *object, struct str s)
+{
+    (void)object;
+    (void)s;
+}
+
+uint64_t html_measure(struct view *v, const struct html_options *options)
+{
+    struct sink nowhere = {.write = write_nothing};
+
+    html_write(&nowhere, v, options, &(struct blocks){0});
+    return nowhere.bytes;
 }

@@ -1,17 +1,15 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
-#include "util/utf8.h"
+#include "output/compile_table.h"
 #include "view/format.h"
-#include "view/page.h"
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
 static void title(struct text *t, struct str name)
 {
     text_newline(t);
-    text_str(t, TEXT_BOLD, name);
-    text_newline(t);
+    text_paragraph(t, STR(""), TEXT_PLAIN, 0, TEXT_BOLD, name);
 }
 
 /* --- what was read ------------------------------------------------------------------------------------------------ */
@@ -215,101 +213,14 @@ static void write_phases(struct text *t, const struct answers *a)
     for (size_t i = 0; i < n && i < PHASES_SHOWN; i++) {
         int64_t self = timing->phase_self_ns[ranked[i]];
 
-        text_str(t, TEXT_PLAIN, STR("  "));
-        text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, self), 12);
-        text_cell_right(t, TEXT_DIM, format_share(t->arena, self, sum), 6);
-        text_str(t, TEXT_PLAIN, STR("  "));
-        text_str(t, TEXT_PLAIN, str_of(phase_title(ranked[i])));
-        text_newline(t);
+        text_paragraph(t,
+                       arena_printf(t->arena, "  %12.*s%6.*s  ", STR_ARG(format_duration_ns(t->arena, self)),
+                                    STR_ARG(format_share(t->arena, self, sum))),
+                       TEXT_PLAIN, 22, TEXT_PLAIN, str_of(phase_title(ranked[i])));
     }
 }
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
-
-static enum text_style status_style(enum compile_status s)
-{
-    static const enum text_style styles[STATUS_COUNT] = {TEXT_GREEN, TEXT_YELLOW, TEXT_RED, TEXT_DIM, TEXT_RED};
-
-    return styles[s];
-}
-
-/* The cells of one row, and as widths the columns of all rows. */
-struct row {
-    struct str time, status, id, name, place;
-    enum text_style style;
-};
-
-struct widths {
-    unsigned time, status, id, name, place;
-};
-
-/* Where a function goes on after a graph break, the place says. */
-static struct str short_name(struct text *t, const struct frame *f)
-{
-    return f && f->is_resume ? arena_printf(t->arena, "%.*s (resumed)", STR_ARG(f->resumes))
-                             : format_frame(t->arena, f);
-}
-
-static struct row row_of(struct text *t, const struct compile *c)
-{
-    int64_t start, duration;
-
-    return (struct row){
-        .time = compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"),
-        .status = page_status_word(c),
-        .id = format_compile(t->arena, c),
-        .name = short_name(t, c->frame),
-        .place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR(""),
-        .style = status_style(c->status),
-    };
-}
-
-static void widen(unsigned *width, struct str cell)
-{
-    unsigned columns = (unsigned)utf8_columns(cell);
-
-    *width = columns > *width ? columns : *width;
-}
-
-enum { GAP = 2, NAME_LEAST = 12, ID_MOST = 28 };
-
-/* Places are kept whole where there is room for a little of the name: their end, the line, tells most. */
-static struct widths widths_of(const struct text *t, const struct row *rows, size_t n)
-{
-    struct widths w = {0};
-    unsigned left;
-
-    for (size_t i = 0; i < n; i++) {
-        widen(&w.time, rows[i].time);
-        widen(&w.status, rows[i].status);
-        widen(&w.id, rows[i].id);
-        widen(&w.name, rows[i].name);
-        widen(&w.place, rows[i].place);
-    }
-    w.id = w.id < ID_MOST ? w.id : ID_MOST;
-    left = w.time + w.status + w.id + 5 * GAP;
-    left = t->width > left + 2 * NAME_LEAST ? t->width - left : 2 * NAME_LEAST;
-    w.place = w.place < left - NAME_LEAST ? w.place : left - NAME_LEAST;
-    w.name = w.name < left - w.place ? w.name : left - w.place;
-    return w;
-}
-
-static void write_row(struct text *t, const struct row *r, const struct widths *w)
-{
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell_right(t, TEXT_PLAIN, r->time, w->time);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, r->style, r->status, w->status);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, r->id, w->id);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, r->name, w->name);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_DIM, r->place, w->place);
-    while (t->buf.n && t->buf.p[t->buf.n - 1] == ' ')
-        t->buf.n--;
-    text_newline(t);
-}
 
 static int64_t duration_of(const struct compile *c)
 {
@@ -340,18 +251,12 @@ static size_t slowest(const struct run *r, const struct compile *top[COMPILES_SH
 static void write_compiles(struct text *t, const struct answers *a)
 {
     const struct compile *top[COMPILES_SHOWN];
-    struct row rows[COMPILES_SHOWN];
-    struct widths widths;
     size_t n = slowest(a->run, top);
 
     if (n == 0)
         return;
     title(t, a->counts.compiles > n ? STR("Slowest compiles") : STR("Compiles"));
-    for (size_t i = 0; i < n; i++)
-        rows[i] = row_of(t, top[i]);
-    widths = widths_of(t, rows, n);
-    for (size_t i = 0; i < n; i++)
-        write_row(t, &rows[i], &widths);
+    compile_table_write(t, COMPILES_BY_TIME, top, n);
 }
 
 void summary_write(struct text *t, const struct answers *a)

@@ -653,7 +653,7 @@ static void read_lines(struct pass *p)
 static void report_failure(struct input *in)
 {
     const struct source *s = &in->source;
-    struct str what = s->spill_failed ? arena_printf(in->arena, "cannot be unpacked into %s", temp_file_dir())
+    struct str what = s->spill_failed ? arena_printf(in->arena, "cannot be copied into %s (TMPDIR)", temp_file_dir())
                                       : STR("cannot be read to its end");
 
     in->failure = arena_printf(in->arena, "%.*s: %s, after %llu bytes", STR_ARG(what), strerror(-s->error),

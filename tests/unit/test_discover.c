@@ -102,13 +102,14 @@ static void links(void **state)
     make_dir("links");
     make_dir("links/sub");
     make_file("links/sub/file");
-    make_link("..", "links/sub/up");             /* a loop */
-    make_link("self", "links/self");             /* a link to itself */
+    make_link("..", "links/sub/up"); /* a loop */
+    make_link("self", "links/self"); /* a link to itself */
     make_link("nowhere", "links/dead");
     make_link("../tree/b", "links/elsewhere");
     make_link("/dev/null", "links/device");
     make_link("../tree/a", "links/to-file");
-    assert_str(FOUND("links"), "links/elsewhere? links/sub/file links/sub/up? links/to-file");
+    assert_str(FOUND("links"), "links/dead? links/device? links/elsewhere? links/self? links/sub/file links/sub/up? "
+                               "links/to-file");
     assert_str(FOUND("links/elsewhere"), "links/elsewhere/deep/1 links/elsewhere/deep/2");
     arena_free(a);
 }
@@ -199,7 +200,7 @@ static void pipes(void **state)
     make_dir("pipes");
     assert_int_equal(mkfifo(temp_path("pipes/fifo"), 0600), 0);
     make_file("pipes/file");
-    assert_str(FOUND("pipes"), "pipes/file");
+    assert_str(FOUND("pipes"), "pipes/fifo? pipes/file");
     assert_str(FOUND("pipes/fifo"), "pipes/fifo!");
     found_files_init(&f, a);
     assert_int_equal(discover(&f, temp_path("pipes/fifo")), 0);

@@ -322,14 +322,14 @@ static void no_room_to_unpack(void **state)
     set_temp_dir(before);
     assert_false(r->inputs.v[0]->used);
     assert_true(r->inputs.v[0]->needed);
-    assert_str(r->inputs.v[0]->failure, "cannot be unpacked into /nonexistent: No such file or directory");
+    assert_str(r->inputs.v[0]->failure, "cannot be copied into /nonexistent (TMPDIR): No such file or directory");
     run_free(r);
 
     limit_files(1 << 20);
     r = LOAD("room.gz");
     limit_files(RLIM_INFINITY);
     assert_true(r->inputs.v[0]->used);
-    assert_true(str_starts(r->inputs.v[0]->failure, STR("cannot be unpacked into ")));
+    assert_true(str_starts(r->inputs.v[0]->failure, STR("cannot be copied into ")));
     assert_true(str_has(r->inputs.v[0]->failure, STR(": File too large, after ")));
     assert_str(r->messages.v[r->messages.n - 1].text, r->inputs.v[0]->failure.p);
     assert_int_equal(r->processes.v[0]->compiles.v[0]->status, STATUS_INCOMPLETE);

@@ -64,9 +64,9 @@ static void lists(void **state)
 
     (void)state;
     check_show(a, "", "", 3,
-               "[0/0]                graph_break      1.00 s  f  x.py:5\n"
-               "[0/1]                ok               2.5 ms  f  x.py:5\n"
-               "(no compile id)      -                     -  (no frame)\n");
+               "[0/0]            graph break  1.00 s  f           x.py:5\n"
+               "[0/1]            ok           2.5 ms  f           x.py:5\n"
+               "(no compile id)  -                 -  (no frame)\n");
     check_show(a, "9/9", "", 0, "");
     answers_free(a);
 }
@@ -77,7 +77,7 @@ static void one_compile(void **state)
 
     (void)state;
     check_show(a, "0/0", "", 1,
-               "[0/0]                graph_break      1.00 s  f  x.py:5\n"
+               "[0/0]  graph break  1.00 s  f  x.py:5\n"
                "\n"
                "Graph breaks\n"
                "  x.py:7  Call to `what`\n"
@@ -86,7 +86,7 @@ static void one_compile(void **state)
                "    263 B  dynamo_graph_break_reason\n"
                "     17 B  dynamo_output_graph\n");
     check_show(a, "0/1", "", 1,
-               "[0/1]                ok               2.5 ms  f  x.py:5\n"
+               "[0/1]  ok  2.5 ms  f  x.py:5\n"
                "\n"
                "Compiled again because\n"
                "  0/0: the Python number `n` was 7 and is now something else\n"

@@ -73,8 +73,8 @@ static void a_whole_summary(void **state)
 
     (void)state;
     trace_file(&t);
-    trace_start(&t, IN(0, 0, 0), "f", 5);
     trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 1000);
+    trace_start(&t, IN(0, 0, 0), "f", 5);
     trace_event(&t, IN(0, 0, 0), "gc", 'B', 2000);
     trace_event(&t, IN(0, 0, 0), "gc", 'E', 5000);
     trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 901000);
