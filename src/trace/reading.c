@@ -34,7 +34,7 @@ static struct date latest_date(const struct source *file)
 
 void reading_init(struct reading *r, struct input *in, const struct trace_options *options, struct pool *pool)
 {
-    *r = (struct reading){.in = in, .options = options, .pool = pool};
+    *r = (struct reading){.in = in, .options = options, .pool = pool, .scratch = arena_new()};
     map_init(&r->processes, in->arena);
     map_init(&r->current, in->arena);
     map_init(&r->metric_fields, in->arena);
@@ -384,4 +384,5 @@ void reading_finish(struct reading *r)
         if (s->epoch)
             message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, here first", s->epoch);
     }
+    arena_free(r->scratch);
 }

@@ -51,6 +51,7 @@ struct reading {
     struct input *in;
     const struct trace_options *options;
     struct pool *pool;
+    struct arena *scratch;    /* for what is needed while one record is applied; forgotten behind it */
     struct map processes;     /* (stream, pid, instance) -> struct process_state */
     struct map current;       /* (stream, pid) -> the newest process_state */
     struct map metric_fields; /* key -> struct metric_field */

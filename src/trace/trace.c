@@ -356,6 +356,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     dispatch(&rec, raw);
     report_json(p, raw);
     count_kind(p, &rec);
+    arena_reset(r->scratch);
 }
 
 /* --- records glued to others -------------------------------------------------------------------------------------- */

@@ -1207,6 +1207,43 @@ static void settings_are_kept_once(void **state)
     run_free(r);
 }
 
+/* Of a traceback the model keeps the message and, once, the calls of the user's code. */
+static void tracebacks_are_not_kept(void **state)
+{
+    enum { RECORDS = 100, CALLS = 300 };
+    struct trace_text t = {0};
+    struct buf text = {0};
+    const struct compile *c;
+    struct run *r;
+
+    (void)state;
+    buf_str(&text, STR("Graph break in user code at /x.py:7\nGraph Break Reason: Type\n  Explanation: why\n"
+                       "  Hint: do\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n    g()\n\n"
+                       "Traceback (most recent call last):\n"));
+    for (int i = 0; i < CALLS; i++)
+        buf_printf(&text, "  File \"/torch/_dynamo/a%d.py\", line %d, in run\n    super().run()\n", i, i);
+    buf_str(&text, STR("torch._dynamo.exc.Unsupported: Type\n  Explanation: why\n"));
+    buf_char(&text, '\0');
+    for (int i = 0; i < RECORDS; i++) {
+        trace_payload(&t, ARTIFACT("dynamo_graph_break_reason"), text.p);
+        trace_payload(&t, ARTIFACT("dynamo_error"), text.p);
+    }
+    r = trace_run(&t);
+    assert_true(arena_bytes(r->inputs.v[0]->arena) < RECORDS * text.n / 4);
+    c = r->processes.v[0]->compiles.v[0];
+    assert_int_equal(c->failures.n, RECORDS);
+    assert_str(c->failures.v[7]->type, "Unsupported");
+    assert_str(c->failures.v[7]->message, "Type\n  Explanation: why");
+    assert_int_equal(c->breaks.n, 1); /* the same one */
+    assert_str(c->breaks.v[0]->type, "Type");
+    assert_str(c->breaks.v[0]->reason, "Type\n  Explanation: why\n  Hint: do");
+    assert_str(c->breaks.v[0]->explanation, "why");
+    assert_str(c->breaks.v[0]->hints.v[0], "do");
+    assert_int_equal(c->breaks.v[0]->context.n, 0);
+    buf_free(&text);
+    run_free(r);
+}
+
 static void not_utf8(void **state)
 {
     struct trace_text t = {0};
@@ -1444,6 +1481,7 @@ int main(void)
         cmocka_unit_test(deep_stacks),
         cmocka_unit_test(long_values_in_metrics),
         cmocka_unit_test(settings_are_kept_once),
+        cmocka_unit_test(tracebacks_are_not_kept),
         cmocka_unit_test(not_utf8),
         cmocka_unit_test(no_trace),
         cmocka_unit_test(the_same_for_any_number_of_threads),
