@@ -48,19 +48,32 @@ static bool is_duration(int64_t us)
     return us >= 0 && us < (int64_t)366 * 86400 * 1000000;
 }
 
-/* Forward and export records of AOTInductor have no duration, only their end; 2.5 and earlier have seconds. */
+/*
+ * By the moments of beginning and end; -1 when there is none. `duration_us` says nearly the same; without a compile id
+ * (AOTInductor, export) it is missing or that of one phase alone. 2.5 and earlier have seconds.
+ */
+static int64_t between_moments(const struct metrics *m, int64_t start_us)
+{
+    int64_t end;
+
+    if (!metrics_i64(m, "end_time_us", &end) || end < start_us || start_us <= 0 || !is_duration(end - start_us))
+        return -1;
+    return end - start_us;
+}
+
 bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us)
 {
     const struct metric *start = metrics_get(m, "start_time"), *whole = metrics_get(m, "entire_frame_compile_time_s");
-    int64_t end;
 
     if (metrics_i64(m, "start_time_us", start_us) && is_moment(*start_us)) {
-        if (metrics_i64(m, "end_time_us", &end) && *start_us > 0 && end >= *start_us && is_duration(end - *start_us)) {
-            *duration_us = end - *start_us;
+        int64_t between = between_moments(m, *start_us);
+        bool told = metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us);
+
+        if (told && between <= 2 * *duration_us)
             return true;
-        }
-        /* Without an id (AOTInductor, export) it is that of one phase alone: the end, where there is one, is right. */
-        if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
+        if (between >= 0)
+            *duration_us = between;
+        if (told || between >= 0)
             return true;
     }
     if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 9e9) || !whole ||
