@@ -143,7 +143,7 @@ def sizes_that_stay():
 def test_sizes_that_stay(report):
     found = report.finding("recompile")
     report.tap.equal("mark_dynamic does not help against sizes 0 and 1", None, found["paste"])
-    report.has("it says so", "0 and 1 are always compiled for by themselves", found["fix"])
+    report.has("it says so", "PyTorch compiles sizes of 0 and 1", found["fix"])
 
 
 def broken():
