@@ -196,6 +196,44 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
     return true;
 }
 
+bool launcher_names_rank(struct str key)
+{
+    static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"), STR_INIT("[worker")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_starts(key, words[i]) && str_ends(key, STR("]:")))
+            return true;
+    return false;
+}
+
+static size_t timed_tokens(struct str s)
+{
+    size_t n = 0, k;
+
+    while ((k = time_token(str_skip(s, n))) || (k = stream_token(str_skip(s, n))))
+        n += k;
+    return n;
+}
+
+bool launcher_take(struct str line, struct launcher *out, struct str *rest)
+{
+    size_t n, k;
+
+    *out = (struct launcher){.rank = -1};
+    n = timed_tokens(line);
+    if ((k = bracket_token(str_skip(line, n), out)) || (k = paren_token(str_skip(line, n))) ||
+        (k = name_token(str_skip(line, n), out))) {
+        out->key = str_trim(str_take(str_skip(line, n), k));
+        n += k;
+        n += timed_tokens(str_skip(line, n));
+        if (launcher_names_rank(str_trim(str_take(str_skip(line, n), bracket_token(str_skip(line, n), out)))))
+            n += bracket_token(str_skip(line, n), out);
+    }
+    out->prefix = str_take(line, n);
+    *rest = str_skip(line, n);
+    return n > 0;
+}
+
 /* Length of the escape sequence at the start of s. */
 static size_t escape_length(struct str s)
 {

@@ -1,9 +1,8 @@
 #include "load/load.h"
 
 #include "input/discover.h"
-#include "input/glog.h"
-#include "input/launcher.h"
 #include "input/limits.h"
+#include "torchlog/torchlog.h"
 #include "util/mem.h"
 
 #include <errno.h>
@@ -17,19 +16,6 @@ struct job {
 };
 
 /* --- what a file is ----------------------------------------------------------------------------------------------- */
-
-/* A line of TORCH_LOGS text: the prefix of a record, and no JSON behind it. */
-static bool looks_like_torch_logs(struct str beginning)
-{
-    struct str line, rest;
-    struct launcher l;
-    struct glog g;
-
-    for (unsigned i = 0; i < 2000 && str_next_line(&beginning, &line); i++)
-        if (launcher_split(line, (struct str){0}, &l, &rest) && glog_parse(rest, &g))
-            return true;
-    return false;
-}
 
 static struct str reason_not_used(struct str beginning)
 {
@@ -47,9 +33,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    if (looks_like_torch_logs(beginning))
-        return STR("TORCH_LOGS text, not a structured trace (TORCH_TRACE)");
-    return STR("no TORCH_TRACE record in it");
+    return STR("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
 }
 
 /* Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. */
@@ -91,9 +75,12 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = true;
+    } else if (torchlog_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_TORCH_LOGS;
+        in->used = true;
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
-        in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+        in->kind = INPUT_OTHER;
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
@@ -111,12 +98,15 @@ static void read_input(void *arg)
         return;
     }
     in->source.progress = job->options->progress;
-    trace_read(in, &job->options->trace, job->pool);
+    if (in->kind == INPUT_TORCH_LOGS)
+        torchlog_read(in, &job->options->trace, job->pool);
+    else
+        trace_read(in, &job->options->trace, job->pool);
     in->read = true;
     in->used = in->totals.records > 0;
-    if (in->used)
+    if (in->used && in->kind == INPUT_OTHER)
         in->kind = INPUT_TORCH_TRACE;
-    else if (in->why_not.n == 0)
+    else if (!in->used && in->why_not.n == 0)
         in->why_not = STR("no TORCH_TRACE record in it");
 }
 

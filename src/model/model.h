@@ -1,5 +1,5 @@
 /*
- * model: what the compiler did, as plain data. Readers (src/trace, later src/torchlog) fill it, analyses and views
+ * model: what the compiler did, as plain data. Readers (src/trace, src/torchlog) fill it, analyses and views
  * read it. Nothing in it parses or prints.
  *
  *   run ─ inputs ─ processes ─┬─ compiles ─ attempts, artifacts, graph breaks, recompile reasons, failures, metrics,
@@ -323,6 +323,8 @@ struct input {
     VEC(struct artifact *) artifacts; /* all of them, by number */
     VEC(struct str) stream_keys;
     struct str known_prefix;
+    bool lines_timed;      /* of a log: a launcher's times stand before its lines */
+    uint64_t log_lines, log_lines_understood; /* of a log */
 };
 
 struct kind_count {

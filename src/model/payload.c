@@ -2,6 +2,7 @@
 
 #include "input/bare_line.h"
 #include "input/lines.h"
+#include "input/log_line.h"
 
 #include <errno.h>
 
@@ -90,6 +91,39 @@ static bool add_line(struct writing *w, struct str line)
     }
 }
 
+/* --- messages of TORCH_LOGS --------------------------------------------------------------------------------------- */
+
+/* Whether a line is of the message, or of the messages, that `first` begins. */
+static bool is_of_message(const struct log_line *first, const struct log_line *l, unsigned flags)
+{
+    if (!(flags & PAYLOAD_LOG_JOINED))
+        return log_line_continues(first, l);
+    return first->form == l->form && first->glog.number == l->glog.number && str_eq(first->id, l->id) &&
+           str_eq(first->artifact, l->artifact) && str_eq(first->launcher.key, l->launcher.key);
+}
+
+static void write_message(struct writing *w, struct line_reader *lines)
+{
+    const struct payload_source *from = w->from;
+    struct log_prefixes known = {from->keys, from->key_count, from->timed};
+    struct buf first_line = {0}, colourless = {0};
+    struct log_line first, l;
+    struct line line;
+
+    if (!lines_next(lines, &line))
+        return;
+    buf_str(&first_line, line.text);
+    log_line_parse(buf_view(&first_line), &known, &colourless, &first);
+    if (put_line(w, first.text))
+        while (lines_next(lines, &line)) {
+            log_line_parse(line.text, &known, &w->colourless, &l);
+            if (is_of_message(&first, &l, w->payload->flags) && !put_line(w, l.text))
+                break;
+        }
+    buf_free(&first_line);
+    buf_free(&colourless);
+}
+
 int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
@@ -100,8 +134,11 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
     if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
         return 0;
     lines_begin_with(&lines, read_window, &window);
-    while (lines_next(&lines, &line) && add_line(&w, line.text))
-        ;
+    if (p->flags & PAYLOAD_LOG)
+        write_message(&w, &lines);
+    else
+        while (lines_next(&lines, &line) && add_line(&w, line.text))
+            ;
     lines_end(&lines);
     buf_free(&w.colourless);
     return window.error;

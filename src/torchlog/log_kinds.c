@@ -1,0 +1,61 @@
+#include "torchlog/log_kinds.h"
+
+#include "torchlog/apply.h"
+
+const struct log_kind log_kinds[] = {
+    {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (", LOG_TRACING | LOG_HEADLESS | LOG_FACTS,
+     "dynamo_graph_break_reason", apply_log_break},
+    {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "recompile_reasons", apply_log_recompile},
+    {"recompiles_verbose", "Recompiling function ", LOG_TRACING | LOG_FACTS, "recompile_reasons", apply_log_recompile},
+    {"guards", "GUARDS:\nTREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS, "dynamo_cpp_guards_str", apply_log_guards},
+    {"bytecode", "ORIGINAL BYTECODE \nMODIFIED BYTECODE ", LOG_TRACING | LOG_HEADLESS, NULL, apply_log_bytecode},
+    {"graph_code", "TRACED GRAPH", LOG_TRACING, "dynamo_output_graph", NULL},
+    {"aot_graphs", "TRACED GRAPH\naot_config id:", 0, "aot_inference_graph", apply_log_graph},
+    {"aot_joint_graph", "TRACED GRAPH", 0, "aot_joint_graph", NULL},
+    {"pre_grad_graphs", "TRACED GRAPH", 0, "before_pre_grad_graph", NULL},
+    {"post_grad_graphs", "TRACED GRAPH", 0, "inductor_post_grad_graph", NULL},
+    {"output_code", "Output code: \nOutput code written to", 0, "inductor_output_code", NULL},
+    {"trace_source", "TRACE starts_line ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
+    {"trace_call", "TRACE inlined call \nTRACE FX call ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
+    {"trace_bytecode", "TRACE ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
+    {"", "torchdynamo start compiling \nStep 1: torchdynamo start tracing ", LOG_TRACING | LOG_JOINED, "dynamo_log",
+     apply_log_start},
+    {"", "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", LOG_HEADLESS, "dynamo_log", apply_log_limit},
+    {NULL, "Traceback (most recent call last):", LOG_HEADLESS | LOG_FACTS, "dynamo_error", apply_log_traceback},
+    {"", NULL, LOG_JOINED, "dynamo_log", NULL},
+};
+const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
+
+bool log_kind_begins(const struct log_kind *k, struct str text)
+{
+    struct str rest = str_of(k->begins), line;
+
+    while (str_next_line(&rest, &line))
+        if (str_starts(text, line))
+            return true;
+    return false;
+}
+
+static bool is_of(const struct log_kind *k, struct str artifact, bool headless)
+{
+    if (headless)
+        return k->flags & LOG_HEADLESS;
+    return k->artifact && str_eq(str_of(k->artifact), artifact);
+}
+
+const struct log_kind *log_kind_find(struct str artifact, struct str first, bool headless)
+{
+    const struct log_kind *any = NULL;
+
+    for (size_t i = 0; i < log_kind_count; i++) {
+        const struct log_kind *k = &log_kinds[i];
+
+        if (!is_of(k, artifact, headless))
+            continue;
+        if (k->begins && log_kind_begins(k, first))
+            return k;
+        if (!headless && !any)
+            any = k;
+    }
+    return any;
+}

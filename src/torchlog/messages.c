@@ -1,0 +1,217 @@
+#include "torchlog/messages.h"
+
+#include "input/limits.h"
+#include "util/mem.h"
+
+enum { WRITERS_MAX = 4096 };
+
+/* One writer, and its message under construction. */
+struct log_writer {
+    struct log_source source;
+    struct str key;
+    struct log_writer *bare; /* the writer of source.bare */
+    struct log_writer *last; /* of such a writer: who wrote a whole prefix last */
+    bool open;
+    struct log_message message;
+    size_t indent;           /* of the first line of a message without prefix */
+    struct buf head, text;
+};
+
+static struct log_writer *add_writer(struct log_messages *m, struct str key)
+{
+    struct log_writer *w = ARENA_NEW(m->arena, struct log_writer);
+
+    w->key = arena_str(m->arena, key);
+    w->source.index = (uint32_t)m->list.n;
+    w->source.bare = &w->source;
+    w->bare = w;
+    vec_push(m->arena, &m->list, w);
+    *map_at(&m->writers, w->key) = w;
+    return w;
+}
+
+/* The writer of lines that have nothing but this prefix of a launcher. */
+static struct log_writer *bare_writer(struct log_messages *m, struct str launcher_key)
+{
+    struct log_writer *w = map_get(&m->writers, launcher_key);
+
+    if (w)
+        return w;
+    if (m->list.n >= WRITERS_MAX)
+        return m->list.v[0];
+    if (launcher_key.n) {
+        vec_push(m->in->arena, &m->in->stream_keys, arena_str(m->in->arena, launcher_key));
+        m->known.keys = m->in->stream_keys.v;
+        m->known.key_count = m->in->stream_keys.n;
+    }
+    return add_writer(m, launcher_key);
+}
+
+static struct log_writer *writer_of(struct log_messages *m, const struct log_line *l)
+{
+    struct log_writer *bare = bare_writer(m, l->launcher.key), *w;
+    char key[600];
+    struct str k;
+
+    if (l->form == LOG_BARE)
+        return bare;
+    k.n = (size_t)snprintf(key, sizeof key, "%.*s\n%llu", (int)(l->launcher.key.n < 500 ? l->launcher.key.n : 500),
+                           l->launcher.key.p ? l->launcher.key.p : "", (unsigned long long)l->glog.number);
+    k.p = key;
+    w = map_get(&m->writers, k);
+    if (!w)
+        w = m->list.n < WRITERS_MAX ? add_writer(m, k) : m->list.v[0];
+    w->bare = bare;
+    w->source.bare = &bare->source;
+    w->source.number = l->glog.number;
+    bare->last = w;
+    return w;
+}
+
+/* --- one message -------------------------------------------------------------------------------------------------- */
+
+static struct str keep(struct buf *b, struct str s)
+{
+    struct str kept = {b->p + b->n, s.n};
+
+    buf_str(b, s);
+    return kept;
+}
+
+/* Copies what has line lifetime. */
+static void keep_head(struct log_writer *w, const struct log_line *l)
+{
+    struct log_line *h = &w->message.head;
+
+    *h = *l;
+    w->head.n = 0;
+    buf_room(&w->head, l->glog.file.n + l->id.n + l->artifact.n + l->launcher.key.n + 1);
+    h->glog.file = keep(&w->head, l->glog.file);
+    h->id = keep(&w->head, l->id);
+    h->artifact = keep(&w->head, l->artifact);
+    h->launcher.key = keep(&w->head, l->launcher.key);
+    h->launcher.prefix = h->text = h->glog.text = (struct str){0};
+}
+
+static void finish_message(struct log_messages *m, struct log_writer *w)
+{
+    if (!w->open)
+        return;
+    w->open = false;
+    w->message.text = w->text.p ? buf_view(&w->text) : STR("");
+    if (w->message.kind || w->message.head.form != LOG_BARE)
+        m->understood += w->message.payload.lines;
+    m->take(m->object, &w->message);
+    if (w->text.cap > 4u << 20)
+        buf_free(&w->text);
+}
+
+static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
+{
+    struct payload *p = &w->message.payload;
+
+    if (p->lines && w->text.n < LIMIT_PAYLOAD_TEXT)
+        buf_char(&w->text, '\n');
+    if (w->text.n < LIMIT_PAYLOAD_TEXT)
+        buf_str(&w->text, str_take(l->text, LIMIT_PAYLOAD_TEXT - w->text.n));
+    p->text_bytes += l->text.n + (p->lines ? 1 : 0);
+    p->stored = line->offset + line->stored - p->offset;
+    p->lines++;
+}
+
+static size_t indent_of(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && s.p[n] == ' ')
+        n++;
+    return n;
+}
+
+static void begin_message(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l, const struct log_kind *kind)
+{
+    finish_message(m, w);
+    keep_head(w, l);
+    w->message.from = w->bare == w && w->last ? &w->last->source : &w->source;
+    w->message.kind = kind;
+    w->message.line = line->number;
+    w->message.payload = (struct payload){
+        .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
+    w->message.at_end = false;
+    w->text.n = 0;
+    w->indent = l->form == LOG_BARE ? indent_of(l->text) : 0;
+    w->open = true;
+    add_line(w, line, l);
+}
+
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
+ * those, or is output of the program.
+ */
+static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line, const struct log_line *l)
+{
+    struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
+    struct str text = str_skip(l->text, indent_of(l->text));
+    const struct log_kind *kind = log_kind_find(STR(""), text, true);
+    bool outdented = l->text.n && indent_of(l->text) < w->indent;
+
+    if (kind)
+        begin_message(m, bare, line, l, kind);
+    else if (w->open && !outdented)
+        add_line(w, line, l);
+    else
+        begin_message(m, bare, line, l, NULL);
+}
+
+static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+{
+    if (w->bare != w)
+        finish_message(m, w->bare);
+    if (w->open && l->form != LOG_SHORT && log_line_continues(&w->message.head, l) &&
+        !(w->message.kind && log_kind_begins(w->message.kind, l->text)))
+        add_line(w, line, l);
+    else
+        begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));
+}
+
+void log_messages_line(struct log_messages *m, const struct line *line)
+{
+    struct log_line l;
+    struct log_writer *w;
+
+    m->lines++;
+    log_line_parse(line->text, &m->known, &m->colourless, &l);
+    m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
+    w = writer_of(m, &l);
+    if (l.form == LOG_BARE)
+        bare_line(m, w, line, &l);
+    else
+        prefixed_line(m, w, line, &l);
+}
+
+void log_messages_init(struct log_messages *m, struct input *in, void (*take)(void *object, const struct log_message *m),
+                       void *object)
+{
+    *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
+    map_init(&m->writers, m->arena);
+    vec_push(in->arena, &in->stream_keys, STR(""));
+    m->known.keys = in->stream_keys.v;
+    m->known.key_count = in->stream_keys.n;
+    add_writer(m, STR(""));
+}
+
+void log_messages_finish(struct log_messages *m)
+{
+    m->in->lines_timed = m->known.timed;
+    for (size_t i = 0; i < m->list.n; i++) {
+        m->list.v[i]->message.at_end = true;
+        finish_message(m, m->list.v[i]);
+        buf_free(&m->list.v[i]->head);
+        buf_free(&m->list.v[i]->text);
+    }
+    buf_free(&m->colourless);
+    arena_free(m->arena);
+}

@@ -1,0 +1,228 @@
+#include "torchlog/torchlog.h"
+
+#include "input/limits.h"
+#include "torchlog/messages.h"
+#include "trace/reading.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+/* What is remembered of a process while its messages come in. */
+struct log_process {
+    struct compile *tracing; /* the compile that Dynamo traced last */
+};
+
+struct log_pass {
+    struct reading reading;
+    struct log_messages messages;
+    struct map processes; /* struct process_state * -> struct log_process */
+    struct map joined;    /* (compile, artifact name) -> struct artifact */
+    struct arena *arena;
+};
+
+bool torchlog_sniff(struct str beginning)
+{
+    struct log_prefixes none = {0};
+    struct buf colourless = {0};
+    struct str line;
+    bool found = false;
+
+    while (!found && str_next_line(&beginning, &line)) {
+        struct log_line l;
+        struct str text;
+
+        log_line_parse(line, &none, &colourless, &l);
+        text = str_trim(l.text);
+        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true);
+    }
+    buf_free(&colourless);
+    return found;
+}
+
+/* --- the compile of a message ------------------------------------------------------------------------------------- */
+
+static struct log_process *log_process_of(struct log_pass *p, struct process_state *s)
+{
+    void **slot = map_at_copy(&p->processes, MAP_KEY(s));
+
+    if (!*slot)
+        *slot = ARENA_NEW(p->arena, struct log_process);
+    return *slot;
+}
+
+/*
+ * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
+ * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
+ */
+static struct compile *compile_of(struct log_pass *p, struct record *rec, bool tracing)
+{
+    struct log_process *lp = log_process_of(p, rec->state);
+    bool begins = tracing && !(lp->tracing && compile_id_eq(lp->tracing->id, rec->id)), again;
+    struct compile *c;
+
+    if (compile_id_is_none(rec->id))
+        return rec->process->unattributed;
+    c = map_get(&rec->state->compiles, MAP_KEY(rec->id));
+    again = begins && c && c->epoch == rec->state->epoch && c->started && rec->attempt <= 0;
+    c = reading_compile(&p->reading, rec->state, rec->id, again ? START_RECORD : START_NONE, rec->line);
+    if (tracing) {
+        lp->tracing = c;
+        c->started = true;
+    }
+    return c;
+}
+
+static void touch(struct record *rec)
+{
+    struct process *p = rec->process;
+    struct compile *c = rec->compile;
+
+    p->records++;
+    if (rec->time_us == 0)
+        return;
+    if (p->first_us == 0 || rec->time_us < p->first_us)
+        p->first_us = rec->time_us;
+    if (rec->time_us > p->last_us)
+        p->last_us = rec->time_us;
+    if (c == p->unattributed)
+        return;
+    if (c->first_us == 0)
+        c->first_us = rec->time_us;
+    if (!c->ended && rec->time_us > c->last_us)
+        c->last_us = rec->time_us;
+}
+
+/* --- keeping its text --------------------------------------------------------------------------------------------- */
+
+struct joined_key {
+    const struct compile *compile;
+    const char *name; /* interned */
+    uint64_t stream;
+};
+
+static void keep_text(struct log_pass *p, struct record *rec, const struct log_message *m)
+{
+    struct joined_key key = {rec->compile, rec->name.p, m->from->index};
+    void **slot = NULL;
+    struct artifact *a;
+
+    if (!m->kind || (m->kind->flags & LOG_JOINED)) {
+        slot = map_at_copy(&p->joined, MAP_KEY(key));
+        a = *slot;
+        if (a) {
+            a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
+            a->payload.text_bytes += m->payload.text_bytes + 1;
+            a->payload.lines += m->payload.lines;
+            return;
+        }
+        rec->payload.flags |= PAYLOAD_LOG_JOINED;
+    }
+    a = record_add_artifact(rec, (struct str){0});
+    if (slot)
+        *slot = a;
+}
+
+static void count_kind(struct input *in, struct str name)
+{
+    void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
+
+    if (!*slot)
+        *slot = ARENA_NEW(in->arena, struct kind_count);
+    ((struct kind_count *)*slot)->count++;
+}
+
+static struct str name_of(const struct log_message *m)
+{
+    const char *name = m->kind ? m->kind->name : NULL;
+
+    if (name)
+        return str_of(name);
+    if (m->head.artifact.n)
+        return m->head.artifact;
+    return m->head.form == LOG_BARE ? STR("program_output") : STR("dynamo_log");
+}
+
+static void read_id(struct record *rec, struct str id)
+{
+    int attempt = 0;
+
+    rec->id = COMPILE_ID_NONE;
+    rec->attempt = -1;
+    if (id.n && compile_id_take(&id, &rec->id, &attempt))
+        rec->attempt = attempt;
+}
+
+/* What has no prefix before the first message that has one is of the same process. */
+static struct process_state *state_of(struct reading *r, struct log_source *from, const struct log_message *m)
+{
+    struct process_state *bare = from->bare->process;
+
+    if (!from->process && bare && bare->process->pid == 0 && !bare->process->pid_is_thread) {
+        bare->process->pid_is_thread = from->number > GLOG_LARGEST_PID;
+        bare->process->pid = bare->process->pid_is_thread ? 0 : from->number;
+        from->process = bare;
+    }
+    if (!from->process) {
+        struct glog g = m->head.glog;
+
+        g.number = from->number;
+        from->process = reading_process(r, from->index, &g, m->line);
+    }
+    return from->process;
+}
+
+static void take_message(void *object, const struct log_message *m)
+{
+    struct log_pass *p = object;
+    struct reading *r = &p->reading;
+    struct process_state *s = state_of(r, m->from, m);
+    struct record rec = {.reading = r,
+                         .line = m->line,
+                         .span = {m->payload.offset, m->payload.stored},
+                         .payload = m->payload,
+                         .text = m->text,
+                         .process = s->process,
+                         .state = s,
+                         .rank = m->head.launcher.rank};
+
+    rec.kind_name = record_intern(&rec, STR("log"));
+    rec.name = record_intern(&rec, name_of(m));
+    if (m->head.glog.month)
+        rec.time_us = reading_local_time(r, &m->head.glog);
+    read_id(&rec, m->head.id);
+    reading_set_rank(r, s, rec.rank, m->line);
+    rec.compile = compile_of(p, &rec, m->kind && (m->kind->flags & LOG_TRACING));
+    if (rec.attempt >= rec.compile->attempts)
+        rec.compile->attempts = rec.attempt + 1;
+    touch(&rec);
+    r->in->totals.records++;
+    count_kind(r->in, rec.name);
+    if (m->kind && m->kind->apply)
+        m->kind->apply(&rec);
+    if (!(m->kind && (m->kind->flags & LOG_FACTS)))
+        keep_text(p, &rec, m);
+}
+
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
+void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
+{
+    struct log_pass p = {.arena = arena_new()};
+    struct line_reader lines;
+    struct line line;
+
+    map_init(&p.processes, p.arena);
+    map_init(&p.joined, p.arena);
+    reading_init(&p.reading, in, options, pool);
+    log_messages_init(&p.messages, in, take_message, &p);
+    lines_begin(&lines, &in->source);
+    while (lines_next(&lines, &line))
+        log_messages_line(&p.messages, &line);
+    lines_end(&lines);
+    source_end_reading(&in->source);
+    in->log_lines = p.messages.lines;
+    log_messages_finish(&p.messages);
+    in->log_lines_understood = p.messages.understood;
+    reading_finish(&p.reading);
+    trace_report_source(in);
+    arena_free(p.arena);
+}
