@@ -53,8 +53,6 @@ void apply_log_recompile(struct record *rec)
 /* torch/_dynamo/guards.py: a headline, the tree, and how long it takes to evaluate, each a message of its own. */
 void apply_log_guards(struct record *rec)
 {
-    if (str_eq(str_trim(rec->text), STR("GUARDS:")))
-        return;
     apply_guards(rec);
 }
 

@@ -7,7 +7,9 @@ const struct log_kind log_kinds[] = {
      "dynamo_graph_break_reason", apply_log_break},
     {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "recompile_reasons", apply_log_recompile},
     {"recompiles_verbose", "Recompiling function ", LOG_TRACING | LOG_FACTS, "recompile_reasons", apply_log_recompile},
-    {"guards", "GUARDS:\nTREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS, "dynamo_cpp_guards_str", apply_log_guards},
+    {"guards", "TREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS, "dynamo_cpp_guards_str", apply_log_guards},
+    {"guards", "GUARDS:", LOG_HEADLESS | LOG_JOINED, "dynamo_log", NULL},
+    {"guards", NULL, LOG_JOINED, "dynamo_log", NULL},
     {"bytecode", "ORIGINAL BYTECODE \nMODIFIED BYTECODE ", LOG_TRACING | LOG_HEADLESS, NULL, apply_log_bytecode},
     {"graph_code", "TRACED GRAPH", LOG_TRACING, "dynamo_output_graph", NULL},
     {"aot_graphs", "TRACED GRAPH\naot_config id:", 0, "aot_inference_graph", apply_log_graph},
@@ -54,7 +56,7 @@ const struct log_kind *log_kind_find(struct str artifact, struct str first, bool
             continue;
         if (k->begins && log_kind_begins(k, first))
             return k;
-        if (!headless && !any)
+        if (!headless && !k->begins)
             any = k;
     }
     return any;

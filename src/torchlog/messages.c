@@ -99,6 +99,8 @@ static void finish_message(struct log_messages *m, struct log_writer *w)
         return;
     w->open = false;
     w->message.text = w->text.p ? buf_view(&w->text) : STR("");
+    if (w->message.head.form != LOG_BARE) /* its first line may be empty */
+        w->message.kind = log_kind_find(w->message.head.artifact, str_trim(w->message.text), false);
     if (w->message.kind || w->message.head.form != LOG_BARE)
         m->understood += w->message.payload.lines;
     m->take(m->object, &w->message);

@@ -16,6 +16,7 @@ struct log_pass {
     struct log_messages messages;
     struct map processes; /* struct process_state * -> struct log_process */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
+    struct str recompiles; /* interned */
     struct arena *arena;
 };
 
@@ -56,14 +57,19 @@ static struct log_process *log_process_of(struct log_pass *p, struct process_sta
 static struct compile *compile_of(struct log_pass *p, struct record *rec, bool tracing)
 {
     struct log_process *lp = log_process_of(p, rec->state);
-    bool begins = tracing && !(lp->tracing && compile_id_eq(lp->tracing->id, rec->id)), again;
+    const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
+    bool begins = tracing && !(lp->tracing && compile_id_eq(lp->tracing->id, rec->id));
     struct compile *c;
 
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    c = map_get(&rec->state->compiles, MAP_KEY(rec->id));
-    again = begins && c && c->epoch == rec->state->epoch && c->started && rec->attempt <= 0;
-    c = reading_compile(&p->reading, rec->state, rec->id, again ? START_RECORD : START_NONE, rec->line);
+    if (tracing && before && (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p)))
+        begins = true;
+    c = reading_compile(&p->reading, rec->state, rec->id,
+                        !begins            ? START_NONE
+                        : rec->attempt > 0 ? START_EVENT
+                                           : START_RECORD,
+                        rec->line);
     if (tracing) {
         lp->tracing = c;
         c->started = true;
@@ -213,6 +219,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     map_init(&p.processes, p.arena);
     map_init(&p.joined, p.arena);
     reading_init(&p.reading, in, options, pool);
+    p.recompiles = intern(&in->stacks.strings, STR("recompile_reasons"));
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
     while (lines_next(&lines, &line))
