@@ -210,6 +210,41 @@ static void take_message(void *object, const struct log_message *m)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
+ * first of them keeps it.
+ */
+static bool is_nobody(const struct process *p)
+{
+    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 && p->unattributed->failures.n == 0;
+}
+
+static void give_away(struct input *in, struct process *from, struct process *to)
+{
+    for (size_t i = 0; i < from->unattributed->artifacts.n; i++) {
+        struct artifact *a = from->unattributed->artifacts.v[i];
+
+        a->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->artifacts, a);
+    }
+    to->records += from->records;
+}
+
+static void drop_nobodies(struct input *in)
+{
+    struct process *first = NULL;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < in->processes.n && !first; i++)
+        first = is_nobody(in->processes.v[i]) ? NULL : in->processes.v[i];
+    for (size_t i = 0; first && i < in->processes.n; i++)
+        if (is_nobody(in->processes.v[i]))
+            give_away(in, in->processes.v[i], first);
+        else
+            in->processes.v[kept++] = in->processes.v[i];
+    in->processes.n = first ? kept : in->processes.n;
+}
+
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
 {
     struct log_pass p = {.arena = arena_new()};
@@ -230,6 +265,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     log_messages_finish(&p.messages);
     in->log_lines_understood = p.messages.understood;
     reading_finish(&p.reading);
+    drop_nobodies(in);
     trace_report_source(in);
     arena_free(p.arena);
 }
