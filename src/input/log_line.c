@@ -165,3 +165,19 @@ bool log_line_continues(const struct log_line *a, const struct log_line *b)
            g->level == h->level && g->day == h->day && g->month == h->month && str_eq(g->file, h->file) &&
            str_eq(a->id, b->id) && str_eq(a->artifact, b->artifact) && str_eq(a->launcher.key, b->launcher.key);
 }
+
+size_t log_line_indent(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.n && text.p[n] == ' ')
+        n++;
+    return n;
+}
+
+struct str log_line_outdented(struct str text, size_t indent)
+{
+    size_t n = indent ? log_line_indent(text) : 0;
+
+    return str_skip(text, n < indent ? n : indent);
+}

@@ -46,3 +46,10 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
 
 /* Whether both have the same prefix, so that b may be a further line of the message that a is of. */
 bool log_line_continues(const struct log_line *a, const struct log_line *b);
+
+/*
+ * Blanks before a text, and the text without as many of them: what is pasted without prefixes is often indented as a
+ * whole, by as much as its first line.
+ */
+size_t log_line_indent(struct str text);
+struct str log_line_outdented(struct str text, size_t indent);

@@ -93,33 +93,47 @@ static bool add_line(struct writing *w, struct str line)
 
 /* --- messages of TORCH_LOGS --------------------------------------------------------------------------------------- */
 
-/* Whether a line is of the message, or of the messages, that `first` begins. */
-static bool is_of_message(const struct log_line *first, const struct log_line *l, unsigned flags)
+/* Whether a line is of the message, or of the messages, that `first` begins. `last` says it of the line before. */
+static bool is_of_message(const struct log_line *first, const struct log_line *l, unsigned flags, bool last)
 {
+    if (first->form == LOG_SHORT && l->form == LOG_BARE)
+        return last && str_eq(first->launcher.key, l->launcher.key);
     if (!(flags & PAYLOAD_LOG_JOINED))
         return log_line_continues(first, l);
     return first->form == l->form && first->glog.number == l->glog.number && str_eq(first->id, l->id) &&
            str_eq(first->artifact, l->artifact) && str_eq(first->launcher.key, l->launcher.key);
 }
 
+static void write_lines(struct writing *w, struct line_reader *lines, const struct log_line *first)
+{
+    struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
+    size_t indent = first->form == LOG_BARE ? log_line_indent(first->text) : 0;
+    struct log_line l;
+    struct line line;
+    bool of = true;
+
+    if (!put_line(w, log_line_outdented(first->text, indent)))
+        return;
+    while (lines_next(lines, &line)) {
+        log_line_parse(line.text, &known, &w->colourless, &l);
+        of = is_of_message(first, &l, w->payload->flags, of);
+        if (of && !put_line(w, log_line_outdented(l.text, indent)))
+            return;
+    }
+}
+
 static void write_message(struct writing *w, struct line_reader *lines)
 {
-    const struct payload_source *from = w->from;
-    struct log_prefixes known = {from->keys, from->key_count, from->timed};
+    struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
     struct buf first_line = {0}, colourless = {0};
-    struct log_line first, l;
+    struct log_line first;
     struct line line;
 
     if (!lines_next(lines, &line))
         return;
     buf_str(&first_line, line.text);
     log_line_parse(buf_view(&first_line), &known, &colourless, &first);
-    if (put_line(w, first.text))
-        while (lines_next(lines, &line)) {
-            log_line_parse(line.text, &known, &w->colourless, &l);
-            if (is_of_message(&first, &l, w->payload->flags) && !put_line(w, l.text))
-                break;
-        }
+    write_lines(w, lines, &first);
     buf_free(&first_line);
     buf_free(&colourless);
 }

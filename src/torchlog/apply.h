@@ -3,11 +3,24 @@
 
 #include "trace/record.h"
 
+/* apply_dynamo.c */
 void apply_log_break(struct record *rec);
 void apply_log_recompile(struct record *rec);
 void apply_log_guards(struct record *rec);
 void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
-void apply_log_graph(struct record *rec);
 void apply_log_traceback(struct record *rec);
+
+/* apply_graph.c */
+void apply_log_graph(struct record *rec);
+void apply_log_code_path(struct record *rec);
+
+/* apply_symbol.c */
+void apply_log_symbol(struct record *rec);
+void apply_log_unbacked_symbol(struct record *rec);
+void apply_log_shape_guard(struct record *rec);
+void apply_log_replacement(struct record *rec);
+
+/* apply_cache.c */
+void apply_log_cache(struct record *rec);

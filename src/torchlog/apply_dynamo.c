@@ -1,110 +1,110 @@
 /* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
 #include "torchlog/apply.h"
 
+#include "text/guard_reason.h"
+#include "text/traceback.h"
+#include "torchlog/log_frame.h"
 #include "trace/kinds.h"
 
+/* A message may tell the function before another one tells where it begins. */
+static void name_frame(struct record *rec)
+{
+    struct frame *f = rec->compile->frame;
+    struct log_frame named;
+
+    if (!f || (f->name.n && f->line) || !log_frame_take(rec->text, &named))
+        return;
+    f->name = record_intern(rec, named.function);
+    f->file = record_intern(rec, named.file);
+    f->line = named.line;
+    frame_note_resume(f);
+}
+
 /*
- * torch/_dynamo/symbolic_convert.py and exc.py. Tensor.item() is announced ("Graph break: from user code at" with
- * nothing behind the stack) before the break that follows from it.
+ * torch/_dynamo/symbolic_convert.py and exc.py; as a module's message, only in wordings that no graph_breaks message
+ * repeats.
  */
 void apply_log_break(struct record *rec)
 {
+    struct str text = rec->text;
+
+    if (str_consume(&text, STR("[Stack "))) {
+        str_split(&text, ']');
+        rec->text = str_trim(text);
+    }
+    name_frame(rec);
     apply_graph_break_reason(rec);
-}
-
-/* "f in FILE:LINE" or "f FILE:LINE" behind `lead`. */
-static bool take_place(struct str text, struct str between, struct str *function, struct str *file, int64_t *line)
-{
-    ptrdiff_t at = str_find(text, between), colon = str_rchr(text, ':');
-    uint64_t number;
-
-    if (at <= 0 || colon < at || !str_u64(str_trim(str_skip(text, (size_t)colon + 1)), &number))
-        return false;
-    *function = str_take(text, (size_t)at);
-    *file = str_range(text.p + at + between.n, text.p + colon);
-    *line = (int64_t)number;
-    return file->n > 0;
-}
-
-static void name_frame(struct record *rec, struct str function, struct str file, int64_t line)
-{
-    struct frame *f = rec->compile->frame;
-
-    if (!f || f->name.n)
-        return;
-    f->name = record_intern(rec, function);
-    f->file = record_intern(rec, file);
-    f->line = line;
-    frame_note_resume(f);
 }
 
 /* torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. */
 void apply_log_recompile(struct record *rec)
 {
-    struct str text = rec->text, first = str_split(&text, '\n'), function, file;
-    int64_t line;
-
-    str_consume(&first, STR("Recompiling function "));
-    if (take_place(first, STR(" in "), &function, &file, &line))
-        name_frame(rec, function, file, line);
+    name_frame(rec);
     apply_recompile_reasons(rec);
 }
 
-/* torch/_dynamo/guards.py: a headline, the tree, and how long it takes to evaluate, each a message of its own. */
+/* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
 void apply_log_guards(struct record *rec)
 {
-    apply_guards(rec);
+    rec->compile->guards_seen = true;
+    rec->compile->ended = true;
 }
 
-/* torch/_dynamo/convert_frame.py: "ORIGINAL BYTECODE f FILE line N ". */
+/* torch/_dynamo/convert_frame.py. */
 void apply_log_bytecode(struct record *rec)
 {
-    struct str rest = rec->text, first = str_split(&rest, '\n'), name;
-    ptrdiff_t at = str_find(first, STR(" line "));
-    uint64_t line;
+    name_frame(rec);
+}
 
-    if (!str_consume(&first, STR("ORIGINAL BYTECODE ")) || (at = str_find(first, STR(" line "))) < 0)
+/* The callers of the frame, and it itself as the innermost call; as in dynamo_start. */
+static const struct call *stack_at_start(struct record *rec, struct str text)
+{
+    const struct frame *f = rec->compile->frame;
+    struct stack_tree *tree = &rec->reading->in->stacks;
+    const struct call *innermost = NULL;
+    struct text_stack calls = {0};
+
+    if (text_stack_take(record_arena(rec), &text, &calls) == 0 || !f)
+        return NULL;
+    vec_each(struct text_call, c, &calls.calls) innermost =
+        stack_push(tree, innermost, record_intern(rec, c->file), c->line, record_intern(rec, c->function),
+                   record_intern(rec, c->source));
+    return stack_push(tree, innermost, f->file, f->line, f->name, (struct str){0});
+}
+
+/* torch/_dynamo/convert_frame.py, "start compiling", with the callers; symbolic_convert.py, "Step 1", per attempt. */
+void apply_log_start(struct record *rec)
+{
+    struct str rest = rec->text;
+
+    name_frame(rec);
+    if (rec->compile->stack || !str_starts(rest, STR("torchdynamo start compiling ")))
         return;
-    name = str_split(&first, ' ');
-    at = str_find(first, STR(" line "));
-    if (at > 0 && str_u64(str_trim(str_skip(first, (size_t)at + 6)), &line))
-        name_frame(rec, name, str_take(first, (size_t)at), (int64_t)line);
+    str_split(&rest, '\n');
+    rec->compile->stack = stack_at_start(rec, rest);
 }
 
 /*
- * torch/_dynamo/convert_frame.py and symbolic_convert.py, with +dynamo:
- *   torchdynamo start compiling f FILE:LINE, stack (elided 4 frames):
- *   Step 1: torchdynamo start tracing f FILE:LINE
+ * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
+ * They were told before, unless nothing but this warning is logged.
  */
-void apply_log_start(struct record *rec)
-{
-    struct str rest = rec->text, first = str_split(&rest, '\n'), function, file;
-    ptrdiff_t comma = str_find(first, STR(", stack"));
-    int64_t line;
-
-    if (comma > 0)
-        first = str_take(first, (size_t)comma);
-    if (!str_consume(&first, STR("torchdynamo start compiling ")))
-        str_consume(&first, STR("Step 1: torchdynamo start tracing "));
-    if (take_place(first, STR(" "), &function, &file, &line))
-        name_frame(rec, function, file, line);
-}
-
-/* torch/_dynamo/convert_frame.py: "torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (FILE:LINE)". */
 void apply_log_limit(struct record *rec)
 {
+    struct str rest = rec->text, line;
+
+    name_frame(rec);
     rec->compile->limit_hit = true;
-}
+    while (rec->compile->reasons.n == 0 && str_next_line(&rest, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("last reason: "))) {
+            struct guard_reason parsed;
+            struct recompile_reason *reason = vec_add(record_arena(rec), &rec->compile->reasons);
 
-/* torch/_functorch/_aot_autograd/graph_compile.py: "TRACED GRAPH\n ===== Forward graph 0 =====". */
-void apply_log_graph(struct record *rec)
-{
-    struct str text = str_take(rec->text, 400);
-
-    if (str_has(text, STR("===== Backward graph ")))
-        rec->name = record_intern(rec, STR("aot_backward_graph"));
-    else if (str_has(text, STR("aot_config id:")))
-        rec->name = record_intern(rec, STR("aot_forward_graph_fw_metadata"));
+            reason->text = record_copy(rec, line);
+            guard_reason_parse(record_arena(rec), reason->text, &parsed);
+            reason->against = parsed.against;
+        }
+    }
 }
 
 void apply_log_traceback(struct record *rec)

@@ -2,39 +2,99 @@
 
 #include "torchlog/apply.h"
 
+/* clang-format off */
+#define GRAPH_BREAK "Graph break in user code at \nGraph break (user stack suppressed\nGraph break (details suppressed"
+#define RECOMPILE "Recompiling function "
+#define UNBACKED "create_unbacked_symint \ncreate_unbacked_symfloat \ncreate_unbacked_symbool "
+#define LIMIT "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit"
+#define TRACE (LOG_TRACING | LOG_JOINED)
+#define MODULE "" /* the log of a module: +dynamo, +aot, +inductor, dynamic */
+
 const struct log_kind log_kinds[] = {
-    {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (", LOG_TRACING | LOG_HEADLESS | LOG_FACTS,
-     "dynamo_graph_break_reason", apply_log_break},
-    {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "recompile_reasons", apply_log_recompile},
-    {"recompiles_verbose", "Recompiling function ", LOG_TRACING | LOG_FACTS, "recompile_reasons", apply_log_recompile},
-    {"guards", "TREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS, "dynamo_cpp_guards_str", apply_log_guards},
-    {"guards", "GUARDS:", LOG_HEADLESS | LOG_JOINED, "dynamo_log", NULL},
-    {"guards", NULL, LOG_JOINED, "dynamo_log", NULL},
-    {"bytecode", "ORIGINAL BYTECODE \nMODIFIED BYTECODE ", LOG_TRACING | LOG_HEADLESS, NULL, apply_log_bytecode},
-    {"graph_code", "TRACED GRAPH", LOG_TRACING, "dynamo_output_graph", NULL},
-    {"aot_graphs", "TRACED GRAPH\naot_config id:", 0, "aot_inference_graph", apply_log_graph},
-    {"aot_joint_graph", "TRACED GRAPH", 0, "aot_joint_graph", NULL},
-    {"pre_grad_graphs", "TRACED GRAPH", 0, "before_pre_grad_graph", NULL},
-    {"post_grad_graphs", "TRACED GRAPH", 0, "inductor_post_grad_graph", NULL},
-    {"output_code", "Output code: \nOutput code written to", 0, "inductor_output_code", NULL},
-    {"trace_source", "TRACE starts_line ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
-    {"trace_call", "TRACE inlined call \nTRACE FX call ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
-    {"trace_bytecode", "TRACE ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
-    {"", "torchdynamo start compiling \nStep 1: torchdynamo start tracing ", LOG_TRACING | LOG_JOINED, "dynamo_log",
-     apply_log_start},
-    {"", "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", LOG_HEADLESS, "dynamo_log", apply_log_limit},
-    {NULL, "Traceback (most recent call last):", LOG_HEADLESS | LOG_FACTS, "dynamo_error", apply_log_traceback},
-    {"", NULL, LOG_JOINED, "dynamo_log", NULL},
+    /* Dynamo */
+    {"graph_breaks", GRAPH_BREAK, NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_ONCE, "dynamo_graph_break_reason", apply_log_break},
+    {"graph_breaks", "Graph break: from user code at:", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "dynamo_graph_break_reason", apply_log_break},
+    {"graph_breaks", "Graph break: ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {"graph_breaks", NULL, NULL, LOG_TRACING | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {MODULE, "Unsupported break in user code at ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {MODULE, "[Stack ", "Graph break: ", LOG_TRACING | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {"recompiles", RECOMPILE, NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "recompile_reasons", apply_log_recompile},
+    {"recompiles_verbose", RECOMPILE, NULL, LOG_TRACING | LOG_FACTS | LOG_FRAME, "recompile_reasons", apply_log_recompile},
+    {MODULE, LIMIT, NULL, LOG_TRACING | LOG_HEADLESS | LOG_JOINED | LOG_FRAME, "dynamo_log", apply_log_limit},
+    {MODULE, "torchdynamo start compiling \nStep 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME, "dynamo_log", apply_log_start},
+    {MODULE, "torch._dynamo.reset", NULL, LOG_JOINED | LOG_RESET, "dynamo_log", NULL},
+    {"trace_source", NULL, NULL, TRACE, NULL, NULL},
+    {"trace_call", NULL, NULL, TRACE, NULL, NULL},
+    {"trace_bytecode", NULL, NULL, TRACE, NULL, NULL},
+    {NULL, "TRACE starts_line \nTRACE inlined call \nTRACE FX call \nTRACE ", NULL, LOG_HEADLESS | LOG_JOINED, "trace_source", NULL},
+    {"bytecode", "ORIGINAL BYTECODE ", NULL, TRACE | LOG_HEADLESS | LOG_FRAME, NULL, apply_log_bytecode},
+    {"bytecode", NULL, NULL, TRACE, NULL, NULL},
+    {NULL, "MODIFIED BYTECODE ", NULL, LOG_HEADLESS | LOG_JOINED, "bytecode", NULL},
+    {"side_effects", NULL, NULL, TRACE, "dynamo_side_effects", NULL},
+    {"graph_code", NULL, NULL, LOG_TRACING, "dynamo_output_graph", NULL},
+    {"graph_code_verbose", NULL, NULL, 0, NULL, NULL},
+    {"graph", NULL, NULL, LOG_TRACING, "dynamo_graph_table", NULL},
+    {"graph_sizes", NULL, NULL, LOG_TRACING, "dynamo_graph_sizes", NULL},
+    {NULL, "TRACED GRAPH", NULL, LOG_HEADLESS, "dynamo_output_graph", apply_log_graph},
+    {"compiled_autograd", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
+    {"compiled_autograd", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"compiled_autograd_verbose", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
+    {"compiled_autograd_verbose", NULL, NULL, LOG_JOINED, NULL, NULL},
+
+    /* guards: a headline, the tree or one message for each guard, and how long they take */
+    {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
+    {"guards", "GUARDS:", NULL, LOG_HEADLESS | LOG_JOINED | LOG_FIRST, "dynamo_cpp_guards_str", apply_log_guards},
+    {"guards", "TREE_GUARD_MANAGER:", NULL, LOG_HEADLESS | LOG_JOINED, "dynamo_cpp_guards_str", apply_log_guards},
+    {"guards", NULL, NULL, LOG_JOINED, "dynamo_cpp_guards_str", NULL},
+
+    /* symbolic shapes */
+    {MODULE, "create_env", NULL, TRACE, "dynamo_log", NULL},
+    {MODULE, "create_symbol ", " for ", LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_symbol},
+    {MODULE, UNBACKED, NULL, LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_unbacked_symbol},
+    {MODULE, "eval \nruntime_assert ", " [guard added]", LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_shape_guard},
+    {MODULE, "set_replacement ", " = ", LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_replacement},
+    {NULL, "produce_guards\ncreate_env", NULL, LOG_HEADLESS | LOG_JOINED, "dynamo_log", NULL},
+
+    /* AOTAutograd */
+    {"aot_graphs", "TRACED GRAPH\naot_config id:\nForward graph (from cache)\nBackward graph (from cache)\nJoint graph (from cache)", NULL, 0, "aot_inference_graph", apply_log_graph},
+    {"aot_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"aot_joint_graph", "TRACED GRAPH", NULL, 0, NULL, apply_log_graph},
+    {"aot_joint_graph", NULL, NULL, LOG_JOINED, "aot_graphs", NULL},
+    {"ddp_graphs", NULL, NULL, 0, "optimize_ddp_split_graph", NULL},
+
+    /* Inductor */
+    {"pre_grad_graphs", NULL, NULL, 0, "before_pre_grad_graph", apply_log_graph},
+    {"post_grad_graphs", NULL, NULL, 0, "inductor_post_grad_graph", apply_log_graph},
+    {"output_code", "Output code:", NULL, 0, "inductor_output_code", NULL},
+    {NULL, "Output code: ", NULL, LOG_HEADLESS, "inductor_output_code", NULL},
+    {"output_code", NULL, NULL, LOG_JOINED, NULL, apply_log_code_path},
+    {MODULE, "Output code written to: ", NULL, LOG_JOINED, "dynamo_log", apply_log_code_path},
+    {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
+    {"kernel_code", NULL, NULL, 0, NULL, NULL},
+    {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
+    {"ir_post_fusion", NULL, NULL, 0, NULL, NULL},
+
+    /* caches */
+    {MODULE, "AOTAutograd cache hit for key \nAOTAutograd cache miss for key ", NULL, LOG_JOINED, "dynamo_log", apply_log_cache},
+    {MODULE, "Bypassing autograd cache due to: \nBypassing FX Graph Cache because ", NULL, LOG_JOINED, "dynamo_log", apply_log_cache},
+    {MODULE, "fx graph cache hit for key \nfx graph cache miss for key ", NULL, LOG_JOINED, "dynamo_log", apply_log_cache},
+    {MODULE, "get_code_state ", " hit ", LOG_JOINED, "dynamo_log", apply_log_cache},
+
+    {NULL, "Traceback (most recent call last):", NULL, LOG_HEADLESS | LOG_FACTS, "dynamo_error", apply_log_traceback},
+    {MODULE, NULL, NULL, LOG_JOINED, "dynamo_log", NULL},
 };
+/* clang-format on */
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
 
 bool log_kind_begins(const struct log_kind *k, struct str text)
 {
-    struct str rest = str_of(k->begins), line;
+    for (const char *p = k->begins; p && text.n;) {
+        size_t n = strcspn(p, "\n");
 
-    while (str_next_line(&rest, &line))
-        if (str_starts(text, line))
+        if (*p == *text.p && str_starts(text, (struct str){p, n}))
             return true;
+        p = p[n] ? p + n + 1 : NULL;
+    }
     return false;
 }
 
@@ -43,6 +103,11 @@ static bool is_of(const struct log_kind *k, struct str artifact, bool headless)
     if (headless)
         return k->flags & LOG_HEADLESS;
     return k->artifact && str_eq(str_of(k->artifact), artifact);
+}
+
+static bool begins_with(const struct log_kind *k, struct str first)
+{
+    return log_kind_begins(k, first) && (!k->has || str_has(str_split(&first, '\n'), str_of(k->has)));
 }
 
 const struct log_kind *log_kind_find(struct str artifact, struct str first, bool headless)
@@ -54,10 +119,18 @@ const struct log_kind *log_kind_find(struct str artifact, struct str first, bool
 
         if (!is_of(k, artifact, headless))
             continue;
-        if (k->begins && log_kind_begins(k, first))
+        if (k->begins && begins_with(k, first))
             return k;
-        if (!headless && !k->begins)
+        if (!headless && !k->begins && !any)
             any = k;
     }
     return any;
+}
+
+bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
+{
+    if (k->apply == apply_log_traceback)
+        return open->apply == apply_log_break;
+    return (open->flags & k->flags & LOG_JOINED) && !(k->flags & LOG_FIRST) && open->name == k->name &&
+           (!k->apply || k->apply == open->apply);
 }

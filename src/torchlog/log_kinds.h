@@ -14,11 +14,16 @@ enum log_kind_flags {
     LOG_JOINED = 2,    /* all messages of a compile make one text */
     LOG_HEADLESS = 4,  /* its beginning is clear enough to tell it without a prefix */
     LOG_FACTS = 8,     /* the text is not kept as an artifact of its compile */
+    LOG_FIRST = 16,    /* of joined messages: it begins a text of its own */
+    LOG_FRAME = 32,    /* it names the frame it is about, see log_frame.h */
+    LOG_ONCE = 64,     /* an attempt has at most one of them: a second one is of another compile with the same id */
+    LOG_RESET = 128,   /* what is compiled after it has ids that may have been there before */
 };
 
 struct log_kind {
     const char *artifact; /* as in [__artifact]; "" for the log of a module; NULL for text without any prefix */
     const char *begins;   /* with what its messages begin, several separated by '\n'; NULL for anything */
+    const char *has;      /* what their first line holds besides; NULL for nothing in particular */
     unsigned flags;
     const char *name;     /* artifact of the compile under which its text is kept; NULL: as `artifact` */
     void (*apply)(struct record *rec); /* NULL: it is only kept */
@@ -35,3 +40,9 @@ const struct log_kind *log_kind_find(struct str artifact, struct str first, bool
 
 /* Whether a text begins one more message of the kind. False for kinds that begin with anything. */
 bool log_kind_begins(const struct log_kind *k, struct str text);
+
+/*
+ * Whether a line that by itself would begin a message of kind k is part of one of kind `open`, which has no prefix
+ * either: the traceback of a graph break, or further lines of a text that is joined anyway.
+ */
+bool log_kind_takes(const struct log_kind *open, const struct log_kind *k);

@@ -111,23 +111,15 @@ static void finish_message(struct log_messages *m, struct log_writer *w)
 static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
 {
     struct payload *p = &w->message.payload;
+    struct str text = log_line_outdented(l->text, w->indent);
 
     if (p->lines && w->text.n < LIMIT_PAYLOAD_TEXT)
         buf_char(&w->text, '\n');
     if (w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_str(&w->text, str_take(l->text, LIMIT_PAYLOAD_TEXT - w->text.n));
-    p->text_bytes += l->text.n + (p->lines ? 1 : 0);
+        buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
+    p->text_bytes += text.n + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
     p->lines++;
-}
-
-static size_t indent_of(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && s.p[n] == ' ')
-        n++;
-    return n;
 }
 
 static void begin_message(struct log_messages *m, struct log_writer *w, const struct line *line,
@@ -142,12 +134,32 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
         .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
     w->message.at_end = false;
     w->text.n = 0;
-    w->indent = l->form == LOG_BARE ? indent_of(l->text) : 0;
+    w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
     w->open = true;
     add_line(w, line, l);
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
+
+/* Whose message without a prefix, or in the short form, is open. */
+static struct log_writer *open_writer(struct log_writer *bare)
+{
+    if (bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT)
+        return bare->last;
+    return bare;
+}
+
+/* Whether a line that could begin a message of kind k belongs to the one that is open. */
+static bool takes(const struct log_writer *w, const struct log_kind *k)
+{
+    const struct log_message *open = &w->message;
+
+    if (!w->open || !open->kind)
+        return false;
+    if (open->head.form == LOG_SHORT && k->artifact && k->artifact[0] && str_eq(open->head.artifact, str_of(k->artifact)))
+        return true;
+    return log_kind_takes(open->kind, k);
+}
 
 /*
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
@@ -155,17 +167,17 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
  */
 static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line, const struct log_line *l)
 {
-    struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
-    struct str text = str_skip(l->text, indent_of(l->text));
-    const struct log_kind *kind = log_kind_find(STR(""), text, true);
-    bool outdented = l->text.n && indent_of(l->text) < w->indent;
+    struct log_writer *w = open_writer(bare);
+    size_t indent = log_line_indent(l->text);
+    const struct log_kind *kind = log_kind_find(STR(""), str_skip(l->text, indent), true);
+    bool outdented = l->text.n && indent < w->indent;
 
-    if (kind)
+    if (kind && !takes(w, kind))
         begin_message(m, bare, line, l, kind);
     else if (w->open && !outdented)
         add_line(w, line, l);
     else
-        begin_message(m, bare, line, l, NULL);
+        begin_message(m, bare, line, l, kind);
 }
 
 static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)

@@ -1,14 +1,18 @@
 #include "torchlog/torchlog.h"
 
 #include "input/limits.h"
+#include "torchlog/apply.h"
+#include "torchlog/log_frame.h"
 #include "torchlog/messages.h"
+#include "torchlog/unnamed.h"
 #include "trace/reading.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
 /* What is remembered of a process while its messages come in. */
 struct log_process {
-    struct compile *tracing; /* the compile that Dynamo traced last */
+    struct compile *tracing; /* the compile that Dynamo traced last; NULL after a reset */
+    struct unnamed unnamed;
 };
 
 struct log_pass {
@@ -51,26 +55,45 @@ static struct log_process *log_process_of(struct log_pass *p, struct process_sta
     return *slot;
 }
 
+/* Whether an attempt of the compile has told its graph break. */
+static bool has_break(const struct compile *c, int attempt)
+{
+    return c->breaks.n && c->breaks.v[c->breaks.n - 1]->attempt >= attempt;
+}
+
+/* Whether a message of a compile's tracing can not be about the one that had this id before. */
+static bool is_of_another(const struct log_pass *p, const struct record *rec, const struct log_kind *k,
+                          const struct compile *before)
+{
+    struct log_frame named;
+
+    if (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p))
+        return true;
+    if ((k->flags & LOG_ONCE) && has_break(before, rec->attempt))
+        return true;
+    return (k->flags & LOG_FRAME) && log_frame_take(rec->text, &named) && log_frame_differs(before->frame, &named);
+}
+
 /*
  * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
  * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
  */
-static struct compile *compile_of(struct log_pass *p, struct record *rec, bool tracing)
+static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
 {
     struct log_process *lp = log_process_of(p, rec->state);
     const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
-    bool begins = tracing && !(lp->tracing && compile_id_eq(lp->tracing->id, rec->id));
+    bool tracing = k && (k->flags & LOG_TRACING), another;
+    enum start start = START_NONE;
     struct compile *c;
 
+    if (k && (k->flags & LOG_RESET))
+        lp->tracing = NULL;
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    if (tracing && before && (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p)))
-        begins = true;
-    c = reading_compile(&p->reading, rec->state, rec->id,
-                        !begins            ? START_NONE
-                        : rec->attempt > 0 ? START_EVENT
-                                           : START_RECORD,
-                        rec->line);
+    another = tracing && before && is_of_another(p, rec, k, before);
+    if (tracing && (another || !lp->tracing || !compile_id_eq(lp->tracing->id, rec->id)))
+        start = rec->attempt > 0 && !another ? START_EVENT : START_RECORD;
+    c = reading_compile(&p->reading, rec->state, rec->id, start, rec->line);
     if (tracing) {
         lp->tracing = c;
         c->started = true;
@@ -106,15 +129,23 @@ struct joined_key {
     uint64_t stream;
 };
 
+/* Without a prefix nothing tells which of the lines between two messages are of neither. */
+static bool is_joined(const struct log_message *m)
+{
+    if (!m->kind)
+        return true;
+    return (m->kind->flags & LOG_JOINED) && m->head.form != LOG_BARE;
+}
+
 static void keep_text(struct log_pass *p, struct record *rec, const struct log_message *m)
 {
     struct joined_key key = {rec->compile, rec->name.p, m->from->index};
     void **slot = NULL;
     struct artifact *a;
 
-    if (!m->kind || (m->kind->flags & LOG_JOINED)) {
+    if (is_joined(m)) {
         slot = map_at_copy(&p->joined, MAP_KEY(key));
-        a = *slot;
+        a = m->kind && (m->kind->flags & LOG_FIRST) ? NULL : *slot;
         if (a) {
             a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
             a->payload.text_bytes += m->payload.text_bytes + 1;
@@ -206,6 +237,26 @@ static struct process_state *state_of(struct log_pass *p, struct log_source *fro
     return from->process;
 }
 
+static bool is_recompile(const struct log_kind *k)
+{
+    return k && (k->apply == apply_log_recompile || k->apply == apply_log_limit);
+}
+
+static void apply_message(struct log_pass *p, struct record *rec, const struct log_message *m)
+{
+    struct unnamed *u = &log_process_of(p, rec->state)->unnamed;
+
+    if (is_recompile(m->kind) && compile_id_is_none(rec->id)) {
+        unnamed_take(u, p->arena, rec);
+    } else if (m->kind && m->kind->apply) {
+        if (m->kind->flags & LOG_FRAME)
+            unnamed_join(u, rec);
+        m->kind->apply(rec);
+    }
+    if (!(m->kind && (m->kind->flags & LOG_FACTS)))
+        keep_text(p, rec, m);
+}
+
 static void take_message(void *object, const struct log_message *m)
 {
     struct log_pass *p = object;
@@ -226,16 +277,15 @@ static void take_message(void *object, const struct log_message *m)
         rec.time_us = reading_local_time(r, &m->head.glog);
     read_id(&rec, m->head.id);
     reading_set_rank(r, s, rec.rank, m->line);
-    rec.compile = compile_of(p, &rec, m->kind && (m->kind->flags & LOG_TRACING));
+    if (is_recompile(m->kind) && compile_id_is_none(rec.id))
+        unnamed_id(&rec, &rec.id);
+    rec.compile = compile_of(p, &rec, m->kind);
     if (rec.attempt >= rec.compile->attempts)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
     r->in->totals.records++;
     count_kind(r->in, rec.name);
-    if (m->kind && m->kind->apply)
-        m->kind->apply(&rec);
-    if (!(m->kind && (m->kind->flags & LOG_FACTS)))
-        keep_text(p, &rec, m);
+    apply_message(p, &rec, m);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -275,6 +325,15 @@ static void drop_nobodies(struct input *in)
     in->processes.n = first ? kept : in->processes.n;
 }
 
+static void finish_processes(struct log_pass *p)
+{
+    for (size_t i = 0; i < p->reading.states.n; i++) {
+        struct process_state *s = p->reading.states.v[i];
+
+        unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
+    }
+}
+
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
 {
     struct log_pass p = {.arena = arena_new()};
@@ -294,6 +353,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     source_end_reading(&in->source);
     in->log_lines = p.messages.lines;
     log_messages_finish(&p.messages);
+    finish_processes(&p);
     in->log_lines_understood = p.messages.understood;
     reading_finish(&p.reading);
     drop_nobodies(in);
