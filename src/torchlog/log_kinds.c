@@ -5,9 +5,10 @@
 #include <pthread.h>
 
 const struct log_kind log_kinds[] = {
-    {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (", LOG_TRACING | LOG_HEADLESS | LOG_FACTS,
-     "dynamo_graph_break_reason", apply_log_break},
-    {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "recompile_reasons", apply_log_recompile},
+    {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (",
+     LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "recompile_reasons",
+     apply_log_recompile},
     {"recompiles_verbose", "Recompiling function ", LOG_TRACING | LOG_FACTS, "recompile_reasons", apply_log_recompile},
     {"guards", "TREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS, "dynamo_cpp_guards_str", apply_log_guards},
     {"guards", "GUARDS:", LOG_HEADLESS | LOG_JOINED, "dynamo_log", NULL},

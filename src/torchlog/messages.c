@@ -161,9 +161,11 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
  */
-static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line, const struct log_line *l)
+static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line,
+                      const struct log_line *l)
 {
-    struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
+    struct log_writer *w =
+        bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
     struct str text = str_skip(l->text, indent_of(l->text));
     const struct log_kind *kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     bool outdented = l->text.n && indent_of(l->text) < w->indent;
@@ -176,7 +178,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         begin_message(m, bare, line, l, NULL);
 }
 
-static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
 {
     if (w->bare != w)
         finish_message(m, w->bare);
@@ -205,8 +208,8 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         prefixed_line(m, w, line, &l);
 }
 
-void log_messages_init(struct log_messages *m, struct input *in, void (*take)(void *object, const struct log_message *m),
-                       void *object)
+void log_messages_init(struct log_messages *m, struct input *in,
+                       void (*take)(void *object, const struct log_message *m), void *object)
 {
     *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
     map_init(&m->writers, m->arena);
