@@ -516,8 +516,25 @@ static bool has_error(const struct compile *c)
     return false;
 }
 
-/* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
-static enum compile_status status_of(const struct compile *c)
+/* What a text log tells of any compile of a process: its user chooses what PyTorch logs. */
+struct told {
+    bool always; /* it is a trace, which has everything */
+    bool guards, graphs;
+};
+
+static struct told what_is_told(const struct process *p)
+{
+    struct told t = {.always = p->input->kind != INPUT_TORCH_LOGS};
+
+    for (size_t i = 0; i < p->compiles.n && !t.always; i++) {
+        t.guards |= p->compiles.v[i]->guards_seen;
+        t.graphs |= has_artifact(p->compiles.v[i], "dynamo_output_graph");
+    }
+    return t;
+}
+
+/* What is told, not what is left out: a compile is incomplete when nothing says that it came to an end. */
+static enum compile_status status_of(const struct compile *c, const struct told *told)
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
     bool captures = c->id.frame == ID_NONE;
@@ -529,9 +546,9 @@ static enum compile_status status_of(const struct compile *c)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
-          : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+          : c->guards_seen && !has_artifact(c, "dynamo_output_graph") && (told->always || told->graphs))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures)
+    if (m || c->guards_seen || captures || !(told->always || told->guards))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }
@@ -566,6 +583,7 @@ void conclude_process(struct process *p)
 {
     struct arena *scratch = arena_new();
     bool told = records_tell_breaks(p);
+    struct told what;
 
     if (callers_only(p))
         callers_use(p, scratch);
@@ -575,8 +593,9 @@ void conclude_process(struct process *p)
     arena_free(scratch);
     if (!told)
         use_frames(p);
+    what = what_is_told(p);
     for (size_t i = 0; i < p->compiles.n; i++)
-        p->compiles.v[i]->status = status_of(p->compiles.v[i]);
+        p->compiles.v[i]->status = status_of(p->compiles.v[i], &what);
     if (p->events.n)
         qsort(p->events.v, p->events.n, sizeof *p->events.v, by_start);
 }

@@ -22,7 +22,8 @@ static bool is_log(const struct process *p)
     return p->input->kind == INPUT_TORCH_LOGS;
 }
 
-/* Traces come first, then logs in the order of their paths: the first that knows a process is completed by the others. */
+/* Traces come first, then logs in the order of their paths: the first that knows a process is completed by the others.
+ */
 static bool is_before(const struct process *a, const struct process *b)
 {
     if (is_log(a) != is_log(b))

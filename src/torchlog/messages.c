@@ -108,15 +108,23 @@ static void finish_message(struct log_messages *m, struct log_writer *w)
         buf_free(&w->text);
 }
 
+/* Output of the program is not looked at: it stays in the file. */
+static void add_text(struct log_writer *w, struct str text)
+{
+    if (w->text.n >= LIMIT_PAYLOAD_TEXT)
+        return;
+    if (w->message.payload.lines)
+        buf_char(&w->text, '\n');
+    buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
+}
+
 static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
 {
     struct payload *p = &w->message.payload;
     struct str text = log_line_outdented(l->text, w->indent);
 
-    if (p->lines && w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_char(&w->text, '\n');
-    if (w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
+    if (w->message.kind || w->message.head.form != LOG_BARE)
+        add_text(w, text);
     p->text_bytes += text.n + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
     p->lines++;
@@ -165,11 +173,13 @@ static bool takes(const struct log_writer *w, const struct log_kind *k)
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
  */
-static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line, const struct log_line *l)
+static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line,
+                      const struct log_line *l)
 {
     struct log_writer *w = open_writer(bare);
     size_t indent = log_line_indent(l->text);
-    const struct log_kind *kind = log_kind_find(STR(""), str_skip(l->text, indent), true);
+    struct str text = str_skip(l->text, indent);
+    const struct log_kind *kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     bool outdented = l->text.n && indent < w->indent;
 
     if (kind && !takes(w, kind))
@@ -180,7 +190,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         begin_message(m, bare, line, l, kind);
 }
 
-static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
 {
     if (w->bare != w)
         finish_message(m, w->bare);
@@ -197,7 +208,10 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     struct log_writer *w;
 
     m->lines++;
-    log_line_parse(line->text, &m->known, &m->colourless, &l);
+    if (m->known.key_count > 1 || m->known.timed || log_line_may_have_prefix(line->text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
+    else
+        l = (struct log_line){.launcher = {.rank = -1}, .text = line->text, .plain = true};
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
     if (l.form == LOG_BARE)
@@ -206,8 +220,8 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         prefixed_line(m, w, line, &l);
 }
 
-void log_messages_init(struct log_messages *m, struct input *in, void (*take)(void *object, const struct log_message *m),
-                       void *object)
+void log_messages_init(struct log_messages *m, struct input *in,
+                       void (*take)(void *object, const struct log_message *m), void *object)
 {
     *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
     map_init(&m->writers, m->arena);
