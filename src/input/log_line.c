@@ -75,15 +75,18 @@ static bool is_logger(struct str s)
     return true;
 }
 
-/* "DEBUG:torch._dynamo.guards.__recompiles:Recompiling function f" */
+/* "DEBUG:torch._dynamo.guards.__recompiles:Recompiling function f", or "[DEBUG] torch…: Recompiling function f" */
 static bool take_short(struct log_line *l)
 {
     struct str s = l->text, level, logger;
+    bool bracket = str_consume(&s, STR("["));
 
-    if (s.n < 8 || !str_has(str_take(s, 9), STR(":")))
+    if (s.n < 8 || !str_has(str_take(s, 9), bracket ? STR("] ") : STR(":")))
         return false;
-    level = str_split(&s, ':');
+    level = str_split(&s, bracket ? ']' : ':');
     logger = str_split(&s, ':');
+    if (bracket && (!str_consume(&logger, STR(" ")) || !str_consume(&s, STR(" "))))
+        return false;
     if (!glog_level_of(level, &l->glog.level) || s.p == NULL || !is_logger(logger))
         return false;
     l->form = LOG_SHORT;
@@ -155,7 +158,10 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
     out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
 }
 
-/* What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo". */
+/*
+ * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", and
+ * "[DEBUG] torch._dynamo: x", which begins with a bracket.
+ */
 static bool is_telling(struct str line, const char *colon)
 {
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
@@ -174,7 +180,7 @@ bool log_line_may_have_prefix(struct str line)
     for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
         if (is_telling(line, p))
             return true;
-    return ansi_present(line);
+    return str_has(str_take(line, 20), STR("] torch.")) || ansi_present(line);
 }
 
 bool log_line_continues(const struct log_line *a, const struct log_line *b)

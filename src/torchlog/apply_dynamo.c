@@ -30,10 +30,47 @@ void apply_log_break(struct record *rec)
 
     if (str_consume(&text, STR("[Stack "))) {
         str_split(&text, ']');
-        rec->text = str_trim(text);
+        text = str_trim(text);
+        str_consume(&text, STR("Graph break: "));
+        rec->text = text;
     }
     name_frame(rec);
     apply_graph_break_reason(rec);
+}
+
+/* The break at that place which was told in full, newest compiles first. */
+static const struct graph_break *told_before(const struct process *p, const struct graph_break *repeated)
+{
+    enum { LOOK_BACK = 1000 };
+    size_t left = LOOK_BACK;
+
+    for (size_t i = p->compiles.n; i-- > 0 && left-- > 0;)
+        for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++) {
+            const struct graph_break *b = p->compiles.v[i]->breaks.v[k];
+
+            if (b->type.n && b->line == repeated->line && str_eq(b->file, repeated->file))
+                return b;
+        }
+    return NULL;
+}
+
+/* symbolic_convert.py of 2.5 and earlier: "Unsupported break in user code at FILE:LINE (details suppressed)". */
+void apply_log_repeated_break(struct record *rec)
+{
+    struct graph_break *b;
+    const struct graph_break *before;
+
+    apply_graph_break_reason(rec);
+    b = rec->compile->breaks.v[rec->compile->breaks.n - 1];
+    before = told_before(rec->process, b);
+    if (before) {
+        b->type = before->type;
+        b->reason = before->reason;
+        b->stack = before->stack;
+        b->function = before->function;
+    } else {
+        b->type = b->reason = record_intern(rec, str_split(&rec->text, '\n'));
+    }
 }
 
 /* torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. */

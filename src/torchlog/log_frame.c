@@ -80,7 +80,7 @@ bool log_frame_take(struct str text, struct log_frame *out)
         found = take_bytecode(first, out);
     else if (str_starts(first, STR("torch._dynamo hit ")))
         found = take_limit(rest, out);
-    else if (str_starts(first, STR("Graph break: from user code at:")))
+    else if (str_starts(first, STR("Graph break: ")) && str_ends(first, STR("from user code at:")))
         found = take_call(rest, out);
     if (!found)
         *out = (struct log_frame){0};

@@ -15,10 +15,9 @@
 const struct log_kind log_kinds[] = {
     /* Dynamo */
     {"graph_breaks", GRAPH_BREAK, NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_ONCE, "dynamo_graph_break_reason", apply_log_break},
-    {"graph_breaks", "Graph break: from user code at:", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "dynamo_graph_break_reason", apply_log_break},
-    {"graph_breaks", "Graph break: ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {"graph_breaks", "Graph break: ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "dynamo_graph_break_reason", apply_log_break},
     {"graph_breaks", NULL, NULL, LOG_TRACING | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
-    {MODULE, "Unsupported break in user code at ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {MODULE, "Unsupported break in user code at ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_repeated_break},
     {MODULE, "[Stack ", "Graph break: ", LOG_TRACING | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
     {"recompiles", RECOMPILE, NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "recompile_reasons", apply_log_recompile},
     {"recompiles_verbose", RECOMPILE, NULL, LOG_TRACING | LOG_FACTS | LOG_FRAME, "recompile_reasons", apply_log_recompile},
@@ -46,6 +45,7 @@ const struct log_kind log_kinds[] = {
     /* guards: a headline, the tree or one message for each guard, and how long they take */
     {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
     {"guards", "GUARDS:", NULL, LOG_HEADLESS | LOG_JOINED | LOG_FIRST, "dynamo_cpp_guards_str", apply_log_guards},
+    {MODULE, "GUARDS:", NULL, LOG_JOINED, "dynamo_log", apply_log_guards},
     {"guards", "TREE_GUARD_MANAGER:", NULL, LOG_HEADLESS | LOG_JOINED, "dynamo_cpp_guards_str", apply_log_guards},
     {"guards", NULL, NULL, LOG_JOINED, "dynamo_cpp_guards_str", NULL},
 

@@ -65,35 +65,49 @@ static bool has_break(const struct compile *c, int attempt)
 static bool is_of_another(const struct log_pass *p, const struct record *rec, const struct log_kind *k,
                           const struct compile *before)
 {
-    struct log_frame named;
-
     if (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p))
         return true;
-    if ((k->flags & LOG_ONCE) && has_break(before, rec->attempt))
-        return true;
-    return (k->flags & LOG_FRAME) && log_frame_take(rec->text, &named) && log_frame_differs(before->frame, &named);
+    return (k->flags & LOG_ONCE) && has_break(before, rec->attempt);
+}
+
+/* Whether the message names another function than the one that had the frame's number until now. */
+static bool is_of_another_frame(const struct record *rec, const struct log_kind *k)
+{
+    const struct frame *f = k->flags & LOG_FRAME ? reading_frame(rec->state, rec->id) : NULL;
+    struct log_frame named;
+
+    return f && log_frame_take(rec->text, &named) && log_frame_differs(f, &named);
 }
 
 /*
  * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
  * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
  */
+static enum start start_of(const struct log_pass *p, const struct log_process *lp, const struct record *rec,
+                           const struct log_kind *k)
+{
+    const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
+
+    if (is_of_another_frame(rec, k))
+        return START_ANEW;
+    if (before && is_of_another(p, rec, k, before))
+        return START_RECORD;
+    if (lp->tracing && compile_id_eq(lp->tracing->id, rec->id))
+        return START_NONE;
+    return rec->attempt > 0 ? START_EVENT : START_RECORD;
+}
+
 static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
 {
     struct log_process *lp = log_process_of(p, rec->state);
-    const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
-    bool tracing = k && (k->flags & LOG_TRACING), another;
-    enum start start = START_NONE;
+    bool tracing = k && (k->flags & LOG_TRACING);
     struct compile *c;
 
     if (k && (k->flags & LOG_RESET))
         lp->tracing = NULL;
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    another = tracing && before && is_of_another(p, rec, k, before);
-    if (tracing && (another || !lp->tracing || !compile_id_eq(lp->tracing->id, rec->id)))
-        start = rec->attempt > 0 && !another ? START_EVENT : START_RECORD;
-    c = reading_compile(&p->reading, rec->state, rec->id, start, rec->line);
+    c = reading_compile(&p->reading, rec->state, rec->id, tracing ? start_of(p, lp, rec, k) : START_NONE, rec->line);
     if (tracing) {
         lp->tracing = c;
         c->started = true;
@@ -325,12 +339,21 @@ static void drop_nobodies(struct input *in)
     in->processes.n = first ? kept : in->processes.n;
 }
 
+/* What only a later attempt tells. */
+static void note_restarts(const struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        c->breaks.v[i]->restarted |= c->breaks.v[i]->attempt >= 0 && c->breaks.v[i]->attempt + 1 < c->attempts;
+}
+
 static void finish_processes(struct log_pass *p)
 {
     for (size_t i = 0; i < p->reading.states.n; i++) {
         struct process_state *s = p->reading.states.v[i];
 
         unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
+        for (size_t k = 0; k < s->process->compiles.n; k++)
+            note_restarts(s->process->compiles.v[k]);
     }
 }
 

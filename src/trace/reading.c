@@ -168,6 +168,13 @@ static struct frame *frame_of(struct reading *r, struct process_state *s, struct
     return f;
 }
 
+const struct frame *reading_frame(const struct process_state *s, struct compile_id id)
+{
+    struct frame_key key = {s->epoch, id.autograd, id.frame};
+
+    return map_get(&s->frames, MAP_KEY(key));
+}
+
 static struct compile *new_compile(struct reading *r, struct process_state *s, struct compile_id id)
 {
     struct compile *c = ARENA_NEW(r->in->arena, struct compile);
@@ -199,7 +206,8 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 
     if (c && !current && start == START_NONE)
         return c;
-    if (current && ((start == START_RECORD && c->started) || (start != START_NONE && c->ended))) {
+    if (start == START_ANEW ||
+        (current && ((start == START_RECORD && c->started) || (start != START_NONE && c->ended)))) {
         begin_epoch(s, line);
         current = false;
     }

@@ -70,6 +70,7 @@ enum start {
     START_NONE,
     START_EVENT,  /* the timeline's outermost event begins, or the reasons of a recompile: dynamo_start may follow */
     START_RECORD, /* dynamo_start */
+    START_ANEW,   /* it is certainly one of a new epoch */
 };
 
 /*
@@ -79,6 +80,9 @@ enum start {
  */
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line);
+
+/* The frame with this id in the current epoch; NULL when there is none yet. */
+const struct frame *reading_frame(const struct process_state *s, struct compile_id id);
 
 /* Closes open events, fixes the clock, hands the facts over to the model. */
 void reading_finish(struct reading *r);
