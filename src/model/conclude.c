@@ -161,7 +161,7 @@ static bool records_tell_breaks(const struct process *p)
         for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++)
             if (p->compiles.v[i]->breaks.v[k]->origin == BREAK_FROM_RECORD)
                 return true;
-    return false;
+    return p->unattributed->breaks.n > 0;
 }
 
 static struct str first_line(struct str s)

@@ -73,6 +73,7 @@ const struct log_kind log_kinds[] = {
     {MODULE, "Output code written to: ", NULL, LOG_JOINED, "dynamo_log", apply_log_code_path},
     {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
     {"kernel_code", NULL, NULL, 0, NULL, NULL},
+    {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL, LOG_HEADLESS | LOG_JOINED, "autotuning", NULL},
     {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
     {"ir_post_fusion", NULL, NULL, 0, NULL, NULL},
 
