@@ -524,12 +524,10 @@ struct told {
 
 static struct told what_is_told(const struct process *p)
 {
-    struct told t = {.always = p->input->kind != INPUT_TORCH_LOGS};
+    struct told t = {.always = p->input->kind != INPUT_TORCH_LOGS, .guards = p->guards_told};
 
-    for (size_t i = 0; i < p->compiles.n && !t.always; i++) {
-        t.guards |= p->compiles.v[i]->guards_seen;
-        t.graphs |= has_artifact(p->compiles.v[i], "dynamo_output_graph");
-    }
+    for (size_t i = 0; i < p->compiles.n && !t.always && !t.graphs; i++)
+        t.graphs = has_artifact(p->compiles.v[i], "dynamo_output_graph");
     return t;
 }
 

@@ -83,6 +83,7 @@ void apply_log_recompile(struct record *rec)
 /* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
 void apply_log_guards(struct record *rec)
 {
+    rec->process->guards_told |= rec->compile != rec->process->unattributed;
     rec->compile->guards_seen = true;
     rec->compile->ended = true;
 }

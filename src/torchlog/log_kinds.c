@@ -5,38 +5,47 @@
 #include <pthread.h>
 
 /* clang-format off */
-#define GRAPH_BREAK "Graph break in user code at \nGraph break (user stack suppressed\nGraph break (details suppressed"
-#define RECOMPILE "Recompiling function "
-#define UNBACKED "create_unbacked_symint \ncreate_unbacked_symfloat \ncreate_unbacked_symbool "
-#define LIMIT "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit"
 #define TRACE (LOG_TRACING | LOG_JOINED)
+#define FACTS (LOG_TRACING | LOG_FACTS)
+#define PASTED LOG_HEADLESS
 #define MODULE "" /* the log of a module: +dynamo, +aot, +inductor, dynamic */
+#define BREAK "dynamo_graph_break_reason"
+#define REASONS "recompile_reasons"
+#define LOG "dynamo_log"
+#define GUARDS "dynamo_cpp_guards_str"
 
 const struct log_kind log_kinds[] = {
     /* Dynamo */
-    {"graph_breaks", GRAPH_BREAK, NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_ONCE, "dynamo_graph_break_reason", apply_log_break},
-    {"graph_breaks", "Graph break: ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "dynamo_graph_break_reason", apply_log_break},
-    {"graph_breaks", NULL, NULL, LOG_TRACING | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
-    {MODULE, "Unsupported break in user code at ", NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_repeated_break},
-    {MODULE, "[Stack ", "Graph break: ", LOG_TRACING | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
-    {"recompiles", RECOMPILE, NULL, LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_FRAME, "recompile_reasons", apply_log_recompile},
-    {"recompiles_verbose", RECOMPILE, NULL, LOG_TRACING | LOG_FACTS | LOG_FRAME, "recompile_reasons", apply_log_recompile},
-    {MODULE, LIMIT, NULL, LOG_TRACING | LOG_HEADLESS | LOG_JOINED | LOG_FRAME, "dynamo_log", apply_log_limit},
-    {MODULE, "torchdynamo start compiling \nStep 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME, "dynamo_log", apply_log_start},
-    {MODULE, "torch._dynamo.reset", NULL, LOG_JOINED | LOG_RESET, "dynamo_log", NULL},
+    {"graph_breaks",
+     "Graph break in user code at \nGraph break (user stack suppressed\nGraph break (details suppressed", NULL,
+     FACTS | PASTED | LOG_ONCE_PER_ATTEMPT, BREAK, apply_log_break},
+    {"graph_breaks", "Graph break: ", NULL, FACTS | PASTED | LOG_FRAME, BREAK, apply_log_break},
+    {"graph_breaks", NULL, NULL, FACTS, BREAK, apply_log_break},
+    {MODULE, "Unsupported break in user code at ", NULL, FACTS | PASTED, BREAK, apply_log_repeated_break},
+    {MODULE, "[Stack ", "Graph break: ", FACTS, BREAK, apply_log_break},
+    {"recompiles", "Recompiling function ", NULL,
+     FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
+    {"recompiles_verbose", "Recompiling function ", NULL,
+     FACTS | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
+    {MODULE, "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", NULL,
+     TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
+    {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
+    {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
+    {MODULE, "torch._dynamo.reset", NULL, LOG_JOINED | LOG_RESET, LOG, NULL},
     {"trace_source", NULL, NULL, TRACE, NULL, NULL},
     {"trace_call", NULL, NULL, TRACE, NULL, NULL},
     {"trace_bytecode", NULL, NULL, TRACE, NULL, NULL},
-    {NULL, "TRACE starts_line \nTRACE inlined call \nTRACE FX call \nTRACE ", NULL, LOG_HEADLESS | LOG_JOINED, "trace_source", NULL},
-    {"bytecode", "ORIGINAL BYTECODE ", NULL, TRACE | LOG_HEADLESS | LOG_FRAME, NULL, apply_log_bytecode},
+    {NULL, "TRACE starts_line \nTRACE inlined call \nTRACE FX call \nTRACE ", NULL,
+     PASTED | LOG_JOINED, "trace_source", NULL},
+    {"bytecode", "ORIGINAL BYTECODE ", NULL, TRACE | PASTED | LOG_FRAME, NULL, apply_log_bytecode},
     {"bytecode", NULL, NULL, TRACE, NULL, NULL},
-    {NULL, "MODIFIED BYTECODE ", NULL, LOG_HEADLESS | LOG_JOINED, "bytecode", NULL},
+    {NULL, "MODIFIED BYTECODE ", NULL, PASTED | LOG_JOINED, "bytecode", NULL},
     {"side_effects", NULL, NULL, TRACE, "dynamo_side_effects", NULL},
     {"graph_code", NULL, NULL, LOG_TRACING, "dynamo_output_graph", NULL},
     {"graph_code_verbose", NULL, NULL, 0, NULL, NULL},
     {"graph", NULL, NULL, LOG_TRACING, "dynamo_graph_table", NULL},
     {"graph_sizes", NULL, NULL, LOG_TRACING, "dynamo_graph_sizes", NULL},
-    {NULL, "TRACED GRAPH", NULL, LOG_HEADLESS, "dynamo_output_graph", apply_log_graph},
+    {NULL, "TRACED GRAPH", NULL, PASTED, "dynamo_output_graph", apply_log_graph},
     {"compiled_autograd", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
     {"compiled_autograd", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"compiled_autograd_verbose", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
@@ -44,47 +53,50 @@ const struct log_kind log_kinds[] = {
 
     /* guards: a headline, the tree or one message for each guard, and how long they take */
     {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
-    {"guards", "GUARDS:", NULL, LOG_HEADLESS | LOG_JOINED | LOG_FIRST, "dynamo_cpp_guards_str", apply_log_guards},
-    {MODULE, "GUARDS:", NULL, LOG_JOINED, "dynamo_log", apply_log_guards},
-    {"guards", "TREE_GUARD_MANAGER:", NULL, LOG_HEADLESS | LOG_JOINED, "dynamo_cpp_guards_str", apply_log_guards},
-    {"guards", NULL, NULL, LOG_JOINED, "dynamo_cpp_guards_str", NULL},
+    {"guards", "GUARDS:", NULL, PASTED | LOG_JOINED | LOG_FIRST | LOG_ENDS, GUARDS, apply_log_guards},
+    {"guards", "TREE_GUARD_MANAGER:", NULL, PASTED | LOG_JOINED, GUARDS, apply_log_guards},
+    {"guards", NULL, NULL, LOG_JOINED, GUARDS, NULL},
+    {MODULE, "GUARDS:", NULL, LOG_JOINED | LOG_ENDS, LOG, apply_log_guards},
 
     /* symbolic shapes */
-    {MODULE, "create_env", NULL, TRACE, "dynamo_log", NULL},
-    {MODULE, "create_symbol ", " for ", LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_symbol},
-    {MODULE, UNBACKED, NULL, LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_unbacked_symbol},
-    {MODULE, "eval \nruntime_assert ", " [guard added]", LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_shape_guard},
-    {MODULE, "set_replacement ", " = ", LOG_JOINED | LOG_HEADLESS, "dynamo_log", apply_log_replacement},
-    {NULL, "produce_guards\ncreate_env", NULL, LOG_HEADLESS | LOG_JOINED, "dynamo_log", NULL},
+    {MODULE, "create_env", NULL, TRACE, LOG, NULL},
+    {MODULE, "create_symbol ", " for ", PASTED | LOG_JOINED, LOG, apply_log_symbol},
+    {MODULE, "create_unbacked_symint \ncreate_unbacked_symfloat \ncreate_unbacked_symbool ", NULL,
+     PASTED | LOG_JOINED, LOG, apply_log_unbacked_symbol},
+    {MODULE, "eval \nruntime_assert ", " [guard added]", PASTED | LOG_JOINED, LOG, apply_log_shape_guard},
+    {MODULE, "set_replacement ", " = ", PASTED | LOG_JOINED, LOG, apply_log_replacement},
+    {NULL, "produce_guards\ncreate_env", NULL, PASTED | LOG_JOINED, LOG, NULL},
 
     /* AOTAutograd */
-    {"aot_graphs", "TRACED GRAPH\naot_config id:\nForward graph (from cache)\nBackward graph (from cache)\nJoint graph (from cache)", NULL, 0, "aot_inference_graph", apply_log_graph},
+    {"aot_graphs", "TRACED GRAPH\naot_config id:\nForward graph (\nBackward graph (\nJoint graph (", NULL,
+     0, "aot_inference_graph", apply_log_graph},
     {"aot_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"aot_joint_graph", "TRACED GRAPH", NULL, 0, NULL, apply_log_graph},
     {"aot_joint_graph", NULL, NULL, LOG_JOINED, "aot_graphs", NULL},
-    {"ddp_graphs", NULL, NULL, 0, "optimize_ddp_split_graph", NULL},
 
     /* Inductor */
     {"pre_grad_graphs", NULL, NULL, 0, "before_pre_grad_graph", apply_log_graph},
     {"post_grad_graphs", NULL, NULL, 0, "inductor_post_grad_graph", apply_log_graph},
     {"output_code", "Output code:", NULL, 0, "inductor_output_code", NULL},
-    {NULL, "Output code: ", NULL, LOG_HEADLESS, "inductor_output_code", NULL},
+    {NULL, "Output code: ", NULL, PASTED, "inductor_output_code", NULL},
     {"output_code", NULL, NULL, LOG_JOINED, NULL, apply_log_code_path},
-    {MODULE, "Output code written to: ", NULL, LOG_JOINED, "dynamo_log", apply_log_code_path},
+    {MODULE, "Output code written to: ", NULL, LOG_JOINED, LOG, apply_log_code_path},
     {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
     {"kernel_code", NULL, NULL, 0, NULL, NULL},
-    {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL, LOG_HEADLESS | LOG_JOINED, "autotuning", NULL},
+    {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL,
+     PASTED | LOG_JOINED, "autotuning", NULL},
     {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
     {"ir_post_fusion", NULL, NULL, 0, NULL, NULL},
 
     /* caches */
-    {MODULE, "AOTAutograd cache hit for key \nAOTAutograd cache miss for key ", NULL, LOG_JOINED, "dynamo_log", apply_log_cache},
-    {MODULE, "Bypassing autograd cache due to: \nBypassing FX Graph Cache because ", NULL, LOG_JOINED, "dynamo_log", apply_log_cache},
-    {MODULE, "fx graph cache hit for key \nfx graph cache miss for key ", NULL, LOG_JOINED, "dynamo_log", apply_log_cache},
-    {MODULE, "get_code_state ", " hit ", LOG_JOINED, "dynamo_log", apply_log_cache},
+    {MODULE, "AOTAutograd cache hit for key \nAOTAutograd cache miss for key \nBypassing autograd cache due to: ", NULL,
+     LOG_JOINED, LOG, apply_log_cache},
+    {MODULE, "fx graph cache hit for key \nfx graph cache miss for key \nBypassing FX Graph Cache because ", NULL,
+     LOG_JOINED, LOG, apply_log_cache},
+    {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
-    {NULL, "Traceback (most recent call last):", NULL, LOG_HEADLESS | LOG_FACTS, "dynamo_error", apply_log_traceback},
-    {MODULE, NULL, NULL, LOG_JOINED, "dynamo_log", NULL},
+    {NULL, "Traceback (most recent call last):", NULL, PASTED | LOG_FACTS, "dynamo_error", apply_log_traceback},
+    {MODULE, NULL, NULL, LOG_JOINED, LOG, NULL},
 };
 /* clang-format on */
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;

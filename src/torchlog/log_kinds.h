@@ -11,13 +11,16 @@
 
 enum log_kind_flags {
     LOG_TRACING = 1,   /* Dynamo says it while it traces: what it traces, it traces in one go */
-    LOG_JOINED = 2,    /* all messages of a compile make one text */
-    LOG_HEADLESS = 4,  /* its beginning is clear enough to tell it without a prefix */
-    LOG_FACTS = 8,     /* the text is not kept as an artifact of its compile */
-    LOG_FIRST = 16,    /* of joined messages: it begins a text of its own */
-    LOG_FRAME = 32,    /* it names the frame it is about, see log_frame.h */
-    LOG_ONCE = 64,     /* an attempt has at most one of them: a second one is of another compile with the same id */
-    LOG_RESET = 128,   /* what is compiled after it has ids that may have been there before */
+    LOG_ONCE = 2,      /* ... once per compile: a second time, ids begin anew */
+    LOG_ONCE_PER_ATTEMPT = 4,
+    LOG_REASONS = 8,   /* ... why it is compiled again: first, and once */
+    LOG_ENDS = 16,     /* said when a compile is done, and once */
+    LOG_RESET = 32,    /* ids begin anew after it */
+    LOG_FRAME = 64,    /* it names the frame it is about, see log_frame.h */
+    LOG_JOINED = 128,  /* all messages of a compile make one text */
+    LOG_FIRST = 256,   /* of joined messages: it begins a text of its own */
+    LOG_HEADLESS = 512, /* its beginning is clear enough to tell it without a prefix */
+    LOG_FACTS = 1024,  /* the text is not kept by the reader; apply may do so */
 };
 
 struct log_kind {

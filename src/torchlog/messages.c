@@ -164,7 +164,7 @@ static bool takes(const struct log_writer *w, const struct log_kind *k)
 
     if (!w->open || !open->kind)
         return false;
-    if (open->head.form == LOG_SHORT && k->artifact && k->artifact[0] && str_eq(open->head.artifact, str_of(k->artifact)))
+    if (open->head.form == LOG_SHORT && open->head.artifact.n && str_eq(open->head.artifact, str_of(k->artifact)))
         return true;
     return log_kind_takes(open->kind, k);
 }

@@ -12,6 +12,8 @@
 /* What is remembered of a process while its messages come in. */
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last; NULL after a reset */
+    struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
+    const struct log_kind *said; /* ... and the first kind of such messages about it */
     struct unnamed unnamed;
 };
 
@@ -21,7 +23,6 @@ struct log_pass {
     struct map processes; /* struct process_state * -> struct log_process */
     struct map by_number; /* process id -> struct log_source, the first with it */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
-    struct str recompiles; /* interned */
     struct arena *arena;
 };
 
@@ -61,13 +62,27 @@ static bool has_break(const struct compile *c, int attempt)
     return c->breaks.n && c->breaks.v[c->breaks.n - 1]->attempt >= attempt;
 }
 
-/* Whether a message of a compile's tracing can not be about the one that had this id before. */
-static bool is_of_another(const struct log_pass *p, const struct record *rec, const struct log_kind *k,
-                          const struct compile *before)
+/* Whether a message can not be about the compile that had its id before, which has told as much already. */
+static bool is_second(const struct log_process *lp, const struct compile *before, const struct record *rec,
+                      const struct log_kind *k)
 {
-    if (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p))
+    if (k->flags & LOG_ONCE_PER_ATTEMPT)
+        return has_break(before, rec->attempt);
+    if (rec->attempt > 0)
+        return false;
+    if ((k->flags & LOG_ONCE) && lp->said_of == before && lp->said == k)
         return true;
-    return (k->flags & LOG_ONCE) && has_break(before, rec->attempt);
+    if (k->flags & LOG_ENDS)
+        return before->guards_seen;
+    return before->ended || (before->reasons.n && (k->flags & LOG_REASONS));
+}
+
+static void note_said(struct log_process *lp, struct compile *c, const struct log_kind *k)
+{
+    if (!(k->flags & LOG_ONCE) || lp->said_of == c)
+        return;
+    lp->said_of = c;
+    lp->said = k;
 }
 
 /* Whether the message names another function than the one that had the frame's number until now. */
@@ -83,16 +98,15 @@ static bool is_of_another_frame(const struct record *rec, const struct log_kind 
  * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
  * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
  */
-static enum start start_of(const struct log_pass *p, const struct log_process *lp, const struct record *rec,
-                           const struct log_kind *k)
+static enum start start_of(const struct log_process *lp, const struct record *rec, const struct log_kind *k)
 {
     const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
 
     if (is_of_another_frame(rec, k))
         return START_ANEW;
-    if (before && is_of_another(p, rec, k, before))
+    if (before && is_second(lp, before, rec, k))
         return START_RECORD;
-    if (lp->tracing && compile_id_eq(lp->tracing->id, rec->id))
+    if (!(k->flags & LOG_TRACING) || (lp->tracing && compile_id_eq(lp->tracing->id, rec->id)))
         return START_NONE;
     return rec->attempt > 0 ? START_EVENT : START_RECORD;
 }
@@ -100,17 +114,18 @@ static enum start start_of(const struct log_pass *p, const struct log_process *l
 static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
 {
     struct log_process *lp = log_process_of(p, rec->state);
-    bool tracing = k && (k->flags & LOG_TRACING);
+    bool tracing = k && (k->flags & LOG_TRACING), tells = tracing || (k && (k->flags & LOG_ENDS));
     struct compile *c;
 
     if (k && (k->flags & LOG_RESET))
         lp->tracing = NULL;
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    c = reading_compile(&p->reading, rec->state, rec->id, tracing ? start_of(p, lp, rec, k) : START_NONE, rec->line);
+    c = reading_compile(&p->reading, rec->state, rec->id, tells ? start_of(lp, rec, k) : START_NONE, rec->line);
     if (tracing) {
         lp->tracing = c;
         c->started = true;
+        note_said(lp, c, k);
     }
     return c;
 }
@@ -367,7 +382,6 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
     reading_init(&p.reading, in, options, pool);
-    p.recompiles = intern(&in->stacks.strings, STR("recompile_reasons"));
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
     while (lines_next(&lines, &line))
