@@ -86,6 +86,26 @@ static struct compile *find_same(const struct known_compile *known, const struct
     return best;
 }
 
+/*
+ * The compile that follows the message of a recompile that names no id (2.3, whose traces do not tell a frame's name):
+ * *at is where to look on. What the recompile limit refused is compiled nowhere.
+ */
+static struct compile *find_next(const struct process *p, size_t n, size_t *at, const struct compile *log)
+{
+    enum { EARLIER_US = 2000, LATER_US = 100000 };
+
+    for (; !log->limit_hit && *at < n; ++*at) {
+        const struct compile *c = p->compiles.v[*at];
+
+        if (c->first_us > log->first_us + LATER_US)
+            return NULL;
+        if (c->first_us + EARLIER_US < log->first_us || !compile_is_recompile(c))
+            continue;
+        return p->compiles.v[(*at)++];
+    }
+    return NULL;
+}
+
 /* What a log tells after the trace broke off, or before it began, is of compiles of its own. */
 static bool is_outside(const struct process *p, const struct compile *log)
 {
@@ -295,12 +315,14 @@ static void join(struct process *to, struct process *log)
 {
     struct arena *a = log->input->arena, *scratch = arena_new();
     struct map by_id;
-    size_t before = to->compiles.n;
+    size_t before = to->compiles.n, at = 0;
 
     map_init(&by_id, scratch);
     note_compiles(scratch, &by_id, to);
     for (size_t i = 0; i < log->compiles.n; i++) {
-        struct compile *c = log->compiles.v[i], *same = find_same(map_get(&by_id, MAP_KEY(c->id)), c);
+        struct compile *c = log->compiles.v[i];
+        struct compile *same = c->frame->unnumbered ? find_next(to, before, &at, c)
+                                                    : find_same(map_get(&by_id, MAP_KEY(c->id)), c);
 
         if (same && !is_outside(to, c))
             complete(a, same, c);

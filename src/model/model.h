@@ -187,6 +187,7 @@ struct frame {
     int32_t autograd;
     struct str name, file;
     int64_t line;
+    bool unnumbered;          /* a log of 2.3 tells no id: the number is ours */
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */
     int64_t resumes_line;     /* L */

@@ -180,6 +180,7 @@ void unnamed_finish(struct unnamed *u, struct arena *a, struct process *p)
 
         if (f->id > FRAME_BASE)
             continue;
+        f->unnumbered = true;
         f->id = next + FRAME_BASE - f->id;
         for (size_t k = 0; k < f->compiles.n; k++)
             f->compiles.v[k]->id.frame = f->id;
