@@ -193,7 +193,7 @@ static const struct artifact_info infos[] = {
     A("fusion", CODE, TEXT, 7, NULL, "What was fused, and why not"),
     A("loop_ordering", CODE, TEXT, 7, NULL, "Order of loops"),
     A("loop_tiling", CODE, TEXT, 7, NULL, "Tiling of loops"),
-    A("output_code", CODE, TEXT, 7, NULL, "Where generated code was written"),
+    A("output_code_path", CODE, TEXT, 7, NULL, "Where generated code was written"),
     A("incremental", CODE, TEXT, 7, NULL, "Incremental compilation"),
     A("kernel_code", KERNELS, PYTHON, 4, NULL, "Code of one kernel"),
     A("kernel_code_cpp", KERNELS, CPP, 4, NULL, "Code of one C++ kernel"),

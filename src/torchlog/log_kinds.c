@@ -79,7 +79,7 @@ const struct log_kind log_kinds[] = {
     {"post_grad_graphs", NULL, NULL, 0, "inductor_post_grad_graph", apply_log_graph},
     {"output_code", "Output code:", NULL, 0, "inductor_output_code", NULL},
     {NULL, "Output code: ", NULL, PASTED, "inductor_output_code", NULL},
-    {"output_code", NULL, NULL, LOG_JOINED, NULL, apply_log_code_path},
+    {"output_code", NULL, NULL, LOG_JOINED, "output_code_path", apply_log_code_path},
     {MODULE, "Output code written to: ", NULL, LOG_JOINED, LOG, apply_log_code_path},
     {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
     {"kernel_code", NULL, NULL, 0, NULL, NULL},
