@@ -10,4 +10,3 @@ void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
 void apply_log_graph(struct record *rec);
-void apply_log_traceback(struct record *rec);

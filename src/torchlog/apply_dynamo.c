@@ -90,10 +90,40 @@ void apply_log_start(struct record *rec)
         name_frame(rec, function, file, line);
 }
 
-/* torch/_dynamo/convert_frame.py: "torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (FILE:LINE)". */
+/* "'f' (FILE:LINE)" */
+static void name_limited(struct record *rec, struct str told)
+{
+    struct str name, file, function;
+    int64_t line;
+
+    told = str_trim(told);
+    if (!str_ends(told, STR(")")) || !take_place(str_drop(told, 1), STR(" ("), &function, &file, &line))
+        return;
+    name = str_starts(function, STR("'")) ? str_drop(str_skip(function, 1), 1) : function;
+    name_frame(rec, name, file, line);
+}
+
+/*
+ * torch/_dynamo/convert_frame.py:
+ *   torch._dynamo hit config.recompile_limit (8)
+ *      function: 'f' (FILE:LINE)
+ *      last reason: 0/7: n == 7       and, without TORCH_LOGS="recompiles", nothing else tells of it
+ *   User stack trace: ...
+ *   To log all recompilation reasons, use TORCH_LOGS="recompiles".
+ */
 void apply_log_limit(struct record *rec)
 {
+    static const struct str function = STR_INIT("   function: "), reason = STR_INIT("   last reason: ");
+    struct str text = record_copy(rec, rec->text), rest = text, line;
+    ptrdiff_t end = str_find(text, STR("\nTo log all recompilation reasons"));
+
     rec->compile->limit_hit = true;
+    while (rec->compile->frame && str_next_line(&rest, &line)) {
+        if (str_starts(line, function))
+            name_limited(rec, str_skip(line, function.n));
+        else if (str_starts(line, reason) && rec->compile->reasons.n == 0)
+            add_recompile_reason(rec, str_range(line.p + reason.n, end < 0 ? line.p + line.n : text.p + end));
+    }
 }
 
 /* torch/_functorch/_aot_autograd/graph_compile.py: "TRACED GRAPH\n ===== Forward graph 0 =====". */
@@ -105,9 +135,4 @@ void apply_log_graph(struct record *rec)
         rec->name = record_intern(rec, STR("aot_backward_graph"));
     else if (str_has(text, STR("aot_config id:")))
         rec->name = record_intern(rec, STR("aot_forward_graph_fw_metadata"));
-}
-
-void apply_log_traceback(struct record *rec)
-{
-    apply_dynamo_error(rec);
 }

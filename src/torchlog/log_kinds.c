@@ -23,7 +23,6 @@ const struct log_kind log_kinds[] = {
     {"", "torchdynamo start compiling \nStep 1: torchdynamo start tracing ", LOG_TRACING | LOG_JOINED, "dynamo_log",
      apply_log_start},
     {"", "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", LOG_HEADLESS, "dynamo_log", apply_log_limit},
-    {NULL, "Traceback (most recent call last):", LOG_HEADLESS | LOG_FACTS, "dynamo_error", apply_log_traceback},
     {"", NULL, LOG_JOINED, "dynamo_log", NULL},
 };
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;

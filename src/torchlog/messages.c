@@ -14,6 +14,8 @@ struct log_writer {
     bool open;
     struct log_message message;
     size_t indent;           /* of the first line of a message without prefix */
+    struct crash_scan scan;  /* of a message that tells of a crash */
+    struct payload certain;  /* as far as it certainly goes */
     struct buf head, text;
 };
 
@@ -93,12 +95,37 @@ static void keep_head(struct log_writer *w, const struct log_line *l)
     h->launcher.prefix = h->text = h->glog.text = (struct str){0};
 }
 
+/* Of a message that tells of a crash, what is behind its certain part is output of the program. */
+static void take_crash(struct log_messages *m, struct log_writer *w)
+{
+    struct log_message *crash = &w->message, rest = *crash;
+    const struct payload *certain = &w->certain;
+
+    rest.crash = CRASH_NONE;
+    rest.line += certain->lines;
+    rest.text = str_skip(crash->text, certain->text_bytes + 1);
+    rest.payload.offset += certain->stored;
+    rest.payload.stored -= certain->stored;
+    rest.payload.lines -= certain->lines;
+    rest.payload.text_bytes -= certain->text_bytes;
+    crash->payload = *certain;
+    crash->text = str_take(crash->text, certain->text_bytes);
+    m->understood += certain->lines;
+    m->take(m->object, crash);
+    if (str_trim(rest.text).n)
+        m->take(m->object, &rest);
+}
+
 static void finish_message(struct log_messages *m, struct log_writer *w)
 {
     if (!w->open)
         return;
     w->open = false;
     w->message.text = w->text.p ? buf_view(&w->text) : STR("");
+    if (w->message.crash) {
+        take_crash(m, w);
+        return;
+    }
     if (w->message.head.form != LOG_BARE) /* its first line may be empty */
         w->message.kind = log_kind_find(w->message.head.artifact, str_trim(w->message.text), false);
     if (w->message.kind || w->message.head.form != LOG_BARE)
@@ -140,6 +167,8 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->message.line = line->number;
     w->message.payload = (struct payload){
         .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
+    w->message.crash = CRASH_NONE;
+    w->message.uncaught = false;
     w->message.at_end = false;
     w->text.n = 0;
     w->indent = l->form == LOG_BARE ? indent_of(l->text) : 0;
@@ -149,6 +178,35 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
+static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
+                        enum crash_form form)
+{
+    begin_message(m, w, line, l, NULL);
+    w->message.crash = form;
+    /* sys.excepthook of torch/distributed/distributed_c10d.py; messages have no blank behind the rank. */
+    w->message.uncaught = form == CRASH_TRACEBACK && l->launcher.rank >= 0 && str_ends(l->launcher.prefix, STR("]: "));
+    w->certain = w->message.payload;
+    crash_scan_begin(&w->scan, form, l->text);
+}
+
+/* False when the line is none of the message that tells of a crash, or there is no such message. */
+static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+{
+    enum crash_line what;
+
+    if (!w->open || !w->message.crash)
+        return false;
+    what = crash_scan_next(&w->scan, l->text);
+    if (what == CRASH_NO_LINE) {
+        finish_message(m, w);
+        return false;
+    }
+    add_line(w, line, l);
+    if (what == CRASH_LINE)
+        w->certain = w->message.payload;
+    return true;
+}
+
 /*
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
@@ -157,10 +215,18 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 {
     struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
     struct str text = str_skip(l->text, indent_of(l->text));
-    const struct log_kind *kind = log_kind_find(STR(""), text, true);
-    bool outdented = l->text.n && indent_of(l->text) < w->indent;
+    const struct log_kind *kind;
+    enum crash_form crash;
+    bool outdented;
 
-    if (kind)
+    if (crash_goes_on(m, bare, line, l))
+        return;
+    kind = log_kind_find(STR(""), text, true);
+    crash = kind ? CRASH_NONE : crash_begins(l->text);
+    outdented = l->text.n && indent_of(l->text) < w->indent;
+    if (crash)
+        begin_crash(m, bare, line, l, crash);
+    else if (kind)
         begin_message(m, bare, line, l, kind);
     else if (w->open && !outdented)
         add_line(w, line, l);

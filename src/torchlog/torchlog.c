@@ -1,6 +1,7 @@
 #include "torchlog/torchlog.h"
 
 #include "input/limits.h"
+#include "torchlog/crash.h"
 #include "torchlog/messages.h"
 #include "trace/reading.h"
 #include "util/mem.h"
@@ -9,6 +10,7 @@
 /* What is remembered of a process while its messages come in. */
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last */
+    struct crash_process crash;
 };
 
 struct log_pass {
@@ -19,6 +21,12 @@ struct log_pass {
     struct str recompiles; /* interned */
     struct arena *arena;
 };
+
+/* The words of a shell alone do not make a log. */
+static bool is_crash(enum crash_form form)
+{
+    return form != CRASH_NONE && form != CRASH_SHELL;
+}
 
 bool torchlog_sniff(struct str beginning)
 {
@@ -33,7 +41,7 @@ bool torchlog_sniff(struct str beginning)
 
         log_line_parse(line, &none, &colourless, &l);
         text = str_trim(l.text);
-        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true);
+        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(crash_begins(text));
     }
     buf_free(&colourless);
     return found;
@@ -63,7 +71,7 @@ static struct compile *compile_of(struct log_pass *p, struct record *rec, bool t
 
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    if (tracing && before && (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p)))
+    if (tracing && before && (before->ended || before == lp->crash.failed || (before->reasons.n && rec->name.p == p->recompiles.p)))
         begins = true;
     c = reading_compile(&p->reading, rec->state, rec->id,
                         !begins            ? START_NONE
@@ -142,6 +150,8 @@ static struct str name_of(const struct log_message *m)
 
     if (name)
         return str_of(name);
+    if (m->crash)
+        return STR("exception");
     if (m->head.artifact.n)
         return m->head.artifact;
     return m->head.form == LOG_BARE ? STR("program_output") : STR("dynamo_log");
@@ -202,10 +212,22 @@ static void take_message(void *object, const struct log_message *m)
     touch(&rec);
     r->in->totals.records++;
     count_kind(r->in, rec.name);
+    if (crash_take(&log_process_of(p, s)->crash, &rec, m))
+        return;
     if (m->kind && m->kind->apply)
         m->kind->apply(&rec);
+    crash_note(&log_process_of(p, s)->crash, &rec, m);
     if (!(m->kind && (m->kind->flags & LOG_FACTS)))
         keep_text(p, &rec, m);
+}
+
+static void finish_crashes(struct log_pass *p)
+{
+    VEC(struct crash_process *) all = {0};
+
+    for (size_t i = 0; i < p->processes.n; i++)
+        vec_push(p->arena, &all, &((struct log_process *)p->processes.entries[i].value)->crash);
+    crash_finish(all.v, all.n, p->reading.in->arena);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -229,6 +251,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     in->log_lines = p.messages.lines;
     log_messages_finish(&p.messages);
     in->log_lines_understood = p.messages.understood;
+    finish_crashes(&p);
     reading_finish(&p.reading);
     trace_report_source(in);
     arena_free(p.arena);

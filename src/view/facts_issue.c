@@ -121,7 +121,7 @@ json_t *fact_recompile(const struct view *v, const struct recompile *rc)
 
 static const char *where_name(enum failure_where w)
 {
-    static const char *const names[FAILED_PLACES] = {"forward", "backward", "runtime"};
+    static const char *const names[FAILED_PLACES] = {"forward", "backward", "runtime", "program"};
 
     return names[w];
 }

@@ -1,0 +1,412 @@
+#include "torchlog/crash.h"
+
+#include "torchlog/apply.h"
+#include "torchlog/crash_text.h"
+#include "util/map.h"
+
+enum {
+    TOLD_MAX = 64,         /* how many failures back the same one is looked for */
+    LOOK_BACK = 1000,      /* and how many compiles back one of a name */
+    LINES_BETWEEN_MAX = 3, /* lines of output between the last message of a compile and its exception */
+    LINES_BEHIND_MAX = 40, /* lines of output behind an exception that ended a program */
+};
+
+/* A failure, as the next texts are compared with it. */
+struct crash_told {
+    struct failure *failure;
+    struct str headline;
+    int rank;
+    uint64_t pid;
+    bool placed; /* it is among the failures of its compile */
+};
+
+static struct str headline_of(struct str message)
+{
+    return str_trim(str_split(&message, '\n'));
+}
+
+static const struct call *stack_of(struct record *rec, const struct text_stack *from)
+{
+    const struct call *innermost = NULL;
+
+    vec_each(const struct text_call, c, &from->calls) innermost =
+        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
+                   record_intern(rec, c->function), record_intern(rec, c->source));
+    return innermost;
+}
+
+/* --- whose compile it is ------------------------------------------------------------------------------------------ */
+
+static bool is_frame(const struct compile *c, struct str function, struct str file)
+{
+    return c->frame && str_eq(c->frame->name, function) && (file.n == 0 || str_eq(c->frame->file, file));
+}
+
+static struct compile *newest_of(const struct process *p, struct str function, struct str file)
+{
+    size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
+
+    while (n-- > last)
+        if (is_frame(p->compiles.v[n], function, file))
+            return p->compiles.v[n];
+    return NULL;
+}
+
+static bool is_at_work(const struct crash_process *p, const struct compile *c, const struct text_call *outermost)
+{
+    if (!c || c->ended || c == p->failed)
+        return false;
+    return !outermost || !c->frame->name.n || is_frame(c, outermost->function, outermost->file);
+}
+
+/*
+ * The compile that was at work: the one whose message stands directly before, when it need not begin to fail (a
+ * recompile), the one that the log says began last and has not ended, or one of the function that was traced. NULL when
+ * none of these tells it.
+ */
+static struct compile *compile_at_work(const struct crash_process *p, const struct process *process, const struct crash_text *t)
+{
+    const struct text_call *outermost = t->user_calls.calls.n ? &t->user_calls.calls.v[0] : NULL;
+    struct compile *c = NULL;
+
+    if (t->origin != CRASH_OF_COMPILER)
+        return NULL;
+    if (p->lines_between <= LINES_BETWEEN_MAX && p->latest != p->started && is_at_work(p, p->latest, outermost))
+        return p->latest;
+    if (is_at_work(p, p->started, outermost))
+        return p->started;
+    if (outermost)
+        c = newest_of(process, outermost->function, outermost->file);
+    return !c && t->backward ? p->latest : c;
+}
+
+/* --- what was told before ----------------------------------------------------------------------------------------- */
+
+static bool is_same_place(const struct failure *a, const struct failure *b)
+{
+    return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file));
+}
+
+/* An exception that is logged and printed, or printed by several handlers. Without an id it may be of any compile. */
+static struct crash_told *told_before(const struct crash_process *p, const struct failure *f)
+{
+    struct str headline = headline_of(f->message);
+
+    for (size_t i = p->told.n; i-- > 0 && p->told.n - i <= TOLD_MAX;) {
+        struct crash_told *t = p->told.v[i];
+
+        if (str_eq(t->failure->type, f->type) && str_eq(t->headline, headline) && is_same_place(t->failure, f) &&
+            (t->failure->compile == f->compile || !f->compile->frame))
+            return t;
+    }
+    return NULL;
+}
+
+static struct crash_told *tell(struct crash_process *p, struct record *rec, struct failure *f, bool place)
+{
+    struct arena *a = record_arena(rec);
+    struct crash_told *t = ARENA_NEW(a, struct crash_told);
+
+    *t = (struct crash_told){.failure = f, .headline = headline_of(f->message), .rank = RANK_UNKNOWN, .placed = place};
+    vec_push(a, &p->told, t);
+    if (place)
+        vec_push(a, &f->compile->failures, f);
+    if (place && f->compile->frame)
+        p->failed = f->compile;
+    return t;
+}
+
+/* --- a failure ---------------------------------------------------------------------------------------------------- */
+
+static enum failure_where where_of(const struct crash_text *t, enum crash_form form)
+{
+    if (form != CRASH_TRACEBACK && t->origin != CRASH_OF_COMPILER)
+        return FAILED_RUNTIME;
+    if (t->backward)
+        return FAILED_BACKWARD;
+    if (t->origin == CRASH_OF_COMPILER)
+        return FAILED_FORWARD;
+    return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
+}
+
+/* Without a stack of the code that was compiled: where the function begins, or else who called it. */
+static void locate(struct failure *f)
+{
+    const struct frame *frame = f->compile->frame;
+    const struct call *own = stack_user_call(f->stack);
+
+    if (frame && frame->file.n && frame->name.n) {
+        f->file = frame->file;
+        f->line = frame->line;
+    } else if (own && !is_framework_file(own->file)) {
+        f->file = own->file;
+        f->line = own->line;
+    }
+}
+
+static struct failure *new_failure(struct record *rec, const struct crash_text *t, enum crash_form form)
+{
+    struct failure *f = ARENA_NEW(record_arena(rec), struct failure);
+
+    *f = (struct failure){.compile = rec->compile,
+                          .where = where_of(t, form),
+                          .attempt = rec->attempt,
+                          .type = record_intern(rec, t->type),
+                          .message = t->message,
+                          .stack = stack_of(rec, &t->user_calls),
+                          .shown = true,
+                          .record_line = rec->line};
+    if (f->stack) {
+        f->file = f->stack->file;
+        f->line = f->stack->line;
+    } else {
+        f->stack = f->compile->stack ? NULL : stack_of(rec, &t->calls);
+        locate(f);
+    }
+    return f;
+}
+
+static void keep_text(struct record *rec, struct failure *f, const char *name)
+{
+    rec->name = record_intern(rec, str_of(name));
+    f->traceback = record_add_artifact(rec, (struct str){0});
+}
+
+/* --- what a process died of --------------------------------------------------------------------------------------- */
+
+static bool is_device_assertion(const struct failure *f)
+{
+    return str_has(str_take(f->message, 2000), STR("device-side assert"));
+}
+
+/* The assertion says what the exception that follows from it does not: what was out of bounds, and where. */
+static void use_assertion(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    if (!p->assertion || !is_device_assertion(f))
+        return;
+    f->message = arena_printf(record_arena(rec), "%.*s\n%.*s (%llu threads)", STR_ARG(f->message), STR_ARG(p->assertion->message),
+                              (unsigned long long)p->assertions);
+    p->assertion = NULL;
+}
+
+static bool take_assertion(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    p->assertions++;
+    if (p->assertion)
+        return true;
+    keep_text(rec, f, "crash");
+    p->assertion = f;
+    return true;
+}
+
+/* A process dies once: what comes first says why, faulthandler adds where, and the shell only repeats it. */
+static bool take_death(struct crash_process *p, struct record *rec, const struct crash_text *t, enum crash_form form)
+{
+    struct failure *f, *first = p->death ? p->death : p->last;
+
+    if (form == CRASH_SHELL && p->death)
+        return true;
+    f = new_failure(rec, t, form);
+    keep_text(rec, f, "crash");
+    if (first) {
+        if (!first->stack && f->stack) {
+            first->stack = f->stack;
+            locate(first);
+        }
+        return true;
+    }
+    use_assertion(p, rec, f);
+    p->death = f;
+    tell(p, rec, f, true);
+    return true;
+}
+
+/* --- exceptions --------------------------------------------------------------------------------------------------- */
+
+static void take_of_compiler(struct crash_process *p, struct record *rec, struct failure *f)
+{
+    keep_text(rec, f, f->where == FAILED_RUNTIME ? "exception" : "dynamo_error");
+    if (!told_before(p, f))
+        tell(p, rec, f, true);
+}
+
+/* Of the program: whether it ended with it will be seen. */
+static void take_of_program(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f, bool certain)
+{
+    keep_text(rec, f, "exception");
+    use_assertion(p, rec, f);
+    if (p->last && p->last_certain && !certain)
+        return;
+    p->last = certain || t->outermost ? f : NULL;
+    p->last_certain = certain;
+    p->lines_behind = 0;
+}
+
+static void take_child(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f)
+{
+    keep_text(rec, f, "crash");
+    f->where = t->origin == CRASH_OF_COMPILER ? FAILED_FORWARD : FAILED_PROGRAM;
+    p->child = tell(p, rec, f, false);
+    p->child->rank = t->rank;
+    p->child->pid = t->pid;
+}
+
+static bool take_exception(struct crash_process *p, struct record *rec, const struct crash_text *t, bool certain)
+{
+    struct compile *c = compile_at_work(p, rec->process, t);
+    struct failure *f;
+
+    if (c)
+        rec->compile = c;
+    f = new_failure(rec, t, CRASH_TRACEBACK);
+    if (t->child)
+        take_child(p, rec, t, f);
+    else if (t->origin == CRASH_OF_PROGRAM)
+        take_of_program(p, rec, t, f, certain);
+    else
+        take_of_compiler(p, rec, f);
+    return true;
+}
+
+/* --- messages of PyTorch that hold a traceback ---------------------------------------------------------------------- */
+
+struct logged {
+    const char *begins;
+    const char *name; /* of the artifact */
+};
+
+/* Those after which the compile failed; most others tell of something that PyTorch goes on without. */
+static const struct logged logged[] = {
+    {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
+    {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
+    {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
+};
+
+static const struct logged *logged_of(struct str text)
+{
+    for (size_t i = 0; i < sizeof logged / sizeof *logged; i++)
+        if (str_starts(text, str_of(logged[i].begins)))
+            return &logged[i];
+    return NULL;
+}
+
+/* "WON'T CONVERT f FILE line 86 " */
+static struct compile *compile_of_head(struct record *rec, struct str text, struct str *file, int64_t *line)
+{
+    struct str first = str_split(&text, '\n'), function;
+    ptrdiff_t at;
+    uint64_t number;
+
+    if (!str_consume(&first, STR("WON'T CONVERT ")))
+        return NULL;
+    function = str_split(&first, ' ');
+    at = str_find(first, STR(" line "));
+    if (at <= 0 || !str_u64(str_trim(str_skip(first, (size_t)at + 6)), &number))
+        return NULL;
+    *file = record_intern(rec, str_take(first, (size_t)at));
+    *line = (int64_t)number;
+    return newest_of(rec->process, function, *file);
+}
+
+static bool take_logged(struct crash_process *p, struct record *rec, const struct logged *kind)
+{
+    struct str text = record_copy(rec, rec->text), file = {0};
+    struct compile *c = compile_of_head(rec, text, &file, &(int64_t){0});
+    struct crash_text t;
+    struct failure *f;
+    int64_t line = 0;
+
+    compile_of_head(rec, text, &file, &line);
+    if (!crash_text_parse(record_arena(rec), CRASH_TRACEBACK, crash_traceback(text), &t))
+        return false;
+    if (c && !rec->compile->frame)
+        rec->compile = c;
+    t.origin = CRASH_OF_COMPILER;
+    t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
+    f = new_failure(rec, &t, CRASH_TRACEBACK);
+    if (file.n && !t.user_calls.calls.n) {
+        f->file = file;
+        f->line = line;
+    }
+    keep_text(rec, f, kind->name);
+    if (!told_before(p, f))
+        tell(p, rec, f, true);
+    return true;
+}
+
+static bool is_warning(char level)
+{
+    return level == 'W' || level == 'E' || level == 'C';
+}
+
+bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    struct crash_text t;
+    const struct logged *kind;
+
+    if (m->crash == CRASH_NONE) {
+        kind = m->head.form == LOG_BARE || m->head.artifact.n || !is_warning(m->head.glog.level) ? NULL : logged_of(m->text);
+        return kind && take_logged(p, rec, kind);
+    }
+    if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t))
+        return false;
+    if (m->crash == CRASH_TRACEBACK)
+        return take_exception(p, rec, &t, m->uncaught);
+    if (m->crash == CRASH_ASSERT)
+        return take_assertion(p, rec, new_failure(rec, &t, m->crash));
+    if (t.origin == CRASH_OF_COMPILER && p->started && !p->started->ended)
+        rec->compile = p->started;
+    return take_death(p, rec, &t, m->crash);
+}
+
+void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    if (rec->compile->frame) {
+        p->latest = rec->compile;
+        p->last = p->last_certain ? p->last : NULL;
+    }
+    if (rec->compile == p->failed && m->kind && m->kind->flags & LOG_TRACING)
+        p->failed = NULL;
+    if (rec->compile->frame && rec->compile->frame->name.n && m->kind && m->kind->apply == apply_log_start)
+        p->started = rec->compile;
+    if (m->head.form == LOG_BARE)
+        p->lines_behind += m->payload.lines;
+    p->lines_between = m->head.form == LOG_BARE ? p->lines_between + m->payload.lines : 0;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------ */
+
+static void place(struct failure *f, struct arena *a)
+{
+    if (f)
+        vec_push(a, &f->compile->failures, f);
+}
+
+/* Whether the process that torchrun speaks of said itself what happened. */
+static bool told_itself(const struct crash_told *child, struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+        const struct failure *f = p->death ? p->death : p->last ? p->last : p->told.n ? p->told.v[p->told.n - 1]->failure : NULL;
+        const struct process *of = f ? f->compile->process : NULL;
+
+        if (of && p->child != child && ((child->pid && of->pid == child->pid) || (child->rank >= 0 && of->rank == child->rank)))
+            return true;
+    }
+    return false;
+}
+
+void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct crash_process *p = processes[i];
+
+        if (p->last && !p->last_certain && p->lines_behind > LINES_BEHIND_MAX)
+            p->last = NULL;
+        place(p->last, a);
+        place(p->assertion, a);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (processes[i]->child && !told_itself(processes[i]->child, processes, n))
+            place(processes[i]->child->failure, a);
+}
