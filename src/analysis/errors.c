@@ -68,6 +68,7 @@ static const struct rule rules[] = {
     {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
+    {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
     {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
     {"InvalidCxxCompiler", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
     {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
@@ -242,13 +243,17 @@ static enum error_category category_without_rule(const struct failure *f)
         return ERROR_BACKEND;
     if (f->where == FAILED_PROGRAM)
         return ERROR_USER;
-    return f->where == FAILED_FORWARD && f->traceback && !is_passed_on(f->type) ? ERROR_DYNAMO_BUG : ERROR_OTHER;
+    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || is_passed_on(f->type))
+        return ERROR_OTHER;
+    return ERROR_DYNAMO_BUG;
 }
 
 static void triage(struct error *e, enum error_stage reached)
 {
     const struct failure *f = e->failure;
 
+    if (f->where == FAILED_BACKWARD && reached == AT_DYNAMO)
+        reached = AT_AOTAUTOGRAD;
     e->category = category_without_rule(f);
     e->stage = f->where == FAILED_RUNTIME || f->where == FAILED_PROGRAM ? AT_RUNTIME : reached;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

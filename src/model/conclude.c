@@ -30,6 +30,7 @@ static void merge_failure(struct failure *f, const struct failure *extra)
         f->stack = extra->stack ? extra->stack : f->stack;
     }
     f->shown |= extra->shown;
+    f->passed_on |= extra->passed_on;
     if (f->file.n == 0) {
         f->file = extra->file;
         f->line = extra->line;

@@ -107,6 +107,7 @@ struct failure {
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
     bool shown;           /* the output of the program tells of it */
+    bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
     uint64_t record_line;
 };
 

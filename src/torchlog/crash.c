@@ -69,7 +69,7 @@ static struct compile *compile_at_work(const struct crash_process *p, const stru
     const struct text_call *outermost = t->user_calls.calls.n ? &t->user_calls.calls.v[0] : NULL;
     struct compile *c = NULL;
 
-    if (t->origin != CRASH_OF_COMPILER)
+    if (t->origin != CRASH_OF_COMPILER || t->exporting)
         return NULL;
     if (p->lines_between <= LINES_BETWEEN_MAX && p->latest != p->started && is_at_work(p, p->latest, outermost))
         return p->latest;
@@ -129,12 +129,28 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
     return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
 }
 
+/* "Recompiling function f in FILE:LINE" */
+static bool names_place(struct str message, struct str *file, int64_t *line)
+{
+    struct str first = headline_of(message);
+    ptrdiff_t in, colon;
+
+    if (!str_consume(&first, STR("Recompiling function ")) || (in = str_find(first, STR(" in "))) < 0)
+        return false;
+    first = str_skip(first, (size_t)in + 4);
+    colon = str_rchr(first, ':');
+    *file = str_take(first, colon > 0 ? (size_t)colon : 0);
+    return colon > 0 && str_i64(str_skip(first, (size_t)colon + 1), line);
+}
+
 /* Without a stack of the code that was compiled: where the function begins, or else who called it. */
 static void locate(struct failure *f)
 {
     const struct frame *frame = f->compile->frame;
     const struct call *own = stack_user_call(f->stack);
 
+    if (names_place(f->message, &f->file, &f->line))
+        return;
     if (frame && frame->file.n && frame->name.n) {
         f->file = frame->file;
         f->line = frame->line;
@@ -155,6 +171,7 @@ static struct failure *new_failure(struct record *rec, const struct crash_text *
                           .message = t->message,
                           .stack = stack_of(rec, &t->user_calls),
                           .shown = true,
+                          .passed_on = form == CRASH_TRACEBACK && !t->internal,
                           .record_line = rec->line};
     if (f->stack) {
         f->file = f->stack->file;
@@ -308,6 +325,17 @@ static struct compile *compile_of_head(struct record *rec, struct str text, stru
     return newest_of(rec->process, function, *file);
 }
 
+/* A frame that has later compiles cannot be compiling this one: torch._dynamo.reset() was called in between. */
+static void begin_anew(struct record *rec)
+{
+    struct compile *c = rec->compile;
+
+    if (!c->frame || c->frame->compiles.v[c->frame->compiles.n - 1]->id.compile <= c->id.compile)
+        return;
+    c->started = true;
+    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_RECORD, rec->line);
+}
+
 static bool take_logged(struct crash_process *p, struct record *rec, const struct logged *kind)
 {
     struct str text = record_copy(rec, rec->text), file = {0};
@@ -321,6 +349,7 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
         return false;
     if (c && !rec->compile->frame)
         rec->compile = c;
+    begin_anew(rec);
     t.origin = CRASH_OF_COMPILER;
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = new_failure(rec, &t, CRASH_TRACEBACK);
@@ -344,6 +373,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     struct crash_text t;
     const struct logged *kind;
 
+    p->process = rec->process;
     if (m->crash == CRASH_NONE) {
         kind = m->head.form == LOG_BARE || m->head.artifact.n || !is_warning(m->head.glog.level) ? NULL : logged_of(m->text);
         return kind && take_logged(p, rec, kind);
@@ -376,24 +406,26 @@ void crash_note(struct crash_process *p, struct record *rec, const struct log_me
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
 
-static void place(struct failure *f, struct arena *a)
+static void put(struct failure *f, struct arena *a)
 {
     if (f)
         vec_push(a, &f->compile->failures, f);
 }
 
-/* Whether the process that torchrun speaks of said itself what happened. */
-static bool told_itself(const struct crash_told *child, struct crash_process *const *processes, size_t n)
+/* What torchrun says of a process, unless that said itself what happened. */
+static void put_child(const struct crash_told *child, struct crash_process *const *processes, size_t n, struct arena *a)
 {
     for (size_t i = 0; i < n; i++) {
         const struct crash_process *p = processes[i];
-        const struct failure *f = p->death ? p->death : p->last ? p->last : p->told.n ? p->told.v[p->told.n - 1]->failure : NULL;
-        const struct process *of = f ? f->compile->process : NULL;
+        const struct process *of = p->process;
 
-        if (of && p->child != child && ((child->pid && of->pid == child->pid) || (child->rank >= 0 && of->rank == child->rank)))
-            return true;
+        if (!of || p->child || (of->rank != child->rank && (!child->pid || of->pid != child->pid)))
+            continue;
+        if (p->death || p->last || p->told.n)
+            return;
+        child->failure->compile = of->unattributed;
     }
-    return false;
+    put(child->failure, a);
 }
 
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
@@ -403,10 +435,10 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
 
         if (p->last && !p->last_certain && p->lines_behind > LINES_BEHIND_MAX)
             p->last = NULL;
-        place(p->last, a);
-        place(p->assertion, a);
+        put(p->last, a);
+        put(p->assertion, a);
     }
     for (size_t i = 0; i < n; i++)
-        if (processes[i]->child && !told_itself(processes[i]->child, processes, n))
-            place(processes[i]->child->failure, a);
+        if (processes[i]->child)
+            put_child(processes[i]->child, processes, n, a);
 }

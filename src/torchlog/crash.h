@@ -12,6 +12,7 @@ struct crash_told;
 
 /* What is remembered of a process while its messages come in. Starts zeroed. */
 struct crash_process {
+    struct process *process;
     struct compile *started;   /* the last one of which the log says that it began; NULL when it says so of none */
     struct compile *latest;    /* of the last message that has an id */
     struct compile *failed;    /* the last one that was said to have failed: what it does next, it does anew */

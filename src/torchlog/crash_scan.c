@@ -70,7 +70,9 @@ static bool is_shell(struct str line)
     if (colon <= 0)
         return false;
     line = str_skip(line, (size_t)colon);
-    if (!str_consume(&line, STR(": line ")) || !str_take_u64(&line, &number) || !str_consume(&line, STR(":")))
+    if (str_consume(&line, STR(": line ")) && !str_take_u64(&line, &number))
+        return false;
+    if (!str_consume(&line, STR(":")))
         return false;
     line = str_trim(line);
     if (!str_take_u64(&line, &number))
@@ -86,6 +88,12 @@ static bool is_gpu_assert(struct str line)
 static bool is_header(struct str line)
 {
     return str_starts(line, header) || str_starts(line, group_header);
+}
+
+/* Of an exception of a worker of a DataLoader, which is raised again. */
+static bool is_original_header(struct str line)
+{
+    return str_starts(line, STR("Original Traceback (most recent call last):"));
 }
 
 enum crash_form crash_begins(struct str line)
@@ -151,6 +159,12 @@ static bool is_message(struct str text)
         STR_INIT("Use tlparse to see full graph"),
         STR_INIT("(Size-like symbols: "),
         STR_INIT("Caused by: "),
+        STR_INIT("consider using data-dependent friendly APIs"),
+        STR_INIT("The following call raised this error:"),
+        STR_INIT("The error above occurred when calling torch.export"),
+        STR_INIT("Suggested fixes:"),
+        STR_INIT("To fix the error, insert one of the following checks"),
+        STR_INIT("(Could this error message be improved?"),
         STR_INIT("For more information, run with TORCH_LOGS="),
         STR_INIT("For extended logs when we create symbols"),
         STR_INIT("If you suspect the guard was triggered from C++"),
@@ -263,7 +277,7 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
 
 static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)
 {
-    bool mine, traceback = is_header(text) || str_starts(text, STR("Original Traceback (most recent call last):"));
+    bool mine, traceback = is_header(text) || is_original_header(text);
 
     if (text.n == 0)
         return unsure(s, text);
@@ -296,9 +310,9 @@ static enum crash_line in_trailer(struct crash_scan *s, struct str line, struct 
 /* "  | ", "  +-+---------------- 1 ----------------". */
 static enum crash_line in_group(struct crash_scan *s, struct str text)
 {
-    if (str_starts(text, STR("|")) || str_starts(text, STR("+")))
+    if (str_starts(text, STR("|")) || str_starts(text, STR("+")) || is_message(text) || is_last_trailer(text))
         return sure(s, IN_STACK);
-    return text.n == 0 ? unsure(s, text) : CRASH_NO_LINE;
+    return is_header(text) ? CRASH_NO_LINE : unsure(s, text);
 }
 
 static enum crash_line in_traceback(struct crash_scan *s, struct str line, struct str text)
@@ -374,7 +388,7 @@ struct str crash_traceback(struct str text)
 
     while (str_next_line(&rest, &line)) {
         if (!begin.p) {
-            if (!is_header(str_trim(line)))
+            if (!is_header(str_trim(line)) && !is_original_header(line))
                 continue;
             begin = line;
             crash_scan_begin(&s, CRASH_TRACEBACK, line);

@@ -71,6 +71,7 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);
+        out->exporting |= str_has(c->file, STR("torch/export/"));
         if (is_compiling(c) || out->backward)
             origin = CRASH_OF_COMPILER;
         else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
@@ -90,33 +91,55 @@ static bool is_outermost(const struct text_stack *calls)
 
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */
 
-/* Without the indentation of the first line, and without the bars of an exception group. */
+static size_t blanks(struct str s, size_t max)
+{
+    size_t n = 0;
+
+    while (n < s.n && n < max && s.p[n] == ' ')
+        n++;
+    return n;
+}
+
+/* Without the indentation of the first line. */
 static struct str straighten(struct arena *a, struct str text)
 {
-    size_t indent = 0;
-    bool group;
+    size_t indent = blanks(text, text.n);
     struct str rest = text, line;
     struct buf out = {0};
 
-    while (indent < text.n && text.p[indent] == ' ')
-        indent++;
-    group = str_starts(str_skip(text, indent), STR("+ "));
-    if (indent == 0 && !group)
+    if (indent == 0)
         return text;
     while (str_next_line(&rest, &line)) {
-        size_t n = 0;
+        buf_str(&out, str_skip(line, blanks(line, indent)));
+        buf_char(&out, '\n');
+    }
+    text = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return text;
+}
 
-        while (n < line.n && n < indent && line.p[n] == ' ')
-            n++;
-        line = str_skip(line, n);
-        if (group && !str_consume(&line, STR("| ")) && !str_consume(&line, STR("+ Exception Group ")))
-            str_consume(&line, STR("+"));
+/*
+ * The tracebacks of an exception group and of its members one below the other: without bars and separators. Only the
+ * first line of a message has bars.
+ */
+static struct str flatten(struct arena *a, struct str text)
+{
+    struct str rest = text, line;
+    struct buf out = {0};
+
+    while (str_next_line(&rest, &line)) {
+        struct str bar = str_skip(line, blanks(line, line.n));
+
+        if (str_starts(bar, STR("+-")))
+            continue;
+        if (str_consume(&bar, STR("+ Exception Group ")) || str_consume(&bar, STR("| ")) || str_consume(&bar, STR("|")))
+            line = bar;
         buf_str(&out, line);
         buf_char(&out, '\n');
     }
-    line = arena_str(a, buf_view(&out));
+    text = arena_str(a, buf_view(&out));
     buf_free(&out);
-    return line;
+    return text;
 }
 
 /*
@@ -130,6 +153,7 @@ static void unwrap(struct crash_text *t)
 
     if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 || str_chr(type, '\n') >= 0)
         return;
+    t->internal = true;
     t->type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
     t->message = str_trim(str_skip(t->message, (size_t)colon + 1));
 }
@@ -145,12 +169,11 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
 }
 
 /* Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. */
-static bool parse_traceback(struct arena *a, struct str text, struct crash_text *out)
+static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
     struct traceback t;
     bool any = false;
 
-    text = straighten(a, text);
     while (traceback_take(a, &text, &t)) {
         enum crash_origin origin = origin_of(&t, out);
 
@@ -160,6 +183,45 @@ static bool parse_traceback(struct arena *a, struct str text, struct crash_text 
         any = true;
     }
     return any && out->type.n;
+}
+
+static void use_inner(struct crash_text *out, const struct crash_text *inner)
+{
+    bool outermost = out->outermost;
+
+    *out = *inner;
+    out->outermost = outermost;
+}
+
+/*
+ * An exception group, and the exception of another process or of a thread that was raised again here, hold tracebacks
+ * of their own: one of the compiler is what counts, and of another process it always is.
+ */
+static void look_inside(struct arena *a, struct str text, struct crash_text *out)
+{
+    bool process = str_starts(out->type, STR("Process")) || str_has(text, STR("Original Traceback "));
+    struct str inner;
+
+    while (out->origin != CRASH_OF_COMPILER && (inner = crash_traceback(text)).n) {
+        struct crash_text t = {.rank = -1};
+
+        text = str_skip(text, (size_t)(inner.p + inner.n - text.p));
+        str_consume(&inner, STR("Original "));
+        if (parse_chain(a, inner, &t) && (t.origin == CRASH_OF_COMPILER || process))
+            use_inner(out, &t);
+    }
+}
+
+static bool parse_traceback(struct arena *a, struct str text, struct crash_text *out)
+{
+    bool group = str_starts(str_trim(text), STR("+ "));
+
+    text = group ? flatten(a, text) : straighten(a, text);
+    if (!parse_chain(a, group ? crash_traceback(text) : text, out))
+        return false;
+    if (out->message.n)
+        look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
+    return true;
 }
 
 /* --- the table of torchrun ---------------------------------------------------------------------------------------- */
@@ -192,7 +254,7 @@ static uint64_t number_after(struct str text, struct str lead)
 static void parse_child(struct arena *a, struct crash_text *out)
 {
     ptrdiff_t at = str_find(out->message, STR("Root Cause (first observed failure):"));
-    struct str table, code, rank, told, traceback;
+    struct str table, code, rank, told, traceback, status;
     struct crash_text inner = {0};
     uint64_t number;
 
@@ -214,10 +276,12 @@ static void parse_child(struct arena *a, struct crash_text *out)
         out->origin = inner.origin;
         return;
     }
-    out->message = arena_printf(a, "Rank %d (process %llu) ended with exit code %.*s%s%.*s", out->rank,
-                                (unsigned long long)out->pid, STR_ARG(str_split(&code, ' ')),
-                                str_starts(told, STR("Signal ")) ? ": " : "",
-                                str_starts(told, STR("Signal ")) ? (int)told.n : 0, told.p ? told.p : "");
+    out->calls = out->user_calls = (struct text_stack){0};
+    status = str_split(&code, ' ');
+    if (!str_starts(told, STR("Signal ")))
+        told = STR("it did not say why");
+    out->message = arena_printf(a, "Rank %d (process %llu) ended with exit code %.*s: %.*s", out->rank,
+                                (unsigned long long)out->pid, STR_ARG(status), STR_ARG(told));
 }
 
 /* --- the other forms ---------------------------------------------------------------------------------------------- */

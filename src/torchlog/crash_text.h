@@ -21,6 +21,8 @@ struct crash_text {
     struct text_stack user_calls; /* of the code that was being compiled; may be empty */
     enum crash_origin origin;
     bool backward;      /* while a backward graph was compiled */
+    bool exporting;     /* by torch.export, which has no compile ids */
+    bool internal;      /* shown as InternalTorchDynamoError: Dynamo did not expect it */
     bool outermost;     /* the stack begins where a program begins: nobody above could have caught it */
     bool child;         /* the table of torchrun speaks of another process: */
     int rank;           /* -1 unknown */

@@ -181,6 +181,8 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
 static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
                         enum crash_form form)
 {
+    if (w->last) /* it tells what was at work */
+        finish_message(m, w->last);
     begin_message(m, w, line, l, NULL);
     w->message.crash = form;
     /* sys.excepthook of torch/distributed/distributed_c10d.py; messages have no blank behind the rank. */
