@@ -19,7 +19,7 @@ static const struct rule rules[] = {
     {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
-    {NULL, "device-side assert", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "an illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Collective timeout", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},

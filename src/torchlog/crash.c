@@ -87,6 +87,11 @@ static bool is_same_place(const struct failure *a, const struct failure *b)
     return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file));
 }
 
+static bool is_same_exception(const struct failure *a, const struct failure *b)
+{
+    return str_eq(a->type, b->type) && str_eq(headline_of(a->message), headline_of(b->message));
+}
+
 /* An exception that is logged and printed, or printed by several handlers. Without an id it may be of any compile. */
 static struct crash_told *told_before(const struct crash_process *p, const struct failure *f)
 {
@@ -95,7 +100,7 @@ static struct crash_told *told_before(const struct crash_process *p, const struc
     for (size_t i = p->told.n; i-- > 0 && p->told.n - i <= TOLD_MAX;) {
         struct crash_told *t = p->told.v[i];
 
-        if (str_eq(t->failure->type, f->type) && str_eq(t->headline, headline) && is_same_place(t->failure, f) &&
+        if (str_eq(t->headline, headline) && is_same_exception(t->failure, f) && is_same_place(t->failure, f) &&
             (t->failure->compile == f->compile || !f->compile->frame))
             return t;
     }
@@ -193,7 +198,7 @@ static void keep_text(struct record *rec, struct failure *f, const char *name)
 
 static bool is_device_assertion(const struct failure *f)
 {
-    return str_has(str_take(f->message, 2000), STR("device-side assert"));
+    return str_has(str_take(f->message, 2000), STR("device-side assert triggered"));
 }
 
 /* The assertion says what the exception that follows from it does not: what was out of bounds, and where. */
@@ -216,6 +221,14 @@ static bool take_assertion(struct crash_process *p, struct record *rec, struct f
     return true;
 }
 
+static void use_stack(struct failure *f, const struct failure *more)
+{
+    if (f->stack || !more->stack)
+        return;
+    f->stack = more->stack;
+    locate(f);
+}
+
 /* A process dies once: what comes first says why, faulthandler adds where, and the shell only repeats it. */
 static bool take_death(struct crash_process *p, struct record *rec, const struct crash_text *t, enum crash_form form)
 {
@@ -226,15 +239,13 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
     f = new_failure(rec, t, form);
     keep_text(rec, f, "crash");
     if (first) {
-        if (!first->stack && f->stack) {
-            first->stack = f->stack;
-            locate(first);
-        }
+        use_stack(first, f);
         return true;
     }
     use_assertion(p, rec, f);
     p->death = f;
-    tell(p, rec, f, true);
+    p->death_rank = t->rank;
+    tell(p, rec, f, false);
     return true;
 }
 
@@ -252,7 +263,7 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
 {
     keep_text(rec, f, "exception");
     use_assertion(p, rec, f);
-    if (p->last && p->last_certain && !certain)
+    if (p->ignored || (p->last && p->last_certain && !certain))
         return;
     p->last = certain || t->outermost ? f : NULL;
     p->last_certain = certain;
@@ -268,7 +279,17 @@ static void take_child(struct crash_process *p, struct record *rec, const struct
     p->child->pid = t->pid;
 }
 
-static bool take_exception(struct crash_process *p, struct record *rec, const struct crash_text *t, bool certain)
+/* The function that could not be compiled is named in the message that the traceback belongs to. */
+static void use_announcement(const struct crash_process *p, struct crash_text *t, struct failure *f)
+{
+    t->origin = CRASH_OF_COMPILER;
+    if (t->user_calls.calls.n || !p->announced_line)
+        return;
+    f->file = p->announced_file;
+    f->line = p->announced_line;
+}
+
+static bool take_exception(struct crash_process *p, struct record *rec, struct crash_text *t, bool certain)
 {
     struct compile *c = compile_at_work(p, rec->process, t);
     struct failure *f;
@@ -276,7 +297,14 @@ static bool take_exception(struct crash_process *p, struct record *rec, const st
     if (c)
         rec->compile = c;
     f = new_failure(rec, t, CRASH_TRACEBACK);
-    if (t->child)
+    if (p->announced_as && !is_same_exception(p->announced_as, f))
+        p->announced = CRASH_UNANNOUNCED;
+    p->announced_as = f;
+    if (p->announced == CRASH_ANNOUNCED)
+        use_announcement(p, t, f);
+    if (p->announced == CRASH_HARMLESS)
+        keep_text(rec, f, "exception");
+    else if (t->child)
         take_child(p, rec, t, f);
     else if (t->origin == CRASH_OF_PROGRAM)
         take_of_program(p, rec, t, f, certain);
@@ -298,6 +326,19 @@ static const struct logged logged[] = {
     {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
     {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
 };
+
+/* How messages begin that have a traceback. */
+static bool has_traceback(struct str text)
+{
+    static const struct str begins[] = {STR_INIT("WON'T CONVERT "), STR_INIT("failed while attempting to run meta for"),
+                                        STR_INIT("Graph break"),    STR_INIT("Unsupported break"),
+                                        STR_INIT("Error while creating guard:"), STR_INIT("failed to eagerly compile backwards")};
+
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (str_starts(text, begins[i]))
+            return true;
+    return false;
+}
 
 static const struct logged *logged_of(struct str text)
 {
@@ -372,6 +413,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
 {
     struct crash_text t;
     const struct logged *kind;
+    bool taken = true;
 
     p->process = rec->process;
     if (m->crash == CRASH_NONE) {
@@ -380,17 +422,46 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t))
         return false;
-    if (m->crash == CRASH_TRACEBACK)
-        return take_exception(p, rec, &t, m->uncaught);
-    if (m->crash == CRASH_ASSERT)
-        return take_assertion(p, rec, new_failure(rec, &t, m->crash));
-    if (t.origin == CRASH_OF_COMPILER && p->started && !p->started->ended)
-        rec->compile = p->started;
-    return take_death(p, rec, &t, m->crash);
+    if (m->crash == CRASH_TRACEBACK) {
+        taken = take_exception(p, rec, &t, m->uncaught);
+    } else if (m->crash == CRASH_ASSERT) {
+        taken = take_assertion(p, rec, new_failure(rec, &t, m->crash));
+    } else {
+        if (t.origin == CRASH_OF_COMPILER && is_at_work(p, p->started, NULL))
+            rec->compile = p->started;
+        taken = take_death(p, rec, &t, m->crash);
+    }
+    p->ignored = false;
+    return taken;
+}
+
+/* In the short form only the first line of a message has a prefix, so that its traceback stands for itself. */
+static void note_announcement(struct crash_process *p, struct record *rec, const struct log_message *m)
+{
+    p->announced = CRASH_UNANNOUNCED;
+    p->announced_line = 0;
+    p->announced_as = NULL;
+    if (m->head.form != LOG_SHORT || !has_traceback(m->text))
+        return;
+    p->announced = is_warning(m->head.glog.level) && logged_of(m->text) ? CRASH_ANNOUNCED : CRASH_HARMLESS;
+    compile_of_head(rec, m->text, &p->announced_file, &p->announced_line);
+}
+
+static struct str last_line(struct str text)
+{
+    ptrdiff_t at;
+
+    text = str_trim(text);
+    at = str_rchr(text, '\n');
+    return str_skip(text, (size_t)(at + 1));
 }
 
 void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
+    struct str last = last_line(m->text);
+
+    note_announcement(p, rec, m);
+    p->ignored = str_starts(last, STR("Exception in thread ")) || str_starts(last, STR("Exception ignored in"));
     if (rec->compile->frame) {
         p->latest = rec->compile;
         p->last = p->last_certain ? p->last : NULL;
@@ -428,6 +499,17 @@ static void put_child(const struct crash_told *child, struct crash_process *cons
     put(child->failure, a);
 }
 
+/* The C++ runtime writes without the prefix that names the rank, but of NCCL it tells the rank in its text. */
+static bool died_elsewhere(const struct crash_process *p, struct crash_process *const *processes, size_t n)
+{
+    for (size_t i = 0; i < n && p->death && p->death_rank >= 0 && p->process->rank < 0; i++)
+        if (processes[i]->death && processes[i]->process->rank == p->death_rank) {
+            use_stack(processes[i]->death, p->death);
+            return true;
+        }
+    return false;
+}
+
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
     for (size_t i = 0; i < n; i++) {
@@ -436,6 +518,8 @@ void crash_finish(struct crash_process *const *processes, size_t n, struct arena
         if (p->last && !p->last_certain && p->lines_behind > LINES_BEHIND_MAX)
             p->last = NULL;
         put(p->last, a);
+        if (!died_elsewhere(p, processes, n))
+            put(p->death, a);
         put(p->assertion, a);
     }
     for (size_t i = 0; i < n; i++)

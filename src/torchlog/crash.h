@@ -18,10 +18,16 @@ struct crash_process {
     struct compile *failed;    /* the last one that was said to have failed: what it does next, it does anew */
     uint64_t lines_between;    /* of output behind the last message of PyTorch */
     VEC(struct crash_told *) told;
+    enum { CRASH_UNANNOUNCED, CRASH_ANNOUNCED, CRASH_HARMLESS } announced; /* by a message of the short form */
+    struct str announced_file; /* and of which function */
+    int64_t announced_line;
+    const struct failure *announced_as; /* the first traceback behind it; the second says the same */
+    bool ignored;              /* the next traceback is of a thread, or of a destructor */
     struct failure *last;      /* an exception of the program; it ended with it when nothing contradicts */
     uint64_t lines_behind;     /* of other output */
     bool last_certain;         /* only an exception that nobody caught is printed like that */
     struct failure *death;     /* what the process died of */
+    int death_rank;            /* of which it speaks; -1 unknown */
     struct failure *assertion; /* of a GPU; an exception will tell of it */
     uint64_t assertions;
     struct crash_told *child;  /* what torchrun says of a process that failed */

@@ -1,6 +1,6 @@
 #include "torchlog/crash_scan.h"
 
-enum { UNSURE_MAX = 1000, SHELL_MAX = 400 };
+enum { UNSURE_MAX = 1000, SHELL_MAX = 400, LEAD_MAX = 200 };
 
 enum state {
     IN_STACK,     /* behind a header: calls and their source */
@@ -124,6 +124,39 @@ enum crash_form crash_begins(struct str line)
     if (text.p == line.p && is_shell(text))
         return CRASH_SHELL;
     return is_gpu_assert(text) ? CRASH_ASSERT : CRASH_NONE;
+}
+
+/* --- leads -------------------------------------------------------------------------------------------------------- */
+
+size_t crash_lead(struct str line)
+{
+    ptrdiff_t at;
+
+    if (!str_ends(line, STR("(most recent call last):")))
+        return 0;
+    at = str_find(str_take(line, LEAD_MAX + header.n), header);
+    if (at <= 0 || (size_t)at + header.n != line.n || at > LEAD_MAX)
+        return 0;
+    line = str_trim(str_take(line, (size_t)at));
+    return line.n && (str_ends(line, STR("]")) || str_ends(line, STR(":")) || str_ends(line, STR(")")) || str_ends(line, STR("|")) ||
+                      str_ends(line, STR("-")))
+               ? (size_t)at
+               : 0;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool crash_has_lead(struct str line, struct str lead)
+{
+    if (line.n < lead.n)
+        return false;
+    for (size_t i = 0; i < lead.n; i++)
+        if (line.p[i] != lead.p[i] && !(is_digit(line.p[i]) && is_digit(lead.p[i])))
+            return false;
+    return true;
 }
 
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */

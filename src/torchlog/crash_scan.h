@@ -38,6 +38,14 @@ struct crash_scan {
 
 /* `line` is the first line of a block of the form. */
 void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str line);
+/*
+ * What some loggers put before every line of a traceback ("ERROR 06-20 08:00:00 [core.py:710] ") and others only before
+ * its header ("ERROR:root:"): its length where `line` is such a header, else 0.
+ */
+size_t crash_lead(struct str line);
+/* Whether a line begins with such a lead, which may tell another time. */
+bool crash_has_lead(struct str line, struct str lead);
+
 /* Whether the next line belongs to it. After CRASH_NO_LINE the block is over. */
 enum crash_line crash_scan_next(struct crash_scan *s, struct str line);
 

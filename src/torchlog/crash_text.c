@@ -100,10 +100,9 @@ static size_t blanks(struct str s, size_t max)
     return n;
 }
 
-/* Without the indentation of the first line. */
-static struct str straighten(struct arena *a, struct str text)
+/* Without so many blanks before each line. */
+static struct str straighten(struct arena *a, struct str text, size_t indent)
 {
-    size_t indent = blanks(text, text.n);
     struct str rest = text, line;
     struct buf out = {0};
 
@@ -216,7 +215,7 @@ static bool parse_traceback(struct arena *a, struct str text, struct crash_text 
 {
     bool group = str_starts(str_trim(text), STR("+ "));
 
-    text = group ? flatten(a, text) : straighten(a, text);
+    text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     if (out->message.n)
@@ -267,10 +266,12 @@ static void parse_child(struct arena *a, struct crash_text *out)
     out->child = true;
     out->pid = number_after(code, STR("(pid: "));
     out->rank = str_take_u64(&rank, &number) && number <= LIMIT_RANK ? (int)number : -1;
-    traceback = crash_traceback(str_skip(table, told.p ? (size_t)(told.p - table.p) : table.n));
+    /* All lines but the first are indented by two. */
+    traceback = crash_traceback(straighten(a, str_skip(table, told.p ? (size_t)(told.p - table.p) : table.n), 2));
     if (traceback.n && parse_traceback(a, traceback, &inner)) {
         out->type = inner.type;
-        out->message = inner.message;
+        out->message = arena_printf(a, "%.*s\n(rank %d, process %llu, as torchrun says)", STR_ARG(inner.message), out->rank,
+                                    (unsigned long long)out->pid);
         out->calls = inner.calls;
         out->user_calls = inner.user_calls;
         out->origin = inner.origin;
@@ -348,6 +349,18 @@ static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out
     return out->type.n > 0;
 }
 
+/* "[Rank 1] ...", "[PG ID 0 PG GUID 0(default_pg) Rank 1] ..." */
+static int rank_in(struct str text)
+{
+    struct str bracket;
+    ptrdiff_t at;
+    uint64_t rank;
+
+    if (!str_between(str_take(text, 200), STR("["), STR("]"), &bracket) || (at = str_find(bracket, STR("Rank "))) < 0)
+        return -1;
+    return str_u64(str_skip(bracket, (size_t)at + 5), &rank) && rank <= LIMIT_RANK ? (int)rank : -1;
+}
+
 /* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
 static bool parse_terminate(struct str text, struct crash_text *out)
 {
@@ -361,6 +374,7 @@ static bool parse_terminate(struct str text, struct crash_text *out)
         out->type = str_skip(name, (size_t)(str_rchr(name, ':') + 1));
     if (what >= 0)
         out->message = str_trim(str_skip(text, (size_t)what + 7));
+    out->rank = rank_in(out->message);
     return true;
 }
 
@@ -377,6 +391,7 @@ static bool parse_logged(struct str text, struct crash_text *out)
     out->type = str_has(text, STR("timeout")) || str_has(text, STR("monitoredBarrier")) ? STR("Collective timeout") : STR("DistBackendError");
     out->message = text;
     out->outermost = true;
+    out->rank = rank_in(text);
     return true;
 }
 

@@ -24,8 +24,8 @@ struct crash_text {
     bool exporting;     /* by torch.export, which has no compile ids */
     bool internal;      /* shown as InternalTorchDynamoError: Dynamo did not expect it */
     bool outermost;     /* the stack begins where a program begins: nobody above could have caught it */
-    bool child;         /* the table of torchrun speaks of another process: */
-    int rank;           /* -1 unknown */
+    bool child;         /* the table of torchrun speaks of another process */
+    int rank;           /* of which the text speaks; -1 unknown */
     uint64_t pid;       /* 0 unknown */
 };
 

@@ -16,6 +16,8 @@ struct log_writer {
     size_t indent;           /* of the first line of a message without prefix */
     struct crash_scan scan;  /* of a message that tells of a crash */
     struct payload certain;  /* as far as it certainly goes */
+    size_t certain_text;
+    struct buf lead;         /* what stands before each of its lines */
     struct buf head, text;
 };
 
@@ -103,13 +105,13 @@ static void take_crash(struct log_messages *m, struct log_writer *w)
 
     rest.crash = CRASH_NONE;
     rest.line += certain->lines;
-    rest.text = str_skip(crash->text, certain->text_bytes + 1);
+    rest.text = str_skip(crash->text, w->certain_text + 1);
     rest.payload.offset += certain->stored;
     rest.payload.stored -= certain->stored;
     rest.payload.lines -= certain->lines;
     rest.payload.text_bytes -= certain->text_bytes;
     crash->payload = *certain;
-    crash->text = str_take(crash->text, certain->text_bytes);
+    crash->text = str_take(crash->text, w->certain_text);
     m->understood += certain->lines;
     m->take(m->object, crash);
     if (str_trim(rest.text).n)
@@ -178,34 +180,63 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
-                        enum crash_form form)
+/* Without what a logger put before each line of the message; false when it does not stand before this one. */
+static bool take_lead(struct log_writer *w, struct str *text)
 {
+    struct str lead = w->lead.n ? buf_view(&w->lead) : STR("");
+
+    if (crash_has_lead(*text, lead)) {
+        *text = str_skip(*text, lead.n);
+        return true;
+    }
+    if (w->message.payload.lines > 1)
+        return false;
+    w->lead.n = 0; /* it stood only before the header */
+    return true;
+}
+
+static void mark_certain(struct log_writer *w)
+{
+    w->certain = w->message.payload;
+    w->certain_text = w->text.n;
+}
+
+static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
+                        enum crash_form form, size_t lead)
+{
+    struct log_line bare = *l;
+
+    bare.text = str_skip(l->text, lead);
     if (w->last) /* it tells what was at work */
         finish_message(m, w->last);
-    begin_message(m, w, line, l, NULL);
+    begin_message(m, w, line, &bare, NULL);
+    w->lead.n = 0;
+    buf_str(&w->lead, str_take(l->text, lead));
+    w->message.payload.text_bytes = l->text.n;
     w->message.crash = form;
     /* sys.excepthook of torch/distributed/distributed_c10d.py; messages have no blank behind the rank. */
     w->message.uncaught = form == CRASH_TRACEBACK && l->launcher.rank >= 0 && str_ends(l->launcher.prefix, STR("]: "));
-    w->certain = w->message.payload;
-    crash_scan_begin(&w->scan, form, l->text);
+    mark_certain(w);
+    crash_scan_begin(&w->scan, form, bare.text);
 }
 
 /* False when the line is none of the message that tells of a crash, or there is no such message. */
 static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
 {
+    struct log_line bare = *l;
     enum crash_line what;
 
     if (!w->open || !w->message.crash)
         return false;
-    what = crash_scan_next(&w->scan, l->text);
+    what = take_lead(w, &bare.text) ? crash_scan_next(&w->scan, bare.text) : CRASH_NO_LINE;
     if (what == CRASH_NO_LINE) {
         finish_message(m, w);
         return false;
     }
-    add_line(w, line, l);
+    add_line(w, line, &bare);
+    w->message.payload.text_bytes += l->text.n - bare.text.n;
     if (what == CRASH_LINE)
-        w->certain = w->message.payload;
+        mark_certain(w);
     return true;
 }
 
@@ -220,14 +251,17 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     const struct log_kind *kind;
     enum crash_form crash;
     bool outdented;
+    size_t lead = 0;
 
     if (crash_goes_on(m, bare, line, l))
         return;
     kind = log_kind_find(STR(""), text, true);
     crash = kind ? CRASH_NONE : crash_begins(l->text);
+    if (!kind && !crash && (lead = crash_lead(l->text)))
+        crash = CRASH_TRACEBACK;
     outdented = l->text.n && indent_of(l->text) < w->indent;
     if (crash)
-        begin_crash(m, bare, line, l, crash);
+        begin_crash(m, bare, line, l, crash, lead);
     else if (kind)
         begin_message(m, bare, line, l, kind);
     else if (w->open && !outdented)
@@ -247,6 +281,22 @@ static void prefixed_line(struct log_messages *m, struct log_writer *w, const st
         begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));
 }
 
+/* A traceback shows what a launcher or a container puts before each line, where no message of PyTorch did so before. */
+static bool learn_prefix(struct log_messages *m, struct str text)
+{
+    struct launcher launcher;
+    struct str rest;
+
+    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
+        !(crash_begins(rest) || crash_lead(rest)))
+        return false;
+    if (launcher.key.n)
+        bare_writer(m, launcher.key);
+    else
+        m->known.timed = true;
+    return true;
+}
+
 void log_messages_line(struct log_messages *m, const struct line *line)
 {
     struct log_line l;
@@ -254,6 +304,8 @@ void log_messages_line(struct log_messages *m, const struct line *line)
 
     m->lines++;
     log_line_parse(line->text, &m->known, &m->colourless, &l);
+    if (l.form == LOG_BARE && learn_prefix(m, l.text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
     if (l.form == LOG_BARE)
@@ -281,6 +333,7 @@ void log_messages_finish(struct log_messages *m)
         finish_message(m, m->list.v[i]);
         buf_free(&m->list.v[i]->head);
         buf_free(&m->list.v[i]->text);
+        buf_free(&m->list.v[i]->lead);
     }
     buf_free(&m->colourless);
     arena_free(m->arena);

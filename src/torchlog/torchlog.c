@@ -41,7 +41,8 @@ bool torchlog_sniff(struct str beginning)
 
         log_line_parse(line, &none, &colourless, &l);
         text = str_trim(l.text);
-        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(crash_begins(text));
+        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(crash_begins(text)) ||
+                str_ends(text, STR("Traceback (most recent call last):"));
     }
     buf_free(&colourless);
     return found;
