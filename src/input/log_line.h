@@ -32,8 +32,8 @@ struct log_line {
 };
 
 /*
- * What launchers put before the lines of one file. A line without a prefix of PyTorch's may begin with anything, so that
- * only a writer that was seen before, or one that names a rank, is believed there.
+ * What launchers put before the lines of one file. A line without a prefix of PyTorch's may begin with anything, so
+ * that only a writer that was seen before, or one that names a rank, is believed there.
  */
 struct log_prefixes {
     const struct str *keys; /* launcher.key of the writers seen so far */
@@ -43,6 +43,12 @@ struct log_prefixes {
 
 /* `colourless` holds a line whose colour codes were removed, until the next call. */
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out);
+
+/*
+ * Quick: false when a line certainly has neither a prefix of PyTorch's nor colours. Most text that is not PyTorch's is
+ * told by this.
+ */
+bool log_line_may_have_prefix(struct str line);
 
 /* Whether both have the same prefix, so that b may be a further line of the message that a is of. */
 bool log_line_continues(const struct log_line *a, const struct log_line *b);

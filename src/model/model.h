@@ -38,6 +38,7 @@ struct span {
 
 /* A graph, a piece of generated code, a table, a configuration: whatever the compiler left behind under a name. */
 struct artifact {
+    const struct input *input;         /* that its payload is in: the log of a process may complete its trace */
     struct str name;                   /* the artifact's own name, else the record's kind; interned */
     const struct artifact_info *info;  /* what the name means; NULL when it is not in the catalogue */
     struct str kind;                   /* kind of the record; interned */
@@ -288,6 +289,7 @@ struct process {
     bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
+    struct process *joined; /* of a log: the process of another input that it completes; NULL when it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
@@ -295,6 +297,7 @@ struct process {
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
+    bool guards_told;     /* of a log: it has the guards of some compile, so that of others it lacks them */
     bool strings_missing; /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;

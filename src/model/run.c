@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "model/conclude.h"
+#include "model/join.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -316,6 +317,7 @@ void run_finish(struct run *r)
     if (r->inputs.n)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     collect_processes(r);
+    join_logs(r);
     form_groups(r);
     for (size_t i = 0; i < r->inputs.n; i++)
         resolve_fork(r->inputs.v[i]);

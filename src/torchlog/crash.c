@@ -263,9 +263,9 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
 {
     keep_text(rec, f, "exception");
     use_assertion(p, rec, f);
-    if (p->ignored || (p->last && p->last_certain && !certain))
+    if (p->last && (t->ignored || (p->last_certain && !certain)))
         return;
-    p->last = certain || t->outermost ? f : NULL;
+    p->last = certain || (t->outermost && !t->ignored) ? f : NULL;
     p->last_certain = certain;
     p->lines_behind = 0;
 }
@@ -431,7 +431,6 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
             rec->compile = p->started;
         taken = take_death(p, rec, &t, m->crash);
     }
-    p->ignored = false;
     return taken;
 }
 
@@ -447,21 +446,9 @@ static void note_announcement(struct crash_process *p, struct record *rec, const
     compile_of_head(rec, m->text, &p->announced_file, &p->announced_line);
 }
 
-static struct str last_line(struct str text)
-{
-    ptrdiff_t at;
-
-    text = str_trim(text);
-    at = str_rchr(text, '\n');
-    return str_skip(text, (size_t)(at + 1));
-}
-
 void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
-    struct str last = last_line(m->text);
-
     note_announcement(p, rec, m);
-    p->ignored = str_starts(last, STR("Exception in thread ")) || str_starts(last, STR("Exception ignored in"));
     if (rec->compile->frame) {
         p->latest = rec->compile;
         p->last = p->last_certain ? p->last : NULL;

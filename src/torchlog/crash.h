@@ -22,7 +22,6 @@ struct crash_process {
     struct str announced_file; /* and of which function */
     int64_t announced_line;
     const struct failure *announced_as; /* the first traceback behind it; the second says the same */
-    bool ignored;              /* the next traceback is of a thread, or of a destructor */
     struct failure *last;      /* an exception of the program; it ended with it when nothing contradicts */
     uint64_t lines_behind;     /* of other output */
     bool last_certain;         /* only an exception that nobody caught is printed like that */

@@ -6,6 +6,7 @@ enum state {
     IN_STACK,     /* behind a header: calls and their source */
     IN_MESSAGE,
     IN_TRAILER,   /* behind what PyTorch puts at the end of a message */
+    BEHIND_HEAD,  /* "Exception in thread Thread-1:" */
     BEHIND_LINK,  /* "The above exception was the direct cause of the following exception:" */
 };
 
@@ -96,6 +97,12 @@ static bool is_original_header(struct str line)
     return str_starts(line, STR("Original Traceback (most recent call last):"));
 }
 
+/* What Python puts before the traceback of an exception that does not end the program. */
+static bool is_head(struct str text)
+{
+    return str_starts(text, STR("Exception in thread ")) || str_starts(text, STR("Exception ignored in"));
+}
+
 enum crash_form crash_begins(struct str line)
 {
     static const struct str fatal[] = {STR_INIT("Fatal Python error: "), STR_INIT("Windows fatal exception: ")};
@@ -104,6 +111,8 @@ enum crash_form crash_begins(struct str line)
     if (text.n < 6)
         return CRASH_NONE;
     switch (text.p[0]) {
+    case 'E':
+        return is_head(text) ? CRASH_TRACEBACK : CRASH_NONE;
     case 'T':
     case '+':
         return is_header(text) ? CRASH_TRACEBACK : CRASH_NONE;
@@ -359,6 +368,8 @@ static enum crash_line in_traceback(struct crash_scan *s, struct str line, struc
         return in_message(s, line, text);
     case IN_TRAILER:
         return in_trailer(s, line, text);
+    case BEHIND_HEAD:
+        return is_header(text) ? sure(s, IN_STACK) : CRASH_NO_LINE;
     case BEHIND_LINK:
         break;
     }
@@ -392,8 +403,9 @@ static enum crash_line in_terminate(struct crash_scan *s, struct str line, struc
 void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str line)
 {
     size_t indent = indent_of(line);
+    bool head = is_head(str_skip(line, indent));
 
-    *s = (struct crash_scan){.form = form, .indent = indent, .state = IN_STACK, .group = str_starts(str_skip(line, indent), STR("+"))};
+    *s = (struct crash_scan){.form = form, .indent = indent, .state = head ? BEHIND_HEAD : IN_STACK, .group = str_starts(str_skip(line, indent), STR("+"))};
 }
 
 enum crash_line crash_scan_next(struct crash_scan *s, struct str line)

@@ -213,11 +213,12 @@ static void look_inside(struct arena *a, struct str text, struct crash_text *out
 
 static bool parse_traceback(struct arena *a, struct str text, struct crash_text *out)
 {
-    bool group = str_starts(str_trim(text), STR("+ "));
+    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
+    out->ignored = ignored;
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
     return true;

@@ -23,6 +23,7 @@ struct crash_text {
     bool backward;      /* while a backward graph was compiled */
     bool exporting;     /* by torch.export, which has no compile ids */
     bool internal;      /* shown as InternalTorchDynamoError: Dynamo did not expect it */
+    bool ignored;       /* of a thread or a destructor: the program goes on */
     bool outermost;     /* the stack begins where a program begins: nobody above could have caught it */
     bool child;         /* the table of torchrun speaks of another process */
     int rank;           /* of which the text speaks; -1 unknown */

@@ -2,12 +2,15 @@
 
 #include "torchlog/apply.h"
 
+#include <pthread.h>
+
 const struct log_kind log_kinds[] = {
-    {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (", LOG_TRACING | LOG_HEADLESS | LOG_FACTS,
-     "dynamo_graph_break_reason", apply_log_break},
-    {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "recompile_reasons", apply_log_recompile},
-    {"recompiles_verbose", "Recompiling function ", LOG_TRACING | LOG_FACTS, "recompile_reasons", apply_log_recompile},
-    {"guards", "TREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS, "dynamo_cpp_guards_str", apply_log_guards},
+    {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (",
+     LOG_TRACING | LOG_HEADLESS | LOG_FACTS, "dynamo_graph_break_reason", apply_log_break},
+    {"recompiles", "Recompiling function ", LOG_TRACING | LOG_HEADLESS | LOG_FACTS | LOG_REASONS, "recompile_reasons",
+     apply_log_recompile},
+    {"recompiles_verbose", "Recompiling function ", LOG_TRACING | LOG_FACTS | LOG_REASONS, "recompile_reasons", apply_log_recompile},
+    {"guards", "TREE_GUARD_MANAGER:", LOG_HEADLESS | LOG_FACTS | LOG_ENDS, "dynamo_cpp_guards_str", apply_log_guards},
     {"guards", "GUARDS:", LOG_HEADLESS | LOG_JOINED, "dynamo_log", NULL},
     {"guards", NULL, LOG_JOINED, "dynamo_log", NULL},
     {"bytecode", "ORIGINAL BYTECODE \nMODIFIED BYTECODE ", LOG_TRACING | LOG_HEADLESS, NULL, apply_log_bytecode},
@@ -20,12 +23,42 @@ const struct log_kind log_kinds[] = {
     {"trace_source", "TRACE starts_line ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
     {"trace_call", "TRACE inlined call \nTRACE FX call ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
     {"trace_bytecode", "TRACE ", LOG_TRACING | LOG_HEADLESS | LOG_JOINED, NULL, NULL},
-    {"", "torchdynamo start compiling \nStep 1: torchdynamo start tracing ", LOG_TRACING | LOG_JOINED, "dynamo_log",
-     apply_log_start},
+    {"", "torchdynamo start compiling ", LOG_TRACING | LOG_JOINED | LOG_ONCE, "dynamo_log", apply_log_start},
+    {"", "Step 1: torchdynamo start tracing ", LOG_TRACING | LOG_JOINED | LOG_ONCE, "dynamo_log", apply_log_start},
     {"", "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", LOG_HEADLESS, "dynamo_log", apply_log_limit},
     {"", NULL, LOG_JOINED, "dynamo_log", NULL},
 };
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
+
+/* By the first two bytes: whether a row with LOG_HEADLESS has a beginning with them. */
+static bool first_bytes[256 * 256];
+static pthread_once_t first_bytes_made = PTHREAD_ONCE_INIT;
+
+static unsigned two_bytes(const char *p)
+{
+    return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+}
+
+static void make_first_bytes(void)
+{
+    for (size_t i = 0; i < log_kind_count; i++) {
+        struct str rest = str_of(log_kinds[i].begins), line;
+
+        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line))
+            if (line.n >= 2)
+                first_bytes[two_bytes(line.p)] = true;
+    }
+}
+
+bool log_kind_may_begin(struct str line)
+{
+    size_t n = 0;
+
+    pthread_once(&first_bytes_made, make_first_bytes);
+    while (n < line.n && line.p[n] == ' ')
+        n++;
+    return n + 1 < line.n && first_bytes[two_bytes(line.p + n)];
+}
 
 bool log_kind_begins(const struct log_kind *k, struct str text)
 {

@@ -137,14 +137,22 @@ static void finish_message(struct log_messages *m, struct log_writer *w)
         buf_free(&w->text);
 }
 
+/* Output of the program is not looked at: it stays in the file. */
+static void add_text(struct log_writer *w, struct str text)
+{
+    if (w->text.n >= LIMIT_PAYLOAD_TEXT)
+        return;
+    if (w->message.payload.lines)
+        buf_char(&w->text, '\n');
+    buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
+}
+
 static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
 {
     struct payload *p = &w->message.payload;
 
-    if (p->lines && w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_char(&w->text, '\n');
-    if (w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_str(&w->text, str_take(l->text, LIMIT_PAYLOAD_TEXT - w->text.n));
+    if (w->message.kind || w->message.crash || w->message.head.form != LOG_BARE)
+        add_text(w, l->text);
     p->text_bytes += l->text.n + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
     p->lines++;
@@ -212,6 +220,7 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
     begin_message(m, w, line, &bare, NULL);
     w->lead.n = 0;
     buf_str(&w->lead, str_take(l->text, lead));
+    buf_str(&w->text, bare.text);
     w->message.payload.text_bytes = l->text.n;
     w->message.crash = form;
     /* sys.excepthook of torch/distributed/distributed_c10d.py; messages have no blank behind the rank. */
@@ -244,9 +253,11 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
  */
-static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line, const struct log_line *l)
+static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line,
+                      const struct log_line *l)
 {
-    struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
+    struct log_writer *w =
+        bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
     struct str text = str_skip(l->text, indent_of(l->text));
     const struct log_kind *kind;
     enum crash_form crash;
@@ -255,7 +266,7 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 
     if (crash_goes_on(m, bare, line, l))
         return;
-    kind = log_kind_find(STR(""), text, true);
+    kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && !crash && (lead = crash_lead(l->text)))
         crash = CRASH_TRACEBACK;
@@ -270,7 +281,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         begin_message(m, bare, line, l, NULL);
 }
 
-static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
 {
     if (w->bare != w)
         finish_message(m, w->bare);
@@ -303,7 +315,10 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     struct log_writer *w;
 
     m->lines++;
-    log_line_parse(line->text, &m->known, &m->colourless, &l);
+    if (m->known.key_count > 1 || m->known.timed || log_line_may_have_prefix(line->text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
+    else
+        l = (struct log_line){.launcher = {.rank = -1}, .text = line->text, .plain = true};
     if (l.form == LOG_BARE && learn_prefix(m, l.text))
         log_line_parse(line->text, &m->known, &m->colourless, &l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
@@ -314,8 +329,8 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         prefixed_line(m, w, line, &l);
 }
 
-void log_messages_init(struct log_messages *m, struct input *in, void (*take)(void *object, const struct log_message *m),
-                       void *object)
+void log_messages_init(struct log_messages *m, struct input *in,
+                       void (*take)(void *object, const struct log_message *m), void *object)
 {
     *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
     map_init(&m->writers, m->arena);

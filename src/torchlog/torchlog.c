@@ -11,21 +11,27 @@
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last */
     struct crash_process crash;
+    struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
+    const struct log_kind *said; /* ... and the first kind of such messages about it */
 };
 
 struct log_pass {
     struct reading reading;
     struct log_messages messages;
     struct map processes; /* struct process_state * -> struct log_process */
+    struct map by_number; /* process id -> struct log_source, the first with it */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
-    struct str recompiles; /* interned */
     struct arena *arena;
 };
 
-/* The words of a shell alone do not make a log. */
-static bool is_crash(enum crash_form form)
+/* The words of a shell alone do not make a log, and exceptions in threads other languages have too. */
+static bool is_crash(struct str text)
 {
-    return form != CRASH_NONE && form != CRASH_SHELL;
+    enum crash_form form = crash_begins(text);
+
+    if (str_ends(text, STR("Traceback (most recent call last):")))
+        return true;
+    return form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK;
 }
 
 bool torchlog_sniff(struct str beginning)
@@ -41,8 +47,7 @@ bool torchlog_sniff(struct str beginning)
 
         log_line_parse(line, &none, &colourless, &l);
         text = str_trim(l.text);
-        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(crash_begins(text)) ||
-                str_ends(text, STR("Traceback (most recent call last):"));
+        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(text);
     }
     buf_free(&colourless);
     return found;
@@ -63,8 +68,29 @@ static struct log_process *log_process_of(struct log_pass *p, struct process_sta
  * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
  * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
  */
-static struct compile *compile_of(struct log_pass *p, struct record *rec, bool tracing)
+static bool is_second(const struct log_process *lp, const struct compile *before, const struct record *rec,
+                      const struct log_kind *kind)
 {
+    if (!kind || !before || rec->attempt > 0)
+        return false;
+    if ((kind->flags & LOG_ONCE) && lp->said_of == before && lp->said == kind)
+        return true;
+    if (kind->flags & LOG_ENDS)
+        return before->guards_seen;
+    return (kind->flags & LOG_TRACING) && (before->ended || (before->reasons.n && (kind->flags & LOG_REASONS)));
+}
+
+static void note_said(struct log_process *lp, struct compile *c, const struct log_kind *kind)
+{
+    if (!(kind->flags & LOG_ONCE) || lp->said_of == c)
+        return;
+    lp->said_of = c;
+    lp->said = kind;
+}
+
+static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *kind)
+{
+    bool tracing = kind && (kind->flags & LOG_TRACING);
     struct log_process *lp = log_process_of(p, rec->state);
     const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
     bool begins = tracing && !(lp->tracing && compile_id_eq(lp->tracing->id, rec->id));
@@ -72,8 +98,7 @@ static struct compile *compile_of(struct log_pass *p, struct record *rec, bool t
 
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    if (tracing && before && (before->ended || before == lp->crash.failed || (before->reasons.n && rec->name.p == p->recompiles.p)))
-        begins = true;
+    begins |= is_second(lp, before, rec, kind) || (tracing && before && before == lp->crash.failed);
     c = reading_compile(&p->reading, rec->state, rec->id,
                         !begins            ? START_NONE
                         : rec->attempt > 0 ? START_EVENT
@@ -82,6 +107,7 @@ static struct compile *compile_of(struct log_pass *p, struct record *rec, bool t
     if (tracing) {
         lp->tracing = c;
         c->started = true;
+        note_said(lp, c, kind);
     }
     return c;
 }
@@ -168,21 +194,50 @@ static void read_id(struct record *rec, struct str id)
         rec->attempt = attempt;
 }
 
+/* A launcher's prefix, or none. */
+static bool has_no_prefix(const struct log_source *s)
+{
+    return s->bare->index == 0;
+}
+
+/*
+ * A process that leaves torch.distributed loses its "[rank0]:", and had none before it joined. With two different
+ * prefixes, equal process ids are those of two containers.
+ */
+static struct process_state *process_with(struct log_pass *p, const struct log_source *from)
+{
+    const struct log_source *known = from->number ? map_get(&p->by_number, MAP_KEY(from->number)) : NULL;
+
+    return known && (has_no_prefix(known) || has_no_prefix(from)) ? known->process : NULL;
+}
+
+static void note_process(struct log_pass *p, const struct log_source *from)
+{
+    void **slot = from->number ? map_at_copy(&p->by_number, MAP_KEY(from->number)) : NULL;
+
+    if (slot && !*slot)
+        *slot = (void *)from;
+}
+
 /* What has no prefix before the first message that has one is of the same process. */
-static struct process_state *state_of(struct reading *r, struct log_source *from, const struct log_message *m)
+static struct process_state *state_of(struct log_pass *p, struct log_source *from, const struct log_message *m)
 {
     struct process_state *bare = from->bare->process;
 
-    if (!from->process && bare && bare->process->pid == 0 && !bare->process->pid_is_thread) {
+    if (!from->process && !process_with(p, from) && bare && bare->process->pid == 0 && !bare->process->pid_is_thread) {
         bare->process->pid_is_thread = from->number > GLOG_LARGEST_PID;
         bare->process->pid = bare->process->pid_is_thread ? 0 : from->number;
         from->process = bare;
+        note_process(p, from);
     }
+    if (!from->process)
+        from->process = process_with(p, from);
     if (!from->process) {
         struct glog g = m->head.glog;
 
         g.number = from->number;
-        from->process = reading_process(r, from->index, &g, m->line);
+        from->process = reading_process(&p->reading, from->index, &g, m->line);
+        note_process(p, from);
     }
     return from->process;
 }
@@ -191,7 +246,7 @@ static void take_message(void *object, const struct log_message *m)
 {
     struct log_pass *p = object;
     struct reading *r = &p->reading;
-    struct process_state *s = state_of(r, m->from, m);
+    struct process_state *s = state_of(p, m->from, m);
     struct record rec = {.reading = r,
                          .line = m->line,
                          .span = {m->payload.offset, m->payload.stored},
@@ -207,7 +262,7 @@ static void take_message(void *object, const struct log_message *m)
         rec.time_us = reading_local_time(r, &m->head.glog);
     read_id(&rec, m->head.id);
     reading_set_rank(r, s, rec.rank, m->line);
-    rec.compile = compile_of(p, &rec, m->kind && (m->kind->flags & LOG_TRACING));
+    rec.compile = compile_of(p, &rec, m->kind);
     if (rec.attempt >= rec.compile->attempts)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
@@ -233,6 +288,41 @@ static void finish_crashes(struct log_pass *p)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
+ * first of them keeps it.
+ */
+static bool is_nobody(const struct process *p)
+{
+    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 && p->unattributed->failures.n == 0;
+}
+
+static void give_away(struct input *in, struct process *from, struct process *to)
+{
+    for (size_t i = 0; i < from->unattributed->artifacts.n; i++) {
+        struct artifact *a = from->unattributed->artifacts.v[i];
+
+        a->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->artifacts, a);
+    }
+    to->records += from->records;
+}
+
+static void drop_nobodies(struct input *in)
+{
+    struct process *first = NULL;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < in->processes.n && !first; i++)
+        first = is_nobody(in->processes.v[i]) ? NULL : in->processes.v[i];
+    for (size_t i = 0; first && i < in->processes.n; i++)
+        if (is_nobody(in->processes.v[i]))
+            give_away(in, in->processes.v[i], first);
+        else
+            in->processes.v[kept++] = in->processes.v[i];
+    in->processes.n = first ? kept : in->processes.n;
+}
+
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
 {
     struct log_pass p = {.arena = arena_new()};
@@ -240,9 +330,9 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     struct line line;
 
     map_init(&p.processes, p.arena);
+    map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
     reading_init(&p.reading, in, options, pool);
-    p.recompiles = intern(&in->stacks.strings, STR("recompile_reasons"));
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
     while (lines_next(&lines, &line))
@@ -254,6 +344,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     in->log_lines_understood = p.messages.understood;
     finish_crashes(&p);
     reading_finish(&p.reading);
+    drop_nobodies(in);
     trace_report_source(in);
     arena_free(p.arena);
 }

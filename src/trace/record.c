@@ -173,7 +173,8 @@ struct artifact *record_add_artifact(struct record *rec, struct str detail)
     struct input *in = rec->reading->in;
     struct artifact *artifact = ARENA_NEW(a, struct artifact);
 
-    *artifact = (struct artifact){.name = rec->name,
+    *artifact = (struct artifact){.input = in,
+                                  .name = rec->name,
                                   .info = info_of(rec),
                                   .kind = rec->kind_name,
                                   .detail = detail,

@@ -33,7 +33,7 @@ static void add_settings(struct arena *a, struct map *seen, const struct setting
 
 static void read_runnable(struct arena *a, const struct artifact *artifact, struct map *seen)
 {
-    struct payload_source from = input_payloads(artifact->compile->process->input);
+    struct payload_source from = input_payloads(artifact->input);
     struct settings settings = {0};
     struct buf text = {0};
 

@@ -121,7 +121,7 @@ json_t *page_stack(const struct view *v, const struct call *innermost)
 /* What prints a payload that is not in the page: by digest where there is one, else by the line of the trace. */
 static struct str show_command(const struct view *v, const struct artifact *a)
 {
-    struct str path = a->compile->process->input->path;
+    struct str path = a->input->path;
     char hex[DIGEST_HEX + 1];
 
     if (!(a->payload.flags & PAYLOAD_DIGEST))
@@ -158,7 +158,7 @@ json_t *page_payload(const struct view *v, const struct artifact *a)
     json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
     json_put_str(o, "lines", format_count(v->scratch, a->payload.lines));
     json_put(o, "md5", digest_or_null(&a->payload));
-    json_put_str(o, "trace_file", format_file_name(a->compile->process->input->path));
+    json_put_str(o, "trace_file", format_file_name(a->input->path));
     json_put_i64(o, "trace_line", (int64_t)a->line);
     json_put(o, "file", view_text(p->file));
     json_put_str(o, "command", show_command(v, a));

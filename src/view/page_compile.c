@@ -302,7 +302,7 @@ static const struct artifact *guards_artifact(const struct compile *c)
 
 static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
 {
-    struct payload_source from = input_payloads(a->compile->process->input);
+    struct payload_source from = input_payloads(a->input);
     struct buf text = {0};
     struct str copy;
     bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 &&
