@@ -157,7 +157,7 @@ const char *const *error_next_steps(enum error_category c)
         "Look at the kernel and the nodes it came from: pt2trace show PATH ID output_code",
         "Make the crash exact: CUDA_LAUNCH_BLOCKING=1", NULL};
     static const char *const out_of_memory[] = {
-        "Less at once: a smaller batch, activation checkpointing, or torch.compile(options={\"memory_planning\": True})",
+        "Less at once: a smaller batch, activation checkpointing, torch.compile(options={\"memory_planning\": True})",
         "See what holds the memory: torch.cuda.memory._record_memory_history()", NULL};
     static const char *const collective[] = {
         "Find the rank that is missing: the last collective of each rank, TORCH_NCCL_DUMP_ON_TIMEOUT=1 "

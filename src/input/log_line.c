@@ -155,7 +155,7 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
     out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
 }
 
-/* What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo". */
+/* What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:". */
 static bool is_telling(struct str line, const char *colon)
 {
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
@@ -163,6 +163,8 @@ static bool is_telling(struct str line, const char *colon)
     if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
         return true;
     if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
+        return true;
+    if (before >= 3 && colon[-1] == ']' && line.p[0] == '[')
         return true;
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }

@@ -64,7 +64,8 @@ static bool is_at_work(const struct crash_process *p, const struct compile *c, c
  * recompile), the one that the log says began last and has not ended, or one of the function that was traced. NULL when
  * none of these tells it.
  */
-static struct compile *compile_at_work(const struct crash_process *p, const struct process *process, const struct crash_text *t)
+static struct compile *compile_at_work(const struct crash_process *p, const struct process *process,
+                                       const struct crash_text *t)
 {
     const struct text_call *outermost = t->user_calls.calls.n ? &t->user_calls.calls.v[0] : NULL;
     struct compile *c = NULL;
@@ -206,8 +207,8 @@ static void use_assertion(struct crash_process *p, struct record *rec, struct fa
 {
     if (!p->assertion || !is_device_assertion(f))
         return;
-    f->message = arena_printf(record_arena(rec), "%.*s\n%.*s (%llu threads)", STR_ARG(f->message), STR_ARG(p->assertion->message),
-                              (unsigned long long)p->assertions);
+    f->message = arena_printf(record_arena(rec), "%.*s\n%.*s (%llu threads)", STR_ARG(f->message),
+                              STR_ARG(p->assertion->message), (unsigned long long)p->assertions);
     p->assertion = NULL;
 }
 
@@ -259,7 +260,8 @@ static void take_of_compiler(struct crash_process *p, struct record *rec, struct
 }
 
 /* Of the program: whether it ended with it will be seen. */
-static void take_of_program(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f, bool certain)
+static void take_of_program(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f,
+                            bool certain)
 {
     keep_text(rec, f, "exception");
     use_assertion(p, rec, f);
@@ -313,7 +315,8 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
     return true;
 }
 
-/* --- messages of PyTorch that hold a traceback ---------------------------------------------------------------------- */
+/* --- messages of PyTorch that hold a traceback ----------------------------------------------------------------------
+ */
 
 struct logged {
     const char *begins;
@@ -330,9 +333,12 @@ static const struct logged logged[] = {
 /* How messages begin that have a traceback. */
 static bool has_traceback(struct str text)
 {
-    static const struct str begins[] = {STR_INIT("WON'T CONVERT "), STR_INIT("failed while attempting to run meta for"),
-                                        STR_INIT("Graph break"),    STR_INIT("Unsupported break"),
-                                        STR_INIT("Error while creating guard:"), STR_INIT("failed to eagerly compile backwards")};
+    static const struct str begins[] = {STR_INIT("WON'T CONVERT "),
+                                        STR_INIT("failed while attempting to run meta for"),
+                                        STR_INIT("Graph break"),
+                                        STR_INIT("Unsupported break"),
+                                        STR_INIT("Error while creating guard:"),
+                                        STR_INIT("failed to eagerly compile backwards")};
 
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (str_starts(text, begins[i]))
@@ -417,7 +423,8 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
 
     p->process = rec->process;
     if (m->crash == CRASH_NONE) {
-        kind = m->head.form == LOG_BARE || m->head.artifact.n || !is_warning(m->head.glog.level) ? NULL : logged_of(m->text);
+        kind = m->head.form == LOG_BARE || m->head.artifact.n || !is_warning(m->head.glog.level) ? NULL
+                                                                                                 : logged_of(m->text);
         return kind && take_logged(p, rec, kind);
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t))

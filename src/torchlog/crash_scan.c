@@ -3,11 +3,11 @@
 enum { UNSURE_MAX = 1000, SHELL_MAX = 400, LEAD_MAX = 200 };
 
 enum state {
-    IN_STACK,     /* behind a header: calls and their source */
+    IN_STACK, /* behind a header: calls and their source */
     IN_MESSAGE,
-    IN_TRAILER,   /* behind what PyTorch puts at the end of a message */
-    BEHIND_HEAD,  /* "Exception in thread Thread-1:" */
-    BEHIND_LINK,  /* "The above exception was the direct cause of the following exception:" */
+    IN_TRAILER,  /* behind what PyTorch puts at the end of a message */
+    BEHIND_HEAD, /* "Exception in thread Thread-1:" */
+    BEHIND_LINK, /* "The above exception was the direct cause of the following exception:" */
 };
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
@@ -39,7 +39,8 @@ static bool is_logged(struct str line)
 {
     ptrdiff_t end;
 
-    if (line.n < 24 || line.p[0] != '[' || (line.p[1] != 'E' && line.p[1] != 'F') || line.p[6] != ' ' || line.p[9] != ':')
+    if (line.n < 24 || line.p[0] != '[' || (line.p[1] != 'E' && line.p[1] != 'F') || line.p[6] != ' ' ||
+        line.p[9] != ':')
         return false;
     end = str_chr(str_take(line, 120), ']');
     return end > 0 && str_has(str_take(line, (size_t)end), STR(".cpp:"));
@@ -49,7 +50,8 @@ static bool is_logged(struct str line)
 static bool is_death(struct str rest, bool named)
 {
     static const struct str deaths[] = {
-        STR_INIT("Segmentation fault"), STR_INIT("Aborted"), STR_INIT("Bus error"), STR_INIT("Killed"),
+        STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
+        STR_INIT("Bus error"),           STR_INIT("Killed"),
         STR_INIT("Illegal instruction"), STR_INIT("Floating point exception"),
     };
 
@@ -83,7 +85,8 @@ static bool is_shell(struct str line)
 
 static bool is_gpu_assert(struct str line)
 {
-    return str_has(line, STR(": block: [")) && str_has(line, STR("Assertion `")) && str_ends(str_trim(line), STR("failed."));
+    return str_has(line, STR(": block: [")) && str_has(line, STR("Assertion `")) &&
+           str_ends(str_trim(line), STR("failed."));
 }
 
 static bool is_header(struct str line)
@@ -147,8 +150,8 @@ size_t crash_lead(struct str line)
     if (at <= 0 || (size_t)at + header.n != line.n || at > LEAD_MAX)
         return 0;
     line = str_trim(str_take(line, (size_t)at));
-    return line.n && (str_ends(line, STR("]")) || str_ends(line, STR(":")) || str_ends(line, STR(")")) || str_ends(line, STR("|")) ||
-                      str_ends(line, STR("-")))
+    return line.n && (str_ends(line, STR("]")) || str_ends(line, STR(":")) || str_ends(line, STR(")")) ||
+                      str_ends(line, STR("|")) || str_ends(line, STR("-")))
                ? (size_t)at
                : 0;
 }
@@ -179,8 +182,8 @@ static bool is_link(struct str text)
 /* What torch/_dynamo/exc.py puts behind a message as its last words, and before them. */
 static bool is_last_trailer(struct str text)
 {
-    static const struct str words[] = {
-        STR_INIT("Set TORCHDYNAMO_VERBOSE=1 "), STR_INIT("Set TORCH_LOGS="), STR_INIT("You can suppress this exception and fall back")};
+    static const struct str words[] = {STR_INIT("Set TORCHDYNAMO_VERBOSE=1 "), STR_INIT("Set TORCH_LOGS="),
+                                       STR_INIT("You can suppress this exception and fall back")};
 
     return IS_ANY(text, words);
 }
@@ -247,8 +250,8 @@ static bool goes_on(struct str text)
 /* Behind it, a traceback is part of the message: of a subprocess, of a worker. */
 static bool announces(struct str text)
 {
-    return str_ends(text, STR("in a subprocess:")) || str_starts(text, STR("Name=")) || str_starts(text, STR("-- Process ")) ||
-           str_ends(text, STR("\"\"\""));
+    return str_ends(text, STR("in a subprocess:")) || str_starts(text, STR("Name=")) ||
+           str_starts(text, STR("-- Process ")) || str_ends(text, STR("\"\"\""));
 }
 
 /* "============" around the table of torchrun, and its sections. */
@@ -382,9 +385,9 @@ static enum crash_line in_traceback(struct crash_scan *s, struct str line, struc
 
 static enum crash_line in_fatal(struct crash_scan *s, struct str line, struct str text)
 {
-    static const struct str words[] = {
-        STR_INIT("Current thread"), STR_INIT("Thread 0x"), STR_INIT("Extension modules: "), STR_INIT("Python runtime state: "),
-        STR_INIT("<no Python frame>"), STR_INIT("<Cannot show all threads"), STR_INIT("Garbage-collecting"), STR_INIT("...")};
+    static const struct str words[] = {STR_INIT("Current thread"),      STR_INIT("Thread 0x"),
+                                       STR_INIT("Extension modules: "), STR_INIT("Python runtime state: "),
+                                       STR_INIT("Garbage-collecting"),  STR_INIT("...")};
 
     if (text.n == 0)
         return unsure(s, text);
@@ -405,7 +408,10 @@ void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str lin
     size_t indent = indent_of(line);
     bool head = is_head(str_skip(line, indent));
 
-    *s = (struct crash_scan){.form = form, .indent = indent, .state = head ? BEHIND_HEAD : IN_STACK, .group = str_starts(str_skip(line, indent), STR("+"))};
+    *s = (struct crash_scan){.form = form,
+                             .indent = indent,
+                             .state = head ? BEHIND_HEAD : IN_STACK,
+                             .group = str_starts(str_skip(line, indent), STR("+"))};
 }
 
 enum crash_line crash_scan_next(struct crash_scan *s, struct str line)

@@ -19,16 +19,28 @@ static bool is_in(struct str s, const struct str *list, size_t n)
 static bool is_compilers(const struct traceback *t)
 {
     static const struct str modules[] = {
-        STR_INIT("torch._dynamo"),   STR_INIT("torch._inductor"), STR_INIT("torch._functorch"), STR_INIT("torch._export"),
-        STR_INIT("torch.export"),    STR_INIT("torch.fx"),        STR_INIT("torch._subclasses"), STR_INIT("triton"),
+        STR_INIT("torch._dynamo"),     STR_INIT("torch._inductor"), STR_INIT("torch._functorch"),
+        STR_INIT("torch._export"),     STR_INIT("torch.export"),    STR_INIT("torch.fx"),
+        STR_INIT("torch._subclasses"), STR_INIT("triton"),
     };
     static const struct str types[] = {
-        STR_INIT("Unsupported"),         STR_INIT("BackendCompilerFailed"), STR_INIT("InternalTorchDynamoError"),
-        STR_INIT("TorchRuntimeError"),   STR_INIT("RecompileError"),        STR_INIT("FailOnRecompileLimitHit"),
-        STR_INIT("InductorError"),       STR_INIT("LoweringException"),     STR_INIT("ConstraintViolationError"),
-        STR_INIT("CppCompileError"),     STR_INIT("InvalidCxxCompiler"),    STR_INIT("GuardOnDataDependentSymNode"),
-        STR_INIT("CacheLimitExceeded"),  STR_INIT("InvalidBackend"),        STR_INIT("AccuracyError"),
-        STR_INIT("CompilationError"),    STR_INIT("UncapturedHigherOrderOpError"),
+        STR_INIT("Unsupported"),
+        STR_INIT("BackendCompilerFailed"),
+        STR_INIT("InternalTorchDynamoError"),
+        STR_INIT("TorchRuntimeError"),
+        STR_INIT("RecompileError"),
+        STR_INIT("FailOnRecompileLimitHit"),
+        STR_INIT("InductorError"),
+        STR_INIT("LoweringException"),
+        STR_INIT("ConstraintViolationError"),
+        STR_INIT("CppCompileError"),
+        STR_INIT("InvalidCxxCompiler"),
+        STR_INIT("GuardOnDataDependentSymNode"),
+        STR_INIT("CacheLimitExceeded"),
+        STR_INIT("InvalidBackend"),
+        STR_INIT("AccuracyError"),
+        STR_INIT("CompilationError"),
+        STR_INIT("UncapturedHigherOrderOpError"),
     };
 
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
@@ -40,7 +52,10 @@ static bool is_compilers(const struct traceback *t)
 static bool is_compiling(const struct text_call *c)
 {
     static const struct str functions[] = {
-        STR_INIT("fx_codegen_and_compile"), STR_INIT("_compile_fx_inner"), STR_INIT("compile_fx"), STR_INIT("codegen_and_compile"),
+        STR_INIT("fx_codegen_and_compile"),
+        STR_INIT("_compile_fx_inner"),
+        STR_INIT("compile_fx"),
+        STR_INIT("codegen_and_compile"),
     };
 
     if (str_has(c->file, STR("torch/_dynamo/convert_frame.py")) || str_has(c->file, STR("torch/export/_trace.py")))
@@ -51,7 +66,8 @@ static bool is_compiling(const struct text_call *c)
 /* torch/_functorch/_aot_autograd/runtime_wrappers.py and torch/_dynamo/backends/common.py. */
 static bool is_compiling_backward(const struct text_call *c)
 {
-    static const struct str functions[] = {STR_INIT("_wrapped_bw_compiler"), STR_INIT("bw_compiler"), STR_INIT("bw_compiler_base")};
+    static const struct str functions[] = {STR_INIT("_wrapped_bw_compiler"), STR_INIT("bw_compiler"),
+                                           STR_INIT("bw_compiler_base")};
 
     return IS_IN(c->function, functions) && str_has(c->file, STR("torch/"));
 }
@@ -59,7 +75,8 @@ static bool is_compiling_backward(const struct text_call *c)
 static bool is_compiled(const struct text_call *c)
 {
     return str_has(c->file, STR("torchinductor_")) || str_has(c->file, STR("torch/_inductor/runtime/")) ||
-           str_has(c->file, STR("torch/_inductor/output_code.py")) || str_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
+           str_has(c->file, STR("torch/_inductor/output_code.py")) ||
+           str_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
 }
 
 static enum crash_origin origin_of(const struct traceback *t, struct crash_text *out)
@@ -83,8 +100,9 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
 /* Where Python begins: a script, a module, a process of multiprocessing, a thread. */
 static bool is_outermost(const struct text_stack *calls)
 {
-    static const struct str first[] = {STR_INIT("<module>"), STR_INIT("_run_module_as_main"), STR_INIT("_bootstrap"),
-                                       STR_INIT("_bootstrap_inner"), STR_INIT("_wrap"), STR_INIT("_process_worker")};
+    static const struct str first[] = {STR_INIT("<module>"),   STR_INIT("_run_module_as_main"),
+                                       STR_INIT("_bootstrap"), STR_INIT("_bootstrap_inner"),
+                                       STR_INIT("_wrap"),      STR_INIT("_process_worker")};
 
     return calls->calls.n == 0 || IS_IN(calls->calls.v[0].function, first);
 }
@@ -150,7 +168,8 @@ static void unwrap(struct crash_text *t)
     ptrdiff_t colon = str_chr(t->message, ':');
     struct str type = str_take(t->message, colon > 0 ? (size_t)colon : 0);
 
-    if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 || str_chr(type, '\n') >= 0)
+    if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 ||
+        str_chr(type, '\n') >= 0)
         return;
     t->internal = true;
     t->type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
@@ -271,8 +290,8 @@ static void parse_child(struct arena *a, struct crash_text *out)
     traceback = crash_traceback(straighten(a, str_skip(table, told.p ? (size_t)(told.p - table.p) : table.n), 2));
     if (traceback.n && parse_traceback(a, traceback, &inner)) {
         out->type = inner.type;
-        out->message = arena_printf(a, "%.*s\n(rank %d, process %llu, as torchrun says)", STR_ARG(inner.message), out->rank,
-                                    (unsigned long long)out->pid);
+        out->message = arena_printf(a, "%.*s\n(rank %d, process %llu, as torchrun says)", STR_ARG(inner.message),
+                                    out->rank, (unsigned long long)out->pid);
         out->calls = inner.calls;
         out->user_calls = inner.user_calls;
         out->origin = inner.origin;
@@ -389,7 +408,8 @@ static bool parse_logged(struct str text, struct crash_text *out)
         !str_has(text, STR("watchdog thread terminated with exception")) &&
         !str_has(text, STR("failed to pass monitoredBarrier")))
         return false;
-    out->type = str_has(text, STR("timeout")) || str_has(text, STR("monitoredBarrier")) ? STR("Collective timeout") : STR("DistBackendError");
+    out->type = str_has(text, STR("timeout")) || str_has(text, STR("monitoredBarrier")) ? STR("Collective timeout")
+                                                                                        : STR("DistBackendError");
     out->message = text;
     out->outermost = true;
     out->rank = rank_in(text);
@@ -399,7 +419,8 @@ static bool parse_logged(struct str text, struct crash_text *out)
 /* "run.sh: line 3:    42 Segmentation fault      (core dumped) python train.py" */
 static bool parse_shell(struct str text, struct crash_text *out)
 {
-    static const struct str deaths[] = {STR_INIT("Segmentation fault"), STR_INIT("Aborted"), STR_INIT("Bus error"), STR_INIT("Killed"),
+    static const struct str deaths[] = {STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
+                                        STR_INIT("Bus error"),           STR_INIT("Killed"),
                                         STR_INIT("Illegal instruction"), STR_INIT("Floating point exception")};
 
     out->message = str_trim(text);

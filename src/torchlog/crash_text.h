@@ -15,19 +15,19 @@ enum crash_origin {
 };
 
 struct crash_text {
-    struct str type;    /* "InductorError", "Segmentation fault" */
+    struct str type; /* "InductorError", "Segmentation fault" */
     struct str message;
     struct text_stack calls;      /* outermost first */
     struct text_stack user_calls; /* of the code that was being compiled; may be empty */
     enum crash_origin origin;
-    bool backward;      /* while a backward graph was compiled */
-    bool exporting;     /* by torch.export, which has no compile ids */
-    bool internal;      /* shown as InternalTorchDynamoError: Dynamo did not expect it */
-    bool ignored;       /* of a thread or a destructor: the program goes on */
-    bool outermost;     /* the stack begins where a program begins: nobody above could have caught it */
-    bool child;         /* the table of torchrun speaks of another process */
-    int rank;           /* of which the text speaks; -1 unknown */
-    uint64_t pid;       /* 0 unknown */
+    bool backward;  /* while a backward graph was compiled */
+    bool exporting; /* by torch.export, which has no compile ids */
+    bool internal;  /* shown as InternalTorchDynamoError: Dynamo did not expect it */
+    bool ignored;   /* of a thread or a destructor: the program goes on */
+    bool outermost; /* the stack begins where a program begins: nobody above could have caught it */
+    bool child;     /* the table of torchrun speaks of another process */
+    int rank;       /* of which the text speaks; -1 unknown */
+    uint64_t pid;   /* 0 unknown */
 };
 
 /* False when the text says nothing of a crash after all. */

@@ -230,7 +230,8 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
 }
 
 /* False when the line is none of the message that tells of a crash, or there is no such message. */
-static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
 {
     struct log_line bare = *l;
     enum crash_line what;
@@ -299,8 +300,8 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct launcher launcher;
     struct str rest;
 
-    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
-        !(crash_begins(rest) || crash_lead(rest)))
+    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) ||
+        !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
         return false;
     if (launcher.key.n)
         bare_writer(m, launcher.key);
