@@ -456,10 +456,10 @@ static void note_announcement(struct crash_process *p, struct record *rec, const
 void crash_note(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     note_announcement(p, rec, m);
-    if (rec->compile->frame) {
+    if (rec->compile->frame)
         p->latest = rec->compile;
+    if (rec->compile->frame || (m->kind && m->kind->flags & LOG_TRACING)) /* it went on */
         p->last = p->last_certain ? p->last : NULL;
-    }
     if (rec->compile == p->failed && m->kind && m->kind->flags & LOG_TRACING)
         p->failed = NULL;
     if (rec->compile->frame && rec->compile->frame->name.n && m->kind && m->kind->apply == apply_log_start)
