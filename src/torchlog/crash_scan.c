@@ -55,7 +55,7 @@ static bool is_death(struct str rest, bool named)
         STR_INIT("Illegal instruction"), STR_INIT("Floating point exception"),
     };
 
-    if (!IS_ANY(rest, deaths))
+    if (rest.n == 0 || !strchr("SABKIF", rest.p[0]) || !IS_ANY(rest, deaths))
         return false;
     return named || str_eq(rest, STR("Killed")) || str_ends(rest, STR("(core dumped)"));
 }
@@ -85,8 +85,8 @@ static bool is_shell(struct str line)
 
 static bool is_gpu_assert(struct str line)
 {
-    return str_has(line, STR(": block: [")) && str_has(line, STR("Assertion `")) &&
-           str_ends(str_trim(line), STR("failed."));
+    line = str_trim(line);
+    return str_ends(line, STR("` failed.")) && str_has(line, STR(": block: [")) && str_has(line, STR("Assertion `"));
 }
 
 static bool is_header(struct str line)
