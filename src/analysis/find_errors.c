@@ -34,6 +34,19 @@ static void join_steps(struct finder *f, struct finding *x, const struct error *
         steps[0] && steps[1] ? arena_printf(f->arena, "%s %s", steps[0], steps[1]) : str_of(steps[0] ? steps[0] : "");
 }
 
+static struct str detail_of(struct finder *f, const struct error *e)
+{
+    const struct failure *failure = e->failure;
+
+    if (failure->where == FAILED_PROGRAM)
+        return STR("The program ended with it.");
+    if (!failure->compile->frame)
+        return arena_printf(f->arena, "It failed in %s; nothing tells of which compile.", error_stage_title(e->stage));
+    return arena_printf(f->arena, "%s %.*s failed in %s.",
+                        failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
+                        STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage));
+}
+
 /* One error that several compiles ran into. */
 struct same_error {
     const struct error *first;
@@ -51,9 +64,7 @@ static void add_error(struct finder *f, const struct same_error *same)
         times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
     x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category), STR_ARG(failure->type),
                             what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
-    x->detail = arena_printf(f->arena, "%s %.*s failed in %s.",
-                             failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
-                             STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage));
+    x->detail = detail_of(f, e);
     x->file = e->own_file;
     x->line = e->own_line;
     join_steps(f, x, e);

@@ -159,7 +159,7 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
 }
 
 /*
- * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", and
+ * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
  * "[DEBUG] torch._dynamo: x", which begins with a bracket.
  */
 static bool is_telling(struct str line, const char *colon)
@@ -169,6 +169,8 @@ static bool is_telling(struct str line, const char *colon)
     if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
         return true;
     if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
+        return true;
+    if (before >= 3 && colon[-1] == ']' && line.p[0] == '[')
         return true;
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }

@@ -153,6 +153,8 @@ static const struct artifact_info infos[] = {
     A("fx_net_acc_splitter_finder_events", EXPORT, JSON, 7, NULL, "Splitter decisions"),
 
     /* other programs, settings */
+    A("exception", OTHER, TEXT, 0, NULL, "Exception of the program"),
+    A("crash", OTHER, TEXT, 0, NULL, "What the process died of"),
     A("torch_version", OTHER, JSON, 8, NULL, "PyTorch version"),
     A("torch._functorch.config", OTHER, JSON, 9, NULL, "Configuration of AOTAutograd"),
     A("vllm_compile_event", OTHER, JSON, 4, NULL, "vLLM: cache hit or fresh compile"),

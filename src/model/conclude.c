@@ -29,6 +29,8 @@ static void merge_failure(struct failure *f, const struct failure *extra)
         f->traceback = extra->traceback;
         f->stack = extra->stack ? extra->stack : f->stack;
     }
+    f->shown |= extra->shown;
+    f->passed_on |= extra->passed_on;
     if (f->file.n == 0) {
         f->file = extra->file;
         f->line = extra->line;
@@ -107,7 +109,7 @@ static bool is_unsupported(struct str type)
  */
 static bool is_fallback(const struct failure *f, bool break_recorded)
 {
-    if (f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
+    if (f->shown || f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
         return false;
     return break_recorded || says_limit(f);
 }

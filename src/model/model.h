@@ -87,7 +87,13 @@ struct recompile_reason {
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
 };
 
-enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME, FAILED_PLACES };
+enum failure_where {
+    FAILED_FORWARD,
+    FAILED_BACKWARD,
+    FAILED_RUNTIME,  /* compiled code, or the process */
+    FAILED_PROGRAM,  /* the program itself, which ended with it */
+    FAILED_PLACES
+};
 
 /* An exception that ended a compile (or a part of it). */
 struct failure {
@@ -101,6 +107,8 @@ struct failure {
     const struct call *stack; /* user code; may be NULL */
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
+    bool shown;           /* the output of the program tells of it */
+    bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
     uint64_t record_line;
 };
 

@@ -11,7 +11,6 @@ void apply_log_guards(struct record *rec);
 void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
-void apply_log_traceback(struct record *rec);
 
 /* apply_graph.c */
 void apply_log_graph(struct record *rec);

@@ -1,7 +1,6 @@
 /* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
 #include "torchlog/apply.h"
 
-#include "text/guard_reason.h"
 #include "text/traceback.h"
 #include "torchlog/log_frame.h"
 #include "trace/kinds.h"
@@ -124,28 +123,19 @@ void apply_log_start(struct record *rec)
 
 /*
  * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
- * They were told before, unless nothing but this warning is logged.
+ * They were told before, unless nothing but this warning is logged. The reason may have several lines.
  */
 void apply_log_limit(struct record *rec)
 {
-    struct str rest = rec->text, line;
+    static const struct str last_reason = STR_INIT("last reason: ");
+    struct str text = rec->text;
+    ptrdiff_t at = str_find(text, last_reason), end;
 
     name_frame(rec);
     rec->compile->limit_hit = true;
-    while (rec->compile->reasons.n == 0 && str_next_line(&rest, &line)) {
-        line = str_trim(line);
-        if (str_consume(&line, STR("last reason: "))) {
-            struct guard_reason parsed;
-            struct recompile_reason *reason = vec_add(record_arena(rec), &rec->compile->reasons);
-
-            reason->text = record_copy(rec, line);
-            guard_reason_parse(record_arena(rec), reason->text, &parsed);
-            reason->against = parsed.against;
-        }
-    }
-}
-
-void apply_log_traceback(struct record *rec)
-{
-    apply_dynamo_error(rec);
+    if (at < 0 || rec->compile->reasons.n)
+        return;
+    text = str_skip(text, (size_t)at + last_reason.n);
+    end = str_find(text, STR("\nTo log all recompilation reasons"));
+    add_recompile_reason(rec, record_copy(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end)));
 }

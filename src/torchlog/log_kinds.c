@@ -95,7 +95,6 @@ const struct log_kind log_kinds[] = {
      LOG_JOINED, LOG, apply_log_cache},
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
-    {NULL, "Traceback (most recent call last):", NULL, PASTED | LOG_FACTS, "dynamo_error", apply_log_traceback},
     {MODULE, NULL, NULL, LOG_JOINED, LOG, NULL},
 };
 /* clang-format on */
@@ -174,8 +173,11 @@ const struct log_kind *log_kind_find(struct str artifact, struct str first, bool
 
 bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
 {
-    if (k->apply == apply_log_traceback)
-        return open->apply == apply_log_break;
     return (open->flags & k->flags & LOG_JOINED) && !(k->flags & LOG_FIRST) && open->name == k->name &&
            (!k->apply || k->apply == open->apply);
+}
+
+bool log_kind_has_traceback(const struct log_kind *k, struct str text)
+{
+    return k->apply == apply_log_break && str_starts(text, STR("Graph break: "));
 }

@@ -49,6 +49,9 @@ bool log_kind_begins(const struct log_kind *k, struct str text);
 
 /*
  * Whether a line that by itself would begin a message of kind k is part of one of kind `open`, which has no prefix
- * either: the traceback of a graph break, or further lines of a text that is joined anyway.
+ * either: further lines of a text that is joined anyway.
  */
 bool log_kind_takes(const struct log_kind *open, const struct log_kind *k);
+
+/* Whether the traceback behind this text of a message belongs to it: a graph break of PyTorch 2.5 and earlier. */
+bool log_kind_has_traceback(const struct log_kind *k, struct str text);

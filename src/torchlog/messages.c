@@ -14,6 +14,10 @@ struct log_writer {
     bool open;
     struct log_message message;
     size_t indent;           /* of the first line of a message without prefix */
+    struct crash_scan scan;  /* of a message that tells of a crash */
+    struct payload certain;  /* as far as it certainly goes */
+    size_t certain_text;
+    struct buf lead;         /* what stands before each of its lines */
     struct buf head, text;
 };
 
@@ -93,12 +97,37 @@ static void keep_head(struct log_writer *w, const struct log_line *l)
     h->launcher.prefix = h->text = h->glog.text = (struct str){0};
 }
 
+/* Of a message that tells of a crash, what is behind its certain part is output of the program. */
+static void take_crash(struct log_messages *m, struct log_writer *w)
+{
+    struct log_message *crash = &w->message, rest = *crash;
+    const struct payload *certain = &w->certain;
+
+    rest.crash = CRASH_NONE;
+    rest.line += certain->lines;
+    rest.text = str_skip(crash->text, w->certain_text + 1);
+    rest.payload.offset += certain->stored;
+    rest.payload.stored -= certain->stored;
+    rest.payload.lines -= certain->lines;
+    rest.payload.text_bytes -= certain->text_bytes;
+    crash->payload = *certain;
+    crash->text = str_take(crash->text, w->certain_text);
+    m->understood += certain->lines;
+    m->take(m->object, crash);
+    if (str_trim(rest.text).n)
+        m->take(m->object, &rest);
+}
+
 static void finish_message(struct log_messages *m, struct log_writer *w)
 {
     if (!w->open)
         return;
     w->open = false;
     w->message.text = w->text.p ? buf_view(&w->text) : STR("");
+    if (w->message.crash) {
+        take_crash(m, w);
+        return;
+    }
     if (w->message.head.form != LOG_BARE) /* its first line may be empty */
         w->message.kind = log_kind_find(w->message.head.artifact, str_trim(w->message.text), false);
     if (w->message.kind || w->message.head.form != LOG_BARE)
@@ -123,7 +152,7 @@ static void add_line(struct log_writer *w, const struct line *line, const struct
     struct payload *p = &w->message.payload;
     struct str text = log_line_outdented(l->text, w->indent);
 
-    if (w->message.kind || w->message.head.form != LOG_BARE)
+    if (w->message.kind || w->message.crash || w->message.head.form != LOG_BARE)
         add_text(w, text);
     p->text_bytes += text.n + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
@@ -140,6 +169,8 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->message.line = line->number;
     w->message.payload = (struct payload){
         .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
+    w->message.crash = CRASH_NONE;
+    w->message.uncaught = false;
     w->message.at_end = false;
     w->text.n = 0;
     w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
@@ -169,6 +200,72 @@ static bool takes(const struct log_writer *w, const struct log_kind *k)
     return log_kind_takes(open->kind, k);
 }
 
+/* PyTorch 2.5 and earlier show a break by the traceback of its exception. */
+static bool takes_traceback(const struct log_writer *w)
+{
+    return w->open && w->message.kind && log_kind_has_traceback(w->message.kind, buf_view(&w->text));
+}
+
+/* Without what a logger put before each line of the message; false when it does not stand before this one. */
+static bool take_lead(struct log_writer *w, struct str *text)
+{
+    struct str lead = w->lead.n ? buf_view(&w->lead) : STR("");
+
+    if (crash_has_lead(*text, lead)) {
+        *text = str_skip(*text, lead.n);
+        return true;
+    }
+    if (w->message.payload.lines > 1)
+        return false;
+    w->lead.n = 0; /* it stood only before the header */
+    return true;
+}
+
+static void mark_certain(struct log_writer *w)
+{
+    w->certain = w->message.payload;
+    w->certain_text = w->text.n;
+}
+
+static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
+                        enum crash_form form, size_t lead)
+{
+    struct str bare = str_skip(l->text, lead);
+
+    if (w->last) /* it tells what was at work */
+        finish_message(m, w->last);
+    begin_message(m, w, line, l, NULL);
+    w->lead.n = 0;
+    buf_str(&w->lead, str_take(l->text, lead));
+    buf_str(&w->text, log_line_outdented(bare, w->indent));
+    w->message.crash = form;
+    /* sys.excepthook of torch/distributed/distributed_c10d.py; messages have no blank behind the rank. */
+    w->message.uncaught = form == CRASH_TRACEBACK && l->launcher.rank >= 0 && str_ends(l->launcher.prefix, STR("]: "));
+    mark_certain(w);
+    crash_scan_begin(&w->scan, form, bare);
+}
+
+/* False when the line is none of the message that tells of a crash, or there is no such message. */
+static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
+{
+    struct log_line bare = *l;
+    enum crash_line what;
+
+    if (!w->open || !w->message.crash)
+        return false;
+    what = take_lead(w, &bare.text) ? crash_scan_next(&w->scan, bare.text) : CRASH_NO_LINE;
+    if (what == CRASH_NO_LINE) {
+        finish_message(m, w);
+        return false;
+    }
+    add_line(w, line, &bare);
+    w->message.payload.text_bytes += l->text.n - bare.text.n;
+    if (what == CRASH_LINE)
+        mark_certain(w);
+    return true;
+}
+
 /*
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
@@ -177,14 +274,22 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
                       const struct log_line *l)
 {
     struct log_writer *w = open_writer(bare);
-    size_t indent = log_line_indent(l->text);
+    size_t indent = log_line_indent(l->text), lead = 0;
     struct str text = str_skip(l->text, indent);
-    const struct log_kind *kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
-    bool outdented = l->text.n && indent < w->indent;
+    const struct log_kind *kind;
+    enum crash_form crash;
 
-    if (kind && !takes(w, kind))
+    if (crash_goes_on(m, bare, line, l))
+        return;
+    kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
+    crash = kind ? CRASH_NONE : crash_begins(l->text);
+    if (!kind && !crash && (lead = crash_lead(l->text)))
+        crash = CRASH_TRACEBACK;
+    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w)))
+        begin_crash(m, bare, line, l, crash, lead);
+    else if (kind && !takes(w, kind))
         begin_message(m, bare, line, l, kind);
-    else if (w->open && !outdented)
+    else if (w->open && (l->text.n == 0 || indent >= w->indent))
         add_line(w, line, l);
     else
         begin_message(m, bare, line, l, kind);
@@ -202,6 +307,22 @@ static void prefixed_line(struct log_messages *m, struct log_writer *w, const st
         begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));
 }
 
+/* A traceback shows what a launcher or a container puts before each line, where no message of PyTorch did so before. */
+static bool learn_prefix(struct log_messages *m, struct str text)
+{
+    struct launcher launcher;
+    struct str rest;
+
+    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) ||
+        !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
+        return false;
+    if (launcher.key.n)
+        bare_writer(m, launcher.key);
+    else
+        m->known.timed = true;
+    return true;
+}
+
 void log_messages_line(struct log_messages *m, const struct line *line)
 {
     struct log_line l;
@@ -212,6 +333,8 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         log_line_parse(line->text, &m->known, &m->colourless, &l);
     else
         l = (struct log_line){.launcher = {.rank = -1}, .text = line->text, .plain = true};
+    if (l.form == LOG_BARE && learn_prefix(m, l.text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
     if (l.form == LOG_BARE)
@@ -239,6 +362,7 @@ void log_messages_finish(struct log_messages *m)
         finish_message(m, m->list.v[i]);
         buf_free(&m->list.v[i]->head);
         buf_free(&m->list.v[i]->text);
+        buf_free(&m->list.v[i]->lead);
     }
     buf_free(&m->colourless);
     arena_free(m->arena);

@@ -11,6 +11,7 @@
 #include "input/lines.h"
 #include "input/log_line.h"
 #include "model/model.h"
+#include "torchlog/crash_scan.h"
 #include "torchlog/log_kinds.h"
 #include "util/map.h"
 #include "util/vec.h"
@@ -26,6 +27,8 @@ struct log_source {
 struct log_message {
     struct log_source *from;     /* of a message without prefix: the process that wrote before it, where there is one */
     const struct log_kind *kind; /* NULL: nobody's, kept as output of the program */
+    enum crash_form crash;       /* of what has no prefix and tells of a crash; then there is no kind */
+    bool uncaught;               /* the traceback is printed as only torch.distributed prints one that nobody caught */
     struct log_line head;        /* of its first line; strings live until the message is handed over */
     uint64_t line;               /* from 1 */
     struct payload payload;

@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "torchlog/apply.h"
+#include "torchlog/crash.h"
 #include "torchlog/log_frame.h"
 #include "torchlog/messages.h"
 #include "torchlog/unnamed.h"
@@ -12,6 +13,7 @@
 /* What is remembered of a process while its messages come in. */
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last; NULL after a reset */
+    struct crash_process crash;
     struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
     const struct log_kind *said; /* ... and the first kind of such messages about it */
     struct unnamed unnamed;
@@ -26,6 +28,16 @@ struct log_pass {
     struct arena *arena;
 };
 
+/* The words of a shell alone do not make a log, and exceptions in threads other languages have too. */
+static bool is_crash(struct str text)
+{
+    enum crash_form form = crash_begins(text);
+
+    if (str_ends(text, STR("Traceback (most recent call last):")))
+        return true;
+    return form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK;
+}
+
 bool torchlog_sniff(struct str beginning)
 {
     struct log_prefixes none = {0};
@@ -39,7 +51,7 @@ bool torchlog_sniff(struct str beginning)
 
         log_line_parse(line, &none, &colourless, &l);
         text = str_trim(l.text);
-        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true);
+        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(text);
     }
     buf_free(&colourless);
     return found;
@@ -94,6 +106,11 @@ static bool is_of_another_frame(const struct record *rec, const struct log_kind 
     return f && log_frame_take(rec->text, &named) && log_frame_differs(f, &named);
 }
 
+static bool is_traced(const struct log_process *lp, struct compile_id id)
+{
+    return lp->tracing && compile_id_eq(lp->tracing->id, id);
+}
+
 /*
  * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
  * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
@@ -106,7 +123,7 @@ static enum start start_of(const struct log_process *lp, const struct record *re
         return START_ANEW;
     if (before && is_second(lp, before, rec, k))
         return START_RECORD;
-    if (!(k->flags & LOG_TRACING) || (lp->tracing && compile_id_eq(lp->tracing->id, rec->id)))
+    if (!(k->flags & LOG_TRACING) || (is_traced(lp, rec->id) && !(before && before == lp->crash.failed)))
         return START_NONE;
     return rec->attempt > 0 ? START_EVENT : START_RECORD;
 }
@@ -203,6 +220,8 @@ static struct str name_of(const struct log_message *m)
 
     if (name)
         return str_of(name);
+    if (m->crash)
+        return STR("exception");
     if (m->head.artifact.n)
         return m->head.artifact;
     return m->head.form == LOG_BARE ? STR("program_output") : STR("dynamo_log");
@@ -314,7 +333,19 @@ static void take_message(void *object, const struct log_message *m)
     touch(&rec);
     r->in->totals.records++;
     count_kind(r->in, rec.name);
+    if (crash_take(&log_process_of(p, s)->crash, &rec, m))
+        return;
     apply_message(p, &rec, m);
+    crash_note(&log_process_of(p, s)->crash, &rec, m);
+}
+
+static void finish_crashes(struct log_pass *p)
+{
+    VEC(struct crash_process *) all = {0};
+
+    for (size_t i = 0; i < p->processes.n; i++)
+        vec_push(p->arena, &all, &((struct log_process *)p->processes.entries[i].value)->crash);
+    crash_finish(all.v, all.n, p->reading.in->arena);
 }
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
@@ -392,6 +423,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     log_messages_finish(&p.messages);
     finish_processes(&p);
     in->log_lines_understood = p.messages.understood;
+    finish_crashes(&p);
     reading_finish(&p.reading);
     drop_nobodies(in);
     trace_report_source(in);

@@ -18,7 +18,7 @@ void apply_dynamo_start(struct record *rec)
     frame_note_resume(c->frame);
 }
 
-static void add_reason(struct record *rec, struct str text)
+void add_recompile_reason(struct record *rec, struct str text)
 {
     struct arena *a = record_arena(rec);
     struct recompile_reason *reason = vec_add(a, &rec->compile->reasons);
@@ -52,7 +52,7 @@ void apply_recompile_reasons(struct record *rec)
             vec_push(a, &texts.list, record_copy(rec, json_str(item)));
     }
     json_doc_free(&doc);
-    vec_each(struct str, t, &texts.list) add_reason(rec, *t);
+    vec_each(struct str, t, &texts.list) add_recompile_reason(rec, *t);
 }
 
 static const struct call *stack_of_text(struct record *rec, const struct text_stack *from)

@@ -291,9 +291,14 @@ static void fix_clock(struct process_state *s)
     }
 }
 
-/* Graphs, code and metrics belong to a compile; torch_version, strings and export records need not. */
+/*
+ * Graphs, code and metrics belong to a compile; torch_version, strings and export records need not, nor tracebacks in
+ * console text.
+ */
 static bool belongs_to_compile(const struct artifact *a)
 {
+    if ((a->payload.flags & PAYLOAD_LOG) && str_eq(a->name, STR("dynamo_error")))
+        return false;
     return a->info && a->info->stage != STAGE_OTHER && a->info->stage != STAGE_EXPORT;
 }
 
