@@ -2,6 +2,7 @@
 
 #include "input/discover.h"
 #include "input/limits.h"
+#include "torchlog/debug_dir.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
 
@@ -65,15 +66,18 @@ static void classify(struct input *in, const struct found_file *f)
     struct buf beginning = {0};
     int rc;
 
-    in->why_not = f->why_not;
+    in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
     in->used = f->once;
-    if (f->once || f->why_not.n)
+    if (f->once || in->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
+        in->used = true;
+    } else if (in->file.name.n && beginning.n) {
+        in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
     } else if (torchlog_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
@@ -98,7 +102,9 @@ static void read_input(void *arg)
         return;
     }
     in->source.progress = job->options->progress;
-    if (in->kind == INPUT_TORCH_LOGS)
+    if (in->kind == INPUT_COMPILE_DEBUG)
+        debug_dir_read(in, &job->options->trace, job->pool);
+    else if (in->kind == INPUT_TORCH_LOGS)
         torchlog_read(in, &job->options->trace, job->pool);
     else
         trace_read(in, &job->options->trace, job->pool);

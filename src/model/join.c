@@ -184,6 +184,7 @@ static void complete(struct arena *a, struct compile *to, struct compile *from)
     MOVE_IF_NEW(a, to, from, symbols);
     MOVE_IF_NEW(a, to, from, specializations);
     MOVE_IF_NEW(a, to, from, shape_guards);
+    MOVE_IF_NEW(a, to, from, aot_ids);
 }
 
 /* --- compiles that only the log has ------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
  */
 #pragma once
 
+#include "input/debug_file.h"
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
@@ -229,6 +230,7 @@ struct compile {
     VEC(struct storage) storages;
     VEC(struct link) links;
     VEC(struct metrics *) metrics;
+    VEC(uint64_t) aot_ids;    /* of its graphs, where a log tells them */
     const struct metrics *newest_metrics[METRICS_KINDS]; /* of each kind; NULL when there are none */
     uint64_t expressions;     /* expression_created records */
 };
@@ -281,7 +283,7 @@ struct process {
     bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
-    struct process *joined; /* of a log: the process of another input that it completes; NULL when it stands alone */
+    struct process *joined; /* of a log or file: the process of another input that it completes; NULL when it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
@@ -297,7 +299,7 @@ struct process {
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_OTHER };
+enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_OTHER };
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -319,6 +321,7 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;
     VEC(struct process *) processes;
