@@ -55,8 +55,9 @@ static bool parse_run(struct str folder, struct glog *out)
     for (size_t i = 0; i < sizeof n / sizeof *n; i++)
         if (!str_take_u64(&folder, &n[i]) || !str_consume(&folder, i < 6 ? STR("_") : STR("-pid_")))
             return false;
-    if (!str_u64(folder, &out->number) || n[0] < 1970 || n[0] > 9999 || n[1] < 1 || n[1] > 12 || n[2] < 1 || n[2] > 31 ||
-        n[3] > 23 || n[4] > 59 || n[5] > 60 || n[6] > 999999)
+    if (!str_u64(folder, &out->number) || n[0] < 1970 || n[0] > 9999 || n[1] < 1 || n[1] > 12 || n[2] < 1 || n[2] > 31)
+        return false;
+    if (n[3] > 23 || n[4] > 59 || n[5] > 60 || n[6] > 999999)
         return false;
     out->year = (uint16_t)n[0];
     out->month = (uint8_t)n[1];

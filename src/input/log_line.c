@@ -67,7 +67,7 @@ static void take_tags(struct log_line *l)
 
 static bool is_logger(struct str s)
 {
-    if (s.n == 0 || s.n > LOGGER_MAX || !(str_starts(s, STR("torch")) || str_has(s, STR(".__"))))
+    if (s.n == 0 || s.n > LOGGER_MAX || !str_starts(s, STR("torch")))
         return false;
     for (size_t i = 0; i < s.n; i++)
         if (s.p[i] == ' ' || s.p[i] == '/' || s.p[i] == '(')
@@ -153,6 +153,28 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
             take_prefix(out);
     }
     out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
+}
+
+/* What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo". */
+static bool is_telling(struct str line, const char *colon)
+{
+    size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
+
+    if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
+        return true;
+    if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
+        return true;
+    return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
+}
+
+bool log_line_may_have_prefix(struct str line)
+{
+    const char *end = line.p + line.n, *p = line.n ? memchr(line.p, ':', line.n) : NULL;
+
+    for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
+        if (is_telling(line, p))
+            return true;
+    return ansi_present(line);
 }
 
 bool log_line_continues(const struct log_line *a, const struct log_line *b)

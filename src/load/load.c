@@ -2,7 +2,10 @@
 
 #include "input/discover.h"
 #include "input/limits.h"
+#include "input/lines.h"
+#include "input/log_line.h"
 #include "torchlog/debug_dir.h"
+#include "torchlog/log_kinds.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
 
@@ -17,6 +20,8 @@ struct job {
 };
 
 /* --- what a file is ----------------------------------------------------------------------------------------------- */
+
+static const struct str nothing_found = STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
 
 static struct str reason_not_used(struct str beginning)
 {
@@ -34,7 +39,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    return STR("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
+    return nothing_found;
 }
 
 /* Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. */
@@ -90,6 +95,29 @@ static void classify(struct input *in, const struct found_file *f)
     buf_free(&beginning);
 }
 
+/*
+ * What a large file or a pipe is when its beginning does not tell: reads to the first line that does. INPUT_OTHER when
+ * none does.
+ */
+static enum input_kind scan(struct input *in)
+{
+    enum input_kind kind = INPUT_OTHER;
+    struct line_reader lines;
+    struct line line;
+
+    lines_begin(&lines, &in->source);
+    while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
+        bool prefix = log_line_may_have_prefix(line.text);
+
+        if (prefix && trace_sniff(line.text))
+            kind = INPUT_TORCH_TRACE;
+        else if ((prefix || log_kind_may_begin(line.text)) && torchlog_sniff(line.text))
+            kind = INPUT_TORCH_LOGS;
+    }
+    lines_end(&lines);
+    return kind;
+}
+
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void read_input(void *arg)
@@ -102,18 +130,22 @@ static void read_input(void *arg)
         return;
     }
     in->source.progress = job->options->progress;
+    if (in->kind == INPUT_OTHER) {
+        in->kind = scan(in);
+        source_rewind(&in->source);
+    }
     if (in->kind == INPUT_COMPILE_DEBUG)
         debug_dir_read(in, &job->options->trace, job->pool);
     else if (in->kind == INPUT_TORCH_LOGS)
         torchlog_read(in, &job->options->trace, job->pool);
-    else
+    else if (in->kind == INPUT_TORCH_TRACE)
         trace_read(in, &job->options->trace, job->pool);
+    else
+        trace_report_source(in);
     in->read = true;
     in->used = in->totals.records > 0;
-    if (in->used && in->kind == INPUT_OTHER)
-        in->kind = INPUT_TORCH_TRACE;
-    else if (!in->used && in->why_not.n == 0)
-        in->why_not = STR("no TORCH_TRACE record in it");
+    if (!in->used && in->why_not.n == 0)
+        in->why_not = nothing_found;
 }
 
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)

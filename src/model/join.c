@@ -112,12 +112,25 @@ static bool has_failure(const struct compile *c, const struct failure *f)
     return false;
 }
 
+/* A traceback on the console carries no id: the compile that it ended may have it already. */
+static bool is_told(const struct compile *to, const struct failure *f)
+{
+    const struct process *p = to->process;
+
+    if (has_failure(to, f))
+        return true;
+    for (size_t i = 0; to == p->unattributed && i < p->compiles.n; i++)
+        if (has_failure(p->compiles.v[i], f))
+            return true;
+    return false;
+}
+
 static void move_failures(struct arena *a, struct compile *to, struct compile *from)
 {
     for (size_t i = 0; i < from->failures.n; i++) {
         struct failure *f = from->failures.v[i];
 
-        if (has_failure(to, f))
+        if (is_told(to, f))
             continue;
         f->compile = to;
         vec_push(a, &to->failures, f);

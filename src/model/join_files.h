@@ -7,9 +7,9 @@
 #include "model/model.h"
 
 /*
- * Moves what files of r->processes hold into the process that made them, when another input knows it (by process id and
- * time), and there into the compile whose code has the file's AOT id; otherwise all files of one folder are one process.
- * A text that the compile has already is left out. Expects r->processes in the order of time, after join_logs; leaves
- * out those that were joined.
+ * Moves what files of r->processes hold into the process that made them, when another input knows it (by process id
+ * and time), and there into the compile whose code has the file's AOT id; otherwise all files of one folder are one
+ * process. A text that the compile has already is left out. Expects r->processes in the order of time, after join_logs;
+ * leaves out those that were joined.
  */
 void join_files(struct run *r);

@@ -283,7 +283,7 @@ struct process {
     bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
-    struct process *joined; /* of a log or file: the process of another input that it completes; NULL when it stands alone */
+    struct process *joined; /* of a log or file: whose process of another input it completes; NULL: it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */

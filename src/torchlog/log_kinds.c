@@ -2,6 +2,8 @@
 
 #include "torchlog/apply.h"
 
+#include <pthread.h>
+
 const struct log_kind log_kinds[] = {
     {"graph_breaks", "Graph break in user code at \nGraph break: \nGraph break (", LOG_TRACING | LOG_HEADLESS | LOG_FACTS,
      "dynamo_graph_break_reason", apply_log_break},
@@ -27,6 +29,36 @@ const struct log_kind log_kinds[] = {
     {"", NULL, LOG_JOINED, "dynamo_log", NULL},
 };
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
+
+/* By the first two bytes: whether a row with LOG_HEADLESS has a beginning with them. */
+static bool first_bytes[256 * 256];
+static pthread_once_t first_bytes_made = PTHREAD_ONCE_INIT;
+
+static unsigned two_bytes(const char *p)
+{
+    return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+}
+
+static void make_first_bytes(void)
+{
+    for (size_t i = 0; i < log_kind_count; i++) {
+        struct str rest = str_of(log_kinds[i].begins), line;
+
+        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line))
+            if (line.n >= 2)
+                first_bytes[two_bytes(line.p)] = true;
+    }
+}
+
+bool log_kind_may_begin(struct str line)
+{
+    size_t n = 0;
+
+    pthread_once(&first_bytes_made, make_first_bytes);
+    while (n < line.n && line.p[n] == ' ')
+        n++;
+    return n + 1 < line.n && first_bytes[two_bytes(line.p + n)];
+}
 
 bool log_kind_begins(const struct log_kind *k, struct str text)
 {

@@ -33,5 +33,8 @@ extern const size_t log_kind_count;
  */
 const struct log_kind *log_kind_find(struct str artifact, struct str first, bool headless);
 
+/* Quick: false when no row with LOG_HEADLESS begins as this line does, indentation aside. */
+bool log_kind_may_begin(struct str line);
+
 /* Whether a text begins one more message of the kind. False for kinds that begin with anything. */
 bool log_kind_begins(const struct log_kind *k, struct str text);

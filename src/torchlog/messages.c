@@ -108,14 +108,22 @@ static void finish_message(struct log_messages *m, struct log_writer *w)
         buf_free(&w->text);
 }
 
+/* Output of the program is not looked at: it stays in the file. */
+static void add_text(struct log_writer *w, struct str text)
+{
+    if (w->text.n >= LIMIT_PAYLOAD_TEXT)
+        return;
+    if (w->message.payload.lines)
+        buf_char(&w->text, '\n');
+    buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
+}
+
 static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
 {
     struct payload *p = &w->message.payload;
 
-    if (p->lines && w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_char(&w->text, '\n');
-    if (w->text.n < LIMIT_PAYLOAD_TEXT)
-        buf_str(&w->text, str_take(l->text, LIMIT_PAYLOAD_TEXT - w->text.n));
+    if (w->message.kind || w->message.head.form != LOG_BARE)
+        add_text(w, l->text);
     p->text_bytes += l->text.n + (p->lines ? 1 : 0);
     p->stored = line->offset + line->stored - p->offset;
     p->lines++;
@@ -157,7 +165,7 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
 {
     struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
     struct str text = str_skip(l->text, indent_of(l->text));
-    const struct log_kind *kind = log_kind_find(STR(""), text, true);
+    const struct log_kind *kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     bool outdented = l->text.n && indent_of(l->text) < w->indent;
 
     if (kind)
@@ -185,7 +193,10 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     struct log_writer *w;
 
     m->lines++;
-    log_line_parse(line->text, &m->known, &m->colourless, &l);
+    if (m->known.key_count > 1 || m->known.timed || log_line_may_have_prefix(line->text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
+    else
+        l = (struct log_line){.launcher = {.rank = -1}, .text = line->text, .plain = true};
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
     if (l.form == LOG_BARE)

@@ -15,6 +15,7 @@ struct log_pass {
     struct reading reading;
     struct log_messages messages;
     struct map processes; /* struct process_state * -> struct log_process */
+    struct map by_number; /* process id -> struct log_source, the first with it */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
     struct str recompiles; /* interned */
     struct arena *arena;
@@ -157,21 +158,50 @@ static void read_id(struct record *rec, struct str id)
         rec->attempt = attempt;
 }
 
+/* A launcher's prefix, or none. */
+static bool has_no_prefix(const struct log_source *s)
+{
+    return s->bare->index == 0;
+}
+
+/*
+ * A process that leaves torch.distributed loses its "[rank0]:", and had none before it joined. With two different
+ * prefixes, equal process ids are those of two containers.
+ */
+static struct process_state *process_with(struct log_pass *p, const struct log_source *from)
+{
+    const struct log_source *known = from->number ? map_get(&p->by_number, MAP_KEY(from->number)) : NULL;
+
+    return known && (has_no_prefix(known) || has_no_prefix(from)) ? known->process : NULL;
+}
+
+static void note_process(struct log_pass *p, const struct log_source *from)
+{
+    void **slot = from->number ? map_at_copy(&p->by_number, MAP_KEY(from->number)) : NULL;
+
+    if (slot && !*slot)
+        *slot = (void *)from;
+}
+
 /* What has no prefix before the first message that has one is of the same process. */
-static struct process_state *state_of(struct reading *r, struct log_source *from, const struct log_message *m)
+static struct process_state *state_of(struct log_pass *p, struct log_source *from, const struct log_message *m)
 {
     struct process_state *bare = from->bare->process;
 
-    if (!from->process && bare && bare->process->pid == 0 && !bare->process->pid_is_thread) {
+    if (!from->process && !process_with(p, from) && bare && bare->process->pid == 0 && !bare->process->pid_is_thread) {
         bare->process->pid_is_thread = from->number > GLOG_LARGEST_PID;
         bare->process->pid = bare->process->pid_is_thread ? 0 : from->number;
         from->process = bare;
+        note_process(p, from);
     }
+    if (!from->process)
+        from->process = process_with(p, from);
     if (!from->process) {
         struct glog g = m->head.glog;
 
         g.number = from->number;
-        from->process = reading_process(r, from->index, &g, m->line);
+        from->process = reading_process(&p->reading, from->index, &g, m->line);
+        note_process(p, from);
     }
     return from->process;
 }
@@ -180,7 +210,7 @@ static void take_message(void *object, const struct log_message *m)
 {
     struct log_pass *p = object;
     struct reading *r = &p->reading;
-    struct process_state *s = state_of(r, m->from, m);
+    struct process_state *s = state_of(p, m->from, m);
     struct record rec = {.reading = r,
                          .line = m->line,
                          .span = {m->payload.offset, m->payload.stored},
@@ -210,6 +240,41 @@ static void take_message(void *object, const struct log_message *m)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
+/*
+ * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
+ * first of them keeps it.
+ */
+static bool is_nobody(const struct process *p)
+{
+    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 && p->unattributed->failures.n == 0;
+}
+
+static void give_away(struct input *in, struct process *from, struct process *to)
+{
+    for (size_t i = 0; i < from->unattributed->artifacts.n; i++) {
+        struct artifact *a = from->unattributed->artifacts.v[i];
+
+        a->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->artifacts, a);
+    }
+    to->records += from->records;
+}
+
+static void drop_nobodies(struct input *in)
+{
+    struct process *first = NULL;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < in->processes.n && !first; i++)
+        first = is_nobody(in->processes.v[i]) ? NULL : in->processes.v[i];
+    for (size_t i = 0; first && i < in->processes.n; i++)
+        if (is_nobody(in->processes.v[i]))
+            give_away(in, in->processes.v[i], first);
+        else
+            in->processes.v[kept++] = in->processes.v[i];
+    in->processes.n = first ? kept : in->processes.n;
+}
+
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
 {
     struct log_pass p = {.arena = arena_new()};
@@ -217,6 +282,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     struct line line;
 
     map_init(&p.processes, p.arena);
+    map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
     reading_init(&p.reading, in, options, pool);
     p.recompiles = intern(&in->stacks.strings, STR("recompile_reasons"));
@@ -230,6 +296,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     log_messages_finish(&p.messages);
     in->log_lines_understood = p.messages.understood;
     reading_finish(&p.reading);
+    drop_nobodies(in);
     trace_report_source(in);
     arena_free(p.arena);
 }

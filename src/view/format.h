@@ -35,3 +35,8 @@ struct str format_frame(struct arena *a, const struct frame *f);
 
 /* "rank 2", "ranks 0-3, 7"; "" for an empty list. Ascending, as in a finding. */
 struct str format_ranks(struct arena *a, const int *ranks, size_t n);
+
+/* "2 trace files and 1 log (3.2 MB), 512 records and 1,024 messages" */
+struct str format_inputs(struct arena *a, const struct run *r);
+/* "97 % of 10,412 lines understood": of logs; empty when there is none. */
+struct str format_understood(struct arena *a, const struct run *r);
