@@ -8,6 +8,8 @@ static const struct artifact_info infos[] = {
     A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break"),
     A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile"),
     A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again"),
+    A("dynamo_explain", OTHER, TEXT, 1, "explain", "Output of torch._dynamo.explain()"),
+    A("compile_times", OTHER, TEXT, 2, NULL, "Table of torch._dynamo.utils.compile_times()"),
     A("dynamo_side_effects", DYNAMO, TEXT, 3, NULL, "Side effects to replay"),
     A("*_ORIGINAL_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, original"),
     A("*_MODIFIED_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, as compiled"),

@@ -310,6 +310,8 @@ static void join(struct process *to, struct process *log)
     to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
     to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
     to->records += log->records;
+    to->explained_graphs += log->explained_graphs;
+    MOVE_IF_NEW(a, to, log, times);
     log->compiles.n = log->frames.n = 0;
     log->joined = to;
     arena_free(scratch);

@@ -57,6 +57,7 @@ enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
     BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
     BREAK_FROM_FAILURE, /* only the exception that ended the compile tells of it (2.5 and earlier) */
+    BREAK_FROM_EXPLAIN, /* printed by torch._dynamo.explain() */
     BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
 };
 
@@ -274,6 +275,12 @@ struct versions {
     struct str pytorch, commit, python, triton, cuda;
 };
 
+/* How long the calls of one function took, in the table of torch._dynamo.utils.compile_times(). */
+struct call_times {
+    struct str name;       /* interned */
+    VEC(int64_t) each_ns;  /* one for each call, or their sum */
+};
+
 struct process {
     struct input *input;
     struct run *run;
@@ -296,6 +303,9 @@ struct process {
     VEC(struct compile *) compiles;
     VEC(struct event) events;
     struct compile *unattributed; /* holds what has no compile id */
+    uint64_t explained_graphs;    /* of torch._dynamo.explain() */
+    VEC(struct call_times) times; /* the last table; durations include what is nested */
+    struct map times_by_name;     /* name -> index in times, plus 1 */
     uint64_t records;
 };
 

@@ -11,3 +11,6 @@ void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
 void apply_log_graph(struct record *rec);
 void apply_log_traceback(struct record *rec);
+void apply_log_explain(struct record *rec);
+void apply_log_times(struct record *rec);
+void apply_log_debug_trace(struct record *rec);

@@ -22,6 +22,8 @@ struct log_kind {
     unsigned flags;
     const char *name;     /* artifact of the compile under which its text is kept; NULL: as `artifact` */
     void (*apply)(struct record *rec); /* NULL: it is only kept */
+    /* Of LOG_HEADLESS, whether one more line is of the text, with what it remembers (0 at first). NULL: any line is. */
+    bool (*goes_on)(unsigned *state, struct str line);
 };
 
 extern const struct log_kind log_kinds[];

@@ -14,6 +14,7 @@ struct log_writer {
     bool open;
     struct log_message message;
     size_t indent;           /* of the first line of a message without prefix */
+    unsigned state;          /* of kind->goes_on */
     struct buf head, text;
 };
 
@@ -138,6 +139,16 @@ static size_t indent_of(struct str s)
     return n;
 }
 
+/* Whether a line without prefix is of the message under construction. */
+static bool goes_on(struct log_writer *w, struct str text)
+{
+    const struct log_kind *k = w->message.kind;
+
+    if (text.n && indent_of(text) < w->indent)
+        return false;
+    return !k || !k->goes_on || k->goes_on(&w->state, text);
+}
+
 static void begin_message(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l, const struct log_kind *kind)
 {
@@ -152,6 +163,8 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->text.n = 0;
     w->indent = l->form == LOG_BARE ? indent_of(l->text) : 0;
     w->open = true;
+    w->state = 0;
+    goes_on(w, l->text);
     add_line(w, line, l);
 }
 
@@ -166,11 +179,10 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
     struct str text = str_skip(l->text, indent_of(l->text));
     const struct log_kind *kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
-    bool outdented = l->text.n && indent_of(l->text) < w->indent;
 
     if (kind)
         begin_message(m, bare, line, l, kind);
-    else if (w->open && !outdented)
+    else if (w->open && goes_on(w, l->text))
         add_line(w, line, l);
     else
         begin_message(m, bare, line, l, NULL);

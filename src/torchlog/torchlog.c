@@ -137,7 +137,8 @@ static void count_kind(struct input *in, struct str name)
     ((struct kind_count *)*slot)->count++;
 }
 
-static struct str name_of(const struct log_message *m)
+/* `is_dynamos`: the file has nothing else in it, and no prefixes. */
+static struct str name_of(const struct log_message *m, bool is_dynamos)
 {
     const char *name = m->kind ? m->kind->name : NULL;
 
@@ -145,7 +146,7 @@ static struct str name_of(const struct log_message *m)
         return str_of(name);
     if (m->head.artifact.n)
         return m->head.artifact;
-    return m->head.form == LOG_BARE ? STR("program_output") : STR("dynamo_log");
+    return m->head.form == LOG_BARE && !is_dynamos ? STR("program_output") : STR("dynamo_log");
 }
 
 static void read_id(struct record *rec, struct str id)
@@ -221,7 +222,7 @@ static void take_message(void *object, const struct log_message *m)
                          .rank = m->head.launcher.rank};
 
     rec.kind_name = record_intern(&rec, STR("log"));
-    rec.name = record_intern(&rec, name_of(m));
+    rec.name = record_intern(&rec, name_of(m, r->in->file.began.month));
     if (m->head.glog.month)
         rec.time_us = reading_local_time(r, &m->head.glog);
     read_id(&rec, m->head.id);
@@ -257,6 +258,13 @@ static void give_away(struct input *in, struct process *from, struct process *to
         a->compile = to->unattributed;
         vec_push(in->arena, &to->unattributed->artifacts, a);
     }
+    for (size_t i = 0; i < from->unattributed->breaks.n; i++) {
+        from->unattributed->breaks.v[i]->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->breaks, from->unattributed->breaks.v[i]);
+    }
+    for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
+        vec_push(in->arena, &to->times, from->times.v[i]);
+    to->explained_graphs += from->explained_graphs;
     to->records += from->records;
 }
 
