@@ -143,6 +143,7 @@ struct debug_file debug_file_of(struct str path)
             use_row(&rows[i], file, &out);
             return out;
         }
+    out.is_log = in_run && lies_in(below, STR("torchdynamo")) && str_eq(file, STR("debug.log"));
     return out;
 }
 

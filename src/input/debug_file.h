@@ -19,6 +19,7 @@ struct debug_file {
     struct str graph;      /* the graph's folder, or what else tells files of one name apart; view into the path */
     struct str name;       /* of the artifact that the whole file is; empty when it is none */
     struct str why_not;    /* set when the file is of no use */
+    bool is_log;           /* messages without any prefix, of this process alone */
 };
 
 /* Empty for a path that has nothing to do with such a directory. Views point into the path, or are static. */

@@ -78,15 +78,17 @@ static void classify(struct input *in, const struct found_file *f)
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
-    } else if (trace_sniff(buf_view(&beginning))) {
-        in->kind = INPUT_TORCH_TRACE;
-        in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
-    } else if (torchlog_sniff(buf_view(&beginning))) {
+    } else if (trace_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_TORCH_TRACE;
+        in->used = true;
+    } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
         in->used = true;
+    } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
+        in->why_not = STR("empty: nothing was written to it");
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = INPUT_OTHER;

@@ -37,7 +37,7 @@ static bool overlap(const struct process *a, const struct process *b)
 
 static bool is_same(const struct process *a, const struct process *log)
 {
-    if (a == log || a->joined || a->input == log->input || !is_before(a, log))
+    if (a->input->kind == INPUT_COMPILE_DEBUG || a == log || a->joined || a->input == log->input || !is_before(a, log))
         return false;
     if (a->pid != log->pid || a->pid_is_thread != log->pid_is_thread)
         return false;

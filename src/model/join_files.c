@@ -4,6 +4,7 @@
 
 /* The folder is made within this time of the first record; µs. */
 #define NEAR_US (2 * 1000000ll)
+#define US_PER_DAY (86400 * 1000000ll)
 
 /* How much of a text is read to find the line that says which graph its code is of. */
 enum { HEAD_BYTES = 512 };
@@ -15,9 +16,21 @@ static bool is_file(const struct process *p)
 
 /* --- whose files they are ----------------------------------------------------------------------------------------- */
 
+static bool is_in(const struct process *p, int64_t us)
+{
+    return p->first_us <= us + NEAR_US && us <= p->last_us + NEAR_US;
+}
+
+/* The folder's name has the year. That of the process may be wrong: it comes from the date of the file it is told in. */
 static bool is_during(const struct process *p, const struct process *file)
 {
-    return file->first_us == 0 || (p->first_us <= file->first_us + NEAR_US && file->first_us <= p->last_us + NEAR_US);
+    const int64_t years = (file->first_us - p->first_us) / (365 * US_PER_DAY);
+    bool found = file->first_us == 0 || is_in(p, file->first_us);
+
+    for (int64_t k = years - 1; k <= years + 1 && !found; k++)
+        for (int64_t leap_days = k / 4 - 1; leap_days <= k / 4 + 1 && !found; leap_days++)
+            found = k != 0 && is_in(p, file->first_us - (k * 365 + leap_days) * US_PER_DAY);
+    return found;
 }
 
 /* By process id; 2.4 and earlier write only a thread id, so there it must be the only process of that time. */

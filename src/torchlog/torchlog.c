@@ -137,7 +137,7 @@ static void count_kind(struct input *in, struct str name)
     ((struct kind_count *)*slot)->count++;
 }
 
-/* `is_dynamos`: the file has nothing else in it, and no prefixes. */
+/* `is_dynamos`: the file has nothing but messages of Dynamo's, without prefixes. */
 static struct str name_of(const struct log_message *m, bool is_dynamos)
 {
     const char *name = m->kind ? m->kind->name : NULL;
@@ -222,7 +222,7 @@ static void take_message(void *object, const struct log_message *m)
                          .rank = m->head.launcher.rank};
 
     rec.kind_name = record_intern(&rec, STR("log"));
-    rec.name = record_intern(&rec, name_of(m, r->in->file.began.month));
+    rec.name = record_intern(&rec, name_of(m, r->in->file.is_log));
     if (m->head.glog.month)
         rec.time_us = reading_local_time(r, &m->head.glog);
     read_id(&rec, m->head.id);
