@@ -198,7 +198,8 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
 
 bool launcher_names_rank(struct str key)
 {
-    static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"), STR_INIT("[worker")};
+    static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"),
+                                       STR_INIT("[worker")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_starts(key, words[i]) && str_ends(key, STR("]:")))

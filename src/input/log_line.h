@@ -32,8 +32,8 @@ struct log_line {
 };
 
 /*
- * What launchers put before the lines of one file. A line without a prefix of PyTorch's may begin with anything, so that
- * only a writer that was seen before, or one that names a rank, is believed there.
+ * What launchers put before the lines of one file. A line without a prefix of PyTorch's may begin with anything, so
+ * that only a writer that was seen before, or one that names a rank, is believed there.
  */
 struct log_prefixes {
     const struct str *keys; /* launcher.key of the writers seen so far */

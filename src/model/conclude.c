@@ -518,6 +518,12 @@ static bool has_error(const struct compile *c)
 }
 
 /* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
+/* Of a log only those artifacts are there that were asked for: what is missing says little. */
+static bool is_from_text(const struct compile *c)
+{
+    return c->process->input->kind == INPUT_TORCH_LOGS;
+}
+
 static enum compile_status status_of(const struct compile *c)
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
@@ -530,9 +536,9 @@ static enum compile_status status_of(const struct compile *c)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
-          : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+          : c->guards_seen && !is_from_text(c) && !has_artifact(c, "dynamo_output_graph"))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures)
+    if (m || c->guards_seen || captures || (is_from_text(c) && !c->process->guards_told))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }

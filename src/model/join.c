@@ -22,7 +22,8 @@ static bool is_log(const struct process *p)
     return p->input->kind == INPUT_TORCH_LOGS;
 }
 
-/* Traces come first, then logs in the order of their paths: the first that knows a process is completed by the others. */
+/* Traces come first, then logs in the order of their paths: the first that knows a process is completed by the others.
+ */
 static bool is_before(const struct process *a, const struct process *b)
 {
     if (is_log(a) != is_log(b))
@@ -68,23 +69,27 @@ static bool may_be_same(const struct compile *a, const struct compile *log)
     return !f || !g || f->name.n == 0 || g->name.n == 0 || str_eq(f->name, g->name);
 }
 
-/* The nearest in time of those with the id; without times, the first. It is taken off the list. */
-static struct compile *take_same(struct known_compile *known, const struct compile *log)
+/*
+ * The nearest in time of those with the id. A log of a few artifacts does not tell every epoch, so that several of its
+ * compiles may be one of the other's, and one of its compiles several.
+ */
+static struct compile *find_same(const struct known_compile *known, const struct compile *log)
 {
     struct compile *best = NULL;
-    size_t at = 0;
 
     for (size_t i = 0; known && i < known->list.n; i++) {
         struct compile *c = known->list.v[i];
 
-        if (c && may_be_same(c, log) && (!best || distance(c, log) < distance(best, log))) {
+        if (may_be_same(c, log) && (!best || distance(c, log) < distance(best, log)))
             best = c;
-            at = i;
-        }
     }
-    if (best)
-        known->list.v[at] = NULL;
     return best;
+}
+
+/* What a log tells after the trace broke off, or before it began, is of compiles of its own. */
+static bool is_outside(const struct process *p, const struct compile *log)
+{
+    return log->first_us && (log->first_us > p->last_us + NEAR_US || log->first_us + NEAR_US < p->first_us);
 }
 
 /* --- moving what is new ------------------------------------------------------------------------------------------- */
@@ -296,9 +301,9 @@ static void join(struct process *to, struct process *log)
     map_init(&by_id, scratch);
     note_compiles(scratch, &by_id, to);
     for (size_t i = 0; i < log->compiles.n; i++) {
-        struct compile *c = log->compiles.v[i], *same = take_same(map_get(&by_id, MAP_KEY(c->id)), c);
+        struct compile *c = log->compiles.v[i], *same = find_same(map_get(&by_id, MAP_KEY(c->id)), c);
 
-        if (same)
+        if (same && !is_outside(to, c))
             complete(a, same, c);
         else
             adopt(a, to, c);

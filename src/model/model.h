@@ -298,6 +298,7 @@ struct process {
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
+    bool guards_told;     /* of a log: it has the guards of some compile, so that of others it lacks them */
     bool strings_missing; /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;

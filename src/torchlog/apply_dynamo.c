@@ -53,6 +53,7 @@ void apply_log_recompile(struct record *rec)
 /* torch/_dynamo/guards.py: a headline, the tree, and how long it takes to evaluate, each a message of its own. */
 void apply_log_guards(struct record *rec)
 {
+    rec->process->guards_told = true;
     apply_guards(rec);
 }
 

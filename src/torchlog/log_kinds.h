@@ -10,10 +10,13 @@
 #include "trace/record.h"
 
 enum log_kind_flags {
-    LOG_TRACING = 1,   /* Dynamo says it while it traces: what it traces, it traces in one go */
-    LOG_JOINED = 2,    /* all messages of a compile make one text */
-    LOG_HEADLESS = 4,  /* its beginning is clear enough to tell it without a prefix */
-    LOG_FACTS = 8,     /* the text is not kept as an artifact of its compile */
+    LOG_TRACING = 1,  /* Dynamo says it while it traces: what it traces, it traces in one go */
+    LOG_ONCE = 2,     /* ... once per compile: a second time, ids begin anew */
+    LOG_REASONS = 4,  /* ... why it is compiled again: first, and once */
+    LOG_ENDS = 8,     /* said when a compile is done, and once */
+    LOG_JOINED = 16,  /* all messages of a compile make one text */
+    LOG_HEADLESS = 32, /* its beginning is clear enough to tell it without a prefix */
+    LOG_FACTS = 64,   /* the text is not kept by the reader; apply may do so */
 };
 
 struct log_kind {
@@ -22,8 +25,6 @@ struct log_kind {
     unsigned flags;
     const char *name;     /* artifact of the compile under which its text is kept; NULL: as `artifact` */
     void (*apply)(struct record *rec); /* NULL: it is only kept */
-    /* Of LOG_HEADLESS, whether one more line is of the text, with what it remembers (0 at first). NULL: any line is. */
-    bool (*goes_on)(unsigned *state, struct str line);
 };
 
 extern const struct log_kind log_kinds[];
@@ -40,3 +41,6 @@ bool log_kind_may_begin(struct str line);
 
 /* Whether a text begins one more message of the kind. False for kinds that begin with anything. */
 bool log_kind_begins(const struct log_kind *k, struct str text);
+
+/* Whether a line without prefix is of a text that began without one. *state is 0 at its first line. */
+bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line);

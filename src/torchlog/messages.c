@@ -14,7 +14,7 @@ struct log_writer {
     bool open;
     struct log_message message;
     size_t indent;           /* of the first line of a message without prefix */
-    unsigned state;          /* of kind->goes_on */
+    unsigned state;          /* of log_kind_goes_on */
     struct buf head, text;
 };
 
@@ -146,7 +146,7 @@ static bool goes_on(struct log_writer *w, struct str text)
 
     if (text.n && indent_of(text) < w->indent)
         return false;
-    return !k || !k->goes_on || k->goes_on(&w->state, text);
+    return !k || log_kind_goes_on(k, &w->state, text);
 }
 
 static void begin_message(struct log_messages *m, struct log_writer *w, const struct line *line,
@@ -174,9 +174,11 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
  */
-static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line, const struct log_line *l)
+static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line,
+                      const struct log_line *l)
 {
-    struct log_writer *w = bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
+    struct log_writer *w =
+        bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT ? bare->last : bare;
     struct str text = str_skip(l->text, indent_of(l->text));
     const struct log_kind *kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
 
@@ -188,7 +190,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         begin_message(m, bare, line, l, NULL);
 }
 
-static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l)
+static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
 {
     if (w->bare != w)
         finish_message(m, w->bare);
@@ -217,8 +220,8 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         prefixed_line(m, w, line, &l);
 }
 
-void log_messages_init(struct log_messages *m, struct input *in, void (*take)(void *object, const struct log_message *m),
-                       void *object)
+void log_messages_init(struct log_messages *m, struct input *in,
+                       void (*take)(void *object, const struct log_message *m), void *object)
 {
     *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
     map_init(&m->writers, m->arena);

@@ -48,8 +48,8 @@ struct log_messages {
 };
 
 /* `take` gets every message when it is complete. */
-void log_messages_init(struct log_messages *m, struct input *in, void (*take)(void *object, const struct log_message *m),
-                       void *object);
+void log_messages_init(struct log_messages *m, struct input *in,
+                       void (*take)(void *object, const struct log_message *m), void *object);
 void log_messages_line(struct log_messages *m, const struct line *line);
 /* The file is over: completes what is open. */
 void log_messages_finish(struct log_messages *m);

@@ -9,6 +9,8 @@
 /* What is remembered of a process while its messages come in. */
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last */
+    struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
+    const struct log_kind *said; /* ... and the first kind of such messages about it */
 };
 
 struct log_pass {
@@ -17,7 +19,6 @@ struct log_pass {
     struct map processes; /* struct process_state * -> struct log_process */
     struct map by_number; /* process id -> struct log_source, the first with it */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
-    struct str recompiles; /* interned */
     struct arena *arena;
 };
 
@@ -55,8 +56,29 @@ static struct log_process *log_process_of(struct log_pass *p, struct process_sta
  * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
  * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
  */
-static struct compile *compile_of(struct log_pass *p, struct record *rec, bool tracing)
+static bool is_second(const struct log_process *lp, const struct compile *before, const struct record *rec,
+                      const struct log_kind *kind)
 {
+    if (!kind || !before || rec->attempt > 0)
+        return false;
+    if ((kind->flags & LOG_ONCE) && lp->said_of == before && lp->said == kind)
+        return true;
+    if (kind->flags & LOG_ENDS)
+        return before->guards_seen;
+    return (kind->flags & LOG_TRACING) && (before->ended || (before->reasons.n && (kind->flags & LOG_REASONS)));
+}
+
+static void note_said(struct log_process *lp, struct compile *c, const struct log_kind *kind)
+{
+    if (!(kind->flags & LOG_ONCE) || lp->said_of == c)
+        return;
+    lp->said_of = c;
+    lp->said = kind;
+}
+
+static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *kind)
+{
+    bool tracing = kind && (kind->flags & LOG_TRACING);
     struct log_process *lp = log_process_of(p, rec->state);
     const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
     bool begins = tracing && !(lp->tracing && compile_id_eq(lp->tracing->id, rec->id));
@@ -64,8 +86,7 @@ static struct compile *compile_of(struct log_pass *p, struct record *rec, bool t
 
     if (compile_id_is_none(rec->id))
         return rec->process->unattributed;
-    if (tracing && before && (before->ended || (before->reasons.n && rec->name.p == p->recompiles.p)))
-        begins = true;
+    begins |= is_second(lp, before, rec, kind);
     c = reading_compile(&p->reading, rec->state, rec->id,
                         !begins            ? START_NONE
                         : rec->attempt > 0 ? START_EVENT
@@ -74,6 +95,7 @@ static struct compile *compile_of(struct log_pass *p, struct record *rec, bool t
     if (tracing) {
         lp->tracing = c;
         c->started = true;
+        note_said(lp, c, kind);
     }
     return c;
 }
@@ -227,7 +249,7 @@ static void take_message(void *object, const struct log_message *m)
         rec.time_us = reading_local_time(r, &m->head.glog);
     read_id(&rec, m->head.id);
     reading_set_rank(r, s, rec.rank, m->line);
-    rec.compile = compile_of(p, &rec, m->kind && (m->kind->flags & LOG_TRACING));
+    rec.compile = compile_of(p, &rec, m->kind);
     if (rec.attempt >= rec.compile->attempts)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
@@ -293,7 +315,6 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
     reading_init(&p.reading, in, options, pool);
-    p.recompiles = intern(&in->stacks.strings, STR("recompile_reasons"));
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
     while (lines_next(&lines, &line))

@@ -40,6 +40,7 @@ static int rank_of(const struct input *in)
 json_t *fact_input(const struct view *v, const struct input *in)
 {
     json_t *o = json_new_object(), *pids = pids_of(in);
+    bool log = in->read && in->kind == INPUT_TORCH_LOGS;
 
     (void)v;
     json_put_str(o, "path", in->path);
@@ -51,6 +52,8 @@ json_t *fact_input(const struct view *v, const struct input *in)
     json_put(o, "run", in->processes.n ? json_of_i64(shown_as(in->processes.v[0])->group) : json_null());
     json_put(o, "bytes", in->measured ? json_of_i64((int64_t)in->source.bytes) : json_null());
     json_put(o, "records", in->read ? json_of_i64((int64_t)in->totals.records) : json_null());
+    json_put(o, "lines", log ? json_of_i64((int64_t)in->log_lines) : json_null());
+    json_put(o, "lines_understood", log ? json_of_i64((int64_t)in->log_lines_understood) : json_null());
     json_put_bool(o, "used", in->used);
     json_put(o, "why_not", in->used ? json_null() : view_text(in->why_not));
     return o;
