@@ -330,8 +330,11 @@ static int64_t table_wall(const struct process *p)
 {
     int64_t ns = -1;
 
-    vec_each(const struct call_times, row, &p->times) for (size_t i = 0; is_outermost(row->name) && i < row->each_ns.n; i++)
-        ns = add_bounded(ns < 0 ? 0 : ns, row->each_ns.v[i]);
+    vec_each(const struct call_times, row, &p->times)
+    {
+        for (size_t i = 0; is_outermost(row->name) && i < row->each_ns.n; i++)
+            ns = add_bounded(ns < 0 ? 0 : ns, row->each_ns.v[i]);
+    }
     return ns < 0 ? -1 : ns / 1000;
 }
 

@@ -21,8 +21,7 @@ static bool is_in(const struct process *p, int64_t us)
     return p->first_us <= us + NEAR_US && us <= p->last_us + NEAR_US;
 }
 
-/* The folder's name has the year. That of the process may be wrong: it comes from the date of the file it is told in. */
-static bool is_during(const struct process *p, const struct process *file)
+bool files_are_of(const struct process *p, const struct process *file)
 {
     const int64_t years = (file->first_us - p->first_us) / (365 * US_PER_DAY);
     bool found = file->first_us == 0 || is_in(p, file->first_us);
@@ -42,7 +41,7 @@ static struct process *owner_of(const struct run *r, const struct process *file)
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
 
-        if (is_file(p) || !is_during(p, file))
+        if (is_file(p) || !files_are_of(p, file))
             continue;
         if (p->pid && p->pid == file->pid)
             return p;

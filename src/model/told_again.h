@@ -1,6 +1,6 @@
 /*
- * told_again: graph breaks that two texts tell of count once. explain() prints the breaks that its own compiles log, and
- * torchdynamo/debug.log of a torch_compile_debug directory has without compile ids what the log has with them. One
+ * told_again: graph breaks that two texts tell of count once. explain() prints the breaks that its own compiles log,
+ * and torchdynamo/debug.log of a torch_compile_debug directory has without compile ids what the log has with them. One
  * thread; part of run_finish.
  */
 #pragma once

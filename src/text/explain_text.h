@@ -6,7 +6,7 @@
  *   Op Count: 5
  *   Break Reasons:
  *     Break Reason 1:
- *       Reason: TYPE                                            a graph break's message, whose further lines begin anywhere
+ *       Reason: TYPE                                            a break's message; its further lines begin anywhere
  *       User Stack:
  *         <FrameSummary file /x.py, line 5 in f>
  *   Ops per Graph: ... Out Guards: ... Compile Times: ...       the last is a text of its own, see times_text.h
