@@ -24,6 +24,14 @@ static struct payload measure(struct source *s)
     return p;
 }
 
+static void count_kind(struct input *in)
+{
+    struct kind_count *k = ARENA_NEW(in->arena, struct kind_count);
+
+    k->count = 1;
+    *map_at(&in->kinds, arena_printf(in->arena, "torch_compile_debug:%.*s", STR_ARG(in->file.name))) = k;
+}
+
 void debug_dir_read(struct input *in, const struct trace_options *options, struct pool *pool)
 {
     struct reading reading;
@@ -39,6 +47,7 @@ void debug_dir_read(struct input *in, const struct trace_options *options, struc
     rec.process = rec.state->process;
     rec.compile = rec.process->unattributed;
     rec.process->records = in->totals.records = 1;
+    count_kind(in);
     in->totals.payloads = 1;
     in->totals.payload_bytes = rec.payload.text_bytes;
     in->digests_checked = true;
