@@ -4,6 +4,7 @@
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
+#include "torchlog/debug_dir.h"
 #include "torchlog/log_kinds.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
@@ -70,19 +71,24 @@ static void classify(struct input *in, const struct found_file *f)
     struct buf beginning = {0};
     int rc;
 
-    in->why_not = f->why_not;
+    in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
     in->used = f->once;
-    if (f->once || f->why_not.n)
+    if (f->once || in->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+    } else if (in->file.name.n && beginning.n) {
+        in->kind = INPUT_COMPILE_DEBUG;
+        in->used = true;
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = true;
-    } else if (torchlog_sniff(buf_view(&beginning))) {
+    } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
         in->used = true;
+    } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
+        in->why_not = STR("empty: nothing was written to it");
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = INPUT_OTHER;
@@ -130,7 +136,9 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_TORCH_LOGS)
+    if (in->kind == INPUT_COMPILE_DEBUG)
+        debug_dir_read(in, &job->options->trace, job->pool);
+    else if (in->kind == INPUT_TORCH_LOGS)
         torchlog_read(in, &job->options->trace, job->pool);
     else if (in->kind == INPUT_TORCH_TRACE)
         trace_read(in, &job->options->trace, job->pool);

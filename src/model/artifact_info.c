@@ -8,6 +8,8 @@ static const struct artifact_info infos[] = {
     A("dynamo_graph_break_reason", DYNAMO, TEXT, 0, "breaks", "Graph break"),
     A("dynamo_error", DYNAMO, TEXT, 0, "error", "Exception that ended the compile"),
     A("recompile_reasons", DYNAMO, TEXT, 0, "recompiles", "Why it was compiled again"),
+    A("dynamo_explain", OTHER, TEXT, 1, "explain", "Output of torch._dynamo.explain()"),
+    A("compile_times", OTHER, TEXT, 2, NULL, "Table of torch._dynamo.utils.compile_times()"),
     A("dynamo_side_effects", DYNAMO, TEXT, 3, NULL, "Side effects to replay"),
     A("*_ORIGINAL_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, original"),
     A("*_MODIFIED_BYTECODE", DYNAMO, BYTECODE, 6, NULL, "Bytecode of the resume function, as compiled"),
@@ -16,6 +18,9 @@ static const struct artifact_info infos[] = {
     A("compiled_autograd_compile_reasons", DYNAMO, JSON, 1, NULL, "Why compiled autograd captured again"),
     A("optimize_ddp_split_graph", DYNAMO, FX, 4, NULL, "Graph split for DDP"),
     A("optimize_ddp_split_child", DYNAMO, FX, 5, NULL, "One bucket of the DDP split"),
+    A("minifier_launcher", DYNAMO, PYTHON, 1, NULL, "Program that looks for the smallest graph that fails"),
+    A("minifier_repro", DYNAMO, PYTHON, 0, "repro", "Program that reproduces the failure"),
+    A("minifier_checkpoint", DYNAMO, PYTHON, 7, NULL, "A smaller graph that still fails"),
     A("make_fx_fail_partial", DYNAMO, FX, 1, NULL, "Graph up to the point where make_fx failed"),
     A("fx_interpreter_error", DYNAMO, FX, 1, NULL, "FX node that failed, and its graph"),
     A("dump_file", DYNAMO, PYTHON, 7, NULL, "Source of a generated file"),
@@ -29,6 +34,7 @@ static const struct artifact_info infos[] = {
 
     /* the joint graph and AOTAutograd */
     A("aot_joint_graph", JOINT, FX, 3, "joint", "Joint forward and backward graph"),
+    A("aot_debug_log", AOT, TEXT, 7, NULL, "AOTAutograd's log"),
     A("before_joint_graph", JOINT, FX, 6, NULL, "Before the joint graph passes"),
     A("after_joint_graph", JOINT, FX, 6, NULL, "After the joint graph passes"),
     A("min_cut_information", JOINT, JSON, 7, NULL, "What the partitioner saves for backward"),
@@ -63,10 +69,16 @@ static const struct artifact_info infos[] = {
     A("cff_*", POST_GRAD, TEXT, 7, NULL, "Group-batch fusion result"),
     A("vllm_post_grad.*", POST_GRAD, FX, 7, NULL, "vLLM: after one post-grad pass"),
     A("vllm_patterns.*", POST_GRAD, PYTHON, 7, NULL, "vLLM: pattern of a pass"),
+    A("fx_graph_readable", POST_GRAD, FX, 6, "readable", "Graph entering Inductor"),
+    A("fx_graph_transformed", POST_GRAD, FX, 5, "transformed", "Graph that Inductor lowers"),
     A("fx_graph_runnable", POST_GRAD, PYTHON, 4, "runnable", "Self-contained program that compiles this graph"),
 
     /* generated code */
     A("inductor_output_code", CODE, PYTHON, 1, "output_code", "Inductor output code"),
+    A("inductor_debug_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph"),
+    A("inductor_info_log", CODE, TEXT, 7, NULL, "Inductor's log of one graph, without details"),
+    A("autotuning_result_json_list", CODE, TEXT, 4, NULL, "Autotuning: what was measured"),
+    A("compile_profile", CODE, TEXT, 6, NULL, "Where the Python code of the compile spent its time"),
     A("inductor_aot_wrapper_code", CODE, CPP, 2, NULL, "AOTInductor wrapper"),
     A("inductor_aot_kernel_code", CODE, CPP, 3, NULL, "AOTInductor kernels"),
     A("inductor_aot_header_code", CODE, CPP, 5, NULL, "AOTInductor header"),

@@ -1,6 +1,7 @@
 #include "model/conclude.h"
 
 #include "model/callers.h"
+#include "model/told_again.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -593,6 +594,7 @@ void conclude_process(struct process *p)
     arena_free(scratch);
     if (!told)
         use_frames(p);
+    told_again_drop(p);
     what = what_is_told(p);
     for (size_t i = 0; i < p->compiles.n; i++)
         p->compiles.v[i]->status = status_of(p->compiles.v[i], &what);

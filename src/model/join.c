@@ -1,5 +1,6 @@
 #include "model/join.h"
 
+#include "model/join_files.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -22,23 +23,35 @@ static bool is_log(const struct process *p)
     return p->input->kind == INPUT_TORCH_LOGS;
 }
 
-/* Traces come first, then logs in the order of their paths: the first that knows a process is completed by the others.
+/* Knows its process, but no compile ids and no times: of a torch_compile_debug directory. */
+static bool is_debug_log(const struct process *p)
+{
+    return p->input->file.is_log;
+}
+
+/*
+ * Traces come first, then logs in the order of their paths, then what knows little: the first that knows a process is
+ * completed by the others.
  */
 static bool is_before(const struct process *a, const struct process *b)
 {
     if (is_log(a) != is_log(b))
         return is_log(b);
+    if (is_debug_log(a) != is_debug_log(b))
+        return is_debug_log(b);
     return a->input != b->input && str_cmp(a->input->path, b->input->path) < 0;
 }
 
 static bool overlap(const struct process *a, const struct process *b)
 {
+    if (is_debug_log(b))
+        return files_are_of(a, b);
     return a->first_us <= b->last_us + NEAR_US && b->first_us <= a->last_us + NEAR_US;
 }
 
 static bool is_same(const struct process *a, const struct process *log)
 {
-    if (a == log || a->joined || a->input == log->input || !is_before(a, log))
+    if (a->input->kind == INPUT_COMPILE_DEBUG || a == log || a->joined || a->input == log->input || !is_before(a, log))
         return false;
     if (a->pid != log->pid || a->pid_is_thread != log->pid_is_thread)
         return false;
@@ -222,6 +235,7 @@ static void complete(struct arena *a, struct compile *to, struct compile *from)
     MOVE_IF_NEW(a, to, from, symbols);
     MOVE_IF_NEW(a, to, from, specializations);
     MOVE_IF_NEW(a, to, from, shape_guards);
+    MOVE_IF_NEW(a, to, from, aot_ids);
 }
 
 /* --- compiles that only the log has ------------------------------------------------------------------------------- */
@@ -333,9 +347,13 @@ static void join(struct process *to, struct process *log)
     if (to->compiles.n > before)
         sort_compiles(to);
     to->rank = to->rank == RANK_UNKNOWN ? log->rank : to->rank;
-    to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
-    to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
+    if (!is_debug_log(log)) {
+        to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
+        to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
+    }
     to->records += log->records;
+    to->explained_graphs += log->explained_graphs;
+    MOVE_IF_NEW(a, to, log, times);
     log->compiles.n = log->frames.n = 0;
     log->joined = to;
     arena_free(scratch);

@@ -13,6 +13,7 @@
  */
 #pragma once
 
+#include "input/debug_file.h"
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
@@ -56,6 +57,7 @@ enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
     BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
     BREAK_FROM_FAILURE, /* only the exception that ended the compile tells of it (2.5 and earlier) */
+    BREAK_FROM_EXPLAIN, /* printed by torch._dynamo.explain() */
     BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
 };
 
@@ -238,6 +240,7 @@ struct compile {
     VEC(struct storage) storages;
     VEC(struct link) links;
     VEC(struct metrics *) metrics;
+    VEC(uint64_t) aot_ids;    /* of its graphs, where a log tells them */
     const struct metrics *newest_metrics[METRICS_KINDS]; /* of each kind; NULL when there are none */
     uint64_t expressions;     /* expression_created records */
 };
@@ -281,6 +284,12 @@ struct versions {
     struct str pytorch, commit, python, triton, cuda;
 };
 
+/* How long the calls of one function took, in the table of torch._dynamo.utils.compile_times(). */
+struct call_times {
+    struct str name;       /* interned */
+    VEC(int64_t) each_ns;  /* one for each call, or their sum */
+};
+
 struct process {
     struct input *input;
     struct run *run;
@@ -290,7 +299,7 @@ struct process {
     bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
-    struct process *joined; /* of a log: the process of another input that it completes; NULL when it stands alone */
+    struct process *joined; /* of a log or file: whose process of another input it completes; NULL: it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
@@ -304,10 +313,13 @@ struct process {
     VEC(struct compile *) compiles;
     VEC(struct event) events;
     struct compile *unattributed; /* holds what has no compile id */
+    uint64_t explained_graphs;    /* of torch._dynamo.explain() */
+    VEC(struct call_times) times; /* the last table; durations include what is nested */
+    struct map times_by_name;     /* name -> index in times, plus 1 */
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_OTHER };
+enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_OTHER };
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -329,6 +341,7 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;
     VEC(struct process *) processes;

@@ -138,6 +138,15 @@ static void write_message(struct writing *w, struct line_reader *lines)
     buf_free(&colourless);
 }
 
+static void write_bytes(struct writing *w, struct window *window)
+{
+    char block[64 * 1024];
+    size_t n;
+
+    while (w->left && (n = read_window(window, block, sizeof block)) > 0)
+        put(w, (struct str){block, n});
+}
+
 int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
@@ -147,6 +156,10 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
 
     if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
         return 0;
+    if (p->flags & PAYLOAD_WHOLE) {
+        write_bytes(&w, &window);
+        return window.error;
+    }
     lines_begin_with(&lines, read_window, &window);
     if (p->flags & PAYLOAD_LOG)
         write_message(&w, &lines);

@@ -19,6 +19,7 @@ enum payload_flags {
     PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
     PAYLOAD_LOG = 128,      /* a message of TORCH_LOGS: its lines have the same prefix as the first one */
     PAYLOAD_LOG_JOINED = 256, /* ... several of them: same process, compile and artifact */
+    PAYLOAD_WHOLE = 512,    /* the bytes as they are: a file that is one artifact */
 };
 
 struct payload {

@@ -3,6 +3,7 @@
 #include "input/limits.h"
 #include "model/conclude.h"
 #include "model/join.h"
+#include "model/join_files.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -51,6 +52,7 @@ struct input *run_add_input(struct run *r, struct str path)
     in->path = arena_str(a, path);
     in->source.fd = in->source.spill = -1;
     in->name_rank = rank_of_name(path);
+    in->file = debug_file_of(in->path);
     in->kind = INPUT_OTHER;
     messages_init(&in->messages, a, in->path);
     map_init(&in->kinds, a);
@@ -318,6 +320,7 @@ void run_finish(struct run *r)
         qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     collect_processes(r);
     join_logs(r);
+    join_files(r);
     form_groups(r);
     for (size_t i = 0; i < r->inputs.n; i++)
         resolve_fork(r->inputs.v[i]);

@@ -24,3 +24,8 @@ void apply_log_replacement(struct record *rec);
 
 /* apply_cache.c */
 void apply_log_cache(struct record *rec);
+
+/* apply_tables.c */
+void apply_log_explain(struct record *rec);
+void apply_log_times(struct record *rec);
+void apply_log_debug_trace(struct record *rec);

@@ -25,16 +25,6 @@ static struct str headline_of(struct str message)
     return str_trim(str_split(&message, '\n'));
 }
 
-static const struct call *stack_of(struct record *rec, const struct text_stack *from)
-{
-    const struct call *innermost = NULL;
-
-    vec_each(const struct text_call, c, &from->calls) innermost =
-        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
-                   record_intern(rec, c->function), record_intern(rec, c->source));
-    return innermost;
-}
-
 /* --- whose compile it is ------------------------------------------------------------------------------------------ */
 
 static bool is_frame(const struct compile *c, struct str function, struct str file)
@@ -175,7 +165,7 @@ static struct failure *new_failure(struct record *rec, const struct crash_text *
                           .attempt = rec->attempt,
                           .type = record_intern(rec, t->type),
                           .message = t->message,
-                          .stack = stack_of(rec, &t->user_calls),
+                          .stack = record_text_stack(rec, &t->user_calls),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !t->internal,
                           .record_line = rec->line};
@@ -183,7 +173,7 @@ static struct failure *new_failure(struct record *rec, const struct crash_text *
         f->file = f->stack->file;
         f->line = f->stack->line;
     } else {
-        f->stack = f->compile->stack ? NULL : stack_of(rec, &t->calls);
+        f->stack = f->compile->stack ? NULL : record_text_stack(rec, &t->calls);
         locate(f);
     }
     return f;

@@ -1,5 +1,7 @@
 #include "torchlog/log_kinds.h"
 
+#include "text/explain_text.h"
+#include "text/times_text.h"
 #include "torchlog/apply.h"
 
 #include <pthread.h>
@@ -95,10 +97,33 @@ const struct log_kind log_kinds[] = {
      LOG_JOINED, LOG, apply_log_cache},
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
+    /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
+    {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
+    {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
+     PASTED, "compile_times", apply_log_times},
+    {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
+
     {MODULE, NULL, NULL, LOG_JOINED, LOG, NULL},
 };
 /* clang-format on */
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
+
+/* Texts without prefixes that end where a line is none of theirs; others end where the next message begins. */
+static const struct {
+    void (*apply)(struct record *rec); /* of the row */
+    bool (*goes_on)(unsigned *state, struct str line);
+} with_end[] = {
+    {apply_log_explain, explain_text_goes_on},
+    {apply_log_times, times_text_goes_on},
+};
+
+bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line)
+{
+    for (size_t i = 0; i < sizeof with_end / sizeof *with_end; i++)
+        if (k->apply == with_end[i].apply)
+            return with_end[i].goes_on(state, line);
+    return true;
+}
 
 /* By the first two bytes: whether a row with LOG_HEADLESS has a beginning with them. */
 static bool first_bytes[256 * 256];

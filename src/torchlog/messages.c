@@ -14,6 +14,7 @@ struct log_writer {
     bool open;
     struct log_message message;
     size_t indent;           /* of the first line of a message without prefix */
+    unsigned state;          /* of log_kind_goes_on */
     struct crash_scan scan;  /* of a message that tells of a crash */
     struct payload certain;  /* as far as it certainly goes */
     size_t certain_text;
@@ -159,6 +160,16 @@ static void add_line(struct log_writer *w, const struct line *line, const struct
     p->lines++;
 }
 
+/* Whether a line without prefix is of the message under construction. */
+static bool goes_on(struct log_writer *w, struct str text)
+{
+    const struct log_kind *k = w->message.kind;
+
+    if (text.n && log_line_indent(text) < w->indent)
+        return false;
+    return !k || log_kind_goes_on(k, &w->state, text);
+}
+
 static void begin_message(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l, const struct log_kind *kind)
 {
@@ -175,6 +186,8 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->text.n = 0;
     w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
     w->open = true;
+    w->state = 0;
+    goes_on(w, l->text);
     add_line(w, line, l);
 }
 
@@ -274,10 +287,10 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
                       const struct log_line *l)
 {
     struct log_writer *w = open_writer(bare);
-    size_t indent = log_line_indent(l->text), lead = 0;
-    struct str text = str_skip(l->text, indent);
+    struct str text = str_skip(l->text, log_line_indent(l->text));
     const struct log_kind *kind;
     enum crash_form crash;
+    size_t lead = 0;
 
     if (crash_goes_on(m, bare, line, l))
         return;
@@ -289,7 +302,7 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         begin_crash(m, bare, line, l, crash, lead);
     else if (kind && !takes(w, kind))
         begin_message(m, bare, line, l, kind);
-    else if (w->open && (l->text.n == 0 || indent >= w->indent))
+    else if (w->open && goes_on(w, l->text))
         add_line(w, line, l);
     else
         begin_message(m, bare, line, l, kind);

@@ -183,15 +183,21 @@ static bool is_joined(const struct log_message *m)
     return (m->kind->flags & LOG_JOINED) && m->head.form != LOG_BARE;
 }
 
+/* debug.log of a torch_compile_debug directory holds only messages of Dynamo, without prefixes: it is one text. */
+static bool is_debug_log(const struct record *rec)
+{
+    return rec->reading->in->file.is_log;
+}
+
 static void keep_text(struct log_pass *p, struct record *rec, const struct log_message *m)
 {
     struct joined_key key = {rec->compile, rec->name.p, m->from->index};
     void **slot = NULL;
     struct artifact *a;
 
-    if (is_joined(m)) {
+    if (is_joined(m) || is_debug_log(rec)) {
         slot = map_at_copy(&p->joined, MAP_KEY(key));
-        a = m->kind && (m->kind->flags & LOG_FIRST) ? NULL : *slot;
+        a = m->kind && (m->kind->flags & LOG_FIRST) && !is_debug_log(rec) ? NULL : *slot;
         if (a) {
             a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
             a->payload.text_bytes += m->payload.text_bytes + 1;
@@ -301,6 +307,8 @@ static void apply_message(struct log_pass *p, struct record *rec, const struct l
             unnamed_join(u, rec);
         m->kind->apply(rec);
     }
+    if (is_debug_log(rec))
+        rec->name = record_intern(rec, STR("dynamo_log"));
     if (!(m->kind && (m->kind->flags & LOG_FACTS)))
         keep_text(p, rec, m);
 }
@@ -367,6 +375,13 @@ static void give_away(struct input *in, struct process *from, struct process *to
         a->compile = to->unattributed;
         vec_push(in->arena, &to->unattributed->artifacts, a);
     }
+    for (size_t i = 0; i < from->unattributed->breaks.n; i++) {
+        from->unattributed->breaks.v[i]->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->breaks, from->unattributed->breaks.v[i]);
+    }
+    for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
+        vec_push(in->arena, &to->times, from->times.v[i]);
+    to->explained_graphs += from->explained_graphs;
     to->records += from->records;
 }
 

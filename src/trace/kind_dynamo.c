@@ -55,16 +55,6 @@ void apply_recompile_reasons(struct record *rec)
     vec_each(struct str, t, &texts.list) add_recompile_reason(rec, *t);
 }
 
-static const struct call *stack_of_text(struct record *rec, const struct text_stack *from)
-{
-    const struct call *innermost = NULL;
-
-    vec_each(const struct text_call, c, &from->calls) innermost =
-        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
-                   record_intern(rec, c->function), record_intern(rec, c->source));
-    return innermost;
-}
-
 /*
  * A backend that refuses a graph is recorded twice: first its own exception (torch/_dynamo/exc.py,
  * unimplemented_with_warning), then the graph break that Dynamo makes of it. Only the second is a break.
@@ -94,7 +84,7 @@ void apply_graph_break_reason(struct record *rec)
                               .explanation = t.explanation,
                               .context = t.context,
                               .url = t.url,
-                              .stack = stack_of_text(rec, &t.user_stack),
+                              .stack = record_text_stack(rec, &t.user_stack),
                               .file = record_intern(rec, t.file),
                               .line = t.line,
                               .artifact = artifact,
@@ -125,7 +115,7 @@ static struct failure *add_traceback(struct record *rec, enum failure_where wher
     if (traceback_parse(a, text, &t)) {
         f->type = record_intern(rec, t.type);
         f->message = t.message;
-        f->stack = stack_of_text(rec, &t.user_calls);
+        f->stack = record_text_stack(rec, &t.user_calls);
     } else {
         f->type = STR("Exception");
         f->message = text;

@@ -80,7 +80,9 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     p->input = r->in;
     p->rank = r->in->name_rank;
     p->pid_is_thread = g->number > GLOG_LARGEST_PID;
-    p->pid = p->pid_is_thread ? 0 : g->number;
+    p->pid = p->pid_is_thread ? 0 : g->number ? g->number : r->in->file.began.number;
+    if (r->in->file.began.month)
+        p->first_us = p->last_us = reading_local_time(r, &r->in->file.began);
     p->epochs = 1;
     p->unattributed = ARENA_NEW(a, struct compile);
     *p->unattributed = (struct compile){.process = p, .id = COMPILE_ID_NONE, .attempts = 1};

@@ -150,6 +150,16 @@ bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out)
     return found(rec, json_get_array(rec->doc, obj, key, out), key);
 }
 
+const struct call *record_text_stack(struct record *rec, const struct text_stack *from)
+{
+    const struct call *innermost = NULL;
+
+    vec_each(const struct text_call, c, &from->calls) innermost =
+        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
+                   record_intern(rec, c->function), record_intern(rec, c->source));
+    return innermost;
+}
+
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)
 {
     json_t *list;

@@ -45,7 +45,7 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
 
 static const char *origin_name(enum break_origin origin)
 {
-    static const char *const names[] = {"record", "restart_reason", "failure", "resume_function"};
+    static const char *const names[] = {"record", "restart_reason", "failure", "explain", "resume_function"};
 
     return names[origin];
 }

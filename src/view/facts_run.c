@@ -150,7 +150,7 @@ json_t *fact_phase(const struct view *v, const struct event_total *t)
     json_put_str(o, "name", t->name);
     json_put_str(o, "phase", str_of(phase_name(t->phase)));
     json_put(o, "wall_s", json_of_double((double)t->wall_ns / 1e9));
-    json_put(o, "self_s", json_of_double((double)t->self_ns / 1e9));
+    json_put(o, "self_s", t->self_ns < 0 ? json_null() : json_of_double((double)t->self_ns / 1e9));
     json_put_i64(o, "count", (int64_t)t->count);
     return o;
 }

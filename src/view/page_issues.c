@@ -80,7 +80,7 @@ json_t *page_break(const struct view *v, const struct break_group *g)
     json_put(o, "hints", hints);
     json_put(o, "reason", b->explanation.n ? json_null() : page_text(v, b->reason));
     json_put_bool(o, "restarted", b->restarted);
-    json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD);
+    json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD && b->origin != BREAK_FROM_EXPLAIN);
     json_put(o, "met", links(v, met, g->members.n));
     json_put(o, "resumes", g->resumes.n ? links(v, g->resumes.v, g->resumes.n) : json_null());
     json_put(o, "stack", page_stack(v, b->stack));
