@@ -88,6 +88,7 @@ struct versions run_versions(const struct run *r)
         fill(&v.python, from->python);
         fill(&v.triton, from->triton);
         fill(&v.cuda, from->cuda);
+        fill(&v.gpu, from->gpu);
     }
     return v;
 }

@@ -4,13 +4,18 @@
 
 #include <stdlib.h>
 
+/* The best there is where no line is known. */
+static struct str function_of(const struct graph_break *b)
+{
+    return b->line ? (struct str){0} : b->function;
+}
+
 static struct break_group *group_of(struct arena *a, struct map *groups, struct break_groups *out,
                                     const struct graph_break *b)
 {
     const struct process *p = b->compile->process;
-    struct str function = b->line ? (struct str){0} : b->function; /* the best there is where no line is known */
     struct str key = arena_printf(a, "%u %d %lld %.*s\n%.*s\n%.*s", p->group, p->rank, (long long)b->line,
-                                  STR_ARG(b->file), STR_ARG(function), STR_ARG(b->type));
+                                  STR_ARG(b->file), STR_ARG(function_of(b)), STR_ARG(b->type));
     void **slot = map_at(groups, key);
     struct break_group *g = *slot;
 
@@ -64,12 +69,16 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 /* The resume function is named after the line where it goes on: the same, or the end of the statement. */
 enum { RESUME_LINES = 3, RESUMES_MAX = 20 };
 
-/* A break makes resume functions of every function on the way out; the one that is resumed at its line is told here. */
+/*
+ * A break makes resume functions of every function on the way out; the one that is resumed at its line is told here.
+ * Those of the nearest line are its own: what goes on further down is of another break.
+ */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
 {
     const struct graph_break *b = g->sample;
 
-    for (int distance = 0; distance <= RESUME_LINES && b->line < INT64_MAX - RESUME_LINES; distance++) {
+    for (int distance = 0; distance <= RESUME_LINES && b->line < INT64_MAX - RESUME_LINES && g->resumes.n == 0;
+         distance++) {
         struct str key = resume_key(a, b->compile, b->file, b->function, b->line + distance);
         const struct resume_list *found = map_get(resumes, key);
 
@@ -99,6 +108,35 @@ static void add_compile(struct arena *a, struct map *groups, struct break_groups
     }
 }
 
+static void collect_places(struct arena *a, struct break_groups *out)
+{
+    struct map by_key;
+
+    map_init(&by_key, a);
+    for (size_t i = 0; i < out->list.n; i++) {
+        const struct break_group *g = out->list.v[i];
+        const struct graph_break *b = g->sample;
+        void **slot = map_at(&by_key, arena_printf(a, "%lld %.*s\n%.*s\n%.*s", (long long)b->line, STR_ARG(b->file),
+                                                   STR_ARG(function_of(b)), STR_ARG(b->type)));
+        struct break_place *p = *slot;
+
+        if (!p) {
+            *slot = p = ARENA_NEW(a, struct break_place);
+            p->first = g;
+            vec_push(a, &out->places, p);
+        }
+        vec_push(a, &p->groups, g);
+        p->met += g->members.n;
+    }
+}
+
+static int by_met(const void *pa, const void *pb)
+{
+    const struct break_place *a = *(struct break_place *const *)pa, *b = *(struct break_place *const *)pb;
+
+    return a->met != b->met ? (a->met < b->met ? 1 : -1) : by_members(&a->first, &b->first);
+}
+
 void breaks_find(struct arena *a, const struct run *r, struct break_groups *out)
 {
     struct map groups, resumes;
@@ -114,6 +152,9 @@ void breaks_find(struct arena *a, const struct run *r, struct break_groups *out)
         describe(out->list.v[i]);
         add_resumes(a, out->list.v[i], &resumes);
     }
-    if (out->list.n)
-        qsort(out->list.v, out->list.n, sizeof *out->list.v, by_members);
+    if (out->list.n == 0)
+        return;
+    qsort(out->list.v, out->list.n, sizeof *out->list.v, by_members);
+    collect_places(a, out);
+    qsort(out->places.v, out->places.n, sizeof *out->places.v, by_met);
 }

@@ -15,9 +15,17 @@ struct break_group {
     VEC(const struct compile *) resumes;     /* first compiles of the resume functions it made; twenty at most */
 };
 
+/* The same break on all ranks that met it. */
+struct break_place {
+    const struct break_group *first;
+    VEC(const struct break_group *) groups;
+    uint64_t met; /* compiles */
+};
+
 struct break_groups {
-    VEC(struct break_group *) list; /* by members, most first; then by appearance */
-    uint64_t total;                 /* sum of members */
+    VEC(struct break_group *) list;   /* by members, most first; then by appearance */
+    VEC(struct break_place *) places; /* by compiles that met it, most first; then by appearance */
+    uint64_t total;                   /* sum of members */
 };
 
 void breaks_find(struct arena *a, const struct run *r, struct break_groups *out);

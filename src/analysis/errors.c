@@ -1,5 +1,9 @@
 #include "analysis/errors.h"
 
+#include "analysis/break_fix.h"
+#include "analysis/command.h"
+#include "util/utf8.h"
+
 struct rule {
     const char *type;    /* of the exception, exactly; NULL any */
     const char *message; /* must be in the message; NULL any */
@@ -17,6 +21,7 @@ static const struct rule rules[] = {
     {"RecompileError", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
     {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
@@ -69,8 +74,11 @@ static const struct rule rules[] = {
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
     {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
+    {NULL, "No working C++ compiler found", ERROR_BACKEND, AT_CODE_COMPILER},
     {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
     {"InvalidCxxCompiler", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
+    {NULL, "Cannot find a working triton installation", ERROR_BACKEND, AT_CODE_COMPILER},
+    {NULL, "too old to be supported by the triton GPU compiler", ERROR_BACKEND, AT_CODE_COMPILER},
     {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
     {"LoweringException", NULL, ERROR_BACKEND, AT_INDUCTOR},
     {"BackendCompilerFailed", "inductor", ERROR_BACKEND, AT_INDUCTOR},
@@ -85,7 +93,7 @@ static const struct {
 } categories[ERROR_CATEGORIES] = {
     [ERROR_GRAPH_BREAK] = {"graph_break", "Graph break that could not be resumed"},
     [ERROR_BACKEND] = {"backend", "Backend failure"},
-    [ERROR_RECOMPILATION] = {"recompilation", "Recompile limit"},
+    [ERROR_RECOMPILATION] = {"recompilation", "Recompilation refused"},
     [ERROR_ACCURACY] = {"accuracy", "Wrong numbers"},
     [ERROR_DYNAMO_BUG] = {"dynamo_bug", "Bug in Dynamo"},
     [ERROR_RUNTIME_CRASH] = {"runtime_crash", "Crash at run time"},
@@ -112,12 +120,12 @@ const char *error_category_title(enum error_category c)
 static const struct {
     const char *name, *title;
 } stages[AT_STAGES] = {
-    [AT_DYNAMO] = {"dynamo", "Dynamo"},
-    [AT_AOTAUTOGRAD] = {"aot_autograd", "AOTAutograd"},
-    [AT_INDUCTOR] = {"inductor", "Inductor"},
-    [AT_CODE_COMPILER] = {"compiler", "C++ or Triton compiler"},
-    [AT_RUNTIME] = {"runtime", "run time"},
-    [AT_BACKEND] = {"backend", "backend"},
+    [AT_DYNAMO] = {"dynamo", "in Dynamo"},
+    [AT_AOTAUTOGRAD] = {"aot_autograd", "in AOTAutograd"},
+    [AT_INDUCTOR] = {"inductor", "in Inductor"},
+    [AT_CODE_COMPILER] = {"compiler", "in the C++ or Triton compiler"},
+    [AT_RUNTIME] = {"runtime", "at run time"},
+    [AT_BACKEND] = {"backend", "in the backend"},
 };
 
 const char *error_stage_name(enum error_stage s)
@@ -130,65 +138,111 @@ const char *error_stage_title(enum error_stage s)
     return stages[s].title;
 }
 
-const char *const *error_next_steps(enum error_category c)
-{
-    static const char *const graph_break[] = {
-        "Rewrite the line, or move it out of the compiled function.",
-        "If the break is acceptable, compile without fullgraph=True: the rest of the function is compiled around it.",
-        NULL};
-    static const char *const backend[] = {
-        "Find the stage that fails: backend=\"eager\", then \"aot_eager\", then \"aot_eager_decomp_partition\", then "
-        "\"inductor\".",
-        "Run the failing graph alone: pt2trace show PATH ID runnable > repro.py && python repro.py",
-        "Let PyTorch minify it: TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2", NULL};
-    static const char *const recompilation[] = {
-        "Remove the cause of the recompiles (see the chain), or mark the size dynamic.",
-        "If a fixed number of variants is expected: torch._dynamo.config.recompile_limit = 16", NULL};
-    static const char *const accuracy[] = {
-        "Compare with eager against float64: TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4",
-        "Bisect Inductor: python -m torch._inductor.compiler_bisector run CMD", NULL};
-    static const char *const dynamo_bug[] = {
-        "Report it to PyTorch with the stack: TORCHDYNAMO_VERBOSE=1 (the program sees it as InternalTorchDynamoError)",
-        "Keep the function out of the compiler meanwhile: @torch.compiler.disable", NULL};
-    static const char *const runtime_crash[] = {
-        "Make the crash exact: CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1",
-        "Find the first bad kernel: TORCHINDUCTOR_NAN_ASSERTS=1", NULL};
-    static const char *const triton_kernel[] = {
-        "Look at the kernel and the nodes it came from: pt2trace show PATH ID output_code",
-        "Make the crash exact: CUDA_LAUNCH_BLOCKING=1", NULL};
-    static const char *const out_of_memory[] = {
-        "Less at once: a smaller batch, activation checkpointing, torch.compile(options={\"memory_planning\": True})",
-        "See what holds the memory: torch.cuda.memory._record_memory_history()", NULL};
-    static const char *const collective[] = {
-        "Find the rank that is missing: the last collective of each rank, TORCH_NCCL_DUMP_ON_TIMEOUT=1 "
-        "TORCH_NCCL_TRACE_BUFFER_SIZE=2000",
-        "A rank that compiles while the others wait looks the same: compare the ranks' compiles.", NULL};
-    static const char *const fake_tensor[] = {
-        "The operator failed with the shapes and dtypes it was given: run the same line in eager mode with the same "
-        "inputs.",
-        "For a custom operator: register a fake (meta) kernel, torch.library.register_fake", NULL};
-    static const char *const data_dependent[] = {
-        "Tell the compiler what is true of the value: torch._check(u >= 0)",
-        "Keep the value a tensor: torch.where, torch.cond, masks", NULL};
-    static const char *const constraint[] = {"The code specialises a size that was marked dynamic: the message names "
-                                             "the line. Remove the mark or the specialisation.",
-                                             "TORCH_LOGS=\"+dynamic\" shows every guard on the size", NULL};
-    static const char *const user[] = {
-        "Run the function without torch.compile: the same error there is not the compiler's.", NULL};
-    static const char *const other[] = {
-        "Run the function without torch.compile to see whether the error is the compiler's.",
-        "Get the internal stack: TORCHDYNAMO_VERBOSE=1", NULL};
-    static const char *const *const steps[ERROR_CATEGORIES] = {
-        [ERROR_GRAPH_BREAK] = graph_break,     [ERROR_BACKEND] = backend,
-        [ERROR_RECOMPILATION] = recompilation, [ERROR_ACCURACY] = accuracy,
-        [ERROR_DYNAMO_BUG] = dynamo_bug,       [ERROR_RUNTIME_CRASH] = runtime_crash,
-        [ERROR_TRITON_KERNEL] = triton_kernel, [ERROR_FAKE_TENSOR] = fake_tensor,
-        [ERROR_OUT_OF_MEMORY] = out_of_memory, [ERROR_COLLECTIVE] = collective,
-        [ERROR_DATA_DEPENDENT] = data_dependent, [ERROR_CONSTRAINT] = constraint,
-        [ERROR_USER] = user,                   [ERROR_OTHER] = other,
-    };
+/* What to do next, by category. */
+enum { STEPS_MAX = 3 };
+static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
+    [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
+                           "compiled around it."},
+    [ERROR_BACKEND] = {"Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
+                       "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`.",
+                       "Let PyTorch minify it: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`"},
+    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain), or mark the size dynamic."},
+    [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
+                        "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
+    [ERROR_DYNAMO_BUG] = {"Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees "
+                          "it as `InternalTorchDynamoError`.",
+                          "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
+    [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
+                             "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
+    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from, in the section on output code.",
+                             "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"},
+    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
+                             "`torch.compile(options={\"memory_planning\": True})`",
+                             "See what holds the memory: `torch.cuda.memory._record_memory_history()`"},
+    [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
+                          "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
+                          "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
+    [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes: if it fails there too, "
+                           "the code is wrong.",
+                           "A custom operator needs a fake kernel: `torch.library.register_fake`"},
+    [ERROR_DATA_DEPENDENT] = {"Tell the compiler what is true of the value: `torch._check(u >= 0)`",
+                              "Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
+    [ERROR_CONSTRAINT] = {"The code specialises a size that was marked dynamic; the message names the line. Remove the "
+                          "mark or the specialisation.",
+                          "See every guard on the size: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's."},
+    [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
+                     "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
+};
 
-    return steps[c];
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+enum { HEADLINE_MAX = 200 };
+
+/*
+ * "RuntimeError when making fake tensor call" tells nothing; its explanation ends with what the operator said:
+ * "...: got RuntimeError('a and b must have same reduction dim')". A first line such as "backend='inductor' raised:"
+ * only introduces the second.
+ */
+struct str error_headline(struct arena *a, const struct failure *f)
+{
+    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest)), cut;
+    ptrdiff_t got = str_starts(second, STR("Explanation: ")) ? str_find(second, STR("): got ")) : -1;
+
+    if (got >= 0)
+        first = str_skip(second, (size_t)got + sizeof "): got " - 1);
+    else if (str_ends(first, STR(":")) && second.n)
+        first = arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
+    cut = utf8_cut(first, HEADLINE_MAX);
+    return cut.n < first.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : first;
+}
+
+static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct str fix = STR("Rewrite the line, or move it out of the compiled function."), paste = {0};
+
+    break_fix_find(first_line(f->message), f->message, &fix, &paste);
+    vec_push(a, &out->list, paste.n ? arena_printf(a, "%.*s `%.*s`", STR_ARG(fix), STR_ARG(paste)) : fix);
+}
+
+/* PyTorch raises a limit and a ban of recompiles alike. */
+static struct str recompile_setting(const struct failure *f)
+{
+    return str_eq(f->type, STR("RecompileError"))
+               ? STR("The program forbids recompiles: `torch._dynamo.config.error_on_recompile` is set.")
+               : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");
+}
+
+static const struct artifact *runnable_of(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
+
+    *out = (struct error_steps){0};
+    if (e->category == ERROR_GRAPH_BREAK)
+        add_break_fix(a, e->failure, out);
+    if (str_has(e->failure->message, STR("No working C++ compiler found"))) {
+        vec_push(a, &out->list, STR("Install a C++ compiler, or name the one to use: `CXX=g++`"));
+        return;
+    }
+    for (size_t i = 0; i < STEPS_MAX && steps[e->category][i]; i++)
+        vec_push(a, &out->list, str_of(steps[e->category][i]));
+    if (runnable) {
+        out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
+        vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
+    }
+    if (e->category == ERROR_RECOMPILATION)
+        vec_push(a, &out->list, recompile_setting(e->failure));
 }
 
 enum { MESSAGE_SEARCHED = 4096 };
@@ -279,6 +333,8 @@ static void locate(struct error *e, bool first)
         e->own_file = own->file;
         e->own_line = own->line;
     }
+    if (own && own->line == e->own_line && str_eq(own->file, e->own_file))
+        e->own_source = str_trim(own->source);
     /* A refused compile has neither; what it would have compiled is known from the ones before. */
     if (e->own_file.n == 0 && f->compile->frame) {
         e->own_file = f->compile->frame->file;

@@ -34,7 +34,8 @@ struct error {
     enum error_stage stage;
     struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
     int64_t own_line;
-    const struct call *stack;  /* of the failure, else of the compile: then only in the first error of the compile */
+    struct str own_source;    /* that line; may be empty */
+    const struct call *stack; /* of the failure, else of the compile: then only in the first error of the compile */
     bool silent; /* nobody was told: the backward graph could not be compiled ahead, and is tried again later */
 };
 
@@ -47,7 +48,14 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out);
 const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
 const char *error_stage_name(enum error_stage s);        /* as in report.json */
-const char *error_stage_title(enum error_stage s);       /* for people */
+const char *error_stage_title(enum error_stage s);       /* for people: "in Dynamo", "at run time" */
 
-/* What to do next, NULL-terminated, most useful first; commands are lines of their own. */
-const char *const *error_next_steps(enum error_category c);
+/* What to do next, most useful first: sentences, with what is to be typed in `backticks`. */
+struct error_steps {
+    VEC(struct str) list;
+    struct str alone; /* the command that runs the failing graph alone, which the list has too; empty where none can */
+};
+void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out);
+
+/* What failed, in one line: the second line of the message where the first only introduces it. In the arena. */
+struct str error_headline(struct arena *a, const struct failure *f);

@@ -1,8 +1,8 @@
 /* Findings about what failed. */
 #include "analysis/find.h"
 
+#include "text/break_text.h"
 #include "util/map.h"
-#include "util/utf8.h"
 
 static enum finding_severity severity_of(const struct error *e)
 {
@@ -16,35 +16,47 @@ static struct str first_line(struct str s)
     return str_trim(str_split(&s, '\n'));
 }
 
-/* What failed, in one line: a first line such as "backend='inductor' raised:" only introduces the second. */
-static struct str headline(struct finder *f, struct str message)
-{
-    struct str rest = message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest));
+enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
 
-    if (str_ends(first, STR(":")) && second.n)
-        first = arena_printf(f->arena, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
-    return utf8_cut(first, 200);
+static void set_steps(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct error_steps steps;
+
+    error_next_steps(f->arena, e, &steps);
+    x->fix = STR("");
+    for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
+        x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));
+    x->paste = steps.alone;
 }
 
-static void join_steps(struct finder *f, struct finding *x, const struct error *e)
+/* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
+static struct str listed(struct finder *f, struct str message)
 {
-    const char *const *steps = error_next_steps(e->category);
+    struct str out = {"", 0}, line;
 
-    x->fix =
-        steps[0] && steps[1] ? arena_printf(f->arena, "%s %s", steps[0], steps[1]) : str_of(steps[0] ? steps[0] : "");
+    while (out.n < LISTED_MAX && str_next_line(&message, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("- ")))
+            out = arena_printf(f->arena, "%.*s %.*s", STR_ARG(out), STR_ARG(line));
+    }
+    return out;
 }
 
+/* Where it failed, and what PyTorch explains. */
 static struct str detail_of(struct finder *f, const struct error *e)
 {
     const struct failure *failure = e->failure;
+    struct break_text text;
+    struct str more;
 
     if (failure->where == FAILED_PROGRAM)
         return STR("The program ended with it.");
-    if (!failure->compile->frame)
-        return arena_printf(f->arena, "It failed in %s; nothing tells of which compile.", error_stage_title(e->stage));
-    return arena_printf(f->arena, "%s %.*s failed in %s.",
-                        failure->where == FAILED_BACKWARD ? "The backward graph of" : "Compile",
-                        STR_ARG(finding_compile_name(f, failure->compile)), error_stage_title(e->stage));
+    break_message_parse(f->arena, failure->message, &text);
+    more = e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION ? str_trim(listed(f, failure->message))
+                                                                                 : text.explanation;
+    return arena_printf(f->arena, "%s %s.%s%.*s",
+                        failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
+                        error_stage_title(e->stage), more.n ? " " : "", STR_ARG(more));
 }
 
 /* One error that several compiles ran into. */
@@ -56,18 +68,18 @@ struct same_error {
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
-    const struct failure *failure = e->failure;
     struct finding *x = finding_add(f, "error", severity_of(e));
-    struct str what = headline(f, failure->message), times = {0};
+    struct str what = error_headline(f->arena, e->failure), times = {0};
 
     if (same->compiles.n > 1)
         times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
-    x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category), STR_ARG(failure->type),
-                            what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
+    x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category),
+                            STR_ARG(e->failure->type), what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
     x->line = e->own_line;
-    join_steps(f, x, e);
+    x->source = e->own_source;
+    set_steps(f, x, e);
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
 }

@@ -50,7 +50,8 @@ void find_incomplete(struct finder *f)
         const struct process *p = f->run->processes.v[i];
         const struct compile *c = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
 
-        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c))
+        /* What we could not read may well tell of the end. */
+        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c) && p->input->failure.n == 0)
             add_incomplete(f, c);
     }
 }
@@ -81,24 +82,49 @@ void find_suppressed_errors(struct finder *f)
 
 /* --- caches ------------------------------------------------------------------------------------------------------- */
 
-static void bypass(struct finder *f, struct map *seen, const struct cache_event *e)
+/* One reason, which may concern several caches. */
+struct bypass {
+    struct finding *finding;
+    struct str reason;
+    const struct compile *last; /* counted */
+    bool layers[CACHE_LAYERS];
+};
+
+static void add_bypass(struct finder *f, struct map *seen, const struct cache_event *e)
 {
     struct str reason = e->reason, line = str_trim(str_split(&reason, '\n'));
-    void **slot = map_at(seen, arena_printf(f->arena, "%d %.*s", (int)e->layer, STR_ARG(line)));
-    struct finding *x = *slot;
+    void **slot = map_at(seen, line);
+    struct bypass *b = *slot;
 
-    if (!x) {
-        *slot = x = finding_add(f, "cache-bypass", FINDING_LOW);
-        x->title = arena_printf(f->arena, "The %s cache was bypassed: %.*s",
-                                e->layer == CACHE_AOTAUTOGRAD ? "AOTAutograd"
-                                : e->layer == CACHE_FX_GRAPH  ? "FX graph"
-                                                              : "precompile",
-                                STR_ARG(line.n ? line : STR("no reason given")));
-        x->fix = STR(
+    if (!b) {
+        *slot = b = ARENA_NEW(f->arena, struct bypass);
+        b->finding = finding_add(f, "cache-bypass", FINDING_LOW);
+        b->reason = line.n ? line : STR("no reason given");
+        b->finding->fix = STR(
             "These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
     }
-    x->cost_compiles++;
-    finding_evidence(f, x, e->compile);
+    /* One compile may tell it of several caches. */
+    if (b->last != e->compile)
+        b->finding->cost_compiles++;
+    b->last = e->compile;
+    b->layers[e->layer] = true;
+    finding_evidence(f, b->finding, e->compile);
+}
+
+static void name_bypass(struct finder *f, const struct bypass *b)
+{
+    static const char *const names[CACHE_LAYERS] = {
+        [CACHE_PGO] = "PGO",           [CACHE_PRECOMPILE] = "precompile", [CACHE_AOTAUTOGRAD] = "AOTAutograd",
+        [CACHE_FX_GRAPH] = "FX graph", [CACHE_TRITON] = "Triton",
+    };
+    struct str list = {"", 0};
+    unsigned n = 0;
+
+    for (int i = 0; i < CACHE_LAYERS; i++)
+        if (b->layers[i])
+            list = arena_printf(f->arena, "%.*s%s%s", STR_ARG(list), n++ ? " and " : "", names[i]);
+    b->finding->title = arena_printf(f->arena, "The %.*s cache%s bypassed: %.*s", STR_ARG(list),
+                                     n > 1 ? "s were" : " was", STR_ARG(b->reason));
 }
 
 void find_cache_bypass(struct finder *f)
@@ -108,7 +134,9 @@ void find_cache_bypass(struct finder *f)
 
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        vec_each(const struct cache_event, e, &c->cache_events) if (e->outcome == CACHE_BYPASS) bypass(f, &seen, e);
+        vec_each(const struct cache_event, e, &c->cache_events) if (e->outcome == CACHE_BYPASS) add_bypass(f, &seen, e);
+    for (size_t i = 0; i < seen.n; i++)
+        name_bypass(f, seen.entries[i].value);
 }
 
 /* --- shapes ------------------------------------------------------------------------------------------------------- */
@@ -126,12 +154,22 @@ static void add_specialization(struct finder *f, struct map *seen, const struct 
         x->title = arena_printf(f->arena, "A dynamic size became a constant: `%.*s` is fixed to %.*s",
                                 STR_ARG(s->source.n ? s->source : s->symbol), STR_ARG(s->value));
         x->detail = STR("Another size means another compile.");
-        x->fix = STR(
-            "Look at the line: comparing the size with a constant, indexing with it or passing it to code that needs a "
-            "number fixes it.");
+        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or passing it to "
+                           "code that needs a number fixes it.")
+                     : STR("Comparing the size with a constant, indexing with it or passing it to code that needs a "
+                           "number fixes it. The log tells where.");
+        x->paste = own ? (struct str){0} : STR("TORCH_LOGS=\"+dynamic\"");
         finding_place(x, own);
     }
     finding_evidence(f, x, c);
+}
+
+/* Of a graph that compiled autograd made, say: nothing for the user to change. */
+static bool is_of_generated_code(const struct compile *c, const struct specialization *s)
+{
+    const struct call *own = stack_user_call(s->user_stack);
+
+    return c->id.autograd != ID_NONE || (own && is_framework_file(own->file));
 }
 
 void find_specialization(struct finder *f)
@@ -141,7 +179,8 @@ void find_specialization(struct finder *f)
 
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        vec_each(const struct specialization, s, &c->specializations) add_specialization(f, &seen, c, s);
+        vec_each(const struct specialization, s, &c->specializations) if (!is_of_generated_code(c, s))
+            add_specialization(f, &seen, c, s);
 }
 
 static const char *const export_titles[] = {
@@ -149,15 +188,27 @@ static const char *const export_titles[] = {
     [EXPORT_MISMATCHED_FAKE_KERNEL] = "Export: the fake kernel of `%.*s` disagrees with the real one: %.*s",
     [EXPORT_DATA_DEPENDENT] = "Export: the outcome depends on data%.*s: `%.*s`",
     [EXPORT_PROPAGATED] = "Export: a value was taken from the example inputs%.*s: `%.*s`",
+    [EXPORT_GUARD] = "Export: the program only holds for inputs with%.*s `%.*s`",
 };
 
 static const char *const export_fixes[] = {
-    [EXPORT_MISSING_FAKE_KERNEL] = "Register one: @torch.library.register_fake(\"namespace::name\")",
+    [EXPORT_MISSING_FAKE_KERNEL] = "Register one, which says the shape and dtype of the result.",
     [EXPORT_MISMATCHED_FAKE_KERNEL] = "Make the fake kernel return what the operator returns: sizes, strides, dtype.",
     [EXPORT_DATA_DEPENDENT] = "State what holds with torch._check(...), or use torch.where / torch.cond.",
     [EXPORT_PROPAGATED] =
         "The exported program is only right for inputs with the same value. State it with torch._check(...).",
+    [EXPORT_GUARD] = "The line decides on a size that was to be dynamic. Rewrite it, or make the size static.",
 };
+
+/* "dexp.foo.default" -> register_fake("dexp::foo"). */
+static struct str fake_kernel(struct finder *f, struct str op)
+{
+    struct str space = str_split(&op, '.'), name = str_split(&op, '.');
+
+    if (name.n == 0)
+        return (struct str){0};
+    return arena_printf(f->arena, "@torch.library.register_fake(\"%.*s::%.*s\")", STR_ARG(space), STR_ARG(name));
+}
 
 static void add_export_issue(struct finder *f, struct map *seen, const struct compile *c, const struct export_issue *e)
 {
@@ -168,7 +219,11 @@ static void add_export_issue(struct finder *f, struct map *seen, const struct co
         return;
     *slot = x = finding_add(f, "export", FINDING_HIGH);
     x->title = arena_printf(f->arena, export_titles[e->kind], STR_ARG(e->op), STR_ARG(e->text));
+    if (e->symbols.n)
+        x->detail = arena_printf(f->arena, "Here `%.*s`.", STR_ARG(e->symbols));
     x->fix = str_of(export_fixes[e->kind]);
+    if (e->kind == EXPORT_MISSING_FAKE_KERNEL)
+        x->paste = fake_kernel(f, e->op);
     finding_place(x, stack_user_call(e->user_stack));
     finding_evidence(f, x, c);
 }
@@ -199,23 +254,20 @@ static const char *const phase_advice[PHASE_COUNT] = {
 void find_slow_phase(struct finder *f)
 {
     const struct timing *t = &f->answers->timing;
-    const int64_t worth_a_word_ns = 10 * 1000000000ll;
-    int64_t sum = 0, most = 0;
-    enum phase top = PHASE_OTHER;
+    const int64_t worth_a_word_ns = 10 * 1000000000ll, sum = timing_phases_ns(t);
+    enum phase ranked[PHASE_COUNT], top;
+    int64_t most;
     struct finding *x;
 
-    for (int i = 0; i < PHASE_COUNT; i++) {
-        sum += t->phase_self_ns[i];
-        if (t->phase_self_ns[i] > most) {
-            most = t->phase_self_ns[i];
-            top = (enum phase)i;
-        }
-    }
+    if (timing_rank_phases(t, ranked) == 0)
+        return;
+    top = ranked[0];
+    most = t->phase_self_ns[top];
     if (most < worth_a_word_ns || most * 2 < sum)
         return;
     x = finding_add(f, "slow-phase", FINDING_INFO);
-    x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s", (long long)(most * 100 / sum),
-                            phase_title(top));
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s",
+                            (long long)((most * 100 + sum / 2) / sum), phase_title(top));
     x->cost_us = most / 1000;
     x->fix = str_of(phase_advice[top] ? phase_advice[top]
                                       : "The section on compile time says which functions it was spent on.");
@@ -231,7 +283,7 @@ void find_resets(struct finder *f)
     if (resets == 0)
         return;
     x = finding_add(f, "resets", FINDING_INFO);
-    x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %s%llu time%s between compiles", "",
+    x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %llu time%s between compiles",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
     x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each "
                     "stretch as an epoch.");

@@ -127,13 +127,13 @@ struct str finding_compile_name(struct finder *f, const struct compile *c)
 /* "graph-break", then "graph-break-2", …: stable while the trace is the same. Those of one detector stand together. */
 static void name_findings(struct finder *f)
 {
-    const char *detector = NULL;
+    const char *detector = "";
     unsigned number = 0;
 
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        number = x->detector == detector ? number + 1 : 1;
+        number = strcmp(x->detector, detector) == 0 ? number + 1 : 1;
         detector = x->detector;
         x->id = number == 1 ? str_of(x->detector) : arena_printf(f->arena, "%s-%u", x->detector, number);
     }

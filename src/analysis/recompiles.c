@@ -37,16 +37,14 @@ static void find_reasons(struct arena *a, struct recompile *rc)
     vec_each(struct str, t, &texts.list) add_reason(a, rc, *t);
 }
 
-static struct recompile *new_recompile(struct arena *a, const struct compile *c)
+void recompile_of(struct arena *a, const struct compile *c, struct recompile *out)
 {
-    struct recompile *rc = ARENA_NEW(a, struct recompile);
     int64_t start;
 
-    rc->compile = c;
-    if (!compile_interval(c, &start, &rc->duration_us))
-        rc->duration_us = -1;
-    find_reasons(a, rc);
-    return rc;
+    *out = (struct recompile){.compile = c};
+    if (!compile_interval(c, &start, &out->duration_us))
+        out->duration_us = -1;
+    find_reasons(a, out);
 }
 
 static void classify(struct recompile_chain *chain)
@@ -83,7 +81,8 @@ static void add_frame(struct arena *a, const struct frame *f, struct recompiles 
             chain->frame = f;
             vec_push(a, &out->chains, chain);
         }
-        rc = new_recompile(a, c);
+        rc = ARENA_NEW(a, struct recompile);
+        recompile_of(a, c, rc);
         vec_push(a, &chain->list, rc);
         vec_push(a, &out->list, rc);
         chain->duration_us = add_bounded(chain->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);

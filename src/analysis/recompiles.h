@@ -29,4 +29,7 @@ struct recompiles {
     uint64_t limit_hits;
 };
 
+/* What is known of one, a compile [N/M] with M > 0. */
+void recompile_of(struct arena *a, const struct compile *c, struct recompile *out);
+
 void recompiles_find(struct arena *a, const struct run *r, struct recompiles *out);

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 
 struct phase_rule {
-    struct str name; /* exactly, or with a trailing '*' the beginning */
+    struct str name; /* "x" exactly, "x*" the beginning, "*x*" anywhere */
     enum phase phase;
 };
 
 /* Names of dynamo_timed and of its instant events, PyTorch 2.5 to 2.13. The first row that fits decides. */
 static const struct phase_rule phase_rules[] = {
     {STR_INIT("build_guards"), PHASE_GUARDS},
+    {STR_INIT("precompile_load_guards"), PHASE_GUARDS},
+    {STR_INIT("precompile_build_guards"), PHASE_GUARDS},
     {STR_INIT("guard*"), PHASE_GUARDS},
     {STR_INIT("dynamo"), PHASE_DYNAMO},
     {STR_INIT("entire_frame_compile"), PHASE_DYNAMO},
@@ -20,7 +22,11 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("_compile.*"), PHASE_DYNAMO},
     {STR_INIT("compile_attempt_*"), PHASE_DYNAMO},
     {STR_INIT("bytecode_tracing"), PHASE_DYNAMO},
+    {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
     {STR_INIT("insert_deferred_runtime_asserts"), PHASE_DYNAMO},
+    {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
+    {STR_INIT("bytecode_hooks_*"), PHASE_DYNAMO},
+    {STR_INIT("compiler_collective"), PHASE_DYNAMO},
     {STR_INIT("pgo.*"), PHASE_CACHE},
     {STR_INIT("gc"), PHASE_OTHER},
     {STR_INIT("*cache*"), PHASE_CACHE},
@@ -31,23 +37,35 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("autograd_cache*"), PHASE_CACHE},
     {STR_INIT("fx_graph_cache*"), PHASE_CACHE},
     {STR_INIT("TritonBundler*"), PHASE_CACHE},
+    {STR_INIT("GraphPickler*"), PHASE_CACHE},
+    {STR_INIT("CompiledArtifact*"), PHASE_CACHE},
+    {STR_INIT("after_deserialization"), PHASE_CACHE},
     {STR_INIT("aot_*"), PHASE_AOT},
     {STR_INIT("create_aot_dispatcher_function"), PHASE_AOT},
     {STR_INIT("compiled_autograd*"), PHASE_AOT},
     {STR_INIT("min_cut*"), PHASE_AOT},
     {STR_INIT("pass.*"), PHASE_PASSES},
-    {STR_INIT("_recursive_*_passes"), PHASE_PASSES},
     {STR_INIT("_recursive_*"), PHASE_PASSES},
+    {STR_INIT("fx.bucketing.*"), PHASE_PASSES},
     {STR_INIT("compile_file"), PHASE_COMPILER},
     {STR_INIT("async_compile*"), PHASE_COMPILER},
     {STR_INIT("PyCodeCache.load*"), PHASE_COMPILER},
     {STR_INIT("triton_compile*"), PHASE_COMPILER},
     {STR_INIT("cpp_compile*"), PHASE_COMPILER},
+    {STR_INIT("AotCodeCompiler*"), PHASE_COMPILER},
+    {STR_INIT("aoti_*"), PHASE_COMPILER},
+    {STR_INIT("reload_kernel_in_parent"), PHASE_COMPILER},
+    {STR_INIT("StaticAutotunerFuture*"), PHASE_COMPILER},
+    {STR_INIT("*_template_precompiling*"), PHASE_COMPILER},
     {STR_INIT("CachingAutotuner.benchmark*"), PHASE_AUTOTUNE},
+    {STR_INIT("CachingAutotuner.coordinate_descent*"), PHASE_AUTOTUNE},
+    {STR_INIT("CachingAutotuner.combo_sequential*"), PHASE_AUTOTUNE},
     {STR_INIT("CachingAutotuner.*"), PHASE_COMPILER},
     {STR_INIT("*autotun*"), PHASE_AUTOTUNE},
-    {STR_INIT("benchmark*"), PHASE_AUTOTUNE},
-    {STR_INIT("TritonBenchmarker*"), PHASE_AUTOTUNE},
+    {STR_INIT("*enchmark*"), PHASE_AUTOTUNE},
+    {STR_INIT("collective_compute_do_bench"), PHASE_AUTOTUNE},
+    {STR_INIT("cudagraph*"), PHASE_CUDA_GRAPHS},
+    {STR_INIT("CUDAGraph*"), PHASE_CUDA_GRAPHS},
     {STR_INIT("backend_compile"), PHASE_BACKEND},
     {STR_INIT("OutputGraph.call_user_compiler"), PHASE_BACKEND},
     {STR_INIT("inductor_compile"), PHASE_INDUCTOR},
@@ -56,6 +74,10 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("GraphLowering*"), PHASE_INDUCTOR},
     {STR_INIT("Scheduler*"), PHASE_INDUCTOR},
     {STR_INIT("PythonWrapperCodegen*"), PHASE_INDUCTOR},
+    {STR_INIT("WrapperCodeGen*"), PHASE_INDUCTOR},
+    {STR_INIT("CppWrapper*"), PHASE_INDUCTOR},
+    {STR_INIT("generate_kernel_code_from_nodes"), PHASE_INDUCTOR},
+    {STR_INIT("inductor_import"), PHASE_INDUCTOR},
     {STR_INIT("code_gen"), PHASE_INDUCTOR},
     {STR_INIT("additional_fake_tensor_prop"), PHASE_INDUCTOR},
     {STR_INIT("entire_backward_compile"), PHASE_AOT},
@@ -71,8 +93,9 @@ static const struct {
     [PHASE_INDUCTOR] = {"inductor", "Inductor: lowering and code generation"},
     [PHASE_COMPILER] = {"compiler", "C++ and Triton compilers"},
     [PHASE_AUTOTUNE] = {"autotune", "Autotuning"},
+    [PHASE_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
     [PHASE_CACHE] = {"cache", "Caches"},
-    [PHASE_BACKEND] = {"backend", "Backend"},
+    [PHASE_BACKEND] = {"backend", "Backend, not broken down"},
     [PHASE_OTHER] = {"other", "Other"},
 };
 
@@ -355,6 +378,32 @@ static int64_t process_wall(struct arena *a, const struct process *p, struct int
     wall = union_length(mine.list.v, mine.list.n);
     /* Of a log, the times between the messages of a compile are the least that it took. */
     return p->events.n == 0 && table_wall(p) > wall ? table_wall(p) : wall;
+}
+
+int64_t timing_phases_ns(const struct timing *t)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < PHASE_COUNT; i++)
+        sum += t->phase_self_ns[i];
+    return sum;
+}
+
+size_t timing_rank_phases(const struct timing *t, enum phase out[PHASE_COUNT])
+{
+    size_t n = 0;
+
+    for (int i = 0; i < PHASE_COUNT; i++) {
+        size_t at = n;
+
+        if (t->phase_self_ns[i] <= 0)
+            continue;
+        for (; at > 0 && t->phase_self_ns[out[at - 1]] < t->phase_self_ns[i]; at--)
+            out[at] = out[at - 1];
+        out[at] = (enum phase)i;
+        n++;
+    }
+    return n;
 }
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out)

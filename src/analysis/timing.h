@@ -17,8 +17,9 @@ enum phase {
     PHASE_INDUCTOR, /* lowering, scheduling, code generation */
     PHASE_COMPILER, /* C++ and Triton compilers, and waiting for them */
     PHASE_AUTOTUNE,
-    PHASE_CACHE,    /* looking up and loading cached results */
-    PHASE_BACKEND,  /* a backend that is not Inductor */
+    PHASE_CUDA_GRAPHS, /* recording them, at run time */
+    PHASE_CACHE,       /* looking up and loading cached results */
+    PHASE_BACKEND,     /* a backend that is not Inductor, and what Inductor's has no event for */
     PHASE_OTHER,
     PHASE_COUNT
 };
@@ -47,3 +48,8 @@ struct timing {
 };
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out);
+
+/* All phases together: of one process about its wall time, of several their sum. */
+int64_t timing_phases_ns(const struct timing *t);
+/* The phases that took any time, longest first; how many. */
+size_t timing_rank_phases(const struct timing *t, enum phase out[PHASE_COUNT]);

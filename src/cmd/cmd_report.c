@@ -3,8 +3,10 @@
 #include "output/report.h"
 #include "output/summary.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 #include "view/format.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,7 @@ static int check_output(const struct options *o)
     case DIRECTORY_BAD:
         break;
     }
-    complain("%s: %s", o->output, strerror(error));
+    complain("%s: %s. Use -o OUTDIR", o->output, strerror(error));
     return EXIT_IO;
 }
 
@@ -41,17 +43,38 @@ static enum artifacts_wanted wanted(const char *word)
                                            : ARTIFACTS_NONE;
 }
 
-static void say_where(struct text *t, const struct options *o, const struct report_result *result)
+/* Size of the page, and what is not in it. */
+static struct str describe_page(struct arena *a, const struct options *o, const struct report_result *result)
 {
     struct str left = {0};
+    const char *large = "";
 
     if (result->left_out)
-        left = arena_printf(t->arena, "; %.*s did not fit: --max-html-size or --artifacts overflow",
-                            STR_ARG(format_counted(t->arena, result->left_out, "payload", "payloads")));
+        left = arena_printf(a, "; %.*s did not fit: --max-html-size or --artifacts overflow",
+                            STR_ARG(format_counted(a, result->left_out, "payload", "payloads")));
+    if (result->html_bytes > o->max_html_bytes)
+        large = "; larger than --max-html-size, as findings and tables alone take that";
+    return arena_printf(a, "(%.*s%.*s%s)", STR_ARG(format_bytes(a, result->html_bytes)), STR_ARG(left), large);
+}
+
+/* The path is for copying: it stays on one line, whatever its length. */
+static void say_where(struct text *t, const struct options *o, const struct report_result *result)
+{
+    struct str dir = str_of(o->output), path, page = describe_page(t->arena, o, result);
+
+    while (dir.n > 1 && str_ends(dir, STR("/")))
+        dir = str_drop(dir, 1);
+    path = arena_printf(t->arena, "%.*s/index.html", STR_ARG(dir));
     text_newline(t);
-    text_paragraph(t, STR("Report    "), TEXT_DIM, 10, TEXT_BOLD,
-                   arena_printf(t->arena, "%s/index.html (%.*s%.*s)", o->output,
-                                STR_ARG(format_bytes(t->arena, result->html_bytes)), STR_ARG(left)));
+    text_str(t, TEXT_DIM, STR("Report    "));
+    text_str(t, TEXT_BOLD, path);
+    if (10 + utf8_columns(path) + 1 + utf8_columns(page) <= t->width) {
+        text_printf(t, TEXT_PLAIN, " %.*s", STR_ARG(page));
+        text_newline(t);
+    } else {
+        text_newline(t);
+        text_paragraph(t, STR("          "), TEXT_PLAIN, 10, TEXT_PLAIN, page);
+    }
 }
 
 /* Only for a person at a terminal with a desktop, never in a job. */
@@ -81,6 +104,27 @@ static void open_browser(const struct options *o)
     free(path);
 }
 
+static const char *reason(int rc)
+{
+    switch (-rc) {
+    case EEXIST:
+        return "a file that pt2trace did not write is in the way; it is left alone";
+    case ELOOP:
+        return "a symbolic link is in the way";
+    default:
+        return strerror(-rc);
+    }
+}
+
+static void complain_about_output(const struct report_result *result, int rc)
+{
+    if (result->failed.n)
+        complain("%.*s: %s. No report was written; -o OUTDIR puts it elsewhere", STR_ARG(result->failed), reason(rc));
+    else
+        complain("a temporary file in %s: %s. No report was written; TMPDIR=DIR puts such files elsewhere",
+                 temp_file_dir(), strerror(-rc));
+}
+
 static int write_report(struct session *s)
 {
     const struct options *o = s->options;
@@ -101,7 +145,7 @@ static int write_report(struct session *s)
         say_where(&t, o, &result);
     if (rc) {
         session_print(s, &t);
-        complain("%s/%.*s: %s", o->output, STR_ARG(result.failed), strerror(-rc));
+        complain_about_output(&result, rc);
         return EXIT_IO;
     }
     return session_print(s, &t);

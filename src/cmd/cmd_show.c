@@ -64,8 +64,8 @@ int cmd_show(const struct options *o)
             complain("%s: %s", o->args[0], strerror(-found));
             rc = EXIT_IO;
         } else if (found == 0 && rc == EXIT_DONE) {
-            complain("nothing in %s fits that. pt2trace show %s lists the compiles, pt2trace show %s ID what one has",
-                     o->args[0], o->args[0], o->args[0]);
+            complain("%s: %.*s. pt2trace show %s lists the compiles, with an ID behind it what one has", o->args[0],
+                     STR_ARG(show_instead(s.arena, &s.answers, &q)), o->args[0]);
             rc = EXIT_IO;
         }
     }

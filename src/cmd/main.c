@@ -3,9 +3,13 @@
 #include "output/text.h"
 #include "util/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 const struct command commands[] = {
     {"report", "[OPTIONS] PATH...", "print the summary and write the report (the default)",
@@ -45,10 +49,32 @@ void complain(const char *fmt, ...)
     buf_free(&b);
 }
 
+/*
+ * A standard descriptor that the caller closed would be the number of the next file that is opened, and what is meant
+ * for the terminal would go into it. /dev/null takes its place, opened the wrong way round: using it stays an error.
+ */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            _exit(EXIT_IO);
+}
+
+/* What --help and --version print is on its way only now. A reader that had enough is no error. */
+static int flush_help(int status)
+{
+    if (fflush(stdout) == 0 || errno == EPIPE)
+        return status;
+    complain("standard output: %s", strerror(errno));
+    return EXIT_IO;
+}
+
 int main(int argc, char **argv)
 {
     struct options o;
     int rc;
+
+    hold_standard_descriptors();
 
     /*
      * A reader that went away (`| head`) is an error of write(), not a signal; so is a file that may not grow
@@ -59,10 +85,10 @@ int main(int argc, char **argv)
     outfile_clean_on_signals();
     if (argc < 2) {
         options_help(NULL);
-        return EXIT_USAGE;
+        return flush_help(EXIT_USAGE);
     }
     rc = options_parse(&o, argc, argv);
     if (rc)
-        return rc < 0 ? EXIT_DONE : rc;
+        return rc < 0 ? flush_help(EXIT_DONE) : rc;
     return o.command->run(&o);
 }

@@ -20,7 +20,7 @@ struct row {
     char letter;
     const char *argument; /* what --help calls it; NULL for a flag */
     unsigned commands;
-    size_t offset;        /* of a bool or a const char * in struct options */
+    size_t offset; /* of a bool or a const char * in struct options */
     const char *help;
 };
 
@@ -57,19 +57,28 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 enum { HELP_COLUMN = 29 };
 
+/* "  -o, --output DIR" up to the column of the help, on a line of its own where it is longer. */
+static void print_option(const struct row *row)
+{
+    bool letter = row->letter != '\0';
+    int n = printf("  %s%c%s--%s%s%s", letter ? "-" : " ", letter ? row->letter : ' ', letter ? ", " : "  ", row->name,
+                   row->argument ? " " : "", row->argument ? row->argument : "");
+
+    if (n < HELP_COLUMN)
+        printf("%*s", HELP_COLUMN - n, "");
+    else
+        printf("\n%*s", HELP_COLUMN, "");
+}
+
 static void print_options(unsigned mask, const char *title)
 {
     printf("\n%s:\n", title);
     for (int i = 0; i < ROWS; i++) {
         const char *help = rows[i].help, *newline;
-        char left[64];
 
         if (!(rows[i].commands & mask))
             continue;
-        snprintf(left, sizeof left, "%s%c%s--%s%s%s", rows[i].letter ? "-" : " ", rows[i].letter ? rows[i].letter : ' ',
-                 rows[i].letter ? ", " : "  ", rows[i].name, rows[i].argument ? " " : "",
-                 rows[i].argument ? rows[i].argument : "");
-        printf("  %-*s ", HELP_COLUMN - 3, left);
+        print_option(&rows[i]);
         for (; (newline = strchr(help, '\n')) != NULL; help = newline + 1)
             printf("%.*s\n%*s", (int)(newline - help), help, HELP_COLUMN, "");
         printf("%s\n", help);

@@ -22,32 +22,66 @@ static void allow_many_files(void)
     }
 }
 
+enum { COMPLAINTS = 5 };
+
 static void complain_about_inputs(const struct run *r)
 {
-    enum { SHOWN = 5 };
     size_t shown = 0;
 
     for (size_t i = 0; i < r->inputs.n; i++) {
         const struct input *in = r->inputs.v[i];
 
-        if (in->used)
+        if (in->used || in->failure.n)
             continue;
-        if (++shown <= SHOWN)
+        if (++shown <= COMPLAINTS)
             complain("%.*s: not used: %.*s", STR_ARG(in->path), STR_ARG(in->why_not));
     }
-    if (shown > SHOWN)
-        complain("and %zu more files were not used", shown - SHOWN);
+    if (shown > COMPLAINTS)
+        complain("and %zu more files were not used", shown - COMPLAINTS);
+}
+
+/* What could not be read is missing from all that follows, so it is said whatever else there is. */
+static void complain_about_failures(const struct run *r)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct input *in = r->inputs.v[i];
+
+        if (in->failure.n && ++shown <= COMPLAINTS)
+            complain("%.*s: %.*s", STR_ARG(in->path), STR_ARG(in->failure));
+    }
+    if (shown > COMPLAINTS)
+        complain("and %zu more files could not be read", shown - COMPLAINTS);
+}
+
+static bool input_failed(const struct run *r)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->needed && r->inputs.v[i]->failure.n)
+            return true;
+    return false;
 }
 
 /* Nothing was read: says what was there instead. */
-static int nothing(const struct run *r)
+static int nothing(const struct run *r, const char *path, size_t paths)
 {
+    if (input_failed(r))
+        return EXIT_IO;
     complain_about_inputs(r);
-    complain(
-        "no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with TORCH_TRACE=DIR and "
-        "compiles something.",
-        r->inputs.n, r->inputs.n == 1 ? "" : "s");
+    complain("%s%s: no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with "
+             "TORCH_TRACE=DIR and compiles something.",
+             path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
+}
+
+/* Why a path that was given cannot be looked at. */
+static void complain_about_path(const struct load_error *error)
+{
+    bool missing = error->error == ENOENT;
+
+    complain("%s: %s%s", error->path, strerror(error->error),
+             missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
 }
 
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
@@ -66,11 +100,12 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     s->run = load_run(paths, n, &load, s->pool, &error);
     progress_end(&progress);
     if (!s->run) {
-        complain("%s: %s", error.path, strerror(error.error));
+        complain_about_path(&error);
         return EXIT_IO;
     }
+    complain_about_failures(s->run);
     if (!run_has_records(s->run))
-        return nothing(s->run);
+        return nothing(s->run, paths[0], n);
     answers_make(s->arena, s->run, &s->answers);
     return EXIT_DONE;
 }
@@ -84,6 +119,8 @@ void session_end(struct session *s)
 
 int session_status(const struct session *s)
 {
+    if (input_failed(s->run))
+        return EXIT_IO;
     if (s->options->strict && run_health(s->run).errors)
         return EXIT_FOUND;
     for (size_t i = 0; s->options->strict_compile_id && i < s->run->inputs.n; i++)

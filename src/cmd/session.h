@@ -21,7 +21,7 @@ int session_begin(struct session *s, const struct options *o, const char *const 
                   const struct trace_options *trace);
 void session_end(struct session *s);
 
-/* The exit status of a command that worked: 1 where --strict asks for it. */
+/* The exit status of a command that worked: EXIT_IO when an input failed, EXIT_FOUND where --strict asks for it. */
 int session_status(const struct session *s);
 
 /* Writes what is in t to stdout; EXIT_IO when that fails. */

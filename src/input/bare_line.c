@@ -1,15 +1,5 @@
 #include "input/bare_line.h"
 
-/* Codes are stripped from lines that begin with one; a payload may hold some that are meant. */
-static struct str without_colour(struct str line, struct buf *colourless)
-{
-    if (line.n == 0 || line.p[0] == '\t' || line.p[0] == 'V' || !ansi_present(line))
-        return line;
-    colourless->n = 0;
-    ansi_strip(colourless, line);
-    return colourless->p ? buf_view(colourless) : (struct str){"", 0};
-}
-
 static struct str without_nuls(struct str line)
 {
     size_t n = 0;
@@ -24,20 +14,34 @@ static bool is_blank(struct str line)
     return line.n == 0 || (line.n == 1 && line.p[0] == '\r');
 }
 
+/*
+ * A payload may hold colour codes that are meant, so the line is looked at as it is first. Codes before the tab or the
+ * record come from whoever printed the line, and then those behind it do, too.
+ */
+static bool split(struct str *text, struct str known, struct buf *colourless, struct bare_line *out)
+{
+    bool found = launcher_split(*text, known, &out->launcher, &out->text);
+
+    if (!ansi_present(found ? out->launcher.prefix : *text))
+        return found;
+    colourless->n = 0;
+    ansi_strip(colourless, *text);
+    *text = colourless->p ? buf_view(colourless) : (struct str){"", 0};
+    return launcher_split(*text, known, &out->launcher, &out->text);
+}
+
 void bare_line(struct str line, struct str known, struct buf *colourless, struct bare_line *out)
 {
     struct str text = without_nuls(line);
+    bool found;
 
-    *out = (struct bare_line){.sort = LINE_BLANK, .nuls = line.n - text.n};
-    out->text = text = without_colour(text, colourless);
-    out->plain = text.p == line.p;
+    *out = (struct bare_line){.sort = LINE_BLANK, .text = text, .nuls = line.n - text.n, .plain = text.p == line.p};
     if (is_blank(text))
         return;
-    if (!launcher_split(text, known, &out->launcher, &out->text))
-        out->sort = LINE_OTHER;
-    else
-        out->sort = out->text.p[0] == '\t' ? LINE_PAYLOAD : LINE_RECORD;
-    out->plain &= out->text.p == text.p;
+    found = split(&text, known, colourless, out);
+    out->plain &= out->text.p == line.p;
+    if (!is_blank(text))
+        out->sort = !found ? LINE_OTHER : out->text.p[0] == '\t' ? LINE_PAYLOAD : LINE_RECORD;
 }
 
 struct str bare_payload(struct str text, bool crlf)

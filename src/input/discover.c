@@ -45,18 +45,36 @@ static void add_regular(struct found_files *out, const char *path, const struct 
         add(out, path)->bytes = (uint64_t)st->st_size;
 }
 
+/* Who opens a pipe waits for its writer, and devices have no end. */
+static void add_special(struct found_files *out, const char *path)
+{
+    add(out, path)->why_not = STR("a pipe, socket or device: name it to have it read");
+}
+
 static void add_link(struct found_files *out, const char *path)
 {
     struct stat st;
 
     if (stat(path, &st) != 0)
-        return;
-    if (S_ISREG(st.st_mode))
+        add(out, path)->why_not = STR("a link that leads nowhere");
+    else if (S_ISREG(st.st_mode))
         add_regular(out, path, &st);
     else if (S_ISDIR(st.st_mode))
         add(out, path)->why_not = STR("a link to a directory: name it to have it read");
+    else
+        add_special(out, path);
 }
 
+/* The directory that was given, or something below it. */
+static void add_unreadable(struct found_files *out, const FTSENT *e)
+{
+    struct found_file *f = add(out, e->fts_path);
+
+    f->error = e->fts_errno;
+    f->named = e->fts_level == FTS_ROOTLEVEL;
+}
+
+/* A directory comes twice, before and after what is in it; neither is a file. */
 static void visit(struct found_files *out, const FTSENT *e)
 {
     switch (e->fts_info) {
@@ -64,14 +82,18 @@ static void visit(struct found_files *out, const FTSENT *e)
         add_regular(out, e->fts_path, e->fts_statp);
         break;
     case FTS_SL:
+    case FTS_SLNONE:
         add_link(out, e->fts_path);
+        break;
+    case FTS_DEFAULT:
+        add_special(out, e->fts_path);
         break;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
-        add(out, e->fts_path)->error = e->fts_errno;
+        add_unreadable(out, e);
         break;
-    default: /* directories are walked; dead links, pipes and devices are no input */
+    default: /* directories are walked */
         break;
     }
 }
@@ -81,7 +103,7 @@ static void add_named(struct found_files *out, const char *path, const struct st
     struct found_file *f = S_ISREG(st->st_mode) ? seen_before(out, st) : NULL;
 
     if (f) {
-        f->named = true;
+        f->named = true; /* it was found in a directory that was given before */
         return;
     }
     f = add(out, path);
@@ -96,6 +118,7 @@ int discover(struct found_files *out, const char *path)
     struct stat st;
     FTS *walk;
     FTSENT *e;
+    int error;
 
     if (strcmp(path, "-") == 0) {
         add_named(out, path, &(struct stat){.st_mode = S_IFIFO});
@@ -107,11 +130,13 @@ int discover(struct found_files *out, const char *path)
         add_named(out, path, &st);
         return 0;
     }
+    /* Links as they are, but the one that was given; without chdir, which other threads would see. */
     walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!walk)
         return -errno;
     while ((e = fts_read(walk)) != NULL)
         visit(out, e);
+    error = errno; /* 0 when the walk came to its end */
     fts_close(walk);
-    return 0;
+    return -error;
 }

@@ -2,7 +2,8 @@
  * discover: which files a path stands for. A file stands for itself, a directory for every regular file in it, at any
  * depth, links to files included, each file once. Links to directories are not followed below the path that was given:
  * in a directory that came out of somebody's archive they lead anywhere, to / for one. Nor are pipes and devices read
- * that are found. The order is that of the paths, whatever the file system says. One thread.
+ * that are found. What is not to be read is listed with the reason. The order is that of the paths, whatever the file
+ * system says. One thread.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 #include "input/glog.h"
 
-enum { FILE_MAX = 4096 };
+enum { FILE_MAX = 4096 }; /* PATH_MAX; a hostile line is not searched further for the end of a path */
 
 /* Exactly n digits. */
 static bool take_digits(struct str *s, size_t n, unsigned *out)

@@ -10,6 +10,7 @@
 
 enum { IN_BYTES = 128 * 1024, GZIP_WINDOW_BITS = 15 + 16, OUT_MAX = 1 << 30 };
 
+/* AT_BEGIN goes to IN_MEMBER or PASSING_THROUGH, a member ends in BETWEEN_MEMBERS, and that in another one or OVER. */
 enum state { AT_BEGIN, IN_MEMBER, BETWEEN_MEMBERS, PASSING_THROUGH, OVER };
 
 struct gunzip {
@@ -39,6 +40,7 @@ void gunzip_free(struct gunzip *g)
     free(g);
 }
 
+/* What lies in g->in unused was read but does not count: how well a stream packs is judged by what was unpacked. */
 struct gunzip_facts gunzip_facts(const struct gunzip *g)
 {
     struct gunzip_facts facts = g->facts;
@@ -81,24 +83,25 @@ static void begin_member(struct gunzip *g)
     }
 }
 
+static void end_damaged(struct gunzip *g)
+{
+    g->facts.damaged = g->facts.error == 0;
+    g->state = OVER;
+}
+
+/* What zlib took in and did not put out for want of room comes out also when nothing follows. */
 static size_t unpack(struct gunzip *g, void *p, size_t n)
 {
+    bool more = g->z.avail_in > 0 || have(g, 1);
     int rc;
 
-    if (g->z.avail_in == 0 && !have(g, 1)) {
-        g->facts.damaged = g->facts.error == 0;
-        g->state = OVER;
-        return 0;
-    }
     g->z.next_out = p;
     g->z.avail_out = (unsigned)n;
     rc = inflate(&g->z, Z_NO_FLUSH);
-    if (rc == Z_STREAM_END) {
+    if (rc == Z_STREAM_END)
         g->state = BETWEEN_MEMBERS;
-    } else if (rc != Z_OK && rc != Z_BUF_ERROR) {
-        g->facts.damaged = true;
-        g->state = OVER;
-    }
+    else if ((rc != Z_OK && rc != Z_BUF_ERROR) || (!more && g->z.avail_out == n)) /* the latter only wants more input */
+        end_damaged(g);
     return n - g->z.avail_out;
 }
 

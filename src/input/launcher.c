@@ -15,7 +15,7 @@ static bool is_word(char c)
     return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
 }
 
-/* Length of the run of characters that are in `set` or word characters. */
+/* Length of the run of characters that are in `set` or word characters. Not isalnum: the locale has no say in it. */
 static size_t span(struct str s, size_t from, const char *set)
 {
     size_t i = from;
@@ -43,14 +43,14 @@ static int trailing_rank(struct str word)
     return str_u64(str_skip(word, i), &v) && v <= LIMIT_RANK ? (int)v : -1;
 }
 
-/* "[rank0]:", "[trainer0|1]: ", "[1,0]<stdout>:". One blank may follow. */
+/* "[rank0]:", "[trainer0|1]: ", "[1,0]<stdout>:", "[prterun-node-4711@1,0]<stdout>: ". One blank may follow. */
 static size_t bracket_token(struct str s, struct launcher *l)
 {
     size_t word, i;
 
     if (s.n == 0 || s.p[0] != '[')
         return 0;
-    word = span(s, 1, "|,:/ ");
+    word = span(s, 1, "|,:/@ ");
     i = 1 + word;
     if (word == 0 || i >= s.n || s.p[i] != ']')
         return 0;
@@ -116,7 +116,7 @@ static size_t stream_token(struct str s)
     return s.n > 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
 }
 
-/* docker compose: "web-1  | ". srun --label: "3: ". */
+/* docker compose: "web-1  | ". srun --label: "3: ", which is the rank. pdsh and clush: "node-3: ", which is none. */
 static size_t name_token(struct str s, struct launcher *l)
 {
     size_t word = span(s, 0, ""), i = skip_blanks(s, word);
@@ -126,14 +126,14 @@ static size_t name_token(struct str s, struct launcher *l)
         return 0;
     if (s.p[i] == '|' && s.p[i + 1] == ' ')
         return i + 2;
-    if (s.p[word] == ':' && s.p[word + 1] == ' ' && str_u64(str_take(s, word), &v)) {
-        if (l->rank < 0 && v <= LIMIT_RANK)
-            l->rank = (int)v;
-        return word + 2;
-    }
-    return 0;
+    if (s.p[word] != ':' || s.p[word + 1] != ' ')
+        return 0;
+    if (l->rank < 0 && str_u64(str_take(s, word), &v) && v <= LIMIT_RANK)
+        l->rank = (int)v;
+    return word + 2;
 }
 
+/* The only proof that what was taken off was a prefix: user output may begin with anything. */
 static bool trace_follows(struct str s)
 {
     struct glog g;
@@ -216,6 +216,15 @@ static size_t timed_tokens(struct str s)
     return n;
 }
 
+/* Without the proof of a prefix behind it, "node-3: " may as well be the name of an exception or any other word. */
+static size_t sure_name_token(struct str s, struct launcher *l)
+{
+    size_t n = name_token(s, l);
+    uint64_t v;
+
+    return n && s.p[n - 2] == ':' && !str_u64(str_take(s, n - 2), &v) ? 0 : n;
+}
+
 bool launcher_take(struct str line, struct launcher *out, struct str *rest)
 {
     size_t n, k;
@@ -223,7 +232,7 @@ bool launcher_take(struct str line, struct launcher *out, struct str *rest)
     *out = (struct launcher){.rank = -1};
     n = timed_tokens(line);
     if ((k = bracket_token(str_skip(line, n), out)) || (k = paren_token(str_skip(line, n))) ||
-        (k = name_token(str_skip(line, n), out))) {
+        (k = sure_name_token(str_skip(line, n), out))) {
         out->key = str_trim(str_take(str_skip(line, n), k));
         n += k;
         n += timed_tokens(str_skip(line, n));

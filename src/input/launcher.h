@@ -3,7 +3,7 @@
  * before the lines of a trace that went through them. Any thread.
  *
  *   [rank0]:  [trainer0|1]:   [default0]:   [1,0]<stdout>:   (EngineCore pid=42)   2026-11-21T07:54:38.027Z
- *   stdout F   web-1  |   3: (srun --label)   [2026-11-21 07:54:38,027]   and ANSI colour codes anywhere
+ *   stdout F   web-1  |   3: (srun --label)   node-3: (pdsh)   [2026-11-21 07:54:38,027]   and ANSI colour codes
  *
  * A line of a trace begins with a tab (payload) or with a glog prefix (record), so that a prefix is only taken when
  * one of the two follows it.

@@ -51,6 +51,7 @@ static uint64_t skip_rest(struct line_reader *r, bool *newline)
 
         r->at += k;
         skipped += k;
+        /* A file of one line that never ends, as /dev/zero is. */
         r->gave_up = !nl && skipped > LIMIT_BARREN;
         r->ended |= r->gave_up;
         if (nl || !more(r)) {
@@ -90,6 +91,7 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     out->text.p = r->buf.p;
 }
 
+/* `searched`: a line of many blocks is not searched from its start with each block that comes in. */
 bool lines_next(struct line_reader *r, struct line *out)
 {
     size_t searched = 0;

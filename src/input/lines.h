@@ -33,4 +33,5 @@ void lines_begin(struct line_reader *r, struct source *s);
 void lines_begin_with(struct line_reader *r, size_t (*read)(void *object, void *p, size_t n), void *object);
 /* False at the end. */
 bool lines_next(struct line_reader *r, struct line *out);
+/* Frees the buffer; the last line is gone with it. */
 void lines_end(struct line_reader *r);

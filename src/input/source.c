@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* By content: traces are renamed, and logrotate packs them in place. The third byte is the only method there is. */
 static bool is_gzip(int fd)
 {
     unsigned char magic[3];
@@ -24,9 +25,11 @@ static int open_streams(struct source *s, bool regular, bool keep)
     if (regular && !s->gzip)
         return 0;
     s->gunzip = gunzip_new(s->fd); /* a pipe may carry gzip too */
-    if (keep)
-        s->spill = temp_file();
-    return keep && s->spill < 0 ? s->spill : 0;
+    if (!keep)
+        return 0;
+    s->spill = temp_file();
+    s->spill_failed = s->spill < 0;
+    return s->spill_failed ? s->spill : 0;
 }
 
 /*
@@ -48,20 +51,24 @@ int source_open(struct source *s, const char *path, bool keep)
     int rc = 0;
 
     *s = (struct source){.spill = -1};
+    /* A duplicate, so that closing the source leaves standard input open. */
     s->fd = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
         rc = -errno;
     else if (S_ISDIR(st.st_mode))
         rc = -EISDIR;
     else {
-        bool regular = S_ISREG(st.st_mode) && !standard_input;
+        bool regular = S_ISREG(st.st_mode) && !standard_input; /* input from a file may begin in the middle of it */
 
         s->bytes = regular ? (uint64_t)st.st_size : 0;
         s->mtime_s = regular ? st.st_mtim.tv_sec : 0;
         rc = open_streams(s, regular, keep);
     }
     if (rc) {
+        bool spill_failed = s->spill_failed;
+
         source_close(s);
+        s->spill_failed = spill_failed;
         return rc;
     }
     s->path = xstrdup(path);
@@ -132,8 +139,10 @@ size_t source_read(struct source *s, void *p, size_t n)
     if (k && s->spill >= 0) {
         int rc = write_all(s->spill, p, k);
 
-        if (rc)
+        if (rc) {
             s->error = rc;
+            s->spill_failed = true;
+        }
     }
     s->read_bytes += k;
     if (s->progress)
@@ -145,7 +154,7 @@ void source_end_reading(struct source *s)
 {
     gunzip_free(s->gunzip);
     s->gunzip = NULL;
-    if (s->bytes == 0)
+    if (s->bytes == 0) /* of a pipe nobody knew before */
         s->bytes = s->read_bytes;
 }
 

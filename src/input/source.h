@@ -23,7 +23,8 @@ struct source {
     bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
     bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
     int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
-    int error;            /* a read or spill error, -errno */
+    int error;            /* a read or spill error, -errno ... */
+    bool spill_failed;    /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
     struct gunzip *gunzip; /* while reading what may be gzip */
     uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
     uint64_t again_at;    /* when less than read_bytes: where source_read is in what was read before */

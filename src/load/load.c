@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* The work of one main task. */
 struct job {
     struct input *in;
     const struct load_options *options;
@@ -42,7 +43,10 @@ static struct str reason_not_used(struct str beginning)
     return nothing_found;
 }
 
-/* Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. */
+/*
+ * Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. The file is opened again to be read: a
+ * directory may hold thousands that are no traces, and none of them should stay open.
+ */
 static int read_beginning(struct input *in, struct buf *out)
 {
     struct source s;
@@ -73,17 +77,18 @@ static void classify(struct input *in, const struct found_file *f)
 
     in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
     in->used = f->once;
+    in->needed = f->named;
     if (f->once || in->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
-        in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+        in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
-        in->used = true;
+        in->used = in->needed = true;
     } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
         in->used = true;
@@ -92,6 +97,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
         in->kind = INPUT_OTHER;
+        /* A trace may come behind 256 KiB of other text in a file that somebody names; a directory is full of text. */
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
@@ -150,6 +156,7 @@ static void read_input(void *arg)
         in->why_not = nothing_found;
 }
 
+/* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
     struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);

@@ -27,5 +27,5 @@ struct load_error {
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error);
 
-/* Whether any record was read. */
+/* Whether any record was read from the inputs that are used. */
 bool run_has_records(const struct run *r);

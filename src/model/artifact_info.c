@@ -1,5 +1,9 @@
 #include "model/artifact_info.h"
 
+/*
+ * The first row that matches counts, so an exact name stands before a pattern that fits it, too. The names are those of
+ * the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM.
+ */
 #define A(name, stage, lang, bulk, alias, title) {name, title, alias, STAGE_##stage, LANG_##lang, bulk}
 
 static const struct artifact_info infos[] = {
@@ -157,6 +161,8 @@ static const struct artifact_info infos[] = {
     A("inductor_overlap_cyclic_extra_deps", DISTRIBUTED, TEXT, 2, NULL, "Overlap scheduling made a cycle"),
     A("fx_compute_nodes_runtime_estimation", DISTRIBUTED, TEXT, 7, NULL, "Run-time estimates of compute nodes"),
     A("fx_collectives_*_estimation", DISTRIBUTED, TEXT, 7, NULL, "Run-time estimates of collectives"),
+    A("fusion_regions_before", DISTRIBUTED, FX, 7, NULL, "Before fusion regions (2.12)"),
+    A("fusion_regions_after", DISTRIBUTED, FX, 7, NULL, "After fusion regions (2.12)"),
     A("pge_profile_vs_analytical", DISTRIBUTED, JSON, 7, NULL, "Profiled against analytical estimates"),
 
     /* export */

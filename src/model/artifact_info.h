@@ -27,10 +27,12 @@ enum stage {
     STAGE_COUNT
 };
 
+/* For people: a heading of the report. */
 const char *stage_title(enum stage s);
 
 enum language { LANG_TEXT, LANG_FX, LANG_PYTHON, LANG_CPP, LANG_JSON, LANG_BYTECODE };
 
+/* What the page highlights by: "text", "fx", "python", "cpp", "json", "bytecode". */
 const char *language_name(enum language l);
 
 struct artifact_info {

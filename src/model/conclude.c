@@ -78,24 +78,34 @@ static void note_refusal(struct compile *c)
     vec_push(arena_of(c->process), &c->failures, f);
 }
 
+/* Classes and messages of 2.3 to 2.13: the limit had three names, and an exception of its own from 2.5 to 2.12. */
 static bool says_limit(const struct failure *f)
 {
+    struct str begin = str_take(f->message, 200);
+
     return str_eq(f->type, STR("FailOnRecompileLimitHit")) || str_eq(f->type, STR("CacheLimitExceeded")) ||
            str_eq(f->type, STR("RecompileLimitExceeded")) ||
-           str_starts(f->message, STR("Dynamo recompile limit exceeded")) ||
-           str_has(str_take(f->message, 200), STR("cache_size_limit reached"));
+           str_starts(begin, STR("Dynamo recompile limit exceeded")) ||
+           str_starts(begin, STR("Dynamo cache limit exceeded")) || str_has(begin, STR("cache_size_limit reached")) ||
+           str_has(begin, STR("recompile_limit reached"));
 }
 
 /*
- * The classes of torch/_dynamo/exc.py that derive from Unsupported, but UserError, which is always raised to the
- * user.
+ * Unsupported and the classes of torch/_dynamo/exc.py that derived from it up to 2.5. UserError was one of them, but
+ * where it does not become a graph break the program sees it.
  */
 static bool is_unsupported(struct str type)
 {
     static const struct str types[] = {
-        STR_INIT("Unsupported"),           STR_INIT("ArgsMismatchError"), STR_INIT("CondOpArgsMismatchError"),
-        STR_INIT("AttributeMutationError"), STR_INIT("SideEffectsError"),  STR_INIT("InfiniteGeneratorError"),
+        STR_INIT("Unsupported"),
+        STR_INIT("ArgsMismatchError"),
+        STR_INIT("CondOpArgsMismatchError"),
+        STR_INIT("AttributeMutationError"),
+        STR_INIT("SideEffectsError"),
+        STR_INIT("InfiniteGeneratorError"),
         STR_INIT("UnknownPropertiesDuringBackwardTrace"),
+        STR_INIT("CacheLimitExceeded"),
+        STR_INIT("RecompileLimitExceeded"),
     };
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -534,6 +544,15 @@ static struct told what_is_told(const struct process *p)
     return t;
 }
 
+/*
+ * torch.export traces a frame without dynamo_start, and writes its guards and metrics without a compile id
+ * (torch/_dynamo/convert_frame.py, fullgraph_capture): the graph is all that says that it came to an end.
+ */
+static bool is_exported(const struct compile *c)
+{
+    return c->start == START_ATTEMPT && !c->started && has_artifact(c, "dynamo_output_graph");
+}
+
 /* What is told, not what is left out: a compile is incomplete when nothing says that it came to an end. */
 static enum compile_status status_of(const struct compile *c, const struct told *told)
 {
@@ -549,7 +568,7 @@ static enum compile_status status_of(const struct compile *c, const struct told 
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
           : c->guards_seen && !has_artifact(c, "dynamo_output_graph") && (told->always || told->graphs))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures || !(told->always || told->guards))
+    if (m || c->guards_seen || captures || is_exported(c) || !(told->always || told->guards))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }
@@ -571,13 +590,18 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
     c->backward |= has_artifact(c, "aot_backward_graph");
 }
 
+/* At one time and depth as in the file: qsort alone leaves the order of equals to the C library. */
 static int by_start(const void *pa, const void *pb)
 {
     const struct event *a = pa, *b = pb;
+    uint64_t place_a = a->begin.length ? a->begin.offset : a->end.offset;
+    uint64_t place_b = b->begin.length ? b->begin.offset : b->end.offset;
 
     if (a->start_ns != b->start_ns)
         return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->depth > b->depth) - (a->depth < b->depth);
+    if (a->depth != b->depth)
+        return a->depth < b->depth ? -1 : 1;
+    return (place_a > place_b) - (place_a < place_b);
 }
 
 void conclude_process(struct process *p)

@@ -41,7 +41,7 @@ struct metric_field {
 extern const struct metric_field metric_fields[];
 extern const size_t metric_field_count;
 
-/* NULL for a field that is not in the table. */
+/* NULL for a field that is not in the table: a newer PyTorch writes it, and it is shown under its own name. */
 const struct metric_field *metric_field_find(struct str key);
 const char *metric_group_title(enum metric_group g);
 

@@ -22,6 +22,7 @@ void frame_note_resume(struct frame *f)
 
     if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
         return;
+    /* The function's own name may hold "_at_" and digits, so the last underscore counts. */
     at = str_rchr(s, '_');
     if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
         return;
@@ -54,12 +55,13 @@ bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *durat
     int64_t end;
 
     if (metrics_i64(m, "start_time_us", start_us) && is_moment(*start_us)) {
-        if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
-            return true;
         if (metrics_i64(m, "end_time_us", &end) && *start_us > 0 && end >= *start_us && is_duration(end - *start_us)) {
             *duration_us = end - *start_us;
             return true;
         }
+        /* Without an id (AOTInductor, export) it is that of one phase alone: the end, where there is one, is right. */
+        if (metrics_i64(m, "duration_us", duration_us) && is_duration(*duration_us))
+            return true;
     }
     if (!start || start->type != METRIC_DOUBLE || !(start->d > 0 && start->d < 9e9) || !whole ||
         whole->type != METRIC_DOUBLE || !(whole->d >= 0 && whole->d < 1e7))
@@ -82,6 +84,7 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
     return true;
 }
 
+/* The number of lines is not kept for events; `stored` ends them as well. */
 struct payload event_payload(const struct event *e, struct span where)
 {
     return (struct payload){.offset = where.offset,

@@ -8,7 +8,7 @@
  *                             └─ events    (the timeline)
  *
  * Identity is scoped: interned names, compile ids and times belong to one process of one rank. All of it lives in the
- * arena of its input ("rank lifetime"), which belongs to the thread that reads the input until model_finish, and is
+ * arena of its input ("rank lifetime"), which belongs to the thread that reads the input, then to run_finish, and is
  * read-only afterwards.
  */
 #pragma once
@@ -47,6 +47,7 @@ struct artifact {
     struct str subgraph;               /* of regional compilation; may be empty */
     struct compile *compile;           /* never NULL: without an id it is the process's `unattributed` */
     int attempt;                       /* -1 when the record has none */
+    bool backward;                     /* written while the backward graph was compiled, as the timeline tells */
     uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
     uint64_t line;                     /* of the record */
     struct span record;
@@ -157,14 +158,16 @@ enum export_issue_kind {
     EXPORT_MISSING_FAKE_KERNEL,
     EXPORT_MISMATCHED_FAKE_KERNEL,
     EXPORT_DATA_DEPENDENT,
-    EXPORT_PROPAGATED
+    EXPORT_PROPAGATED,
+    EXPORT_GUARD /* a condition on sizes was decided by the example inputs */
 };
 
 struct export_issue {
     enum export_issue_kind kind;
-    struct str op;     /* of the fake kernel kinds */
-    struct str text;   /* reason or expression */
-    struct str result; /* the value that was assumed; may be empty */
+    struct str op;      /* of the fake kernel kinds */
+    struct str text;    /* reason or expression */
+    struct str result;  /* the value that was assumed; may be empty */
+    struct str symbols; /* what the symbols in it are: "s97 = L['a'].size()[0]"; may be empty */
     const struct call *user_stack, *stack;
 };
 
@@ -189,6 +192,20 @@ struct link {
 
 enum compile_status { STATUS_OK, STATUS_GRAPH_BREAK, STATUS_ERROR, STATUS_EMPTY, STATUS_INCOMPLETE, STATUS_COUNT };
 const char *compile_status_name(enum compile_status s); /* as in report.json */
+
+/*
+ * The beginnings of a compile, in the order of torch/_dynamo/convert_frame.py. None of them comes twice, and none
+ * behind a later one, but the reasons, which come before or behind the event. Any may be missing: events came with 2.5,
+ * attempts with 2.8, and torch.export has nothing but the attempt.
+ */
+enum start {
+    START_NONE,
+    START_REASONS, /* why it is compiled again */
+    START_EVENT,   /* the outermost event of the timeline begins */
+    START_RECORD,  /* dynamo_start */
+    START_ATTEMPT, /* the first attempt begins */
+    START_ANEW,    /* no place of a beginning: what is said can only be of a compile of a new epoch */
+};
 
 struct frame {
     struct process *process;
@@ -217,15 +234,17 @@ struct compile {
     uint32_t index;           /* in process->compiles */
     enum compile_status status;
     int attempts;             /* at least 1 */
+    enum start start;         /* how far its beginning was seen */
     bool started;             /* dynamo_start was seen */
-    bool ended;               /* its forward metrics or its guards were seen */
+    bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
     int64_t first_us, last_us; /* of its records: local time, see process */
     const struct call *stack; /* of dynamo_start, the frame's own call innermost (2.3: its caller's); may be NULL */
-    struct compile *within;   /* in whose frame it was compiled on its own; 2.3 only, else NULL */
+    VEC(const struct call *) stacks; /* of `unattributed`: where its records came from, each once */
+    struct compile *within;          /* in whose frame it was compiled on its own; 2.3 only, else NULL */
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
@@ -252,9 +271,11 @@ static inline bool compile_is_recompile(const struct compile *c)
 {
     return c->id.compile > 0;
 }
-/* What one metrics record says of when its work began and how long it took. False when it does not. */
+/*
+ * When work began (µs since the epoch, UTC) and how long it took (wall time, at least 0): what one metrics record says,
+ * and of a compile what its forward metrics or else its records do. False when nothing does.
+ */
 bool metrics_interval(const struct metrics *m, int64_t *start_us, int64_t *duration_us);
-/* When it began and how long it took, wall time, from the metrics or else from its records. False when unknown. */
 bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *duration_us);
 
 /* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
@@ -265,7 +286,7 @@ enum event_flags {
     EVENT_ORPHAN = 4,     /* an end without a beginning: it begins where it ends */
 };
 
-/* One interval (or instant) of the timeline. Sorted by start, parents before children, after model_finish. */
+/* One interval (or instant) of the timeline. Sorted by start, parents before children, after run_finish. */
 struct event {
     struct str name;        /* interned */
     int64_t start_ns, duration_ns; /* since the Unix epoch; UTC */
@@ -281,7 +302,7 @@ struct event {
 struct payload event_payload(const struct event *e, struct span where);
 
 struct versions {
-    struct str pytorch, commit, python, triton, cuda;
+    struct str pytorch, commit, python, triton, cuda, gpu; /* gpu: "NVIDIA H100 : 8", a model and how many */
 };
 
 /* How long the calls of one function took, in the table of torch._dynamo.utils.compile_times(). */
@@ -307,8 +328,9 @@ struct process {
     bool zone_known;
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
-    bool guards_told;     /* of a log: it has the guards of some compile, so that of others it lacks them */
-    bool strings_missing; /* it uses entries that it does not have: a forked process */
+    bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
+    bool guards_told;            /* of a log: it has the guards of some compile, so that of others it lacks them */
+    bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;
     VEC(struct event) events;
@@ -335,6 +357,8 @@ struct input {
     bool measured;         /* source.bytes is its size */
     bool read;             /* to its end: totals are facts */
     struct str why_not;    /* set when !used */
+    bool needed;           /* given by name, or known to be a trace: the work failed if it cannot be read */
+    struct str failure;    /* what kept it from being read to its end, not by its own fault; empty when nothing did */
     struct source source;  /* open as long as the run */
     struct arena *arena;
     struct messages messages;
@@ -357,6 +381,7 @@ struct kind_count {
     bool unknown;
 };
 
+/* For payload_read and payload_write, as long as the run. */
 struct payload_source input_payloads(const struct input *in);
 
 struct run {
@@ -364,6 +389,7 @@ struct run {
     VEC(struct input *) inputs;      /* in the order of their paths */
     VEC(struct process *) processes; /* by group, rank, time, pid */
     uint32_t groups;
+    int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
 };

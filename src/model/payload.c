@@ -38,6 +38,7 @@ struct writing {
     uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */
 };
 
+/* Cuts at the limit in the middle of a line if need be. */
 static void put(struct writing *w, struct str s)
 {
     s = str_take(s, w->left < s.n ? (size_t)w->left : s.n);
@@ -85,7 +86,7 @@ static bool add_line(struct writing *w, struct str line)
         for (; more && w->blanks; w->blanks--)
             more = put_line(w, STR(""));
         return more && put_line(w, bare_payload(text, w->payload->flags & PAYLOAD_CRLF));
-    default:
+    default: /* another writer's: blank lines before it were not this one's */
         w->blanks = 0;
         return true;
     }
@@ -178,6 +179,7 @@ int payload_read(const struct payload_source *from, const struct payload *p, uin
     return payload_write(from, p, max, &sink);
 }
 
+/* Small ones are read back in one block, wherever their lines are. */
 bool payload_is_scattered(const struct payload *p)
 {
     enum { SHARE = 100, SMALL = 16 * 1024 };

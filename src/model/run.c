@@ -29,18 +29,23 @@ void run_free(struct run *r)
     arena_free(r->arena);
 }
 
-/* "dedicated_log_torch_trace_rank_3_x8.log" -> 3. */
+/*
+ * "dedicated_log_torch_trace_rank_3_x8.log" (torch/_logging/_internal.py, LazyTraceHandler) -> 3, and "rank_3.log", as
+ * people rename such files; "lora_rank_16.log" tells of something else.
+ */
 static int rank_of_name(struct str path)
 {
     ptrdiff_t slash = str_rchr(path, '/'), at;
+    struct str name = str_skip(path, (size_t)(slash + 1));
     uint64_t rank;
 
-    path = str_skip(path, (size_t)(slash + 1));
-    at = str_find(path, STR("rank_"));
-    if (at < 0)
-        return RANK_UNKNOWN;
-    path = str_skip(path, (size_t)at + 5);
-    return str_take_u64(&path, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
+    if (!str_consume(&name, STR("rank_"))) {
+        at = str_find(name, STR("torch_trace_rank_"));
+        if (at < 0)
+            return RANK_UNKNOWN;
+        name = str_skip(name, (size_t)at + strlen("torch_trace_rank_"));
+    }
+    return str_take_u64(&name, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
 }
 
 struct input *run_add_input(struct run *r, struct str path)
@@ -66,8 +71,11 @@ int input_open(struct input *in)
     int rc = source_open(&in->source, in->path.p, true);
 
     in->measured = rc == 0;
-    if (rc)
+    if (rc && in->source.spill_failed)
+        in->why_not = arena_printf(in->arena, "cannot be copied into %s (TMPDIR): %s", temp_file_dir(), strerror(-rc));
+    else if (rc)
         in->why_not = arena_printf(in->arena, "cannot be opened: %s", strerror(-rc));
+    in->failure = rc ? in->why_not : STR("");
     return rc;
 }
 
@@ -78,16 +86,26 @@ static int64_t compare_i64(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
+/*
+ * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
+ * have been put back an hour. A process that does not tell its zone (2.4 and earlier) is taken to share that of others.
+ */
+static int64_t utc_of(const struct process *p, int64_t local_us)
+{
+    return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+}
+
 static int by_time(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(a->first_us, b->first_us);
+    int64_t c = compare_i64(utc_of(a, a->first_us), utc_of(b, b->first_us));
 
     if (!c)
         c = compare_i64(a->rank, b->rank);
     if (!c)
         c = compare_i64((int64_t)a->pid, (int64_t)b->pid);
-    return c ? (int)c : str_cmp(a->input->path, b->input->path);
+    /* By path, and in one file by appearance: index is what collect_processes made it. */
+    return (int)(c ? c : compare_i64(a->index, b->index));
 }
 
 static int by_group(const void *pa, const void *pb)
@@ -119,14 +137,26 @@ static uint64_t missing_most(const struct input *in)
     return most;
 }
 
-/* A process of another file that was there before and has the entry: the newest such. */
+/*
+ * How likely p is the process whose strings the child goes on with. Its rank tells, and the id when it is the process
+ * itself: a draft export goes on in a file of its own (torch/export/_draft_export.py). In containers ids are few.
+ */
+static int kinship(const struct process *p, const struct process *child)
+{
+    return 2 * (p->rank == child->rank) + (p->pid == child->pid);
+}
+
+/* A process of another file that was there before and has the entry: the newest of the likeliest. */
 static struct process *find_parent(const struct run *r, const struct process *child, uint64_t need)
 {
     struct process *best = NULL;
 
-    for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++)
-        if (r->processes.v[i]->input != child->input && r->processes.v[i]->strings.end > need)
-            best = r->processes.v[i];
+    for (size_t i = 0; i < r->processes.n && r->processes.v[i] != child; i++) {
+        struct process *p = r->processes.v[i];
+
+        if (p->input != child->input && p->strings.end > need && (!best || kinship(p, child) >= kinship(best, child)))
+            best = p;
+    }
     return best;
 }
 
@@ -156,13 +186,23 @@ static void find_parents(struct run *r)
     }
 }
 
+/* Forks of forks; forged times might make a circle of parents. */
+enum { GENERATIONS = 64 };
+
+/* What the parent has of its own parent is in that one's file, and so on. */
 static void use_strings(struct input *in, const struct process *parent)
 {
     uint64_t number;
 
-    for (size_t i = 0; i < in->stacks.all.n; i++)
-        if (missing_entry(in->stacks.all.v[i]->file, &number))
-            string_table_get(&parent->strings, number, &in->stacks.all.v[i]->file);
+    for (size_t i = 0; i < in->stacks.all.n; i++) {
+        const struct process *p = parent;
+
+        if (!missing_entry(in->stacks.all.v[i]->file, &number))
+            continue;
+        for (int n = 0; p && n < GENERATIONS; p = p->parent, n++)
+            if (string_table_get(&p->strings, number, &in->stacks.all.v[i]->file))
+                break;
+    }
 }
 
 static void name_frames(struct process *child)
@@ -217,39 +257,60 @@ static void form_groups(struct run *r)
     struct arena *scratch = arena_new();
     struct map last_seen; /* rank -> index of its newest process, plus 1 */
     size_t begin = 0;
-    int64_t end_us = 0;
+    int64_t end_us = INT64_MIN / 2; /* that a gap can be added to */
     uint32_t group = 0;
 
     map_init(&last_seen, scratch);
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         const struct process *parent = forked_from(p);
-        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US;
+        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US, first_us = utc_of(p, p->first_us);
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
-        bool late = again ? p->first_us > end_us : p->first_us > end_us + gap;
+        bool late = again ? first_us > end_us : first_us > end_us + gap;
 
         if (i > 0 && p->first_us != 0 && late && !parent) {
             group++;
             begin = i;
-            end_us = 0;
+            end_us = INT64_MIN / 2;
         }
         p->group = parent ? parent->group : group;
-        if (p->group == group && p->last_us > end_us)
-            end_us = p->last_us;
+        if (p->group == group && utc_of(p, p->last_us) > end_us)
+            end_us = utc_of(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
     arena_free(scratch);
 }
 
-/* In the order of their time, with the parents of forked ones. */
+static int by_path(const void *pa, const void *pb)
+{
+    return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
+}
+
+/* The first in the order of paths tells it. */
+static void find_zone(struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->zone_known) {
+            r->zone_us = r->processes.v[i]->zone_us;
+            return;
+        }
+}
+
+/* In the order of their time, with the parents of forked ones. Inputs are put in order, too. */
 static void collect_processes(struct run *r)
 {
     r->processes.n = 0;
+    if (r->inputs.n)
+        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     for (size_t i = 0; i < r->inputs.n; i++)
         for (size_t k = 0; k < r->inputs.v[i]->processes.n; k++) {
-            r->inputs.v[i]->processes.v[k]->run = r;
-            vec_push(r->arena, &r->processes, r->inputs.v[i]->processes.v[k]);
+            struct process *p = r->inputs.v[i]->processes.v[k];
+
+            p->run = r;
+            p->index = (uint32_t)r->processes.n;
+            vec_push(r->arena, &r->processes, p);
         }
+    find_zone(r);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
     find_parents(r);
@@ -309,15 +370,8 @@ static void find_shared_ranks(struct run *r)
     arena_free(scratch);
 }
 
-static int by_path(const void *pa, const void *pb)
-{
-    return str_cmp((*(struct input *const *)pa)->path, (*(struct input *const *)pb)->path);
-}
-
 void run_finish(struct run *r)
 {
-    if (r->inputs.n)
-        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
     collect_processes(r);
     join_logs(r);
     join_files(r);

@@ -7,12 +7,13 @@
 #include "model/model.h"
 
 struct run *run_new(void);
+/* Closes the inputs, and frees all that was read from them. NULL is fine. */
 void run_free(struct run *r);
 
 /* A new input at the end of r->inputs, with its own arena. Not opened. `path` is copied. */
 struct input *run_add_input(struct run *r, struct str path);
 
-/* Opens in->source; fills why_not and returns -errno when that fails. */
+/* Opens in->source; fills why_not and failure, and returns -errno, when that fails. */
 int input_open(struct input *in);
 
 /*

@@ -50,7 +50,7 @@ const struct call **stack_list(struct arena *a, const struct call *innermost)
     return list;
 }
 
-/* The path behind the last site-packages or dist-packages directory; empty when there is none. */
+/* The path behind the last site-packages or (Debian's) dist-packages directory; empty when there is none. */
 static struct str package_path(struct str file)
 {
     static const struct str dirs[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};
@@ -97,6 +97,7 @@ bool is_framework_file(struct str file)
            str_has(file, STR("/torch/_inductor/")) || str_has(file, STR("/torch/nn/modules/"));
 }
 
+/* Framework frames may be innermost (a module's forward inside nn/modules), between and outermost. */
 const struct call *stack_user_call(const struct call *innermost)
 {
     for (const struct call *c = innermost; c; c = c->parent)

@@ -83,7 +83,7 @@ static int write_file(struct writer *w, struct str path, const struct artifact *
         sink = sink_to_outfile(&out);
         *written = payload_write(&from, &a->payload, UINT64_MAX, &sink) == 0;
         if (*written)
-            rc = outfile_commit(&out);
+            rc = manifest_complete(w->manifest, path, &out);
         else
             outfile_abort(&out);
     }
@@ -151,7 +151,7 @@ static int write_timeline(struct writer *w, const struct process *p)
     rc = manifest_create(w->manifest, path, &out);
     if (rc == 0) {
         write_events(p, &out);
-        rc = outfile_commit(&out);
+        rc = manifest_complete(w->manifest, path, &out);
     }
     if (rc)
         *w->failed = path;

@@ -272,6 +272,29 @@ int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, st
     return m.error;
 }
 
+/* Payloads of blocks that are not there any more. */
+static void forget_placements(const struct blocks *b, const struct run *run, struct placements *placements)
+{
+    for (size_t i = 0; i < run->inputs.n; i++)
+        for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
+            struct placement *p = &placements->inputs[i][k];
+
+            if (p->stored == STORED_INLINE && p->block >= b->count)
+                *p = (struct placement){0};
+        }
+}
+
+void blocks_drop(struct blocks *b, const struct run *run, struct placements *placements, uint64_t bytes)
+{
+    uint64_t keep = b->bytes > bytes ? b->bytes - bytes : 0;
+
+    while (b->count && b->bytes > keep) {
+        b->count--;
+        b->bytes = b->count ? b->ends[b->count - 1] : 0;
+    }
+    forget_placements(b, run, placements);
+}
+
 int blocks_read(const struct blocks *b, size_t i, struct buf *out)
 {
     uint64_t begin = i ? b->ends[i - 1] : 0;

@@ -28,6 +28,9 @@ struct blocks {
 int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements,
                 uint64_t budget, struct pool *pool);
 
+/* Takes the last blocks, at least this many bytes of them, out again. */
+void blocks_drop(struct blocks *b, const struct run *run, struct placements *placements, uint64_t bytes);
+
 /* Appends block i, encoded in base64, to out. 0 or -errno. */
 int blocks_read(const struct blocks *b, size_t i, struct buf *out);
 

@@ -40,7 +40,7 @@ static void begin_section(struct page *p, const char *name, json_t *json)
 
 enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
 
-uint64_t html_body_budget(const struct run *run, uint64_t max_bytes)
+uint64_t html_detail_budget(const struct run *run, uint64_t max_bytes)
 {
     uint64_t size = FIXED_SIZE;
     const struct compile *c;
@@ -108,10 +108,10 @@ static void write_breaks(struct page *p)
     const struct break_groups *b = &p->v->answers->breaks;
     size_t i = 0;
 
-    begin_section(p, "breaks_begin", any(b->list.n > 0));
-    for (; i < b->list.n && !is_full(p); i++)
-        render(p, "break", page_break(p->v, b->list.v[i]));
-    end_section(p, b->list.n - i);
+    begin_section(p, "breaks_begin", any(b->places.n > 0));
+    for (; i < b->places.n && !is_full(p); i++)
+        render(p, "break", page_break(p->v, b->places.v[i]));
+    end_section(p, b->places.n - i);
 }
 
 static void write_recompiles(struct page *p)
@@ -153,9 +153,13 @@ static void write_time(struct page *p)
 
 static void write_stacks(struct page *p)
 {
-    begin_section(p, "stacks_begin", json_new_object());
+    bool some = false;
+
+    for (size_t i = 0; i < p->run->processes.n; i++)
+        some |= page_has_trie(p->run->processes.v[i]);
+    begin_section(p, "stacks_begin", any(some));
     for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++)
-        if (p->run->processes.v[i]->compiles.n)
+        if (page_has_trie(p->run->processes.v[i]))
             render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
     end_section(p, 0);
 }
@@ -239,7 +243,7 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
 
     p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
     assert(p.templates); /* the test suite parses them all */
-    v->shown = selection_make(arena, v->run, html_body_budget(v->run, options->max_bytes));
+    v->shown = selection_make(arena, v->run, options->detail_bytes);
     write_head(&p);
     write_findings(&p);
     write_breaks(&p);
@@ -260,4 +264,18 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
     v->shown = NULL;
     arena_free(arena);
     return p.error;
+}
+
+static void write_nothing(void *object, struct str s)
+{
+    (void)object;
+    (void)s;
+}
+
+uint64_t html_measure(struct view *v, const struct html_options *options)
+{
+    struct sink nowhere = {.write = write_nothing};
+
+    html_write(&nowhere, v, options, &(struct blocks){0});
+    return nowhere.bytes;
 }

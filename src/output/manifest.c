@@ -13,6 +13,9 @@
 
 enum { MARKER_MAX = 64 << 20 };
 
+/* What a report is known by: without these in it a directory holds none. */
+static const struct str faces[] = {STR_INIT("index.html"), STR_INIT("report.json")};
+
 static char *join(const char *dir, struct str name)
 {
     return xasprintf("%s/%.*s", dir, STR_ARG(name));
@@ -47,7 +50,7 @@ enum directory_state directory_state(const char *dir, int *error)
         return errno == ENOENT ? DIRECTORY_FREE : DIRECTORY_BAD;
     }
     if (has_file(dir, STR(MANIFEST_NAME)))
-        state = has_file(dir, STR("index.html")) ? DIRECTORY_OURS : DIRECTORY_FREE; /* a run that was interrupted */
+        state = has_file(dir, faces[0]) ? DIRECTORY_OURS : DIRECTORY_FREE; /* a run that was interrupted */
     else
         state = is_empty(d) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
     closedir(d);
@@ -134,33 +137,56 @@ static bool is_foreign(const struct manifest *m, struct str name, const char *pa
 {
     struct stat st;
 
-    return !map_get(&m->names, name) && !map_get(&m->old_names, name) && lstat(path, &st) == 0;
+    return !map_get(&m->old_names, name) && lstat(path, &st) == 0;
+}
+
+/*
+ * Opens DIR/name under its temporary name, which is noted first. One that is there and noted was left by a process that
+ * was killed and had the same number.
+ */
+static int open_temp(struct manifest *m, const char *path, struct outfile *out)
+{
+    char *temp = outfile_temp_name(path);
+    struct str name = str_skip(str_of(temp), strlen(m->dir) + 1);
+    struct str line = arena_printf(m->arena, "%.*s\n", STR_ARG(name));
+    int rc = write_all(m->marker, line.p, line.n);
+
+    if (rc == 0 && map_get(&m->old_names, name))
+        unlink(temp);
+    if (rc == 0)
+        rc = outfile_open(out, path);
+    free(temp);
+    return rc;
 }
 
 int manifest_create(struct manifest *m, struct str name, struct outfile *out)
 {
-    struct str line = arena_printf(m->arena, "%.*s\n", STR_ARG(name));
     char *path = join(m->dir, name);
     int rc = walk_parents(m->dir, name, true);
 
     if (rc == 0 && is_foreign(m, name, path))
         rc = -EEXIST;
     if (rc == 0)
-        rc = write_all(m->marker, line.p, line.n);
-    if (rc == 0) {
-        *map_at_copy(&m->names, name) = m;
-        rc = outfile_open(out, path);
-    }
+        rc = open_temp(m, path, out);
     free(path);
     return rc;
 }
 
-/* Removes a file of the earlier report, and the directories that it leaves empty. */
-static void remove_old(const struct manifest *m, struct str name)
+int manifest_complete(struct manifest *m, struct str name, struct outfile *out)
+{
+    int rc = outfile_complete(out);
+
+    if (rc == 0)
+        *map_at_copy(&m->names, name) = m;
+    return rc;
+}
+
+/* Removes a file, and the directories that this leaves empty. */
+static void remove_file(const struct manifest *m, struct str name)
 {
     char *path = join(m->dir, name), *slash;
 
-    if (walk_parents(m->dir, name, false) == 0 && unlink(path) == 0)
+    if (walk_parents(m->dir, name, false) == 0 && (unlink(path) == 0 || errno == ENOENT))
         while ((slash = strrchr(path, '/')) != NULL && (size_t)(slash - path) > strlen(m->dir)) {
             *slash = '\0';
             if (rmdir(path) != 0)
@@ -169,31 +195,85 @@ static void remove_old(const struct manifest *m, struct str name)
     free(path);
 }
 
-int manifest_finish(struct manifest *m)
+/* Whoever looks now finds no report, rather than parts of two. */
+static void hide_old(const struct manifest *m)
 {
-    struct outfile out;
-    char *path = join(m->dir, STR(MANIFEST_NAME));
-    int rc;
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)
+        if (map_get(&m->old_names, faces[i]))
+            remove_file(m, faces[i]);
+}
 
-    for (size_t i = 0; i < m->old_names.n; i++)
-        if (!map_get(&m->names, m->old_names.entries[i].key))
-            remove_old(m, m->old_names.entries[i].key);
-    close(m->marker);
-    rc = outfile_open(&out, path);
+static struct buf list_names(const struct manifest *m)
+{
+    struct buf list = {0};
+
+    for (size_t i = 0; i < m->names.n; i++) {
+        buf_str(&list, m->names.entries[i].key);
+        buf_char(&list, '\n');
+    }
+    return list;
+}
+
+/* Gives the complete files their names, which are noted first. */
+static int publish(struct manifest *m)
+{
+    struct buf list = list_names(m);
+    int rc = write_all(m->marker, list.p, list.n);
+
+    buf_free(&list);
+    if (rc == 0)
+        hide_old(m);
+    for (size_t i = 0; rc == 0 && i < m->names.n; i++) {
+        char *path = join(m->dir, m->names.entries[i].key);
+
+        rc = outfile_publish(path);
+        free(path);
+    }
+    return rc;
+}
+
+static int write_marker(struct manifest *m)
+{
+    struct buf list = list_names(m);
+    char *path = join(m->dir, STR(MANIFEST_NAME));
+    struct outfile out;
+    int rc = open_temp(m, path, &out);
+
     if (rc == 0) {
         outfile_write(&out, STR(FIRST_LINE));
-        for (size_t i = 0; i < m->names.n; i++) {
-            outfile_write(&out, m->names.entries[i].key);
-            outfile_write(&out, STR("\n"));
-        }
+        outfile_write(&out, buf_view(&list));
         rc = outfile_commit(&out);
     }
     free(path);
+    buf_free(&list);
+    return rc;
+}
+
+int manifest_finish(struct manifest *m)
+{
+    int rc = publish(m);
+
+    if (rc) {
+        manifest_abort(m);
+        return rc;
+    }
+    for (size_t i = 0; i < m->old_names.n; i++)
+        if (!map_get(&m->names, m->old_names.entries[i].key))
+            remove_file(m, m->old_names.entries[i].key);
+    rc = write_marker(m);
+    close(m->marker);
     return rc;
 }
 
 void manifest_abort(struct manifest *m)
 {
+    for (size_t i = 0; i < m->names.n; i++) {
+        char *path = join(m->dir, m->names.entries[i].key), *temp = outfile_temp_name(path);
+
+        remove_file(m, str_skip(str_of(temp), strlen(m->dir) + 1));
+        free(temp);
+        free(path);
+    }
     if (m->marker >= 0)
         close(m->marker);
 }

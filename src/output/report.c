@@ -2,76 +2,78 @@
 
 #include "output/report_json.h"
 
-/* Style, script and the frame of the page. */
-enum { FRAME_BYTES = 40 * 1024, SMALLEST_PAYLOADS = 64 * 1024 };
+/* What a link to a payload's file, and the tags around a block of payloads take in the page. */
+enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
 
 struct reporting {
+    struct arena *arena; /* of the result */
     struct view view;
     struct placements placements;
     struct blocks blocks;
     struct manifest manifest;
     const struct report_options *options;
+    struct html_options html;
     struct report_result *result;
 };
 
-static int write_html(struct reporting *r)
+/* What went wrong, and to what: a file in the output directory, or with an empty name the directory itself. */
+static int failed(struct reporting *r, int rc, struct str name)
+{
+    if (rc)
+        r->result->failed =
+            name.n ? arena_printf(r->arena, "%s/%.*s", r->options->dir, STR_ARG(name)) : str_of(r->options->dir);
+    return rc;
+}
+
+static int write_html(struct reporting *r, struct str name)
 {
     struct outfile out;
     struct sink sink;
-    int rc = manifest_create(&r->manifest, STR("index.html"), &out);
+    int rc = manifest_create(&r->manifest, name, &out);
 
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
-    rc = html_write(&sink, &r->view, &r->options->html, &r->blocks);
+    rc = html_write(&sink, &r->view, &r->html, &r->blocks);
     r->result->html_bytes = sink.bytes;
     if (rc) {
         outfile_abort(&out);
         return rc;
     }
-    return outfile_commit(&out);
+    return manifest_complete(&r->manifest, name, &out);
 }
 
-static int write_json(struct reporting *r)
+static int write_json(struct reporting *r, struct str name)
 {
     struct outfile out;
     struct sink sink;
-    int rc = manifest_create(&r->manifest, STR("report.json"), &out);
+    int rc = manifest_create(&r->manifest, name, &out);
 
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
     report_json_write(&sink, &r->view, r->options->html.command, r->options->html.command_n);
-    return outfile_commit(&out);
+    return manifest_complete(&r->manifest, name, &out);
 }
 
-static int write_files(struct reporting *r, struct arena *arena)
+/* The page comes last: where it is, the rest is too. */
+static int write_files(struct reporting *r)
 {
-    int rc =
-        artifact_files_write(&r->view, &r->placements, r->options->artifacts, arena, &r->manifest, &r->result->failed);
+    const struct str json = STR("report.json"), html = STR("index.html");
+    struct str name = {0};
+    int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, r->arena, &r->manifest, &name);
 
-    if (rc == 0) {
-        r->result->failed = STR("index.html");
-        rc = write_html(r);
-    }
-    if (rc == 0) {
-        r->result->failed = STR("report.json");
-        rc = write_json(r);
-    }
-    return rc;
-}
-
-static uint64_t payload_budget(const struct run *run, uint64_t max_bytes)
-{
-    uint64_t others = html_body_budget(run, max_bytes) + FRAME_BYTES;
-
-    return max_bytes > others + SMALLEST_PAYLOADS ? max_bytes - others : max_bytes ? SMALLEST_PAYLOADS : 0;
+    if (rc)
+        return failed(r, rc, name);
+    rc = failed(r, write_json(r, json), json);
+    return rc ? rc : failed(r, write_html(r, html), html);
 }
 
 static void count_placements(struct reporting *r)
 {
     const struct run *run = r->view.run;
 
+    r->result->inlined = r->result->left_out = 0;
     for (size_t i = 0; i < run->inputs.n; i++)
         for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
             if (!(run->inputs.v[i]->artifacts.v[k]->payload.flags & PAYLOAD_PRESENT))
@@ -83,32 +85,78 @@ static void count_placements(struct reporting *r)
         }
 }
 
+/* Far from the limit the page need not be measured: what is not a payload is estimated well enough. */
+static bool surely_fits(const struct reporting *r)
+{
+    return r->blocks.left_out == 0 && r->blocks.bytes + 2 * r->html.detail_bytes < r->html.max_bytes;
+}
+
+static uint64_t page_bytes(struct reporting *r)
+{
+    struct report_result *n = r->result;
+    uint64_t bytes = html_measure(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
+
+    count_placements(r);
+    if (r->options->artifacts != ARTIFACTS_NONE)
+        bytes += (n->left_out + (r->options->artifacts == ARTIFACTS_ALL ? n->inlined : 0)) * LINK_BYTES;
+    return bytes;
+}
+
+/* At least a quarter less, as each step costs a look at the whole page. */
+static uint64_t less_detail(uint64_t bytes, uint64_t over)
+{
+    uint64_t step = over > bytes / 4 ? over : bytes / 4 + 1;
+
+    return bytes > step ? bytes - step : 0;
+}
+
+/* First the payloads, least telling first, stay out of a page that is too large, then the details of compiles. */
+static void fit_page(struct reporting *r)
+{
+    bool done = surely_fits(r);
+    uint64_t bytes, over;
+
+    while (!done && (bytes = page_bytes(r)) > r->html.max_bytes) {
+        over = bytes - r->html.max_bytes;
+        done = r->blocks.count == 0 && r->html.detail_bytes == 0;
+        if (r->blocks.count)
+            blocks_drop(&r->blocks, r->view.run, &r->placements, over);
+        else
+            r->html.detail_bytes = less_detail(r->html.detail_bytes, over);
+    }
+    count_placements(r);
+}
+
+static int write_report(struct reporting *r, struct pool *pool)
+{
+    int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, pool);
+
+    if (rc == 0) {
+        fit_page(r);
+        rc = write_files(r);
+    }
+    return rc;
+}
+
 int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
                  struct pool *pool, struct report_result *result)
 {
-    struct reporting r = {.options = options, .result = result};
+    struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
     int rc;
 
-    *result = (struct report_result){.failed = str_of(options->dir)};
+    *result = (struct report_result){0};
     r.view =
         (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
-    rc = manifest_begin(&r.manifest, options->dir, arena);
+    r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
+    rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
-        result->failed = STR("a temporary file");
-        rc = blocks_make(&r.blocks, arena, answers->run, &r.placements,
-                         payload_budget(answers->run, options->html.max_bytes), pool);
-        if (rc == 0) {
-            count_placements(&r);
-            rc = write_files(&r, arena);
-        }
+        rc = write_report(&r, pool);
         blocks_free(&r.blocks);
     }
-    if (rc == 0) {
-        result->failed = STR(MANIFEST_NAME);
-        rc = manifest_finish(&r.manifest);
-    } else {
+    if (rc == 0)
+        rc = failed(&r, manifest_finish(&r.manifest), STR(""));
+    else
         manifest_abort(&r.manifest);
-    }
     arena_free(r.view.scratch);
     return rc;
 }

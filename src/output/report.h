@@ -9,10 +9,10 @@
 struct report_options {
     const char *dir;
     enum artifacts_wanted artifacts;
-    struct html_options html;
+    struct html_options html; /* its detail_bytes are found here */
 };
 
-/* What came of it. On an error `failed` names the file (or directory) it happened to. */
+/* What came of it. On an error `failed` names what it happened to; when it is empty that is a temporary file. */
 struct report_result {
     uint64_t html_bytes;
     size_t inlined, left_out; /* payloads in the page, and not */

@@ -128,7 +128,7 @@ static void write_compiles(struct writer *w)
     begin_list(w, "unattributed");
     for (size_t i = 0; i < w->view->run->processes.n; i++) {
         c = w->view->run->processes.v[i]->unattributed;
-        if (c->artifacts.n || c->metrics.n || c->tensors.n)
+        if (c->artifacts.n || c->metrics.n || c->tensors.n || c->stacks.n)
             compile_item(w, fact_unattributed(w->view, c), c);
     }
     end_list(w);

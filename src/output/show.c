@@ -1,5 +1,6 @@
 #include "output/show.h"
 
+#include "output/compile_table.h"
 #include "util/json.h"
 #include "util/map.h"
 #include "view/format.h"
@@ -25,34 +26,16 @@ static bool is_asked(const struct showing *s, const struct compile *c)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-static struct str duration_of(struct arena *a, const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? format_duration_us(a, duration) : STR("-");
-}
-
-static void list_compile(struct showing *s, const struct compile *c)
-{
-    struct text *t = s->t;
-
-    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), 20);
-    text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_PLAIN, str_of(compile_status_name(c->status)), 11);
-    text_cell_right(t, TEXT_PLAIN, duration_of(t->arena, c), 12);
-    text_printf(t, TEXT_PLAIN, "  %.*s  %.*s", STR_ARG(format_frame(t->arena, c->frame)),
-                STR_ARG(c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("")));
-    text_newline(t);
-    s->found++;
-}
-
 static void list_compiles(struct showing *s)
 {
+    VEC(const struct compile *) list = {0};
     const struct compile *c;
 
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
         if (is_asked(s, c) && (c->frame || c->artifacts.n))
-            list_compile(s, c);
+            vec_push(s->t->arena, &list, c);
+    compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
+    s->found += (int)list.n;
 }
 
 static void heading(struct showing *s, const char *name)
@@ -69,12 +52,13 @@ static void list_artifacts(struct showing *s, const struct compile *c)
     heading(s, "Artifacts");
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *a = c->artifacts.v[i];
+        bool present = a->payload.flags & PAYLOAD_PRESENT;
 
-        text_cell_right(t, TEXT_PLAIN,
-                        a->payload.flags & PAYLOAD_PRESENT ? format_bytes(t->arena, a->payload.text_bytes) : STR("-"),
-                        9);
-        text_printf(t, TEXT_PLAIN, "  %.*s%s%.*s", STR_ARG(a->name), a->detail.n ? "  " : "", STR_ARG(a->detail));
-        text_newline(t);
+        struct str size = present ? format_bytes(t->arena, a->payload.text_bytes) : STR("-");
+
+        text_paragraph(
+            t, arena_printf(t->arena, "%9.*s  ", STR_ARG(size)), TEXT_PLAIN, 11, TEXT_PLAIN,
+            arena_printf(t->arena, "%.*s%s%.*s", STR_ARG(a->name), a->detail.n ? "  " : "", STR_ARG(a->detail)));
     }
 }
 
@@ -112,14 +96,23 @@ static void index_recompiles(struct showing *s)
         *map_at_copy(&s->recompiles, MAP_KEY(all->list.v[i]->compile)) = all->list.v[i];
 }
 
+/* An exception with which Dynamo gave the frame up is told as the graph break that it is; the limit is told here. */
 static void list_failures(struct showing *s, const struct compile *c)
 {
-    if (c->failures.n)
-        heading(s, "Errors");
-    for (size_t i = 0; i < c->failures.n; i++)
-        text_paragraph(s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
-                       arena_printf(s->t->arena, "%.*s: %.*s", STR_ARG(c->failures.v[i]->type),
-                                    STR_ARG(c->failures.v[i]->message)));
+    bool any = false;
+
+    for (size_t i = 0; i < c->failures.n; i++) {
+        const struct failure *f = c->failures.v[i];
+
+        if (f->fallback && !c->limit_hit)
+            continue;
+        if (!any)
+            heading(s, "Errors");
+        any = true;
+        text_paragraph(
+            s->t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN,
+            arena_printf(s->t->arena, "%.*s%s%.*s", STR_ARG(f->type), f->type.n ? ": " : "", STR_ARG(f->message)));
+    }
 }
 
 static void describe(struct showing *s)
@@ -130,7 +123,8 @@ static void describe(struct showing *s)
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
         if (!is_asked(s, c))
             continue;
-        list_compile(s, c);
+        compile_table_write(s->t, COMPILES_BY_ID, &c, 1);
+        s->found++;
         list_failures(s, c);
         list_breaks(s, c);
         list_reasons(s, c);
@@ -320,4 +314,86 @@ int show_write(struct text *t, const struct answers *answers, const struct show_
     else if (!show_fact(&s))
         show_payloads(&s);
     return s.error ? s.error : s.found;
+}
+
+/* --- what there is instead ---------------------------------------------------------------------------------------- */
+
+enum { NAMED_MOST = 12 };
+
+/* Names for a sentence: each once, and not all of many. */
+struct names {
+    struct arena *arena;
+    struct map seen;
+    struct buf list;
+};
+
+static void add_name(struct names *names, struct str name)
+{
+    void **slot = map_at(&names->seen, name);
+
+    if (*slot || name.n == 0)
+        return;
+    *slot = names;
+    if (names->seen.n <= NAMED_MOST)
+        buf_printf(&names->list, "%s%.*s", names->list.n ? ", " : "", STR_ARG(name));
+    else if (names->seen.n == NAMED_MOST + 1)
+        buf_str(&names->list, STR(" and more"));
+}
+
+static struct str sentence(struct names *names, struct str what, const char *but)
+{
+    struct str list = names->list.n ? buf_view(&names->list) : STR("none");
+    struct str out = arena_printf(names->arena, "no %.*s; %s%.*s", STR_ARG(what), but, STR_ARG(list));
+
+    buf_free(&names->list);
+    return out;
+}
+
+static bool has_rank(const struct run *run, int rank)
+{
+    for (size_t i = 0; i < run->processes.n; i++)
+        if (run->processes.v[i]->rank == rank)
+            return true;
+    return false;
+}
+
+static struct str ranks_instead(struct names *names, const struct run *run, int rank)
+{
+    for (size_t i = 0; i < run->processes.n; i++)
+        if (run->processes.v[i]->rank != RANK_UNKNOWN)
+            add_name(names, arena_printf(names->arena, "%d", run->processes.v[i]->rank));
+    return sentence(names, arena_printf(names->arena, "rank %d", rank), "ranks in the trace: ");
+}
+
+static void name_artifacts(struct names *names, const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (c->artifacts.v[i]->payload.flags & PAYLOAD_PRESENT)
+            add_name(names, c->artifacts.v[i]->name);
+    if (c->metrics.n)
+        add_name(names, STR("metrics"));
+    if (c->stack)
+        add_name(names, STR("stack"));
+}
+
+struct str show_instead(struct arena *a, const struct answers *answers, const struct show_query *q)
+{
+    const struct showing s = {.answers = answers, .q = q};
+    struct names names = {.arena = a};
+    const struct compile *c;
+
+    map_init(&names.seen, a);
+    if (q->rank != RANK_UNKNOWN && !has_rank(answers->run, q->rank))
+        return ranks_instead(&names, answers->run, q->rank);
+    for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
+        if (is_asked(&s, c))
+            name_artifacts(&names, c);
+    if (names.seen.n)
+        return sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ");
+    for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
+        if (c->frame && (q->rank == RANK_UNKNOWN || c->process->rank == q->rank))
+            add_name(&names, compile_id_print(a, c->id));
+    return sentence(&names,
+                    q->has_id ? arena_printf(a, "compile %.*s", STR_ARG(compile_id_print(a, q->id))) : STR("compile"),
+                    "compiles in the trace: ");
 }

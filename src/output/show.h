@@ -20,3 +20,6 @@ struct show_query {
  * read back.
  */
 int show_write(struct text *t, const struct answers *answers, const struct show_query *q);
+
+/* Where nothing was found: that, and what there is. */
+struct str show_instead(struct arena *a, const struct answers *answers, const struct show_query *q);

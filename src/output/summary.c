@@ -1,25 +1,44 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
-#include "util/utf8.h"
+#include "output/compile_table.h"
 #include "view/format.h"
-#include "view/page.h"
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
-static void title(struct text *t, const char *name)
+static void title(struct text *t, struct str name)
 {
     text_newline(t);
-    text_str(t, TEXT_BOLD, str_of(name));
-    text_newline(t);
+    text_paragraph(t, STR(""), TEXT_PLAIN, 0, TEXT_BOLD, name);
 }
 
 /* --- what was read ------------------------------------------------------------------------------------------------ */
 
+static struct str add_version(struct text *t, struct str list, const char *name, struct str version)
+{
+    return version.n
+               ? arena_printf(t->arena, "%.*s%s%s %.*s", STR_ARG(list), list.n ? ", " : "", name, STR_ARG(version))
+               : list;
+}
+
+static void write_versions(struct text *t, const struct run *r)
+{
+    struct versions v = run_versions(r);
+    struct str list = {"", 0}, gpu = format_gpu(t->arena, v.gpu);
+
+    list = add_version(t, list, "PyTorch", v.pytorch);
+    list = add_version(t, list, "Python", str_split(&v.python, ' '));
+    list = add_version(t, list, "CUDA", v.cuda);
+    list = add_version(t, list, "Triton", v.triton);
+    if (gpu.n)
+        list = arena_printf(t->arena, "%.*s%s%.*s", STR_ARG(list), list.n ? ", " : "", STR_ARG(gpu));
+    if (list.n)
+        text_paragraph(t, STR("Versions  "), TEXT_DIM, 10, TEXT_PLAIN, list);
+}
+
 static void write_inputs(struct text *t, const struct run *r)
 {
     struct str inputs = format_inputs(t->arena, r), understood = format_understood(t->arena, r);
-    struct versions v = run_versions(r);
     uint64_t skipped = 0;
 
     for (size_t i = 0; i < r->inputs.n; i++)
@@ -30,20 +49,32 @@ static void write_inputs(struct text *t, const struct run *r)
     text_paragraph(t, STR("Read      "), TEXT_DIM, 10, TEXT_PLAIN, inputs);
     if (understood.n)
         text_paragraph(t, STR("Text      "), TEXT_DIM, 10, TEXT_PLAIN, understood);
-    if (v.pytorch.n || v.python.n)
-        text_paragraph(t, STR("Versions  "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(t->arena, "PyTorch %.*s%s%.*s%s%.*s",
-                                    STR_ARG(v.pytorch.n ? v.pytorch : STR("unknown")), v.python.n ? ", Python " : "",
-                                    STR_ARG(str_take(v.python, 6)), v.cuda.n ? ", CUDA " : "", STR_ARG(v.cuda)));
+    write_versions(t, r);
 }
 
-static void write_totals(struct text *t, const struct answers *a)
+static bool has_unattributed(const struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->unattributed->artifacts.n)
+            return true;
+    return false;
+}
+
+static struct str compiles_of(struct text *t, const struct answers *a)
+{
+    const struct counts *n = &a->counts;
+
+    if (n->compiles == 0 && has_unattributed(a->run))
+        return STR("graphs or code without a compile id (export, AOTInductor)");
+    return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
+                        STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
+}
+
+static void write_found(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
-    struct str what = arena_printf(s, "%.*s of %.*s, %.*s, %.*s, %.*s",
-                                   STR_ARG(format_counted(s, n->compiles, "compile", "compiles")),
-                                   STR_ARG(format_counted(s, n->frames, "frame", "frames")),
+    struct str what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s", STR_ARG(compiles_of(t, a)),
                                    STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
                                    STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")),
                                    STR_ARG(format_counted(s, n->errors, "error", "errors")));
@@ -56,15 +87,24 @@ static void write_totals(struct text *t, const struct answers *a)
         what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
+}
+
+static void write_totals(struct text *t, const struct answers *a)
+{
+    const struct counts *n = &a->counts;
+    struct arena *s = t->arena;
+
+    write_found(t, a);
     if (a->timing.compile_wall_us > 0)
         text_paragraph(
             t, STR("Time      "), TEXT_DIM, 10, TEXT_PLAIN,
             arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
     if (n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS])
         text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(s, "%llu hits, %llu misses, %llu bypassed", (unsigned long long)n->cache[CACHE_HIT],
-                                    (unsigned long long)n->cache[CACHE_MISS],
-                                    (unsigned long long)n->cache[CACHE_BYPASS]));
+                       arena_printf(s, "%.*s, %.*s, %.*s",
+                                    STR_ARG(format_counted(s, n->cache[CACHE_HIT], "hit", "hits")),
+                                    STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
+                                    STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
 }
 
 static void write_health(struct text *t, const struct run *r)
@@ -74,16 +114,10 @@ static void write_health(struct text *t, const struct run *r)
 
     for (size_t i = 0; i < r->inputs.n; i++)
         unchecked |= r->inputs.v[i]->used && !r->inputs.v[i]->digests_checked;
-    text_paragraph(
-        t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
-        arena_printf(t->arena, "%s%s",
-                     h.errors || h.warnings
-                         ? arena_printf(t->arena, "%.*s, %.*s; pt2trace report lists them",
-                                        STR_ARG(format_counted(t->arena, h.errors, "damaged place", "damaged places")),
-                                        STR_ARG(format_counted(t->arena, h.warnings, "warning", "warnings")))
-                               .p
-                         : "the trace is sound",
-                     unchecked ? " (payload digests not checked; --verify does)" : ""));
+    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
+                   arena_printf(t->arena, "%.*s%s%s", STR_ARG(format_health(t->arena, h)),
+                                h.errors || h.warnings ? ", listed in the report" : "",
+                                unchecked ? " (payload digests not checked; --verify does)" : ""));
 }
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -108,6 +142,18 @@ static struct str cost_of(struct text *t, const struct finding *x)
     return out;
 }
 
+/* To be pasted, so it is not wrapped. */
+static void write_paste(struct text *t, struct str paste)
+{
+    struct str line;
+
+    while (str_next_line(&paste, &line)) {
+        text_str(t, TEXT_PLAIN, STR("             "));
+        text_str(t, TEXT_GREEN, line);
+        text_newline(t);
+    }
+}
+
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
 {
     struct arena *a = t->arena;
@@ -125,8 +171,7 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
     if (x->fix.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, x->fix);
-    if (x->paste.n)
-        text_paragraph(t, STR("             "), TEXT_PLAIN, 13, TEXT_GREEN, x->paste);
+    write_paste(t, x->paste);
 }
 
 static void write_findings(struct text *t, const struct answers *a)
@@ -134,7 +179,7 @@ static void write_findings(struct text *t, const struct answers *a)
     size_t shown = a->findings->list.n < FINDINGS_SHOWN ? a->findings->list.n : FINDINGS_SHOWN;
 
     if (shown)
-        title(t, "Findings");
+        title(t, STR("Findings"));
     for (size_t i = 0; i < shown; i++)
         write_finding(t, a->findings->list.v[i], a->run);
     if (a->findings->list.n > shown)
@@ -145,77 +190,29 @@ static void write_findings(struct text *t, const struct answers *a)
 
 /* --- where the time went ------------------------------------------------------------------------------------------ */
 
-static void write_phases(struct text *t, const struct timing *timing)
+static void write_phases(struct text *t, const struct answers *a)
 {
-    int64_t sum = 0;
-    bool done[PHASE_COUNT] = {0};
+    const struct timing *timing = &a->timing;
+    enum phase ranked[PHASE_COUNT];
+    size_t n = timing_rank_phases(timing, ranked);
+    int64_t sum = timing_phases_ns(timing);
 
-    for (int i = 0; i < PHASE_COUNT; i++)
-        sum += timing->phase_self_ns[i];
-    if (sum <= 0)
+    if (n == 0)
         return;
-    title(t, "Where the time went");
-    for (int row = 0; row < PHASES_SHOWN; row++) {
-        int top = -1;
+    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%llu processes added up)",
+                                                    (unsigned long long)a->counts.processes)
+                                     : STR("Where the time went"));
+    for (size_t i = 0; i < n && i < PHASES_SHOWN; i++) {
+        int64_t self = timing->phase_self_ns[ranked[i]];
 
-        for (int i = 0; i < PHASE_COUNT; i++)
-            if (!done[i] && timing->phase_self_ns[i] > 0 &&
-                (top < 0 || timing->phase_self_ns[i] > timing->phase_self_ns[top]))
-                top = i;
-        if (top < 0)
-            break;
-        done[top] = true;
-        text_str(t, TEXT_PLAIN, STR("  "));
-        text_cell_right(t, TEXT_PLAIN, format_duration_ns(t->arena, timing->phase_self_ns[top]), 12);
-        text_printf(t, TEXT_DIM, " %3lld %%  ", (long long)(timing->phase_self_ns[top] * 100 / sum));
-        text_str(t, TEXT_PLAIN, str_of(phase_title((enum phase)top)));
-        text_newline(t);
+        text_paragraph(t,
+                       arena_printf(t->arena, "  %12.*s%6.*s  ", STR_ARG(format_duration_ns(t->arena, self)),
+                                    STR_ARG(format_share(t->arena, self, sum))),
+                       TEXT_PLAIN, 22, TEXT_PLAIN, str_of(phase_title(ranked[i])));
     }
 }
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
-
-static enum text_style status_style(enum compile_status s)
-{
-    static const enum text_style styles[STATUS_COUNT] = {TEXT_GREEN, TEXT_YELLOW, TEXT_RED, TEXT_DIM, TEXT_RED};
-
-    return styles[s];
-}
-
-/* Columns of the widest name of a compile, within reason. */
-static unsigned id_columns(struct text *t, const struct compile *const *list, size_t n)
-{
-    size_t most = 6;
-
-    for (size_t i = 0; i < n; i++) {
-        size_t columns = utf8_columns(format_compile(t->arena, list[i]));
-
-        most = columns > most ? columns : most;
-    }
-    return most < 24 ? (unsigned)most : 24;
-}
-
-static void write_compile(struct text *t, const struct compile *c, unsigned id)
-{
-    unsigned left = t->width - 27 - id, name = left * 9 / 16;
-    int64_t start, duration;
-    struct str place = c->frame ? format_place(t->arena, c->frame->file, c->frame->line) : STR("");
-
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell_right(t, TEXT_PLAIN,
-                    compile_interval(c, &start, &duration) ? format_duration_us(t->arena, duration) : STR("-"), 10);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, status_style(c->status), page_status_word(c), 11);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, format_compile(t->arena, c), id);
-    text_str(t, TEXT_PLAIN, STR("  "));
-    text_cell(t, TEXT_PLAIN, format_frame(t->arena, c->frame), name);
-    text_str(t, TEXT_PLAIN, STR(" "));
-    text_cell(t, TEXT_DIM, place, left - name - 1);
-    while (t->buf.n && t->buf.p[t->buf.n - 1] == ' ')
-        t->buf.n--;
-    text_newline(t);
-}
 
 static int64_t duration_of(const struct compile *c)
 {
@@ -247,13 +244,11 @@ static void write_compiles(struct text *t, const struct answers *a)
 {
     const struct compile *top[COMPILES_SHOWN];
     size_t n = slowest(a->run, top);
-    unsigned columns = id_columns(t, top, n);
 
     if (n == 0)
         return;
-    title(t, a->counts.compiles > n ? "Slowest compiles" : "Compiles");
-    for (size_t i = 0; i < n; i++)
-        write_compile(t, top[i], columns);
+    title(t, a->counts.compiles > n ? STR("Slowest compiles") : STR("Compiles"));
+    compile_table_write(t, COMPILES_BY_TIME, top, n);
 }
 
 void summary_write(struct text *t, const struct answers *a)
@@ -262,6 +257,6 @@ void summary_write(struct text *t, const struct answers *a)
     write_totals(t, a);
     write_health(t, a->run);
     write_findings(t, a);
-    write_phases(t, &a->timing);
+    write_phases(t, a);
     write_compiles(t, a);
 }

@@ -8,6 +8,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* Narrower than that nothing is readable, and what is said to be wider is no terminal. */
+enum { WIDTH_LEAST = 40, WIDTH_MOST = 10000 };
+
 static const char *const codes[] = {
     [TEXT_PLAIN] = "",          [TEXT_BOLD] = "\x1b[1m",   [TEXT_DIM] = "\x1b[2m",   [TEXT_RED] = "\x1b[31m",
     [TEXT_YELLOW] = "\x1b[33m", [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
@@ -94,26 +97,12 @@ static void pad(struct text *t, unsigned n)
         buf_char(&t->buf, ' ');
 }
 
-/* Bytes of the first `columns` characters of s. */
-static size_t bytes_of_columns(struct str s, size_t columns)
-{
-    size_t i = 0;
-
-    while (i < s.n) {
-        if (((unsigned char)s.p[i] & 0xc0) != 0x80 && columns-- == 0)
-            break;
-        i++;
-    }
-    return i;
-}
-
 /* The longest beginning of s that fits, up to a blank where there is one. */
 static struct str take_fitting(struct str *s, size_t columns)
 {
-    size_t fit = bytes_of_columns(*s, columns);
-    struct str line = str_take(*s, fit);
+    struct str line = utf8_fitting(*s, columns);
 
-    if (fit < s->n && s->p[fit] != ' ') {
+    if (line.n < s->n && s->p[line.n] != ' ') {
         ptrdiff_t blank = str_rchr(line, ' ');
 
         if (blank > 0)
@@ -141,15 +130,18 @@ static void wrap(struct text *t, unsigned *column, unsigned indent, enum text_st
 void text_paragraph(struct text *t, struct str head, enum text_style head_style, unsigned indent, enum text_style style,
                     struct str s)
 {
-    unsigned column = (unsigned)utf8_columns(head);
+    unsigned column;
     struct str line;
     bool first = true;
 
+    head = harmless(t, head);
+    column = (unsigned)utf8_columns(head);
     styled(t, head_style, head);
     if (s.n == 0)
         text_newline(t);
     while (str_next_line(&s, &line)) {
-        if (!first)
+        line = str_trim(line);
+        if (!first && line.n)
             pad(t, indent);
         wrap(t, &column, indent, style, harmless(t, line));
         first = false;
@@ -158,13 +150,11 @@ void text_paragraph(struct text *t, struct str head, enum text_style head_style,
 
 static struct str fit(struct text *t, struct str s, unsigned columns)
 {
-    size_t n;
-
     s = harmless(t, s);
     if (utf8_columns(s) <= columns)
         return s;
-    n = bytes_of_columns(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
-    return arena_printf(t->arena, "%.*s%s", (int)n, s.p, columns <= 2 ? "" : t->unicode ? "\xe2\x80\xa6" : "..");
+    s = utf8_fitting(s, columns > 2 ? columns - (t->unicode ? 1 : 2) : columns);
+    return arena_printf(t->arena, "%.*s%s", STR_ARG(s), columns <= 2 ? "" : t->unicode ? "\xe2\x80\xa6" : "..");
 }
 
 void text_cell(struct text *t, enum text_style style, struct str s, unsigned columns)
@@ -190,9 +180,13 @@ bool text_wants_colour(int fd)
 
 unsigned text_width(int fd)
 {
+    const char *columns = getenv("COLUMNS");
     struct winsize w;
+    uint64_t n;
 
-    if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col >= 40)
+    if (columns && str_u64(str_of(columns), &n) && n >= WIDTH_LEAST && n <= WIDTH_MOST)
+        return (unsigned)n;
+    if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col >= WIDTH_LEAST)
         return w.ws_col;
     return 80;
 }

@@ -41,5 +41,5 @@ void text_cell_right(struct text *t, enum text_style style, struct str s, unsign
 
 /* Whether colour is wanted on fd: a terminal, NO_COLOR unset, TERM not dumb. */
 bool text_wants_colour(int fd);
-/* Columns of the terminal on fd; 80 when it is none. */
+/* COLUMNS if that is set, else the columns of the terminal on fd; 80 when it is none, or when it is absurdly narrow. */
 unsigned text_width(int fd);

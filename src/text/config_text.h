@@ -24,3 +24,17 @@ struct settings {
 
 /* Reads the head of the program: up to the class that holds the graph. */
 void settings_parse(struct arena *a, struct str text, struct settings *out);
+
+/*
+ * What the same head tells in comments of where it was compiled; empty where it does not:
+ *
+ *   # torch version: 2.8.0a0+git87f8139
+ *   # torch cuda version: 12.0
+ *   # torch git version: 87f813999db2e55e9e1313ff4158c929340f4d9c
+ *   # GPU Hardware Info:
+ *   # NVIDIA H100 : 8
+ */
+struct build {
+    struct str pytorch, cuda, commit, gpu;
+};
+void build_parse(struct str text, struct build *out);

@@ -189,7 +189,7 @@ static bool read_equals(struct arena *a, struct guard_reason *out)
     words_about(a, out, in_module ? GUARD_MODULE_ATTRIBUTE : class, left);
     use_closure_hint(out);
     out->expected = right;
-    out->could_be_dynamic = out->class == GUARD_INT && !words_is_specialized(right) && !is_always_static(left);
+    out->could_be_dynamic = out->class == GUARD_INT && !is_always_static(left);
     say_constant(a, out, class);
     return true;
 }
@@ -202,6 +202,7 @@ static void say_condition(struct arena *a, struct guard_reason *out, enum guard_
     out->words = arena_printf(a, "%s `%.*s` no longer holds", what, STR_ARG(check));
 }
 
+/* What is left of comparisons is about symbolic sizes, which PyTorch does not always print as such. */
 static bool read_relation(struct arena *a, struct guard_reason *out)
 {
     static const struct str marks[] = {STR_INIT(" == "), STR_INIT(" != "), STR_INIT(" <"),  STR_INIT(" >"),

@@ -105,6 +105,7 @@ struct check_form {
     const char *begin, *inside, *kind;
 };
 
+/* In this order: what a check calls tells more than the operator it is compared with, and that more than "is". */
 static const struct check_form forms[] = {
     {"hasattr(", "_dynamo_dynamic_indices", "DYNAMIC_INDICES"},
     {"hasattr(", "", "HASATTR"},
@@ -154,6 +155,7 @@ static const struct check_form forms[] = {
     {"", " == ", "EQUALS_MATCH"},
 };
 
+/* An operator inside of a string literal is user data; the names that begin with '_' are looked for in literals. */
 static bool holds(struct str check, const char *inside)
 {
     if (inside[0] == '\0' || inside[0] == '_')

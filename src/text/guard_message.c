@@ -233,6 +233,7 @@ static bool read_marking(struct arena *a, const struct guard_form *form, struct 
 
 static const char no_function[] = " is no longer a Python function";
 
+/* The last two have no beginning of their own: they look for what is in the middle. */
 static const struct guard_form messages[] = {
     FORM_READ("tensor '", guard_tensor_read),
     FORM_READ("expected type of '", guard_tensor_type_read),

@@ -64,8 +64,8 @@ struct guard_reason {
     struct str words;     /* "dimension 0 of `x` went from 4 to 5"; in the arena, never empty, at most some 400 bytes */
     /*
      * Automatic dynamic shapes (or mark_dynamic) can serve this change with one compile: a size of an input tensor or
-     * a Python int. Not when it is 0 or 1 on either side (always compiled for), nor what PyTorch takes for static: a
-     * parameter's sizes, the ints of modules, globals and default values.
+     * a Python int. Not a size that is 0 or 1 on either side (always compiled for), nor what PyTorch takes for static:
+     * a parameter's sizes, the ints of modules, globals and default values.
      */
     bool could_be_dynamic;
 };

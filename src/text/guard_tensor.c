@@ -32,6 +32,7 @@ static struct str dtype_name(struct str s)
     return s;
 }
 
+/* Sizes of parameters stay static unless torch._dynamo.config.force_parameter_static_shapes is turned off. */
 static void say_size(struct arena *a, struct guard_reason *out, bool parameter)
 {
     struct str name = words_name(a, out), from = words_clip(a, out->expected), to = words_clip(a, out->actual);
@@ -181,6 +182,10 @@ static const char *words_of_keys(const struct keys *keys)
     return NULL;
 }
 
+/*
+ * A dispatch key set is one mask of device, layout, autograd and modes: what was added and what is gone tells which of
+ * them changed. A change of device changes several keys, of which the device's own is the one to name.
+ */
 static void say_keys(struct arena *a, struct guard_reason *out, bool parameter)
 {
     struct keys before = parse_keys(out->expected), now = parse_keys(out->actual);

@@ -218,6 +218,7 @@ static void add_flat(struct arena *a, struct guard_tree *tree, struct str text)
     node->kind = guard_kind_of_check(node->text);
 }
 
+/* A blank line ends a node: what follows it is another part of the text, not the continuation of a check. */
 static void read_line(struct reader *r, struct str line)
 {
     struct str trimmed = str_trim(line);

@@ -3,7 +3,7 @@
 #include "text/guard_name.h"
 #include "util/utf8.h"
 
-enum { CLIP = 100 };
+enum { CLIP = 100 }; /* bytes of a quotation: a sentence with two or three of them still fits two lines of a terminal */
 
 static bool read_form(struct arena *a, const struct guard_form *form, struct str rest, struct guard_reason *out)
 {
@@ -17,6 +17,7 @@ static bool read_form(struct arena *a, const struct guard_form *form, struct str
     return true;
 }
 
+/* A form that begins like another and says more stands before it in its table. */
 bool guard_forms_read(struct arena *a, const struct guard_form *forms, size_t n, struct str text,
                       struct guard_reason *out)
 {
@@ -61,6 +62,7 @@ void words_say(struct arena *a, struct guard_reason *out, enum guard_class class
     out->words = arena_printf(a, "%s%.*s%s", before, STR_ARG(name), after);
 }
 
+/* A class of the main program is known by its name; of other classes the module is part of what people look for. */
 struct str words_type(struct str s)
 {
     struct str inside;

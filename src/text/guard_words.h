@@ -50,5 +50,5 @@ struct str words_type(struct str s);
 /* The function that leaves an attribute on a tensor ("mark_dynamic" of _dynamo_dynamic_indices), or NULL. */
 const char *words_mark(struct str attribute);
 
-/* Whether a size or int is one that is always compiled for by itself: 0 and 1. */
+/* Whether a size is one that is always compiled for by itself: 0 and 1. */
 bool words_is_specialized(struct str number);

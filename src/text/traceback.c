@@ -160,6 +160,7 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
+/* Of exception names: "<locals>" is part of a class that was defined in a function. */
 static bool is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||

@@ -137,5 +137,5 @@ void apply_log_limit(struct record *rec)
         return;
     text = str_skip(text, (size_t)at + last_reason.n);
     end = str_find(text, STR("\nTo log all recompilation reasons"));
-    add_recompile_reason(rec, record_copy(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end)));
+    add_recompile_reason(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end));
 }

@@ -369,8 +369,7 @@ static void begin_anew(struct record *rec)
 
     if (!c->frame || c->frame->compiles.v[c->frame->compiles.n - 1]->id.compile <= c->id.compile)
         return;
-    c->started = true;
-    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_RECORD, rec->line);
+    rec->compile = reading_compile(rec->reading, rec->state, c->id, START_ANEW, rec->line);
 }
 
 static bool take_logged(struct crash_process *p, struct record *rec, const struct logged *kind)

@@ -125,7 +125,7 @@ static enum start start_of(const struct log_process *lp, const struct record *re
         return START_RECORD;
     if (!(k->flags & LOG_TRACING) || (is_traced(lp, rec->id) && !(before && before == lp->crash.failed)))
         return START_NONE;
-    return rec->attempt > 0 ? START_EVENT : START_RECORD;
+    return rec->attempt > 0 ? START_REASONS : START_RECORD;
 }
 
 static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
@@ -332,7 +332,7 @@ static void take_message(void *object, const struct log_message *m)
     if (m->head.glog.month)
         rec.time_us = reading_local_time(r, &m->head.glog);
     read_id(&rec, m->head.id);
-    reading_set_rank(r, s, rec.rank, m->line);
+    reading_set_rank(r, s, rec.rank, RANK_FROM_LAUNCHER, m->line);
     if (is_recompile(m->kind) && compile_id_is_none(rec.id))
         unnamed_id(&rec, &rec.id);
     rec.compile = compile_of(p, &rec, m->kind);
@@ -341,10 +341,11 @@ static void take_message(void *object, const struct log_message *m)
     touch(&rec);
     r->in->totals.records++;
     count_kind(r->in, rec.name);
-    if (crash_take(&log_process_of(p, s)->crash, &rec, m))
-        return;
-    apply_message(p, &rec, m);
-    crash_note(&log_process_of(p, s)->crash, &rec, m);
+    if (!crash_take(&log_process_of(p, s)->crash, &rec, m)) {
+        apply_message(p, &rec, m);
+        crash_note(&log_process_of(p, s)->crash, &rec, m);
+    }
+    arena_reset(r->scratch);
 }
 
 static void finish_crashes(struct log_pass *p)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Payloads larger than this are hashed as they come instead of being kept for another thread to hash. */
-enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 };
+enum { CAPTURE_MAX = 1 << 20, STREAMS_MAX = 4096 }; /* writers: forged prefixes could name one per line */
 
 /* One writer, and its record under construction. */
 struct stream {
@@ -66,6 +66,10 @@ static void hash_line(struct stream *s, struct str text)
     digest_add(&s->hash, text);
 }
 
+/*
+ * Keeps or hashes one line. Text is kept for an analysis, or until another thread can hash it, and in both cases only
+ * up to a limit: at the line that passes it what was kept so far is hashed here, and so is all that follows.
+ */
 static void capture_line(struct assembler *as, struct stream *s, struct str text)
 {
     bool check = as->options->check_digests && (s->raw.payload.flags & PAYLOAD_DIGEST);
@@ -127,6 +131,7 @@ static void payload_line(struct assembler *as, struct stream *s, const struct li
         return;
     }
     long_line(as, line);
+    s->raw.cut |= line->cut;
     if (s->index > 0)
         as->blanks.n = 0; /* each line of a writer with a prefix has it: these were nobody's */
     if (!bare->plain || (as->blanks.n && !as->blanks.plain))
@@ -148,7 +153,10 @@ static void report_stray(struct assembler *as, struct stream *s)
     s->stray = 0;
 }
 
-/* Hands the open record of a stream over to the batch. */
+/*
+ * Hands the open record of a stream over to the batch. A record is complete when the next one of its writer begins, so
+ * the batch has the records of several writers in the order of their ends.
+ */
 static void finish_record(struct assembler *as, struct stream *s)
 {
     struct raw_record *raw;
@@ -170,6 +178,7 @@ static void finish_record(struct assembler *as, struct stream *s)
     buf_str(&as->batch->bytes, buf_view(&s->text));
     s->open = false;
     s->text.n = 0;
+    /* After a giant the next records need little again. */
     if (s->text.cap > 2 * CAPTURE_MAX)
         buf_free(&s->text);
     if (s->json.cap > 2 * CAPTURE_MAX)

@@ -44,7 +44,10 @@ struct raw_record *batch_add(struct batch *b)
     return &b->records[b->n++];
 }
 
-/* Keys that PyTorch adds to every record (torch/_logging/_internal.py, trace_structured); all others name the kind. */
+/*
+ * Keys that PyTorch adds to every record (torch/_logging/_internal.py, trace_structured); all others name the kind. It
+ * writes the kind first, but who passes a trace on may have sorted the keys.
+ */
 static bool is_context_key(struct str key)
 {
     static const struct str keys[] = {
@@ -84,6 +87,7 @@ static void find_kind(struct raw_record *raw)
     raw->kind = kind_find(raw->kind_name);
 }
 
+/* The row that says whether the payload is to be parsed: for an artifact the one of its name. */
 static void find_artifact_kind(struct raw_record *raw)
 {
     struct str name;
@@ -135,6 +139,10 @@ void batch_decode(void *arg)
     }
 }
 
+/*
+ * Which payloads are worth keeping must be known before their first line comes, and parsing the JSON is for another
+ * thread and another time. PyTorch begins all records alike; of any other beginning everything is kept.
+ */
 unsigned record_peek(struct str json)
 {
     const unsigned unsure = KIND_TEXT | KIND_JSON;

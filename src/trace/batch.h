@@ -23,6 +23,7 @@ struct raw_record {
     bool at_end;            /* the file ended with it, without a final newline or inside its payload */
     bool unterminated;      /* its last line, the last of the file, has no newline */
     struct payload payload;
+    bool cut;               /* a line of the payload was over the limit, so its digest is another one */
     bool hashed;            /* actual holds the digest of the payload's text */
     struct digest actual;
     bool text_not_utf8;     /* the captured payload has bytes that are not UTF-8 (looked at when digests are checked) */
@@ -49,12 +50,13 @@ struct batch {
 void batch_free(struct batch *b);
 /* Forgets the records, keeps the memory. */
 void batch_clear(struct batch *b);
+/* A zeroed record at the end. The records before it may move. */
 struct raw_record *batch_add(struct batch *b);
 
 /* Decodes every record; as a task's run function, arg is the batch. */
 void batch_decode(void *arg);
 
-/* Decodes one record whose JSON is `json`: for records found inside others. */
+/* Decodes one record: `json` is its envelope, `text` what was captured of its payload. Both must outlive raw->doc. */
 void record_decode(struct raw_record *raw, struct str json, struct str text, bool check_digest);
 
 /*

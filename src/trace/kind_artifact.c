@@ -1,6 +1,9 @@
 /* Records that are above all a name and a payload. */
 #include "trace/kinds.h"
 
+#include "text/config_text.h"
+
+/* An artifact without a name goes by "artifact". */
 void apply_artifact(struct record *rec)
 {
     struct str name = record_name(rec, rec->value, "name");
@@ -18,6 +21,7 @@ void apply_named(struct record *rec)
     record_add_artifact(rec, record_name(rec, rec->value, "name"));
 }
 
+/* torch/_inductor/graph.py: the file's name in two spellings, or nothing where it could not be written. */
 void apply_output_code(struct record *rec)
 {
     struct str file = record_name(rec, rec->value, "filename");
@@ -45,4 +49,27 @@ void apply_torch_version(struct record *rec)
     payload.doc = rec->json;
     rec->process->versions.pytorch = record_name(&payload, rec->json->root, "pytorch_version");
     rec->process->versions.commit = record_name(&payload, rec->json->root, "commit");
+}
+
+static void set_if_empty(struct record *rec, struct str *to, struct str from)
+{
+    if (to->n == 0 && from.n)
+        *to = record_intern(rec, from);
+}
+
+/* The only record that names PyTorch's version before 2.12, and the GPU. */
+void apply_runnable(struct record *rec)
+{
+    struct versions *v = &rec->process->versions;
+    struct build b;
+
+    record_add_artifact(rec, (struct str){0});
+    if (rec->process->build_seen)
+        return;
+    rec->process->build_seen = true;
+    build_parse(rec->text, &b);
+    set_if_empty(rec, &v->pytorch, b.pytorch);
+    set_if_empty(rec, &v->cuda, b.cuda);
+    set_if_empty(rec, &v->commit, b.commit);
+    set_if_empty(rec, &v->gpu, b.gpu);
 }

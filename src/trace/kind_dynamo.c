@@ -3,7 +3,9 @@
 
 #include "text/break_text.h"
 #include "text/guard_reason.h"
+#include "util/utf8.h"
 
+/* torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.3: see model/callers.h). */
 void apply_dynamo_start(struct record *rec)
 {
     struct compile *c = rec->compile;
@@ -18,13 +20,19 @@ void apply_dynamo_start(struct record *rec)
     frame_note_resume(c->frame);
 }
 
+/*
+ * Payloads of these records are texts of many kilobytes, most of it a traceback. They are taken apart in scratch
+ * memory; the model gets copies of what it keeps.
+ */
+
+/* What the guard means is read again from the text where it is shown. */
 void add_recompile_reason(struct record *rec, struct str text)
 {
-    struct arena *a = record_arena(rec);
-    struct recompile_reason *reason = vec_add(a, &rec->compile->reasons);
+    struct recompile_reason *reason = vec_add(record_arena(rec), &rec->compile->reasons);
     struct guard_reason parsed;
 
-    guard_reason_parse(a, text, &parsed);
+    text = record_copy(rec, text);
+    guard_reason_parse(rec->reading->scratch, text, &parsed);
     reason->text = text;
     reason->against = parsed.against;
     reason->user_stack = parsed.user_stack;
@@ -36,23 +44,23 @@ void add_recompile_reason(struct record *rec, struct str text)
  */
 void apply_recompile_reasons(struct record *rec)
 {
-    struct arena *a = record_arena(rec);
+    struct arena *scratch = rec->reading->scratch;
     struct str text = str_trim(rec->text);
     struct guard_reason_texts texts = {0};
     struct json_doc doc = {0};
 
     record_add_artifact(rec, (struct str){0});
     if (text.n == 0 || text.p[0] != '[' || !json_doc_load_whole(&doc, text)) {
-        guard_reason_split(a, record_copy(rec, text), &texts);
+        guard_reason_split(scratch, text, &texts);
     } else {
         size_t i;
         const json_t *item;
 
         json_array_foreach(doc.root, i, item) if (json_is_string(item) && i < LIMIT_LIST)
-            vec_push(a, &texts.list, record_copy(rec, json_str(item)));
+            vec_push(scratch, &texts.list, json_str(item));
     }
-    json_doc_free(&doc);
     vec_each(struct str, t, &texts.list) add_recompile_reason(rec, *t);
+    json_doc_free(&doc);
 }
 
 /*
@@ -64,9 +72,28 @@ static bool is_backend_exception(const struct record *rec)
     return str_starts(rec->text, STR("WON'T CONVERT "));
 }
 
-void apply_graph_break_reason(struct record *rec)
+/* A part of a text, in a copy of the text. */
+static struct str same_part(struct str part, struct str text, struct str copy)
+{
+    return part.n ? str_take(str_skip(copy, (size_t)(part.p - text.p)), part.n) : (struct str){0};
+}
+
+/* The message is kept whole, and its sections as parts of it. */
+static void keep_message(struct record *rec, const struct break_text *t, struct graph_break *b)
 {
     struct arena *a = record_arena(rec);
+    struct str message = t->message;
+
+    b->reason = record_copy(rec, message);
+    b->explanation = same_part(t->explanation, message, b->reason);
+    b->context = same_part(t->context, message, b->reason);
+    b->url = same_part(t->url, message, b->reason);
+    vec_each(const struct str, h, &t->hints) vec_push(a, &b->hints, same_part(*h, message, b->reason));
+}
+
+void apply_graph_break_reason(struct record *rec)
+{
+    struct arena *a = record_arena(rec), *scratch = rec->reading->scratch;
     struct artifact *artifact = record_add_artifact(rec, (struct str){0});
     struct graph_break *b;
     struct break_text t = {0};
@@ -74,22 +101,18 @@ void apply_graph_break_reason(struct record *rec)
     if (is_backend_exception(rec))
         return;
     b = ARENA_NEW(a, struct graph_break);
-    break_text_parse(a, record_copy(rec, rec->text), &t);
+    break_text_parse(scratch, utf8_clean(scratch, rec->text), &t);
     *b = (struct graph_break){.compile = rec->compile,
                               .attempt = rec->attempt,
                               .origin = BREAK_FROM_RECORD,
-                              .type = t.type,
-                              .gb_id = t.gb_id,
-                              .reason = t.message,
-                              .explanation = t.explanation,
-                              .context = t.context,
-                              .url = t.url,
+                              .type = record_copy(rec, t.type),
+                              .gb_id = t.gb_id.n ? record_intern(rec, t.gb_id) : (struct str){0},
                               .stack = record_text_stack(rec, &t.user_stack),
                               .file = record_intern(rec, t.file),
                               .line = t.line,
                               .artifact = artifact,
                               .record_line = rec->line};
-    vec_each(struct str, h, &t.hints) vec_push(a, &b->hints, *h);
+    keep_message(rec, &t, b);
     if (b->stack) {
         b->function = b->stack->function;
         if (b->file.n == 0) {
@@ -102,23 +125,23 @@ void apply_graph_break_reason(struct record *rec)
 
 static struct failure *add_traceback(struct record *rec, enum failure_where where)
 {
-    struct arena *a = record_arena(rec);
+    struct arena *a = record_arena(rec), *scratch = rec->reading->scratch;
     struct failure *f = ARENA_NEW(a, struct failure);
     struct traceback t = {0};
-    struct str text = record_copy(rec, rec->text);
+    struct str text = utf8_clean(scratch, rec->text);
 
     *f = (struct failure){.compile = rec->compile,
                           .where = where,
                           .attempt = rec->attempt,
                           .traceback = record_add_artifact(rec, (struct str){0}),
                           .record_line = rec->line};
-    if (traceback_parse(a, text, &t)) {
+    if (traceback_parse(scratch, text, &t)) {
         f->type = record_intern(rec, t.type);
-        f->message = t.message;
+        f->message = record_copy(rec, t.message);
         f->stack = record_text_stack(rec, &t.user_calls);
     } else {
         f->type = STR("Exception");
-        f->message = text;
+        f->message = record_copy(rec, text);
     }
     if (f->stack) {
         f->file = f->stack->file;

@@ -3,13 +3,28 @@
 
 #include <math.h>
 
-/* Where an end belongs: the innermost open event of its name; -1 when there is none. */
-static ptrdiff_t find_open(const struct process_state *s, struct str name)
+/*
+ * Where an end belongs: the innermost open event of its name and compile. Threads write into one file, and their events
+ * overlap as they like (a backward graph is compiled in a thread of autograd). The record does not name the thread, but
+ * no two threads work on one compile. Where the two ids differ the name alone decides. -1 when there is none.
+ */
+static ptrdiff_t find_open(const struct process_state *s, const struct event *end)
 {
-    for (size_t i = s->open.n; i-- > 0;)
-        if (s->open.v[i].name == name.p)
+    ptrdiff_t by_name = -1;
+
+    for (size_t i = s->open.n; i-- > 0;) {
+        if (s->open.v[i].name != end->name.p)
+            continue;
+        if (s->open.v[i].compile == end->compile)
             return (ptrdiff_t)i;
-    return -1;
+        by_name = by_name < 0 ? (ptrdiff_t)i : by_name;
+    }
+    return by_name;
+}
+
+static bool is_backward(struct str name)
+{
+    return str_eq(name, STR("compile_fx.<locals>.bw_compiler")) || str_eq(name, STR("entire_backward_compile"));
 }
 
 static void begin_event(struct record *rec, struct process_state *s, struct event e)
@@ -20,12 +35,13 @@ static void begin_event(struct record *rec, struct process_state *s, struct even
     vec_push(record_arena(rec), &s->process->events, e);
     if (s->open.n == OPEN_EVENTS_MAX)
         memmove(s->open.v, s->open.v + 1, --s->open.n * sizeof *s->open.v);
-    vec_push(record_arena(rec), &s->open, ((struct open_event){e.name.p, e.compile, s->process->events.n - 1}));
+    vec_push(record_arena(rec), &s->open,
+             ((struct open_event){e.name.p, e.compile, s->process->events.n - 1, is_backward(e.name)}));
 }
 
 static void end_event(struct record *rec, struct process_state *s, struct event end)
 {
-    ptrdiff_t at = find_open(s, end.name);
+    ptrdiff_t at = find_open(s, &end);
     struct event *e;
     size_t kept;
 
@@ -50,12 +66,11 @@ static void end_event(struct record *rec, struct process_state *s, struct event 
     s->open.n = kept;
 }
 
-static void use_clock(struct record *rec, struct process_state *s, double ts_us)
+/* A capture of compiled autograd has neither metrics nor guards that would say that it is over. */
+static void note_end_of_capture(struct record *rec, struct str name)
 {
-    if (s->clock_seen || rec->time_us == 0)
-        return;
-    s->clock_seen = true;
-    s->clock_diff_us = rec->time_us - (int64_t)ts_us;
+    if (rec->id.autograd != ID_NONE && rec->id.frame == ID_NONE && str_eq(name, STR("compiled_autograd")))
+        rec->compile->ended = true;
 }
 
 /* Exactly: a real has no room for the nanoseconds since the epoch. */
@@ -66,11 +81,31 @@ static int64_t to_ns(double us)
     return (int64_t)whole * 1000 + (int64_t)llround((us - whole) * 1000);
 }
 
+/*
+ * What runs long after the compile (autotuning, recording of CUDA graphs) has its id in the arguments alone: the
+ * context that trace_structured looks at is gone, and dynamo_timed is told the id. NULL when there is none, or it is
+ * not known.
+ */
+static struct compile *compile_of(struct record *rec)
+{
+    struct compile_id id;
+    struct str text;
+    json_t *args;
+    int attempt;
+
+    if (!compile_id_is_none(rec->id))
+        return rec->compile;
+    if (!rec->json || json_get_object(rec->json, rec->json->root, "args", &args) != JSON_FOUND ||
+        json_get_str(rec->json, args, "compile_id", &text) != JSON_FOUND)
+        return NULL;
+    return compile_id_take(&text, &id, &attempt) && text.n == 0 ? map_get(&rec->state->compiles, MAP_KEY(id)) : NULL;
+}
+
 void apply_chromium_event(struct record *rec)
 {
     struct process_state *s = rec->state;
     struct record payload = *rec;
-    struct event e = {.compile = compile_id_is_none(rec->id) ? NULL : rec->compile,
+    struct event e = {.compile = compile_of(rec),
                       .stream = rec->payload.stream,
                       .payload_flags = rec->payload.flags & (PAYLOAD_PREFIXED | PAYLOAD_CRLF)};
     struct str phase;
@@ -90,12 +125,14 @@ void apply_chromium_event(struct record *rec)
         return;
     }
     e.start_ns = to_ns(ts);
-    use_clock(rec, s, ts);
-    if (phase.p[0] == 'B')
+    if (rec->time_us)
+        reading_clock(rec->reading, s, rec->time_us, (int64_t)ts);
+    if (phase.p[0] == 'B') {
         begin_event(rec, s, e);
-    else if (phase.p[0] == 'E')
+    } else if (phase.p[0] == 'E') {
         end_event(rec, s, e);
-    else {
+        note_end_of_capture(rec, e.name);
+    } else {
         e.flags = EVENT_INSTANT;
         e.depth = (uint32_t)s->open.n;
         e.begin = (struct span){rec->payload.offset, rec->payload.stored};

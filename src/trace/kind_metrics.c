@@ -16,7 +16,7 @@ static void set_list(struct record *rec, struct metric *m, json_t *list)
     m->list.n = n;
     m->list.v = ARENA_ARRAY(record_arena(rec), struct str, n);
     for (size_t i = 0; i < n; i++)
-        m->list.v[i] = record_value_text(rec, json_array_get(list, i));
+        m->list.v[i] = record_shared_text(rec, json_array_get(list, i));
 }
 
 static void add_metric(struct record *rec, struct metrics *metrics, const char *key, json_t *v)
@@ -38,13 +38,13 @@ static void add_metric(struct record *rec, struct metrics *metrics, const char *
     } else if (json_is_array(v)) {
         set_list(rec, &m, v);
     } else {
-        /* Configurations repeat in every record: interning keeps one copy. */
         m.type = METRIC_STR;
-        m.s = intern(&rec->reading->in->stacks.strings, record_value_text(rec, v));
+        m.s = record_shared_text(rec, v);
     }
     vec_push(record_arena(rec), &metrics->values, m);
 }
 
+/* "aot_autograd_backward_compilation_metrics" is in no PyTorch from 2.4 on; tlparse knows the name. */
 static enum metrics_kind kind_of(struct str name)
 {
     bool runtime = str_ends(name, STR("_runtime")),
@@ -61,6 +61,7 @@ static void set_if_empty(struct str *to, struct str from)
         *to = from;
 }
 
+/* The versions of the process, and for a frame without dynamo_start what it is; its own record is the better one. */
 static void use_identity(struct record *rec, const struct metrics *m)
 {
     struct versions *v = &rec->process->versions;
@@ -78,6 +79,7 @@ static void use_identity(struct record *rec, const struct metrics *m)
     }
 }
 
+/* dynamo_error may have told of the same exception before: conclude_process joins the two. */
 static void use_failure(struct record *rec, const struct metrics *m)
 {
     struct arena *a = record_arena(rec);
@@ -139,7 +141,7 @@ void apply_metrics(struct record *rec)
     vec_push(record_arena(rec), &rec->compile->metrics, m);
     rec->compile->newest_metrics[m->kind] = m;
     if (m->kind == METRICS_FORWARD) {
-        rec->compile->ended = true;
+        rec->compile->ended = true; /* they are written when all else is done, also after a failure */
         use_restarts(rec, m);
         use_stack(rec, m);
     }

@@ -1,6 +1,7 @@
 /* Symbolic shapes (torch/fx/experimental/symbolic_shapes.py) and what draft export records about them. */
 #include "trace/kinds.h"
 
+/* One per record: each attempt of a compile creates its symbols anew, mostly under the same names. */
 static struct symbol *add_symbol(struct record *rec, bool unbacked)
 {
     struct symbol *s = vec_add(record_arena(rec), &rec->compile->symbols);
@@ -26,6 +27,7 @@ void apply_create_unbacked_symbol(struct record *rec)
     add_symbol(rec, true);
 }
 
+/* One symbol may stand for the sizes of several inputs. */
 static struct str join_sources(struct record *rec)
 {
     struct buf b = {0};
@@ -59,19 +61,31 @@ void apply_specialization(struct record *rec)
     s->stack = record_stack(rec, rec->value, "stack");
 }
 
-void apply_guard_added(struct record *rec)
-{
-    struct shape_guard *g = vec_add(record_arena(rec), &rec->compile->shape_guards);
-
-    g->expr = record_text(rec, rec->value, "expr");
-    g->prefix = record_name(rec, rec->value, "prefix");
-    g->user_stack = record_stack(rec, rec->value, "user_stack");
-    g->stack = record_stack(rec, rec->value, "stack");
-}
-
+/* Every step of symbolic arithmetic, by the ten thousand: how many there were is all that anybody asks. */
 void apply_expression_created(struct record *rec)
 {
     rec->compile->expressions++;
+}
+
+/* {"s97": "L['a'].size()[0]"} -> "s97 = L['a'].size()[0]". */
+static struct str join_symbols(struct record *rec)
+{
+    json_t *map = json_get(rec->doc, rec->value, "symbol_to_sources");
+    struct buf b = {0};
+    struct str out;
+    const char *symbol;
+    json_t *source;
+
+    json_object_foreach(map, symbol, source)
+    {
+        if (!json_is_string(source) || b.n > LIMIT_NAME)
+            continue;
+        buf_str(&b, b.n ? STR(", ") : (struct str){0});
+        buf_printf(&b, "%s = %s", symbol, json_string_value(source));
+    }
+    out = record_intern(rec, buf_view(&b));
+    buf_free(&b);
+    return out;
 }
 
 static struct export_issue *add_issue(struct record *rec, enum export_issue_kind kind)
@@ -82,9 +96,23 @@ static struct export_issue *add_issue(struct record *rec, enum export_issue_kind
     e->op = record_name(rec, rec->value, "op");
     e->text = record_any(rec, rec->value, "expr");
     e->result = record_any(rec, rec->value, "result");
+    e->symbols = join_symbols(rec);
     e->user_stack = record_stack(rec, rec->value, "user_stack");
     e->stack = record_stack(rec, rec->value, "stack");
     return e;
+}
+
+void apply_guard_added(struct record *rec)
+{
+    struct shape_guard *g = vec_add(record_arena(rec), &rec->compile->shape_guards);
+
+    g->expr = record_text(rec, rec->value, "expr");
+    g->prefix = record_name(rec, rec->value, "prefix");
+    g->user_stack = record_stack(rec, rec->value, "user_stack");
+    g->stack = record_stack(rec, rec->value, "stack");
+    /* Draft export writes the long form, and no compile id. */
+    if (!rec->compile->frame && str_eq(rec->kind_name, STR("guard_added")) && str_eq(g->prefix, STR("eval")))
+        add_issue(rec, EXPORT_GUARD);
 }
 
 void apply_missing_fake_kernel(struct record *rec)

@@ -42,6 +42,7 @@ static struct str dims_text(struct record *rec, json_t *obj, const char *key)
     return out;
 }
 
+/* Ids count from 0 in each describer. */
 struct tensor_key {
     const struct compile *compile;
     int64_t describer, id;

@@ -12,7 +12,7 @@
 enum kind_flags {
     KIND_TEXT = 1,     /* apply wants the payload's text (up to LIMIT_PAYLOAD_TEXT) */
     KIND_JSON = 2,     /* apply wants the payload parsed as JSON */
-    KIND_BULK = 4,     /* a summary does without: counted, neither decoded nor applied */
+    KIND_BULK = 4,     /* a summary does without (no finding is made of it): counted, neither decoded nor applied */
     KIND_STARTS = 8,   /* begins a compile */
     KIND_NO_COMPILE = 16, /* says nothing about a compile: no context is looked up */
     KIND_OUTLINE = 32, /* an artifact for the record itself is not kept (its facts are in the model) */
@@ -30,8 +30,14 @@ extern const size_t kind_count;
 extern const struct kind artifact_kinds[];
 extern const size_t artifact_kind_count;
 
+/* The first row of the table that the name fits; NULL when none does. */
 const struct kind *kind_find(struct str name);
 const struct kind *artifact_kind_find(struct str name);
+
+/*
+ * What rows call, on the thread that reads the file. rec->value may be of any type: the access functions of record.h
+ * find nothing in what is no object.
+ */
 
 /* kind_dynamo.c */
 void apply_dynamo_start(struct record *rec);
@@ -49,6 +55,7 @@ void apply_named(struct record *rec);
 void apply_output_code(struct record *rec);
 void apply_link(struct record *rec);
 void apply_torch_version(struct record *rec);
+void apply_runnable(struct record *rec);
 
 /* kind_string.c */
 void apply_str(struct record *rec);

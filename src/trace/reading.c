@@ -8,6 +8,9 @@
 #define US_PER_S 1000000ll
 #define US_PER_DAY (86400 * US_PER_S)
 
+/* The clocks that are furthest ahead of UTC (Kiribati); none is as far behind it. */
+enum { ZONE_MAX_HOURS = 14 };
+
 struct process_key {
     uint64_t stream, pid;
 };
@@ -17,20 +20,29 @@ struct frame_key {
     int32_t autograd, frame;
 };
 
+/* The latest that a record of the file can have. A file may claim any time for itself, one beyond all calendars too. */
+static struct date latest_date(const struct source *file)
+{
+    const int64_t year_9999 = 253402300799;
+    bool credible = file->mtime_s > 0 && file->mtime_s < year_9999;
+    time_t when = (credible ? (time_t)file->mtime_s : time(NULL)) + ZONE_MAX_HOURS * 3600;
+    struct tm tm = {.tm_year = 70, .tm_mday = 1};
+
+    gmtime_r(&when, &tm);
+    return (struct date){tm.tm_year + 1900, (unsigned)tm.tm_mon + 1, (unsigned)tm.tm_mday};
+}
+
 void reading_init(struct reading *r, struct input *in, const struct trace_options *options, struct pool *pool)
 {
-    time_t when = in->source.mtime_s ? (time_t)in->source.mtime_s : time(NULL);
-    struct tm tm = {0};
-
-    *r = (struct reading){.in = in, .options = options, .pool = pool};
+    *r = (struct reading){.in = in, .options = options, .pool = pool, .scratch = arena_new()};
     map_init(&r->processes, in->arena);
     map_init(&r->current, in->arena);
     map_init(&r->metric_fields, in->arena);
     map_init(&r->infos, in->arena);
     for (size_t i = 0; i < metric_field_count; i++)
         *map_at(&r->metric_fields, str_of(metric_fields[i].key)) = (void *)&metric_fields[i];
-    r->year = r->file_year = gmtime_r(&when, &tm) ? tm.tm_year + 1900 : 1970;
-    r->last_month = tm.tm_mon + 1;
+    r->date = latest_date(&in->source);
+    r->file_year = r->date.year;
 }
 
 /* Days from 1970-01-01 to a date of the proleptic Gregorian calendar (the algorithm of Howard Hinnant). */
@@ -47,25 +59,60 @@ static int64_t days_from_civil(int64_t y, unsigned m, unsigned d)
     return era * 146097 + (int64_t)day_of_era - 719468;
 }
 
+static int64_t days_of(struct date d)
+{
+    return days_from_civil(d.year, d.month, d.day);
+}
+
 /* A trace whose months run in circles must not count years for ever. */
 enum { YEARS_AROUND = 2 };
 
+/* No record is younger than its file, so the first is of the last year that had this date by then. */
+static int first_year(const struct date *latest, unsigned month, unsigned day)
+{
+    int year = latest->year;
+
+    if (month > latest->month || (month == latest->month && day > latest->day))
+        year--;
+    while (month == 2 && day == 29 && (year % 4 || (year % 100 == 0 && year % 400)))
+        year--;
+    return year;
+}
+
+/*
+ * From then on a month far behind the one before is of the year after; one far ahead is that of a process whose lines
+ * came late.
+ */
+static int year_of(const struct reading *r, unsigned month, unsigned day)
+{
+    int year = r->date.year;
+
+    if (!r->dated)
+        return first_year(&r->date, month, day);
+    if (month > r->date.month + 6 && year > r->file_year - YEARS_AROUND)
+        return year - 1;
+    return month + 6 < r->date.month && year < r->file_year + YEARS_AROUND ? year + 1 : year;
+}
+
 int64_t reading_local_time(struct reading *r, const struct glog *g)
 {
-    /*
-     * The prefix has no year. The file was last written in file_year: a month far ahead of the last one seen is of the
-     * year before, one far behind of the year after.
-     */
-    if (g->month > r->last_month + 6 && r->year > r->file_year - YEARS_AROUND)
-        r->year--;
-    else if (g->month + 6 < r->last_month && r->year < r->file_year + YEARS_AROUND)
-        r->year++;
-    r->last_month = g->month;
-    return days_from_civil(g->year ? g->year : r->year, g->month, g->day) * US_PER_DAY + g->time_us;
+    r->date = (struct date){year_of(r, g->month, g->day), g->month, g->day};
+    r->dated = true;
+    return days_from_civil(g->year ? g->year : r->date.year, g->month, g->day) * US_PER_DAY + g->time_us;
+}
+
+void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, int64_t ts_us)
+{
+    if (s->clock_seen)
+        return;
+    s->clock_seen = true;
+    s->clock_diff_us = time_us - ts_us;
+    s->clock_date = r->date;
 }
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
 
+/* Strings, ids and times of a process are its own, so everything that knows of them is made with it. */
 static struct process_state *new_state(struct reading *r, const struct glog *g)
 {
     struct arena *a = r->in->arena;
@@ -79,6 +126,7 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     string_table_init(&p->strings, a);
     p->input = r->in;
     p->rank = r->in->name_rank;
+    s->rank_from = p->rank == RANK_UNKNOWN ? RANK_FROM_LAUNCHER : RANK_FROM_NAME;
     p->pid_is_thread = g->number > GLOG_LARGEST_PID;
     p->pid = p->pid_is_thread ? 0 : g->number ? g->number : r->in->file.began.number;
     if (r->in->file.began.month)
@@ -137,19 +185,23 @@ struct process_state *reading_new_instance(struct reading *r, uint32_t stream, c
     return s;
 }
 
-void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint64_t line)
+void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum rank_source from, uint64_t line)
 {
     struct process *p = s->process;
+    int before = p->rank;
+    bool surer = before == RANK_UNKNOWN || from > s->rank_from;
+    bool guessed = before == RANK_UNKNOWN || from == RANK_FROM_LAUNCHER || s->rank_from == RANK_FROM_LAUNCHER;
 
-    if (rank < 0 || p->rank == rank)
+    if (rank < 0)
         return;
-    if (p->rank == RANK_UNKNOWN) {
+    if (surer) {
         p->rank = rank;
-        return;
+        s->rank_from = from;
     }
-    if (!s->rank_conflict)
-        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank,
-                    p->rank, p->rank);
+    if (guessed || before == rank || s->rank_conflict)
+        return;
+    message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank, before,
+                p->rank);
     s->rank_conflict = true;
 }
 
@@ -200,6 +252,12 @@ static void begin_epoch(struct process_state *s, uint64_t line)
         s->first_reset = line;
 }
 
+/* The reasons are the one beginning that has no place of its own: they tell only what ended before. */
+static bool begins_again(const struct compile *c, enum start start)
+{
+    return start != START_NONE && (c->ended || (start <= c->start && start != START_REASONS));
+}
+
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line)
 {
@@ -208,12 +266,16 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 
     if (c && !current && start == START_NONE)
         return c;
-    if (start == START_ANEW ||
-        (current && ((start == START_RECORD && c->started) || (start != START_NONE && c->ended)))) {
+    if (start == START_ANEW || (current && begins_again(c, start))) {
         begin_epoch(s, line);
         current = false;
     }
-    return current ? c : new_compile(r, s, id);
+    c = current ? c : new_compile(r, s, id);
+    if (start == START_ANEW)
+        start = START_RECORD;
+    if (start > c->start)
+        c->start = start;
+    return c;
 }
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */
@@ -262,27 +324,35 @@ static void close_events(struct reading *r, struct process_state *s)
 }
 
 /*
- * Local time minus UTC. The assumed year can be wrong by whole years (a file copied without its date); a zone is at
- * most 14 hours off and a multiple of a quarter of an hour.
+ * By how much the assumed year is too late, in µs: the years between the date with the assumed year and the one that
+ * brings local time and UTC within a zone of each other. False when no year does.
  */
+static bool year_shift(const struct process_state *s, int64_t *shift)
+{
+    const int64_t most = ZONE_MAX_HOURS * 3600 * US_PER_S, year = 365 * US_PER_DAY + US_PER_DAY / 4;
+    int about = (int)(s->clock_diff_us / year);
+
+    for (int years = about - 1; years <= about + 1; years++) {
+        struct date d = s->clock_date;
+
+        d.year -= years;
+        *shift = (days_of(s->clock_date) - days_of(d)) * US_PER_DAY;
+        if (s->clock_diff_us - *shift >= -most && s->clock_diff_us - *shift <= most)
+            return true;
+    }
+    return false;
+}
+
+/* The zone, a multiple of a quarter of an hour, and the right year for all times of the process. */
 static void fix_clock(struct process_state *s)
 {
+    const int64_t quarter = 900 * US_PER_S;
     struct process *p = s->process;
-    const int64_t quarter = 900 * US_PER_S, most = 14 * 3600 * US_PER_S, year = 365 * US_PER_DAY + US_PER_DAY / 4;
-    int64_t diff = s->clock_diff_us, shift = 0;
+    int64_t diff, shift;
 
-    if (!s->clock_seen)
+    if (!s->clock_seen || !year_shift(s, &shift))
         return;
-    if (diff > most || diff < -most) {
-        int64_t years = (diff + (diff > 0 ? year / 2 : -year / 2)) / year;
-
-        for (int64_t days = years * 365 - 30; shift == 0 && days <= years * 365 + 30; days++)
-            if (diff - days * US_PER_DAY >= -most && diff - days * US_PER_DAY <= most && days != 0)
-                shift = days * US_PER_DAY;
-        if (shift == 0)
-            return;
-        diff -= shift;
-    }
+    diff = s->clock_diff_us - shift;
     p->zone_us = (diff + (diff >= 0 ? quarter / 2 : -quarter / 2)) / quarter * quarter;
     p->zone_known = true;
     p->first_us -= shift;
@@ -330,4 +400,5 @@ void reading_finish(struct reading *r)
         if (s->epoch)
             message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, here first", s->epoch);
     }
+    arena_free(r->scratch);
 }

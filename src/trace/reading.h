@@ -10,11 +10,25 @@
 
 enum { OPEN_EVENTS_MAX = 1024 };
 
+/* As a calendar has it: month and day count from 1. */
+struct date {
+    int year;
+    unsigned month, day;
+};
+
 /* An event of the timeline that has begun. */
 struct open_event {
     const char *name; /* interned */
     const struct compile *compile;
-    size_t index; /* in process->events */
+    size_t index;  /* in process->events */
+    bool backward; /* the backward graph is compiled in it */
+};
+
+/* What told the rank of a process; the surer, the further down. */
+enum rank_source {
+    RANK_FROM_LAUNCHER, /* its prefix: torchrun counts the processes of each node from 0 */
+    RANK_FROM_NAME,     /* the file's name: files get renamed */
+    RANK_FROM_RECORD,
 };
 
 /* What is needed about a process only while its records come in. */
@@ -26,7 +40,9 @@ struct process_state {
     uint32_t epoch;
     VEC(struct open_event) open; /* at most OPEN_EVENTS_MAX, innermost last */
     int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */
+    struct date clock_date;   /* of that event, with the year that was assumed */
     bool clock_seen;
+    enum rank_source rank_from;
     bool rank_conflict;
     uint64_t first_reset;     /* line where the second epoch began, 0 none */
 };
@@ -35,23 +51,30 @@ struct reading {
     struct input *in;
     const struct trace_options *options;
     struct pool *pool;
+    struct arena *scratch;    /* for what is needed while one record is applied; forgotten behind it */
     struct map processes;     /* (stream, pid, instance) -> struct process_state */
     struct map current;       /* (stream, pid) -> the newest process_state */
     struct map metric_fields; /* key -> struct metric_field */
     struct map infos;         /* artifact name -> struct artifact_info */
     VEC(struct process_state *) states;
     bool too_many_told;       /* that there are more processes than states may be */
-    int year;                 /* assumed, see reading_local_time */
-    int file_year;            /* in which the file was last written */
-    int last_month;
+    struct date date;         /* of the last record, its year assumed, see reading_local_time */
+    bool dated;               /* there was such a record; before, it is the latest date that one may have */
+    int file_year;            /* of that latest date */
 };
 
 struct glog;
 
 void reading_init(struct reading *r, struct input *in, const struct trace_options *options, struct pool *pool);
 
-/* Local wall-clock time of a prefix in µs since 1970, as if it were UTC. */
+/*
+ * Local wall-clock time of a prefix in µs since 1970, as if it were UTC. The prefix has no year: it is guessed from
+ * when the file was written, and put right by the first event of the timeline, if there is one (reading_clock).
+ */
 int64_t reading_local_time(struct reading *r, const struct glog *g);
+
+/* An event at ts_us (since the epoch, UTC) stands in a record of local time time_us, the last that was asked for. */
+void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, int64_t ts_us);
 
 /*
  * The process that wrote a record: by stream and process id. Made on first sight; beyond LIMIT_PROCESSES the first
@@ -62,21 +85,17 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
 /* A process of the same id after an append or restart: a string table entry was defined anew. LIMIT_PROCESSES holds. */
 struct process_state *reading_new_instance(struct reading *r, uint32_t stream, const struct glog *g, uint64_t line);
 
-/* Remembers a rank that a record, a prefix or a name tells. */
-void reading_set_rank(struct reading *r, struct process_state *s, int rank, uint64_t line);
-
-/* What a record says about the beginning of a compile. */
-enum start {
-    START_NONE,
-    START_EVENT,  /* the timeline's outermost event begins, or the reasons of a recompile: dynamo_start may follow */
-    START_RECORD, /* dynamo_start */
-    START_ANEW,   /* it is certainly one of a new epoch */
-};
+/*
+ * Remembers a rank (RANK_UNKNOWN is none). A surer source takes the place of another; that it says something else is a
+ * message, except against a launcher, whose number is not meant to be the rank of the job.
+ */
+void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum rank_source from, uint64_t line);
 
 /*
- * The compile of an id, made on first sight. When a record begins a compile whose id has already begun or ended,
- * torch._dynamo.reset() was called in between and a new epoch begins. A record that begins nothing and whose id is new
- * to the epoch belongs to the latest epoch that has it (a backward graph that is compiled late).
+ * The compile of an id, made on first sight. `start` is what the record says of its beginning. When that has been
+ * passed before, or the compile ended, torch._dynamo.reset() was called in between and a new epoch begins. A record
+ * that begins nothing and whose id is new to the epoch belongs to the latest epoch that has it (a backward graph that
+ * is compiled late).
  */
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line);

@@ -14,13 +14,11 @@ struct arena *record_arena(struct record *rec)
 
 void record_message(struct record *rec, enum message_code code, const char *fmt, ...)
 {
-    char text[MESSAGE_TEXT_MAX];
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    message_vadd(&rec->reading->in->messages, code, rec->line, fmt, ap);
     va_end(ap);
-    message_add(&rec->reading->in->messages, code, rec->line, "%s", text);
 }
 
 struct str record_copy(struct record *rec, struct str s)
@@ -37,6 +35,7 @@ struct str record_intern(struct record *rec, struct str s)
     return intern(&rec->reading->in->stacks.strings, utf8_clean(record_arena(rec), s));
 }
 
+/* Null is how PyTorch writes that there is nothing; any other type than the one asked for is told. */
 static bool found(struct record *rec, enum json_found f, const char *key)
 {
     if (f == JSON_WRONG_TYPE)
@@ -59,6 +58,13 @@ struct str record_text(struct record *rec, json_t *obj, const char *key)
     return found(rec, json_get_str(rec->doc, obj, key, &s), key) ? record_copy(rec, s) : (struct str){0};
 }
 
+/* Compact JSON on the heap; NULL when there is no value. */
+static char *dump(struct record *rec, json_t *v)
+{
+    json_get_all(rec->doc, v);
+    return json_dumps(v, JSON_ENCODE_ANY);
+}
+
 struct str record_value_text(struct record *rec, json_t *v)
 {
     char *text;
@@ -66,11 +72,27 @@ struct str record_value_text(struct record *rec, json_t *v)
 
     if (json_is_string(v))
         return record_copy(rec, json_str(v));
-    json_get_all(rec->doc, v);
-    text = json_dumps(v, JSON_ENCODE_ANY);
+    text = dump(rec, v);
     if (!text)
         return (struct str){0};
     out = record_copy(rec, str_of(text));
+    free(text);
+    return out;
+}
+
+struct str record_shared_text(struct record *rec, json_t *v)
+{
+    struct map *strings = &rec->reading->in->stacks.strings;
+    char *text;
+    struct str out;
+
+    /* Looked up where it stands: a copy made first would stay in the arena although nobody needs it. */
+    if (json_is_string(v))
+        return intern(strings, utf8_clean(record_arena(rec), json_str(v)));
+    text = dump(rec, v);
+    if (!text)
+        return (struct str){0};
+    out = intern(strings, str_of(text));
     free(text);
     return out;
 }
@@ -98,6 +120,7 @@ bool record_bool(struct record *rec, json_t *obj, const char *key)
 static struct str file_name(struct record *rec, int64_t index)
 {
     const struct process *p = rec->process;
+    char missing[32];
     struct str s;
 
     if (index == -1)
@@ -107,7 +130,8 @@ static struct str file_name(struct record *rec, int64_t index)
             return s;
     /* Another file may have it (a forked process): run_finish looks there. */
     rec->process->strings_missing = true;
-    return record_intern(rec, arena_printf(record_arena(rec), "<str %lld>", (long long)index));
+    snprintf(missing, sizeof missing, "<str %lld>", (long long)index);
+    return record_intern(rec, str_of(missing));
 }
 
 static const struct call *push_frame(struct record *rec, const struct call *parent, json_t *frame)
@@ -177,6 +201,17 @@ static const struct artifact_info *info_of(struct record *rec)
     return *slot;
 }
 
+/* PyTorch 2.5 and later; earlier ones have no timeline. */
+static bool in_backward(const struct record *rec)
+{
+    const struct process_state *s = rec->state;
+
+    for (size_t i = 0; i < s->open.n; i++)
+        if (s->open.v[i].backward && s->open.v[i].compile == rec->compile)
+            return true;
+    return false;
+}
+
 struct artifact *record_add_artifact(struct record *rec, struct str detail)
 {
     struct arena *a = record_arena(rec);
@@ -191,6 +226,7 @@ struct artifact *record_add_artifact(struct record *rec, struct str detail)
                                   .subgraph = rec->subgraph,
                                   .compile = rec->compile,
                                   .attempt = rec->attempt,
+                                  .backward = in_backward(rec),
                                   .number = (uint32_t)in->artifacts.n,
                                   .line = rec->line,
                                   .record = rec->span,

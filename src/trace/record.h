@@ -41,10 +41,16 @@ struct str record_name(struct record *rec, json_t *obj, const char *key);
 struct str record_text(struct record *rec, json_t *obj, const char *key);
 /* A string, or the text of any other value: for fields that PyTorch writes as either (sizes, hints). */
 struct str record_any(struct record *rec, json_t *obj, const char *key);
+/* Whole numbers, also such as 3.0. False, and *out as it was, when there is none. */
 bool record_i64(struct record *rec, json_t *obj, const char *key, int64_t *out);
 bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out);
+/* False also when there is none. */
 bool record_bool(struct record *rec, json_t *obj, const char *key);
-/* The list of {line, name, filename, loc} under key as a stack of the process; NULL when there is none. */
+/*
+ * The list of {line, name, filename, loc} under key (torch/_logging/structured.py, from_traceback), outermost first, as
+ * a stack of the process: its innermost call, NULL when there is none. A file whose number the string table lacks is
+ * named "<str 7>" until run_finish.
+ */
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
 /* The same from the list itself. */
 const struct call *record_stack_from(struct record *rec, json_t *list);
@@ -53,6 +59,8 @@ const struct call *record_text_stack(struct record *rec, const struct text_stack
 
 /* The value as compact JSON text (or the string itself), in the arena of the input. */
 struct str record_value_text(struct record *rec, json_t *v);
+/* The same, one copy of equal texts: for values that repeat from record to record, whole configurations among them. */
+struct str record_shared_text(struct record *rec, json_t *v);
 
 /* Copies into / interns in the input's arena. Bytes that are not UTF-8 are replaced. */
 struct str record_copy(struct record *rec, struct str s);

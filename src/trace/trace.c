@@ -24,6 +24,7 @@ struct pass {
     size_t in_flight_bytes;
     unsigned nesting;            /* of glued records, see split_glued */
     struct messages of_lines;    /* how far lines are read ahead of what is applied is a matter of threads */
+    struct buf kind_key;         /* see count_kind */
 };
 
 bool trace_sniff(struct str beginning)
@@ -56,14 +57,17 @@ bool trace_sniff(struct str beginning)
 
 static void count_kind(struct pass *p, const struct record *rec)
 {
-    struct arena *a = p->reading.in->arena;
-    bool named = rec->name.p != rec->kind_name.p;
-    struct str key = named ? arena_printf(a, "%.*s:%.*s", STR_ARG(rec->kind_name), STR_ARG(rec->name)) : rec->kind_name;
-    void **slot = map_at(&p->reading.in->kinds, key);
-    struct kind_count *count = *slot;
+    struct kind_count *count;
+    void **slot;
 
-    if (!count)
-        *slot = count = ARENA_NEW(a, struct kind_count);
+    p->kind_key.n = 0;
+    buf_str(&p->kind_key, rec->kind_name);
+    if (rec->name.p != rec->kind_name.p)
+        buf_printf(&p->kind_key, ":%.*s", STR_ARG(rec->name));
+    slot = map_at_copy(&p->reading.in->kinds, buf_view(&p->kind_key));
+    if (!*slot)
+        *slot = ARENA_NEW(p->reading.in->arena, struct kind_count);
+    count = *slot;
     count->count++;
     if (!rec->kind)
         count->unknown = true;
@@ -113,21 +117,29 @@ static void read_context(struct record *rec)
         rec->subgraph = record_name(rec, rec->doc->root, "subgraph_name");
 }
 
-/* "dynamo" is the outermost event of a compile; it comes before dynamo_start. So do, in 2.5, the recompile reasons. */
-static enum start start_of(const struct raw_record *raw, const struct record *rec)
+/*
+ * "dynamo" is the outermost event of a compile (torch/_dynamo/convert_frame.py, _compile), before dynamo_start;
+ * "compiled_autograd" is that of a capture (torch/_dynamo/compiled_autograd.py, begin_capture).
+ */
+static enum start start_of_event(struct json_doc *doc)
 {
-    struct json_doc *doc = rec->json;
     struct str name, phase;
 
+    if (!doc || json_get_str(doc, doc->root, "ph", &phase) != JSON_FOUND || !str_eq(phase, STR("B")) ||
+        json_get_str(doc, doc->root, "name", &name) != JSON_FOUND)
+        return START_NONE;
+    if (str_eq(name, STR("dynamo")) || str_eq(name, STR("compiled_autograd")))
+        return START_EVENT;
+    return str_eq(name, STR("compile_attempt_0")) ? START_ATTEMPT : START_NONE;
+}
+
+static enum start start_of(const struct raw_record *raw, const struct record *rec)
+{
     if (raw->kind && (raw->kind->flags & KIND_STARTS))
         return rec->attempt <= 0 ? START_RECORD : START_NONE;
     if (raw->artifact_kind && raw->artifact_kind->apply == apply_recompile_reasons)
-        return START_EVENT;
-    if (raw->kind && raw->kind->apply == apply_chromium_event && doc &&
-        json_get_str(doc, doc->root, "name", &name) == JSON_FOUND && str_eq(name, STR("dynamo")) &&
-        json_get_str(doc, doc->root, "ph", &phase) == JSON_FOUND && str_eq(phase, STR("B")))
-        return START_EVENT;
-    return START_NONE;
+        return START_REASONS;
+    return raw->kind && raw->kind->apply == apply_chromium_event ? start_of_event(rec->json) : START_NONE;
 }
 
 static void touch_process(struct process *p, int64_t time_us)
@@ -176,6 +188,7 @@ static bool restarts_strings(struct record *rec)
            !str_eq(before, record_intern(rec, json_str(text)));
 }
 
+/* Counts a payload and says what is wrong with it: announced and missing, there and not announced, or not the one. */
 static void check_payload(struct pass *p, struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
@@ -195,6 +208,8 @@ static void check_payload(struct pass *p, struct raw_record *raw)
         message_add(m, MSG_BAD_DIGEST_TEXT, raw->line, "the payload of this record");
     if (raw->text_not_utf8)
         message_add(m, MSG_NOT_UTF8, raw->line, "in the payload of this record");
+    if (raw->cut)
+        return;
     if (!raw->hashed || !(payload->flags & PAYLOAD_DIGEST)) {
         /* PyTorch ends every record with a newline: without a digest to tell, the tail may be missing. */
         if (raw->unterminated)
@@ -269,20 +284,42 @@ static void check_value(struct record *rec)
         record_message(rec, MSG_BAD_FIELD, "%.*s is not an object", (int)rec->kind_name.n, rec->kind_name.p);
 }
 
+enum { LOOSE_STACKS_MAX = 200 };
+
+/* PyTorch gives records without a compile id the stack they came from: of a call of AOTInductor or export, say. */
+static void keep_stack(struct record *rec)
+{
+    struct compile *c = rec->process->unattributed;
+    const struct call *stack;
+
+    if (rec->compile != c || str_eq(rec->kind_name, STR("stack")) || c->stacks.n >= LOOSE_STACKS_MAX ||
+        !json_is_array(json_object_get(rec->doc->root, "stack")))
+        return;
+    stack = record_stack(rec, rec->doc->root, "stack");
+    for (size_t i = 0; i < c->stacks.n; i++)
+        if (c->stacks.v[i] == stack)
+            return;
+    if (stack)
+        vec_push(record_arena(rec), &c->stacks, stack);
+}
+
 static void dispatch(struct record *rec, const struct raw_record *raw)
 {
+    struct str name = utf8_cut(rec->kind_name, 60);
+
     check_value(rec);
+    keep_stack(rec);
     if (rec->kind && rec->kind->apply)
         rec->kind->apply(rec);
     else if (!(raw->skip))
         record_add_artifact(rec, (struct str){0});
     if (!rec->kind) {
         rec->reading->in->totals.unknown_records++;
-        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", (int)(rec->kind_name.n > 60 ? 60 : rec->kind_name.n),
-                       rec->kind_name.p);
+        record_message(rec, MSG_UNKNOWN_KIND, "%.*s", STR_ARG(name));
     }
 }
 
+/* One record into the model: whose it is, of which compile, and then what its kind makes of it. */
 static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
@@ -306,10 +343,11 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     if (raw->glog.month)
         rec.time_us = reading_local_time(r, &raw->glog);
     read_context(&rec);
-    reading_set_rank(r, s, rec.rank >= 0 ? rec.rank : raw->launcher_rank, raw->line);
+    reading_set_rank(r, s, raw->launcher_rank, RANK_FROM_LAUNCHER, raw->line);
+    reading_set_rank(r, s, rec.rank, RANK_FROM_RECORD, raw->line);
     if (restarts_strings(&rec)) {
         s = reading_new_instance(r, raw->stream, &raw->glog, raw->line);
-        reading_set_rank(r, s, rec.rank, raw->line);
+        reading_set_rank(r, s, rec.rank, RANK_FROM_RECORD, raw->line);
         rec.process = s->process;
         rec.state = s;
     }
@@ -318,9 +356,10 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     dispatch(&rec, raw);
     report_json(p, raw);
     count_kind(p, &rec);
+    arena_reset(r->scratch);
 }
 
-static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
+/* --- records glued to others -------------------------------------------------------------------------------------- */
 
 /* --- records glued to others -------------------------------------------------------------------------------------- */
 
@@ -331,6 +370,8 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
  */
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
+
+static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
 
 static bool begins_record(struct str text)
 {
@@ -352,6 +393,8 @@ static ptrdiff_t find_glued(struct str line, size_t from)
 
 /* Lines of a damaged record on their way through a second assembler. */
 struct second_look {
+    struct pass *pass;
+    const struct raw_record *damaged;
     struct assembler assembler;
     struct line line;  /* the one being looked at */
     struct str rest;   /* bytes behind it */
@@ -359,6 +402,19 @@ struct second_look {
     unsigned cuts_max;
     uint64_t empty_line; /* number of the payload line that is empty, with a record behind its tab; 0 when none is */
 };
+
+/* Applies the parts that are complete: one line may hold a million of them. */
+static void apply_complete(struct second_look *l)
+{
+    struct batch *b = l->assembler.batch;
+
+    batch_decode(b);
+    for (size_t i = 0; i < b->n; i++) {
+        b->records[i].at_end &= l->damaged->at_end;
+        apply_raw(l->pass, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
+    }
+    batch_clear(b);
+}
 
 static void feed(struct second_look *l, size_t n, bool newline)
 {
@@ -368,6 +424,8 @@ static void feed(struct second_look *l, size_t n, bool newline)
     piece.stored = n + newline;
     piece.newline = newline;
     assembler_line(&l->assembler, &piece);
+    if (l->assembler.batch->n >= BATCH_RECORDS)
+        apply_complete(l);
     l->line.text = str_skip(l->line.text, n);
     l->line.offset += piece.stored;
 }
@@ -452,7 +510,9 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
                         unsigned empty_line)
 {
     struct batch *b = xcalloc(1, sizeof *b);
-    struct second_look l = {.line = {.offset = raw->span.offset, .number = raw->line},
+    struct second_look l = {.pass = p,
+                            .damaged = raw,
+                            .line = {.offset = raw->span.offset, .number = raw->line},
                             .rest = bytes,
                             .cuts_max = in_payload ? 1 : UINT_MAX,
                             .empty_line = empty_line ? raw->line + empty_line : 0};
@@ -463,11 +523,7 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
     for (bool payload = false; l.rest.n; payload = true)
         feed_line(&l, payload == in_payload, payload);
     assembler_finish(&l.assembler);
-    batch_decode(b);
-    for (size_t i = 0; i < b->n; i++) {
-        b->records[i].at_end &= raw->at_end;
-        apply_raw(p, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
-    }
+    apply_complete(&l);
     batch_free(b);
 }
 
@@ -490,9 +546,11 @@ static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_pa
 
 static bool digest_differs(const struct raw_record *raw)
 {
-    return raw->hashed && (raw->payload.flags & PAYLOAD_DIGEST) && !digest_eq(&raw->actual, &raw->payload.digest);
+    return raw->hashed && !raw->cut && (raw->payload.flags & PAYLOAD_DIGEST) &&
+           !digest_eq(&raw->actual, &raw->payload.digest);
 }
 
+/* A summary counts what it does not look at. */
 static void apply_skipped(struct pass *p, struct raw_record *raw)
 {
     struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);
@@ -592,6 +650,18 @@ static void read_lines(struct pass *p)
     source_end_reading(&p->reading.in->source);
 }
 
+/* Neither the trace nor who wrote it is to blame. */
+static void report_failure(struct input *in)
+{
+    const struct source *s = &in->source;
+    struct str what = s->spill_failed ? arena_printf(in->arena, "cannot be copied into %s (TMPDIR)", temp_file_dir())
+                                      : STR("cannot be read to its end");
+
+    in->failure = arena_printf(in->arena, "%.*s: %s, after %llu bytes", STR_ARG(what), strerror(-s->error),
+                               (unsigned long long)s->read_bytes);
+    message_add(&in->messages, MSG_READ_ERROR, 0, "%.*s", STR_ARG(in->failure));
+}
+
 void trace_report_source(struct input *in)
 {
     if (source_changed(&in->source))
@@ -604,8 +674,7 @@ void trace_report_source(struct input *in)
                     "it unpacks to more than %d times its size: stopped after %llu bytes", LIMIT_UNPACK_RATIO,
                     (unsigned long long)in->source.read_bytes);
     if (in->source.error)
-        message_add(&in->messages, MSG_READ_ERROR, 0, "%s, after %llu bytes", strerror(-in->source.error),
-                    (unsigned long long)in->source.read_bytes);
+        report_failure(in);
 }
 
 void trace_read(struct input *in, const struct trace_options *options, struct pool *pool)
@@ -624,6 +693,7 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
     while (p.first)
         apply_oldest(&p);
     batch_free(p.assembler.batch);
+    buf_free(&p.kind_key);
     while (p.spare) {
         struct batch *b = p.spare;
 

@@ -26,7 +26,7 @@ bool trace_sniff(struct str beginning);
 
 /*
  * Reads in->source, which is open, to its end. Damage becomes messages. in->arena and in->messages must be set up
- * (input_new does). Call model_finish once all inputs are read.
+ * (input_new does). Call run_finish once all inputs are read.
  */
 void trace_read(struct input *in, const struct trace_options *options, struct pool *pool);
 

@@ -8,10 +8,12 @@
 
 enum {
     ALIGN = 16,
+    FIRST_BLOCK = 2 * 1024, /* each block is twice the one before: most arenas are of a file that is no trace */
     BLOCK = 64 * 1024,
     LARGE = 16 * 1024, /* from this size on a request gets a block of its own, which realloc can grow */
 };
 
+/* `next` is of use to large blocks alone: realloc moves one in the middle of the chain, and both neighbours follow. */
 struct block {
     struct block *prev, *next;
     size_t size, used;
@@ -56,6 +58,7 @@ void arena_reset(struct arena *a)
         return;
     free_chain(a->small->prev);
     a->small->prev = NULL;
+    /* What was never handed out is still zero from calloc. */
     memset(a->small->data, 0, a->small->used);
     a->small->used = 0;
     a->bytes = a->small->size;
@@ -79,6 +82,21 @@ static void *alloc_large(struct arena *a, size_t n)
     return b->data;
 }
 
+/* A block that small requests are cut from, with room for n bytes at least. */
+static void add_block(struct arena *a, size_t n)
+{
+    size_t size = a->small ? 2 * a->small->size : FIRST_BLOCK;
+    struct block *b;
+
+    size = size < BLOCK ? size : BLOCK;
+    size = size > n ? size : n;
+    b = xcalloc(1, sizeof *b + size);
+    b->size = size;
+    b->prev = a->small;
+    a->small = b;
+    a->bytes += size;
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
     void *p;
@@ -86,14 +104,8 @@ void *arena_alloc(struct arena *a, size_t n)
     n = round_up(n ? n : 1);
     if (n >= LARGE)
         return alloc_large(a, n);
-    if (!a->small || a->small->size - a->small->used < n) {
-        struct block *b = xcalloc(1, sizeof *b + BLOCK);
-
-        b->size = BLOCK;
-        b->prev = a->small;
-        a->small = b;
-        a->bytes += BLOCK;
-    }
+    if (!a->small || a->small->size - a->small->used < n)
+        add_block(a, n);
     p = a->small->data + a->small->used;
     a->small->used += n;
     return p;
@@ -126,6 +138,7 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
         return p;
     if (p && had >= LARGE)
         return grow_large(a, p, want);
+    /* The newest object of the newest block, as an array that is being filled mostly is, grows where it stands. */
     if (p && a->small && (char *)p + had == a->small->data + a->small->used && want < LARGE &&
         a->small->size - a->small->used >= want - had) {
         a->small->used += want - had;
@@ -153,7 +166,7 @@ struct str arena_printf(struct arena *a, const char *fmt, ...)
     char *p;
 
     va_start(ap, fmt);
-    va_copy(again, ap);
+    va_copy(again, ap); /* the first round, which measures, uses ap up */
     n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     p = arena_alloc(a, (size_t)n + 1);

@@ -16,6 +16,7 @@ char *buf_room(struct buf *b, size_t more)
     if (b->cap - b->n < more) {
         size_t cap = b->cap ? b->cap : 256;
 
+        /* By half: a buffer that is filled bit by bit is copied a constant number of times per byte. */
         while (cap - b->n < more)
             cap += cap / 2 + 256;
         b->p = xrealloc(b->p, cap);

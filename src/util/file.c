@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WRITE_BLOCK = 256 * 1024, OPEN_MAX_TEMPS = 8 };
+enum { WRITE_BLOCK = 256 * 1024 };
 
 ssize_t read_at(int fd, void *p, size_t n, uint64_t offset)
 {
@@ -44,14 +44,19 @@ int write_all(int fd, const void *p, size_t n)
     return 0;
 }
 
-int temp_file(void)
+const char *temp_file_dir(void)
 {
     const char *dir = getenv("TMPDIR");
+
+    return dir && *dir ? dir : "/tmp";
+}
+
+int temp_file(void)
+{
+    const char *dir = temp_file_dir();
     char *name;
     int fd;
 
-    if (!dir || !*dir)
-        dir = "/tmp";
     fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
@@ -122,54 +127,76 @@ int make_dirs(const char *path)
     return rc;
 }
 
-/* Names of temporary files for the signal handler; a slot is set after the name is complete. */
-static char *volatile open_temps[OPEN_MAX_TEMPS];
+/*
+ * Names of files that are not complete, or not yet under their final name, for the signal handler. Names are only
+ * added: one that is no longer there does no harm.
+ */
+struct temp_name {
+    struct temp_name *next;
+    char name[];
+};
 
-static void remember_temp(char *name, bool add)
+static struct temp_name *volatile temp_names;
+
+static void remember_temp(const char *name)
 {
-    for (int i = 0; i < OPEN_MAX_TEMPS; i++)
-        if (open_temps[i] == (add ? NULL : name)) {
-            open_temps[i] = add ? name : NULL;
-            return;
-        }
+    size_t n = strlen(name) + 1;
+    struct temp_name *t = xmalloc(sizeof *t + n);
+
+    memcpy(t->name, name, n);
+    t->next = temp_names;
+    temp_names = t;
 }
 
+/* Only what POSIX allows in a handler: unlink, signal, raise. The second death is by the default, with its status. */
 static void on_signal(int sig)
 {
-    for (int i = 0; i < OPEN_MAX_TEMPS; i++)
-        if (open_temps[i])
-            unlink(open_temps[i]);
+    for (const struct temp_name *t = temp_names; t; t = t->next)
+        unlink(t->name);
     signal(sig, SIG_DFL);
     raise(sig);
 }
 
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
+
 void outfile_clean_on_signals(void)
 {
-    static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction sa = {.sa_handler = on_signal}, before;
 
     /* One that the parent had ignored (nohup, a job in the background) stays ignored. */
-    for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
-        if (sigaction(sigs[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(sigs[i], &sa, NULL);
+    for (size_t i = 0; i < ENDING_SIGNALS; i++)
+        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending_signals[i], &sa, NULL);
+}
+
+void outfile_no_signals_here(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < ENDING_SIGNALS; i++)
+        sigaddset(&set, ending_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+char *outfile_temp_name(const char *path)
+{
+    return xasprintf("%s.tmp-%ld", path, (long)getpid());
 }
 
 int outfile_open(struct outfile *o, const char *path)
 {
-    mode_t mask = umask(0);
-
-    umask(mask);
-    *o = (struct outfile){.path = xstrdup(path), .temp = xasprintf("%s.tmp-XXXXXX", path)};
-    o->fd = mkostemp(o->temp, O_CLOEXEC);
+    *o = (struct outfile){.path = xstrdup(path), .temp = outfile_temp_name(path)};
+    remember_temp(o->temp);
+    o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (o->fd < 0) {
         o->error = -errno;
         free(o->path);
         free(o->temp);
         return o->error;
     }
-    remember_temp(o->temp, true);
-    /* mkostemp makes private files; a report is an ordinary file. Where files have no modes it stays as it is. */
-    fchmod(o->fd, 0666 & ~mask);
     return 0;
 }
 
@@ -196,29 +223,49 @@ void outfile_write(struct outfile *o, struct str s)
         o->error = write_all(o->fd, s.p, s.n);
 }
 
-static int finish(struct outfile *o, bool commit)
+/* Not synced: what a crash of the machine loses can be made again from the trace. */
+static int finish(struct outfile *o, bool keep)
 {
     int rc;
 
-    if (commit)
+    if (keep)
         flush(o);
     if (close(o->fd) != 0 && o->error == 0)
         o->error = -errno;
-    if (commit && o->error == 0 && rename(o->temp, o->path) != 0)
-        o->error = -errno;
-    if (!commit || o->error)
+    if (!keep || o->error)
         unlink(o->temp);
     rc = o->error;
-    remember_temp(o->temp, false);
     free(o->path);
     free(o->temp);
     buf_free(&o->buf);
     return rc;
 }
 
-int outfile_commit(struct outfile *o)
+int outfile_complete(struct outfile *o)
 {
     return finish(o, true);
+}
+
+int outfile_publish(const char *path)
+{
+    char *temp = outfile_temp_name(path);
+    int rc = rename(temp, path) == 0 ? 0 : -errno;
+
+    if (rc)
+        unlink(temp);
+    free(temp);
+    return rc;
+}
+
+int outfile_commit(struct outfile *o)
+{
+    char *path = xstrdup(o->path);
+    int rc = outfile_complete(o);
+
+    if (rc == 0)
+        rc = outfile_publish(path);
+    free(path);
+    return rc;
 }
 
 void outfile_abort(struct outfile *o)

@@ -14,7 +14,10 @@ ssize_t read_at(int fd, void *p, size_t n, uint64_t offset);
 /* All of n bytes. 0 or -errno. */
 int write_all(int fd, const void *p, size_t n);
 
-/* A file without a name in $TMPDIR (or /tmp), gone when closed. The fd or -errno. */
+/* $TMPDIR, or /tmp. */
+const char *temp_file_dir(void);
+
+/* A file without a name there, gone when closed. The fd or -errno. */
 int temp_file(void);
 
 /* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */
@@ -24,8 +27,8 @@ int read_file(const char *path, size_t max, struct buf *out);
 int make_dirs(const char *path);
 
 /*
- * An output file: written under a temporary name beside `path`, renamed over it by outfile_commit. Until then the
- * old file is untouched; if the program is interrupted the temporary file is removed.
+ * An output file: written under a temporary name beside `path`, which stays as it is until the file is published. If a
+ * signal ends the program before, the temporary file is removed.
  */
 struct outfile {
     char *path, *temp;
@@ -35,16 +38,28 @@ struct outfile {
     struct buf buf;
 };
 
+/* 0 or -errno: -EEXIST when there is something under the temporary name. On an error there is nothing to commit or
+ * abort. */
 int outfile_open(struct outfile *o, const char *path);
+/* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
-/* Flushes, renames and closes. 0 or the first error; on an error the temporary file is removed. */
+/* Flushes and closes: the file is complete under its temporary name. 0 or the first error; then it is removed. */
+int outfile_complete(struct outfile *o);
+/* Renames a complete file to `path`. 0 or -errno; then it is removed. */
+int outfile_publish(const char *path);
+/* Both of them. */
 int outfile_commit(struct outfile *o);
 /* Gives up: removes the temporary file. */
 void outfile_abort(struct outfile *o);
 
-/* Makes SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove the temporary files of open outfiles before they
- * end the program. */
+/* The temporary name: of this process alone. The caller frees it. */
+char *outfile_temp_name(const char *path);
+
+/* Makes SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove the temporary files and end the program. */
 void outfile_clean_on_signals(void);
+
+/* For all threads but the one that makes files: it must not go on making them while they are removed. */
+void outfile_no_signals_here(void);
 
 /*
  * A sink: where renderers write. `write` may buffer; errors stay in the object behind it.

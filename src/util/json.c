@@ -16,6 +16,7 @@ enum {
     CUT_STRING = 512,
     CUT_CONTAINER = 2048,
     CUT_TEXT = 2048, /* shorter texts are not worth a look */
+    /* A payload may be any value, a bare string for one, and a string may hold \u0000, which C would end at. */
     LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
 };
 
@@ -231,6 +232,10 @@ static void repair_string(struct buf *out, struct str *s)
     *s = str_skip(*s, 1);
 }
 
+/*
+ * Token by token, without a grammar: what is no JSON for another reason stays so, and is refused the second time, too.
+ * A word inside a string is not touched.
+ */
 static void repair(struct buf *out, struct str s)
 {
     while (s.n) {
@@ -247,6 +252,7 @@ static void repair(struct buf *out, struct str s)
     }
 }
 
+/* First as it is: nearly all texts need no repair, and looking for what does costs more than parsing. */
 static bool load_either(struct json_doc *doc, struct str text, json_t *(*loader)(struct json_doc *, struct str))
 {
     struct buf clean = {0};
@@ -363,6 +369,7 @@ enum json_found json_get_i64(struct json_doc *doc, json_t *obj, const char *key,
         *out = json_integer_value(v);
         return JSON_FOUND;
     }
+    /* A count that went through a float ("3.0", or an integer over 64 bits that was repaired) is still a count. */
     d = json_real_value(v);
     if (json_is_real(v) && d == floor(d) && fabs(d) < 9e18) {
         *out = (int64_t)d;
@@ -418,6 +425,7 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
 
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
+/* Strings are made UTF-8 before, so memory is all that can be missing. */
 static json_t *must(json_t *v)
 {
     if (!v)

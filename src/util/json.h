@@ -8,7 +8,7 @@
  *   array, that nobody asks for. Before parsing, strings over 512 bytes, arrays over 2 KiB and objects over 2 KiB that
  *   are not members of the document itself are cut out of the text (which is 5 to 10 times faster than building them);
  *   json_get puts a value back when it is asked for. Measured on real traces, nine tenths of the JSON text is never
- *   built. Who walks a document with json_object_foreach loads it whole.
+ *   built. Who walks an object with json_object_foreach gets its values with json_get, or loads the document whole.
  * - Typed access that forgives: a missing key and a value of another type are told apart, neither is an error here.
  *
  * A document belongs to one thread at a time.
@@ -59,6 +59,7 @@ enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key,
 enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out);
 
+/* The string's bytes, NUL among them; lives as long as the string. Empty for a value of another type. */
 struct str json_str(const json_t *string);
 
 /* Builders that cannot fail. Strings are repaired to UTF-8. A NULL p gives null. */

@@ -7,6 +7,10 @@ void map_init(struct map *m, struct arena *a)
     *m = (struct map){.arena = a};
 }
 
+/*
+ * The slot of a key, or the free one where it would go: open addressing, one slot after the other. A quarter of the
+ * slots stays free, so the search ends, and their number is a power of two, so a mask does for the remainder.
+ */
 static uint32_t *find_slot(const struct map *m, struct str key)
 {
     size_t mask = m->slot_count - 1, i = str_hash(key) & mask;
@@ -26,6 +30,7 @@ void *map_get(const struct map *m, struct str key)
     return *slot ? m->entries[*slot - 1].value : NULL;
 }
 
+/* Entries stay where they are; only the slots are made anew. The old ones remain in the arena, half the size. */
 static void grow(struct map *m)
 {
     m->slot_count = m->slot_count ? m->slot_count * 2 : 16;
@@ -63,6 +68,7 @@ void **map_at_copy(struct map *m, struct str key)
 struct str intern(struct map *table, struct str s)
 {
     void **value = insert(table, s, true);
+    /* Nobody needs the value of an interned string, but it leads to the key beside it. */
     struct map_entry *entry = (struct map_entry *)((char *)value - offsetof(struct map_entry, value));
 
     return entry->key;

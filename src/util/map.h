@@ -11,6 +11,7 @@ struct map_entry {
     void *value;
 };
 
+/* entries may be walked from outside; 2^32 - 1 keys are the most there can be. */
 struct map {
     struct arena *arena;
     struct map_entry *entries; /* in order of insertion */

@@ -2,7 +2,6 @@
 
 #include "util/utf8.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 const struct message_info message_infos[MSG_COUNT] = {
@@ -18,16 +17,23 @@ void messages_init(struct messages *m, struct arena *arena, struct str file)
 
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
 {
+    va_list ap;
+
+    va_start(ap, fmt);
+    message_vadd(m, code, line, fmt, ap);
+    va_end(ap);
+}
+
+void message_vadd(struct messages *m, enum message_code code, uint64_t line, const char *fmt, va_list ap)
+{
     char text[MESSAGE_TEXT_MAX + 1]; /* one byte more tells whether the cut is inside a character */
     struct str s = {text, 0};
-    va_list ap;
     int n;
 
+    /* Before anything is formatted: a damaged trace may ask for millions. */
     if (++m->counts[code] > MESSAGES_PER_CODE)
         return;
-    va_start(ap, fmt);
     n = vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
     s.n = n < 0 ? 0 : (size_t)n < sizeof text ? (size_t)n : sizeof text - 1;
     s = arena_str(m->arena, utf8_cut(s, MESSAGE_TEXT_MAX - 1));
     vec_push(m->arena, &m->list,

@@ -9,6 +9,8 @@
 
 #include "util/vec.h"
 
+#include <stdarg.h>
+
 /* info: worth knowing · warning: something in the trace is missing or was repaired · error: something was lost */
 enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
 
@@ -89,6 +91,8 @@ void messages_init(struct messages *m, struct arena *arena, struct str file);
 /* Adds one; the text is cut below MESSAGE_TEXT_MAX bytes, between characters. */
 void message_add(struct messages *m, enum message_code code, uint64_t line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+void message_vadd(struct messages *m, enum message_code code, uint64_t line, const char *fmt, va_list ap)
+    __attribute__((format(printf, 4, 0)));
 
 /* Adds all messages of another list (of the same arena and file), the ones that were only counted included. */
 void messages_take(struct messages *m, const struct messages *from);

@@ -1,5 +1,6 @@
 #include "util/pool.h"
 
+#include "util/file.h"
 #include "util/mem.h"
 
 #include <pthread.h>
@@ -10,6 +11,10 @@ struct queue {
     struct task *head, **tail;
 };
 
+/*
+ * One lock and one condition for everything: tasks take milliseconds, so there are few. Threads wait for different
+ * things (any task, or the end of a certain one), hence every change wakes all of them.
+ */
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* a task was queued or finished, or the pool stops */
@@ -52,9 +57,10 @@ static void *worker(void *arg)
 {
     struct pool *p = arg;
 
+    outfile_no_signals_here();
     pthread_mutex_lock(&p->lock);
     while (!p->stop) {
-        struct task *t = pop(&p->leaf);
+        struct task *t = pop(&p->leaf); /* first: a main task waits for it, and holds memory until it is done */
 
         if (!t)
             t = pop(&p->mains);
@@ -139,6 +145,7 @@ static void wait_for(struct pool *p, struct task *t, bool take_mains)
     pthread_mutex_unlock(&p->lock);
 }
 
+/* A main task that took another one here would be stuck below it on the stack until the whole file is read. */
 void pool_wait(struct pool *p, struct task *t)
 {
     wait_for(p, t, false);

@@ -24,6 +24,7 @@ struct task {
 struct pool *pool_new(unsigned threads);
 /* All tasks must have been waited for. */
 void pool_free(struct pool *p);
+/* How many there are, the caller included; fewer than asked for where threads cannot be had. */
 unsigned pool_threads(const struct pool *p);
 
 void pool_submit_leaf(struct pool *p, struct task *t);

@@ -41,6 +41,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+/* Not isspace: what is blank must not depend on the locale, and a form feed in a payload is text. */
 struct str str_trim(struct str s)
 {
     while (s.n && is_blank(s.p[0]))
@@ -121,7 +122,7 @@ bool str_i64(struct str s, int64_t *out)
 
     if (!str_u64(s, &v) || v > (uint64_t)INT64_MAX + negative)
         return false;
-    *out = (int64_t)(negative ? 0 - v : v);
+    *out = (int64_t)(negative ? 0 - v : v); /* unsigned, so that the lowest number is no overflow */
     return true;
 }
 

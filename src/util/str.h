@@ -2,8 +2,9 @@
  * str: a string view by value, (pointer, length), not NUL-terminated.
  *
  * A view owns nothing. How long the bytes live is a matter of who made the view; a header that hands one out
- * says which of the three lifetimes it has: "line" (until the next line is read), "rank" (as long as the model
- * of its input file, arena memory) or "static". All functions are pure and may be called from any thread.
+ * says which lifetime it has: "line" (until the next line is read), "batch" (until the records that were decoded
+ * together are applied), "rank" (as long as the model of its input file, arena memory) or "static". All functions are
+ * pure and may be called from any thread.
  */
 #pragma once
 
@@ -103,4 +104,5 @@ bool str_take_u64(struct str *s, uint64_t *out);
 bool str_u64(struct str s, uint64_t *out);
 bool str_i64(struct str s, int64_t *out);
 
+/* Another number in each run of the program, see str.c. */
 uint64_t str_hash(struct str s);

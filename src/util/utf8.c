@@ -45,6 +45,7 @@ static size_t ascii_run(const unsigned char *p, size_t n)
         uint64_t w;
 
         memcpy(&w, p + i, 8);
+        /* A byte over 0x7f; or a zero byte, from which the subtraction borrows. */
         if ((w & 0x8080808080808080u) || ((w - 0x0101010101010101u) & ~w & 0x8080808080808080u))
             break;
     }
@@ -124,11 +125,58 @@ struct str utf8_cut(struct str s, size_t max)
     return str_take(s, back < 4 ? max - back : max);
 }
 
+/* Ranges of characters that take two columns, and of those that take none: the blocks that names are written in. */
+static const struct range {
+    uint32_t first, last;
+    unsigned columns;
+} ranges[] = {
+    {0x0300, 0x036f, 0},   {0x1100, 0x115f, 2},   {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0}, {0x2e80, 0x303e, 2},
+    {0x3041, 0x33ff, 2},   {0x3400, 0x4dbf, 2},   {0x4e00, 0x9fff, 2},   {0xa000, 0xa4cf, 2}, {0xac00, 0xd7a3, 2},
+    {0xf900, 0xfaff, 2},   {0xfe00, 0xfe0f, 0},   {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2}, {0xffe0, 0xffe6, 2},
+    {0x1f300, 0x1f64f, 2}, {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
+};
+
+static unsigned columns_of(uint32_t c)
+{
+    for (size_t i = 0; c >= ranges[0].first && i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i].first && c <= ranges[i].last)
+            return ranges[i].columns;
+    return 1;
+}
+
+/* Takes one character off s; of bytes that are not UTF-8, one byte. */
+static uint32_t next_character(struct str *s)
+{
+    unsigned char lead = (unsigned char)s->p[0];
+    size_t n = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    uint32_t c = n == 1 ? lead : lead & (0x7fu >> n);
+
+    for (size_t i = 1; i < n && i < s->n; i++)
+        c = c << 6 | ((unsigned char)s->p[i] & 0x3fu);
+    *s = str_skip(*s, n);
+    return c;
+}
+
 size_t utf8_columns(struct str s)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < s.n; i++)
-        n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+    while (s.n)
+        n += columns_of(next_character(&s));
     return n;
+}
+
+struct str utf8_fitting(struct str s, size_t columns)
+{
+    struct str rest = s;
+    size_t used = 0;
+
+    while (rest.n) {
+        struct str before = rest;
+
+        used += columns_of(next_character(&rest));
+        if (used > columns)
+            return str_drop(s, before.n);
+    }
+    return s;
 }

@@ -20,5 +20,8 @@ struct str utf8_clean(struct arena *a, struct str s);
  * it may be a few bytes shorter than it could be. */
 struct str utf8_cut(struct str s, size_t max);
 
-/* Terminal columns, taking one per character: good enough for paths and names. */
+/* Terminal columns of well-formed UTF-8: two for characters of East Asia and pictures, none for combining marks. */
 size_t utf8_columns(struct str s);
+
+/* The longest prefix of s that takes at most so many columns. */
+struct str utf8_fitting(struct str s, size_t columns);

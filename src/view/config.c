@@ -31,17 +31,43 @@ static void add_settings(struct arena *a, struct map *seen, const struct setting
     }
 }
 
-static void read_runnable(struct arena *a, const struct artifact *artifact, struct map *seen)
+/* Without the last line where the text goes on behind what was read of it. */
+static struct str whole_lines(struct str head, const struct payload *p)
+{
+    return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
+}
+
+static void read_runnable(struct arena *a, const struct artifact *artifact, struct settings *out)
 {
     struct payload_source from = input_payloads(artifact->input);
-    struct settings settings = {0};
     struct buf text = {0};
 
-    if (!payload_is_scattered(&artifact->payload) && payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0) {
-        settings_parse(a, arena_str(a, buf_view(&text)), &settings);
-        add_settings(a, seen, &settings);
-    }
+    if (!payload_is_scattered(&artifact->payload) && payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0)
+        settings_parse(a, arena_str(a, whole_lines(buf_view(&text), &artifact->payload)), out);
     buf_free(&text);
+}
+
+/* Forward and backward of one compile have the same settings; NULL when the trace has no runnable program of it. */
+static const struct artifact *runnable_of(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+void config_of_first(struct arena *a, const struct run *r, struct settings *out)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
+        const struct artifact *runnable = runnable_of(c);
+
+        if (runnable) {
+            read_runnable(a, runnable, out);
+            return;
+        }
+    }
 }
 
 static int by_name(const void *pa, const void *pb)
@@ -61,13 +87,16 @@ static void find_differing(struct arena *a, const struct run *r, struct configs 
     struct map seen;
 
     map_init(&seen, a);
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
-        for (size_t i = 0; i < c->artifacts.n; i++)
-            if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable"))) {
-                read_runnable(a, c->artifacts.v[i], &seen);
-                out->told = true;
-                break; /* forward and backward of one compile have the same settings */
-            }
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
+        const struct artifact *runnable = runnable_of(c);
+        struct settings settings = {0};
+
+        if (!runnable)
+            continue;
+        read_runnable(a, runnable, &settings);
+        add_settings(a, &seen, &settings);
+        out->told = true;
+    }
     for (size_t i = 0; i < seen.n; i++)
         vec_push(a, &out->differing, *(const struct config_setting *)seen.entries[i].value);
     if (out->differing.n)
@@ -232,6 +261,7 @@ json_t *page_config(const struct view *v)
         json_t *item = change_json(json_new_object(), c);
 
         json_put(item, "link", page_link(v, c->compile));
+        json_put_str(item, "title", str_of(metric_field_find(str_of(c->config))->title));
         json_push(changes, item);
     }
     for (size_t k = 0; configs.sample && k < CONFIG_KEYS; k++) {

@@ -31,5 +31,8 @@ struct configs {
 
 void configs_find(struct arena *a, const struct run *r, struct configs *out);
 
+/* The settings of the first compile that tells them: the environment of a process does not change. */
+void config_of_first(struct arena *a, const struct run *r, struct settings *out);
+
 json_t *fact_configuration(const struct view *v);
 json_t *page_config(const struct view *v);

@@ -38,6 +38,7 @@ json_t *fact_artifact(const struct view *v, const struct artifact *a)
     json_put(o, "detail", view_text(a->detail));
     json_put(o, "attempt", a->attempt >= 0 ? json_of_i64(a->attempt) : json_null());
     json_put(o, "subgraph", view_text(a->subgraph));
+    json_put_bool(o, "backward", a->backward);
     json_put(o, "bytes", present ? json_of_i64((int64_t)a->payload.text_bytes) : json_null());
     json_put(o, "md5", present ? digest_fact(&a->payload) : json_null());
     json_put(o, "lines", present ? json_of_i64(a->payload.lines) : json_null());
@@ -201,11 +202,14 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
 
 json_t *fact_unattributed(const struct view *v, const struct compile *c)
 {
-    json_t *o = json_new_object();
+    json_t *o = json_new_object(), *stacks = json_new_array();
 
+    for (size_t i = 0; i < c->stacks.n; i++)
+        json_push(stacks, view_stack(v, c->stacks.v[i]));
     view_put_process(o, c->process);
     json_put_i64(o, "run", c->process->group);
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", metrics_list(v, c, METRICS_FORWARD, METRICS_BACKWARD_RUNTIME));
+    json_put(o, "stacks", stacks);
     return o;
 }

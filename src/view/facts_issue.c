@@ -152,9 +152,10 @@ json_t *fact_error(const struct view *v, const struct error *e)
 {
     const struct failure *f = e->failure;
     json_t *o = view_scope(f->compile), *next = json_new_array();
+    struct error_steps steps;
 
-    for (const char *const *step = error_next_steps(e->category); *step; step++)
-        json_push(next, json_of_str(str_of(*step)));
+    error_next_steps(v->scratch, e, &steps);
+    vec_each(const struct str, step, &steps.list) json_push(next, json_of_str(*step));
     json_put(o, "compile", view_id(v, f->compile));
     json_put_str(o, "category", str_of(error_category_name(e->category)));
     json_put_str(o, "stage", str_of(error_stage_name(e->stage)));
@@ -164,6 +165,7 @@ json_t *fact_error(const struct view *v, const struct error *e)
     json_put(o, "graph_break", break_of_message(v, f->message));
     json_put(o, "file", view_text(e->own_file));
     json_put(o, "line", view_line(e->own_line));
+    json_put(o, "source", view_text(e->own_source));
     json_put_bool(o, "silent", e->silent);
     json_put(o, "stack", view_stack(v, e->stack));
     json_put(o, "next", next);
@@ -211,6 +213,7 @@ json_t *fact_export_issue(const struct view *v, const struct compile *c, const s
     json_put(o, "op", view_text(e->op));
     json_put(o, "text", view_text(e->text));
     json_put(o, "result", view_text(e->result));
+    json_put(o, "symbols", view_text(e->symbols));
     json_put(o, "file", view_text(own ? own->file : (struct str){0}));
     json_put(o, "line", view_line(own ? own->line : 0));
     return o;

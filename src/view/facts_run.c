@@ -69,6 +69,7 @@ json_t *fact_environment(const struct view *v)
     json_put(o, "triton", view_text(e.triton));
     json_put(o, "cuda", view_text(e.cuda));
     json_put(o, "commit", view_text(e.commit));
+    json_put(o, "gpu", view_text(e.gpu));
     return o;
 }
 

@@ -1,29 +1,41 @@
 #include "view/format.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
+/* The unit changes where the number would round up to one of the next unit: 1000 ms is 1 s. */
 struct str format_duration_us(struct arena *a, int64_t us)
 {
-    double s = (double)us / 1e6;
-    int64_t whole = us / 1000000;
+    int64_t s = us / 1000000 + (us % 1000000 >= 500000), min = s / 60 + (s % 60 >= 30);
 
     if (us < 0)
         return STR("-");
-    if (us < 10000)
+    if (us == 0)
+        return STR("0 s");
+    if (us < 1000)
+        return arena_printf(a, "%d \xc2\xb5s", (int)us);
+    if (us < 9950)
         return arena_printf(a, "%.1f ms", (double)us / 1e3);
-    if (us < 1000000)
+    if (us < 999500)
         return arena_printf(a, "%.0f ms", (double)us / 1e3);
-    if (s < 120)
-        return arena_printf(a, s < 9.995 ? "%.2f s" : "%.1f s", s);
+    if (us < 119950000)
+        return arena_printf(a, us < 9995000 ? "%.2f s" : "%.1f s", (double)us / 1e6);
     if (s < 7200)
-        return arena_printf(a, "%lld min %lld s", (long long)(whole / 60), (long long)(whole % 60));
-    return arena_printf(a, "%lld h %lld min", (long long)(whole / 3600), (long long)(whole / 60 % 60));
+        return arena_printf(a, "%lld min %lld s", (long long)(s / 60), (long long)(s % 60));
+    return arena_printf(a, "%lld h %lld min", (long long)(min / 60), (long long)(min % 60));
 }
 
 struct str format_duration_ns(struct arena *a, int64_t ns)
 {
     return format_duration_us(a, ns < 0 ? -1 : ns / 1000);
+}
+
+struct str format_share(struct arena *a, int64_t part, int64_t whole)
+{
+    int64_t percent = (part * 100 + whole / 2) / whole;
+
+    return percent == 0 && part > 0 ? STR("<1 %") : arena_printf(a, "%lld %%", (long long)percent);
 }
 
 struct str format_bytes(struct arena *a, uint64_t bytes)
@@ -34,7 +46,7 @@ struct str format_bytes(struct arena *a, uint64_t bytes)
 
     if (bytes < 1000)
         return arena_printf(a, "%llu B", (unsigned long long)bytes);
-    for (; v >= 999.95 && unit + 1 < sizeof units / sizeof *units; unit++)
+    for (; v >= 999.5 && unit + 1 < sizeof units / sizeof *units; unit++)
         v /= 1000;
     return arena_printf(a, v < 99.95 ? "%.1f %s" : "%.0f %s", v, units[unit]);
 }
@@ -63,22 +75,54 @@ struct str format_counted(struct arena *a, uint64_t n, const char *one, const ch
 /* The end of the year 9999. */
 #define MOMENT_MAX_US (253402300800ll * 1000000)
 
+/* Where the process's clock stood: the calendar, its zone in minutes, and the milliseconds. */
+struct moment {
+    struct tm tm;
+    int64_t zone_min;
+    int ms;
+};
+
+static bool moment_of(const struct process *p, int64_t epoch_us, struct moment *out)
+{
+    time_t local;
+
+    if (epoch_us <= 0 || epoch_us >= MOMENT_MAX_US)
+        return false;
+    out->zone_min = p->zone_known ? p->zone_us / 60000000 : 0;
+    out->ms = (int)(epoch_us / 1000 % 1000);
+    local = (time_t)((epoch_us + out->zone_min * 60000000) / 1000000);
+    return gmtime_r(&local, &out->tm) != NULL;
+}
+
+static struct str zone_text(struct arena *a, const struct moment *m)
+{
+    int64_t min = m->zone_min < 0 ? -m->zone_min : m->zone_min;
+
+    return arena_printf(a, "%c%02lld:%02lld", m->zone_min < 0 ? '-' : '+', (long long)(min / 60),
+                        (long long)(min % 60));
+}
+
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us)
 {
-    int64_t zone_min = p->zone_known ? p->zone_us / 60000000 : 0;
-    time_t local = epoch_us < MOMENT_MAX_US ? (time_t)((epoch_us + zone_min * 60000000) / 1000000) : 0;
-    struct tm tm;
+    struct moment m;
     char date[64];
 
-    if (epoch_us <= 0 || epoch_us >= MOMENT_MAX_US || !gmtime_r(&local, &tm) ||
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &tm) == 0)
+    if (!moment_of(p, epoch_us, &m) || strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &m.tm) == 0)
         return (struct str){0};
     /* Without a zone the time is what the log says: local, of a place that is not known. */
+    return arena_printf(a, "%s.%03d%.*s", date, m.ms, STR_ARG(p->zone_known ? zone_text(a, &m) : STR("")));
+}
+
+struct str format_moment_plain(struct arena *a, const struct process *p, int64_t epoch_us)
+{
+    struct moment m;
+    char date[64];
+
+    if (!moment_of(p, epoch_us, &m) || strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &m.tm) == 0)
+        return (struct str){0};
     if (!p->zone_known)
-        return arena_printf(a, "%s.%03d", date, (int)(epoch_us / 1000 % 1000));
-    return arena_printf(a, "%s.%03d%c%02lld:%02lld", date, (int)(epoch_us / 1000 % 1000), zone_min < 0 ? '-' : '+',
-                        (long long)((zone_min < 0 ? -zone_min : zone_min) / 60),
-                        (long long)((zone_min < 0 ? -zone_min : zone_min) % 60));
+        return arena_printf(a, "%s", date);
+    return arena_printf(a, "%s UTC%.*s", date, STR_ARG(m.zone_min ? zone_text(a, &m) : STR("")));
 }
 
 struct str format_file_name(struct str path)
@@ -119,6 +163,27 @@ struct str format_frame(struct arena *a, const struct frame *f)
     if (f->name.n)
         return f->name;
     return f->id == ID_NONE ? STR("compiled autograd capture") : STR("(unknown function)");
+}
+
+struct str format_gpu(struct arena *a, struct str gpu)
+{
+    ptrdiff_t colon = str_rchr(gpu, ':');
+    uint64_t n;
+
+    if (colon < 0 || !str_u64(str_trim(str_skip(gpu, (size_t)colon + 1)), &n))
+        return gpu;
+    gpu = str_trim(str_take(gpu, (size_t)colon));
+    return n == 1 ? gpu : arena_printf(a, "%llux %.*s", (unsigned long long)n, STR_ARG(gpu));
+}
+
+struct str format_health(struct arena *a, struct health h)
+{
+    struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
+               warnings = format_counted(a, h.warnings, "warning", "warnings");
+
+    if (h.errors && h.warnings)
+        return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
+    return h.errors ? errors : h.warnings ? warnings : STR("the trace is sound");
 }
 
 struct str format_ranks(struct arena *a, const int *ranks, size_t n)
@@ -186,4 +251,34 @@ struct str format_understood(struct arena *a, const struct run *r)
         return (struct str){0};
     return arena_printf(a, "%d %% of %.*s understood", (int)(understood * 100 / lines),
                         STR_ARG(format_counted(a, lines, "line", "lines")));
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+    int a = *(const int *)pa, b = *(const int *)pb;
+
+    return (a > b) - (a < b);
+}
+
+struct str format_ranks_sorted(struct arena *a, int *ranks, size_t n)
+{
+    size_t kept = 0;
+
+    if (n)
+        qsort(ranks, n, sizeof *ranks, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || ranks[i] != ranks[kept - 1])
+            ranks[kept++] = ranks[i];
+    return format_ranks(a, ranks, kept);
+}
+
+struct str format_ranks_of(struct arena *a, const struct run *r)
+{
+    int *ranks = ARENA_ARRAY(a, int, r->processes.n + 1);
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->rank != RANK_UNKNOWN)
+            ranks[n++] = r->processes.v[i]->rank;
+    return format_ranks_sorted(a, ranks, n);
 }

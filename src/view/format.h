@@ -3,11 +3,14 @@
  */
 #pragma once
 
-#include "model/model.h"
+#include "analysis/answers.h"
 
-/* 0.8 ms, 812 ms, 63.6 s, 12 min 4 s, 2 h 3 min. Negative (unknown): "-". */
+/* 812 µs, 8.1 ms, 812 ms, 63.6 s, 12 min 4 s, 2 h 3 min. Negative (unknown): "-". */
 struct str format_duration_us(struct arena *a, int64_t us);
 struct str format_duration_ns(struct arena *a, int64_t ns);
+
+/* "51 %", rounded; "<1 %" for less than half of one. `whole` is positive. */
+struct str format_share(struct arena *a, int64_t part, int64_t whole);
 
 /* 512 B, 14.7 kB, 1.2 MB: powers of 1000. */
 struct str format_bytes(struct arena *a, uint64_t bytes);
@@ -21,6 +24,9 @@ struct str format_counted(struct arena *a, uint64_t n, const char *one, const ch
 /* A moment of the Unix epoch (µs) as the process's local wall-clock time: "2026-11-21T08:03:25.769+01:00". */
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us);
 
+/* The same for eyes: "2026-11-21 08:03:25 UTC+01:00". */
+struct str format_moment_plain(struct arena *a, const struct process *p, int64_t epoch_us);
+
 /* The end of a path: "b.py" of "/a/b.py". A view of path. */
 struct str format_file_name(struct str path);
 
@@ -33,8 +39,18 @@ struct str format_compile(struct arena *a, const struct compile *c);
 /* What a frame is called: its function, or what a resume function resumes. Never empty. */
 struct str format_frame(struct arena *a, const struct frame *f);
 
+/* "8x NVIDIA H100" from PyTorch's "NVIDIA H100 : 8"; "" for none. */
+struct str format_gpu(struct arena *a, struct str gpu);
+
+/* "the trace is sound", "1 damaged place and 2 warnings". */
+struct str format_health(struct arena *a, struct health h);
+
 /* "rank 2", "ranks 0-3, 7"; "" for an empty list. Ascending, as in a finding. */
 struct str format_ranks(struct arena *a, const int *ranks, size_t n);
+/* The same from any list, which it sorts. */
+struct str format_ranks_sorted(struct arena *a, int *ranks, size_t n);
+/* Those of a run; "" when no process tells its own. */
+struct str format_ranks_of(struct arena *a, const struct run *r);
 
 /* "2 trace files and 1 log (3.2 MB), 512 records and 1,024 messages" */
 struct str format_inputs(struct arena *a, const struct run *r);

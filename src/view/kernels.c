@@ -41,7 +41,8 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     if (*slot)
         return &f->out->list.v[(size_t)(uintptr_t)*slot - 1];
     k = vec_add(f->arena, &f->out->list);
-    *k = (struct kernel){.compile = f->compile, .artifact = artifact, .name = name, .kind = kind_of(name)};
+    *k = (struct kernel){
+        .compile = f->compile, .artifact = artifact, .name = name, .kind = kind_of(name), .compile_us = -1};
     *slot = (void *)(uintptr_t)f->out->list.n;
     return k;
 }
@@ -98,12 +99,45 @@ static void add_places(struct finder *f, const json_t *map, const struct artifac
         add_place(f, kernel_of(f, str_of(name), artifact), stacks);
 }
 
+static struct str autotuning_of(struct finder *f, const json_t *info)
+{
+    const json_t *configs = json_object_get(info, "num_configs");
+    struct str state = json_str(json_object_get(info, "autotune_cache_state"));
+
+    if (json_is_integer(configs) && json_integer_value(configs) > 1)
+        return arena_printf(f->arena, "%lld configurations, cache %.*s", (long long)json_integer_value(configs),
+                            STR_ARG(state.n ? state : STR("not asked")));
+    if (str_eq(state, STR("only 1 config")))
+        return STR("1 configuration");
+    return state.n ? arena_str(f->arena, state) : (struct str){0};
+}
+
+static void add_times(struct finder *f, const json_t *map, const struct artifact *artifact)
+{
+    const char *name;
+    const json_t *info;
+
+    json_object_foreach((json_t *)map, name, info)
+    {
+        const json_t *us = json_object_get(info, "compile_time_us");
+        struct kernel *k;
+
+        if (!*name || !json_is_object(info))
+            continue;
+        k = kernel_of(f, str_of(name), artifact);
+        k->compile_us = json_is_integer(us) && json_integer_value(us) >= 0 ? json_integer_value(us) : -1;
+        k->autotuned = autotuning_of(f, info);
+    }
+}
+
 static void use_maps(struct finder *f, const struct artifact *artifact, struct str text)
 {
     struct json_doc doc;
 
     if (json_doc_load_whole(&doc, text) && json_is_object(doc.root)) {
-        if (str_has(artifact->name, STR("stack_traces"))) {
+        if (str_eq(artifact->name, STR("triton_kernel_info"))) {
+            add_times(f, doc.root, artifact);
+        } else if (str_has(artifact->name, STR("stack_traces"))) {
             add_places(f, doc.root, artifact);
         } else if (str_ends(artifact->name, STR("node_mappings"))) {
             add_nodes(f, json_get(&doc, doc.root, "cppCodeToPost"), artifact);
@@ -132,10 +166,28 @@ static void use_code(struct finder *f, const struct artifact *artifact, struct s
     }
 }
 
+/* AOTInductor's C++: "extern "C"  void  cpp_fused_0(float* out_ptr0)". */
+static void use_aot_code(struct finder *f, const struct artifact *artifact, struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        if (!str_consume(&line, STR("extern \"C\"")))
+            continue;
+        line = str_trim(line);
+        if (str_consume(&line, STR("void ")) && str_chr(line, '(') > 0) {
+            struct str name = str_trim(str_split(&line, '('));
+
+            if (name.n && name.n < LIMIT_NAME && str_chr(name, ' ') < 0)
+                kernel_of(f, name, artifact);
+        }
+    }
+}
+
 static bool is_map(const struct artifact *a)
 {
     return a->info && a->info->stage == STAGE_KERNELS &&
-           (str_starts(a->name, STR("inductor_provenance_tracking_")) ||
+           (str_eq(a->name, STR("triton_kernel_info")) || str_starts(a->name, STR("inductor_provenance_tracking_")) ||
             str_ends(a->name, STR("_kernel_to_post_grad_nodes")));
 }
 
@@ -150,9 +202,10 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
         struct payload_source from;
-        bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code"));
+        bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code")),
+             aot = str_eq(artifact->name, STR("inductor_aot_kernel_code"));
 
-        if ((!map && !code) || payload_is_scattered(&artifact->payload))
+        if ((!map && !code && !aot) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
         from = input_payloads(artifact->input);
@@ -160,6 +213,8 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
             continue;
         if (map)
             use_maps(&f, artifact, buf_view(&text));
+        else if (aot)
+            use_aot_code(&f, artifact, buf_view(&text));
         else
             use_code(&f, artifact, buf_view(&text));
     }
@@ -177,6 +232,8 @@ json_t *fact_kernel(const struct view *v, const struct kernel *k)
     json_put(o, "nodes", nodes);
     json_put(o, "file", view_text(k->file));
     json_put(o, "line", view_line(k->line));
+    json_put(o, "compile_s", view_seconds_us(k->compile_us));
+    json_put(o, "autotuned", view_text(k->autotuned));
     json_put(o, "gpu", json_null());
     return o;
 }

@@ -1,9 +1,11 @@
 /*
  * kernels: what Inductor generated, from the provenance maps of a compile in any of their spellings, and from the
- * definitions in its output code where there are none. Reads payloads. Results live in the arena given.
+ * definitions in its output code (AOTInductor: its kernel code) where there are none. Reads payloads. Results live in
+ * the arena given.
  *
  *   inductor_provenance_tracking_node_mappings        cppCodeToPost / pyCodeToPost: {"kernel:1": [nodes]}   2.8 and
  * later inductor_provenance_tracking_kernel_stack_traces  {"kernel:1": [stack listings]}
+ *   triton_kernel_info                              {"kernel": {"compile_time_us", "num_configs", …}}
  *   inductor_triton_kernel_to_post_grad_nodes, inductor_generated_kernel_to_post_grad_nodes                 before
  */
 #pragma once
@@ -18,6 +20,8 @@ struct kernel {
     VEC(struct str) nodes; /* post-grad graph nodes fused into it */
     struct str file;    /* the user's line it came from, where the maps tell it; the innermost own one */
     int64_t line;
+    int64_t compile_us;   /* how long the Triton compiler took for it; -1 unknown */
+    struct str autotuned; /* "2 configurations, cache miss", "1 configuration"; empty when the trace does not tell */
 };
 
 struct kernels {

@@ -1,5 +1,6 @@
 #include "view/page.h"
 
+#include "analysis/command.h"
 #include "util/utf8.h"
 #include "view/format.h"
 
@@ -31,7 +32,7 @@ json_t *page_link(const struct view *v, const struct compile *c)
     json_put_str(o, "label", format_compile(v->scratch, c));
     json_put(o, "href", view_shown(v, c) ? json_of_str(page_anchor(v->scratch, c)) : json_null());
     json_put_str(o, "status", str_of(c->frame ? compile_status_name(c->status) : "none"));
-    json_put_str(o, "word", page_status_word(c));
+    json_put(o, "word", c->frame ? json_of_str(page_status_word(c)) : json_null());
     return o;
 }
 
@@ -90,44 +91,54 @@ static json_t *page_call(const struct view *v, const struct call *c)
     return o;
 }
 
-/* Calls of PyTorch and Python in a row are one entry {"folded": n}; the innermost call is always shown. */
+static void push_folded(const struct view *v, json_t *list, uint32_t *folded)
+{
+    json_t *o;
+
+    if (*folded == 0)
+        return;
+    o = json_new_object();
+    json_put_str(o, "folded", format_counted(v->scratch, *folded, "frame", "frames"));
+    json_push(list, o);
+    *folded = 0;
+}
+
+/* Calls of PyTorch and Python in a row are one entry {"folded": "n frames"}; the innermost call is always shown. */
 json_t *page_stack(const struct view *v, const struct call *innermost)
 {
     const struct call **calls = stack_list(v->scratch, innermost);
-    json_t *list = json_new_array();
+    json_t *o, *list;
     uint32_t folded = 0, n = innermost ? innermost->depth : 0;
 
-    if (!innermost) {
-        json_decref(list);
+    if (!innermost)
         return json_null();
-    }
+    o = json_new_object();
+    list = json_new_array();
     for (uint32_t i = 0; i < n; i++) {
         if (i + 1 < n && is_framework_file(calls[i]->file)) {
             folded++;
             continue;
         }
-        if (folded) {
-            json_t *o = json_new_object();
-
-            json_put_i64(o, "folded", folded);
-            json_push(list, o);
-            folded = 0;
-        }
+        push_folded(v, list, &folded);
         json_push(list, page_call(v, calls[i]));
     }
-    return list;
+    json_put(o, "calls", list);
+    return o;
 }
 
-/* What prints a payload that is not in the page: by digest where there is one, else by the line of the trace. */
-static struct str show_command(const struct view *v, const struct artifact *a)
+json_t *page_links(const struct view *v, const struct compile *const *list, size_t n)
 {
-    struct str path = a->input->path;
-    char hex[DIGEST_HEX + 1];
+    json_t *o = json_new_object(), *shown = json_new_array();
 
-    if (!(a->payload.flags & PAYLOAD_DIGEST))
-        return arena_printf(v->scratch, "pt2trace show %.*s :%llu", STR_ARG(path), (unsigned long long)a->line);
-    digest_hex(&a->payload.digest, hex);
-    return arena_printf(v->scratch, "pt2trace show %.*s %s", STR_ARG(path), hex);
+    for (size_t i = 0; i < n && i < PAGE_EVIDENCE_MAX; i++) {
+        json_t *link = page_link(v, list[i]);
+
+        json_put_bool(link, "last", i + 1 == n || i + 1 == PAGE_EVIDENCE_MAX);
+        json_push(shown, link);
+    }
+    json_put(o, "list", shown);
+    json_put(o, "more", n > PAGE_EVIDENCE_MAX ? json_of_i64((int64_t)(n - PAGE_EVIDENCE_MAX)) : json_null());
+    return o;
 }
 
 static json_t *digest_or_null(const struct payload *p)
@@ -140,13 +151,39 @@ static json_t *digest_or_null(const struct payload *p)
     return json_of_str(str_of(hex));
 }
 
-json_t *page_payload(const struct view *v, const struct artifact *a)
+/* What a record adds to the name; of a path its end, the rest shows on demand. */
+static void put_detail(const struct view *v, json_t *o, struct str detail)
+{
+    struct str name = format_file_name(detail);
+    bool is_path = str_starts(detail, STR("/")) && name.n;
+
+    json_put(o, "detail", page_text(v, is_path ? name : detail));
+    json_put(o, "path", is_path ? page_text(v, detail) : json_null());
+}
+
+static void put_text(const struct view *v, json_t *o, const struct artifact *a)
+{
+    json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
+    json_put_str(o, "lines", format_counted(v->scratch, a->payload.lines, "line", "lines"));
+    json_put(o, "md5", digest_or_null(&a->payload));
+    json_put_str(o, "trace_file", format_file_name(a->input->path));
+    json_put_i64(o, "trace_line", (int64_t)a->line);
+    json_put_str(o, "command", command_show(v->scratch, a));
+    json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);
+}
+
+static struct str anchor_of(const struct view *v, const struct artifact *a)
+{
+    return arena_printf(v->scratch, "a-%u-%u", a->input->index, a->number);
+}
+
+json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored)
 {
     const struct placement *p = view_placement(v, a);
-    bool present = a->payload.flags & PAYLOAD_PRESENT;
     json_t *o = json_new_object();
 
-    json_put_bool(o, "present", present);
+    json_put(o, "anchor", anchored ? json_of_str(anchor_of(v, a)) : json_null());
+    json_put_bool(o, "present", a->payload.flags & PAYLOAD_PRESENT);
     json_put_bool(o, "inline", p->stored == STORED_INLINE);
     json_put_i64(o, "block", p->block);
     json_put_i64(o, "offset", (int64_t)p->offset);
@@ -154,15 +191,11 @@ json_t *page_payload(const struct view *v, const struct artifact *a)
     json_put_str(o, "name", a->name);
     json_put_str(o, "title", a->info ? str_of(a->info->title) : a->name);
     json_put_str(o, "language", str_of(language_name(a->info ? a->info->language : LANG_TEXT)));
-    json_put(o, "detail", view_text(a->detail));
-    json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
-    json_put_str(o, "lines", format_count(v->scratch, a->payload.lines));
-    json_put(o, "md5", digest_or_null(&a->payload));
-    json_put_str(o, "trace_file", format_file_name(a->input->path));
-    json_put_i64(o, "trace_line", (int64_t)a->line);
     json_put(o, "file", view_text(p->file));
-    json_put_str(o, "command", show_command(v, a));
-    json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);
     json_put(o, "attempt", a->attempt > 0 ? json_of_i64(a->attempt) : json_null());
+    json_put(o, "subgraph", page_text(v, a->subgraph));
+    json_put_bool(o, "backward", a->backward);
+    put_detail(v, o, a->detail);
+    put_text(v, o, a);
     return o;
 }

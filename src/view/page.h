@@ -18,6 +18,7 @@ enum {
     PAGE_STEPS_MAX = 100,    /* recompiles of one frame */
     PAGE_REASONS_MAX = 20,   /* of one recompile, and hints of one break */
     PAGE_ROWS_MAX = 1000,    /* of tables that are short in any sane trace */
+    PAGE_STACKS_MAX = 20,
     PAGE_ITEMS_MAX = 100,    /* links, restarts, … of one compile */
     PAGE_TEXT_MAX = 6000,    /* bytes of one text: a message, a guard */
     PAGE_FLAME_EVENTS_MAX = 1500,
@@ -32,6 +33,8 @@ struct str page_status_word(const struct compile *c);
 json_t *page_link(const struct view *v, const struct compile *c);
 /* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);
+/* Of the chain of recompiles of a function. */
+struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
 /* How many of n are not shown, for people; null when all are. */
@@ -40,21 +43,27 @@ json_t *page_hidden(const struct view *v, size_t n, size_t shown);
 json_t *page_text(const struct view *v, struct str s);
 /* Text with `code` in it as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
-/* {"calls": [{function, place, source, framework}], "hidden": n}: outermost first, runs of framework calls folded. */
+/* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": n},
+ * but the innermost is always shown. null without a stack. */
 json_t *page_stack(const struct view *v, const struct call *innermost);
+/* [{compile links}], at most PAGE_EVIDENCE_MAX, and how many more. */
+json_t *page_links(const struct view *v, const struct compile *const *list, size_t n);
 
-/* How to get at an artifact's payload, in the page or else by command. */
-json_t *page_payload(const struct view *v, const struct artifact *a);
+/* How to get at an artifact's payload, in the page or else by command. With an anchor it can be linked to: once. */
+json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
+/* The sizes that have names in one compile; null when none has. */
+json_t *page_symbols(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
 json_t *page_header(const struct view *v, const char *const *command, size_t command_n);
 json_t *page_finding(const struct view *v, const struct finding *x);
-json_t *page_break(const struct view *v, const struct break_group *g);
+json_t *page_break(const struct view *v, const struct break_place *p);
 json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
 json_t *page_error(const struct view *v, const struct error *e);
 json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
+bool page_has_trie(const struct process *p); /* page_trie is for those that have */
 json_t *page_trie(const struct view *v, const struct process *p);
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
 json_t *page_compile(const struct view *v, const struct compile *c);

@@ -1,6 +1,7 @@
 /* The table of compiles, and all that is known of one compile. */
 #include "view/page.h"
 
+#include "analysis/command.h"
 #include "input/limits.h"
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
@@ -44,11 +45,11 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_t *o = page_link(v, c);
 
     json_put_bool(o, "detailed", detailed);
-    json_put_str(o, "frame", format_frame(v->scratch, c->frame));
+    json_put(o, "frame", c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
     json_put(o, "place", page_place(v, c->frame ? c->frame->file : (struct str){0}, c->frame ? c->frame->line : 0));
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);
-    json_put_i64(o, "attempts", c->attempts);
+    json_put(o, "attempts", c->frame ? json_of_i64(c->attempts) : json_null());
     json_put(o, "duration", known ? json_of_str(format_duration_us(v->scratch, duration)) : json_null());
     json_put_i64(o, "duration_us", known ? duration : -1);
     json_put(o, "ops", count_of(v, c, "graph_op_count"));
@@ -56,8 +57,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put(o, "breaks", c->breaks.n ? json_of_i64((int64_t)c->breaks.n) : json_null());
     json_put(o, "caches", cache_words(v, c));
     json_put_i64(o, "artifacts", (int64_t)c->artifacts.n);
-    json_put_str(o, "show", arena_printf(v->scratch, "pt2trace show %.*s %.*s", STR_ARG(c->process->input->path),
-                                         STR_ARG(compile_id_print(v->scratch, c->id))));
+    json_put_str(o, "show", command_show_compile(v->scratch, c));
     return o;
 }
 
@@ -77,7 +77,7 @@ static json_t *stages_of(const struct view *v, const struct compile *c)
 
         for (size_t i = 0; i < c->artifacts.n; i++)
             if ((int)stage_of(c->artifacts.v[i]) == stage)
-                json_push(items, page_payload(v, c->artifacts.v[i]));
+                json_push(items, page_payload(v, c->artifacts.v[i], true));
         if (json_array_size(items) == 0) {
             json_decref(items);
             continue;
@@ -150,27 +150,51 @@ static bool is_empty(const struct metric *m)
     return (m->type == METRIC_LIST && m->list.n == 0) || (m->type == METRIC_STR && m->s.n == 0);
 }
 
+/* PyTorch writes some under an old and a new name: one row when they say the same. */
+static bool add_key(json_t *list, struct str title, struct str value, struct str key)
+{
+    for (size_t i = json_array_size(list); i-- > 0;) {
+        json_t *row = json_array_get(list, i);
+
+        if (!str_eq(json_str(json_object_get(row, "title")), title) ||
+            !str_eq(json_str(json_object_get(row, "value")), value))
+            continue;
+        json_push(json_object_get(row, "keys"), json_of_str(key));
+        return true;
+    }
+    return false;
+}
+
+/* The configurations are long and shown on their own; the stack is, too. */
+static bool is_shown_elsewhere(const struct compile *c, const struct metric *m)
+{
+    return (m->field && m->field->unit == UNIT_CONFIG) || (str_eq(m->key, STR("stack_trace")) && c->stack);
+}
+
 static json_t *metric_rows(const struct view *v, const struct compile *c, const struct metrics *metrics, int group)
 {
     json_t *list = json_new_array();
 
     vec_each(const struct metric, m, &metrics->values)
     {
-        int of = m->field ? (int)m->field->group : METRICS_OTHER;
-        struct str text;
-        json_t *o;
+        struct str text, title = m->field ? str_of(m->field->title) : m->key, cut;
+        json_t *o, *keys;
 
         if (json_array_size(list) >= PAGE_ROWS_MAX)
             break;
-        /* The configurations are long: they are shown on their own. */
-        if (of != group || is_empty(m) || (m->field && m->field->unit == UNIT_CONFIG))
+        if ((m->field ? (int)m->field->group : METRICS_OTHER) != group || is_empty(m) || is_shown_elsewhere(c, m))
             continue;
         text = metric_text(v, c, m);
+        cut = utf8_cut(text, PAGE_METRIC_TEXT_MAX);
+        if (m->field && add_key(list, title, cut, m->key))
+            continue;
+        keys = json_new_array();
+        json_push(keys, json_of_str(m->key));
         o = json_new_object();
-        json_put_str(o, "key", m->key);
-        json_put_str(o, "title", m->field ? str_of(m->field->title) : m->key);
-        json_put_str(o, "value", utf8_cut(text, PAGE_METRIC_TEXT_MAX));
-        json_put_bool(o, "cut", text.n > PAGE_METRIC_TEXT_MAX);
+        json_put(o, "keys", keys);
+        json_put_str(o, "title", title);
+        json_put_str(o, "value", cut);
+        json_put_bool(o, "cut", text.n > cut.n);
         json_push(list, o);
     }
     return list;
@@ -264,12 +288,14 @@ enum { GUARD_TEXT_MAX = 400, GUARD_INDENT_MAX = 24 };
 
 static json_t *guard_row(const struct view *v, const struct guard_node *n)
 {
+    struct str text = n->is_guard ? n->text : n->source, cut = utf8_cut(text, GUARD_TEXT_MAX);
     json_t *o = json_new_object();
 
     json_put_i64(o, "indent", n->depth < GUARD_INDENT_MAX ? n->depth : GUARD_INDENT_MAX);
     json_put_str(o, "kind", n->kind);
     json_put_bool(o, "guard", n->is_guard);
-    json_put(o, "text", view_text(utf8_cut(n->is_guard ? n->text : n->source, GUARD_TEXT_MAX)));
+    json_put(o, "text", view_text(cut));
+    json_put_bool(o, "cut", cut.n < text.n);
     json_put(o, "type", view_text(n->type));
     json_put(o, "user_code", view_text(n->user_code));
     json_put(o, "place", page_place(v, n->user_file, n->user_line));
@@ -331,7 +357,7 @@ static json_t *guards_of(const struct view *v, const struct compile *c)
     o = json_new_object();
     rows = json_new_array();
     add_guard_rows(v, t.root, rows);
-    json_put_str(o, "count", format_counted(v->scratch, t.guards.n, "guard", "guards"));
+    json_put_str(o, "count", format_counted(v->scratch, t.guards.n, "check", "checks"));
     json_put(o, "latency",
              t.latency_us >= 0 ? json_of_str(arena_printf(v->scratch, "%.1f \xc2\xb5s", t.latency_us)) : json_null());
     json_put(o, "kinds", guard_kinds(v, &t));
@@ -400,34 +426,154 @@ static json_t *links_of(const struct compile *c)
     return list;
 }
 
+/* What has no section of its own; null when there is nothing. */
+static json_t *notes_of(const struct view *v, const struct compile *c)
+{
+    json_t *o;
+
+    if (c->restart_reasons.n == 0 && c->links.n == 0)
+        return json_null();
+    o = json_new_object();
+    json_put(o, "restarts", restarts_of(v, c));
+    json_put(o, "links", links_of(c));
+    return o;
+}
+
+/* --- what happened to it -------------------------------------------------------------------------------------------
+ */
+
+/* {name: list}, or null for an empty one: no markup for what is not there. */
+static json_t *list_or_null(const char *name, json_t *list)
+{
+    json_t *o;
+
+    if (json_array_size(list) == 0) {
+        json_decref(list);
+        return json_null();
+    }
+    o = json_new_object();
+    json_put(o, name, list);
+    return o;
+}
+
+static void add_event(json_t *list, const char *what, struct str section, json_t *words, json_t *place)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "what", str_of(what));
+    json_put_str(o, "section", section);
+    json_put(o, "words", words);
+    json_put(o, "place", place);
+    json_push(list, o);
+}
+
+static void add_reason(const struct view *v, const struct compile *c, json_t *list)
+{
+    struct recompile rc;
+
+    if (!compile_is_recompile(c))
+        return;
+    recompile_of(v->scratch, c, &rc);
+    add_event(list, c->limit_hit ? "Not compiled again, limit reached" : "Compiled again",
+              page_chain_anchor(v->scratch, c->frame),
+              page_words(rc.reasons.n ? rc.reasons.v[0].words : STR("the trace does not say why")), json_null());
+}
+
+/* Why it was compiled again, where the graph broke, what failed: told in full in the sections before. null for none. */
+static json_t *events_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+
+    add_reason(v, c, list);
+    for (size_t i = 0; i < c->breaks.n && i < PAGE_REASONS_MAX; i++) {
+        const struct graph_break *b = c->breaks.v[i];
+
+        add_event(list, "Graph break", STR("breaks"), page_words(b->type), page_place(v, b->file, b->line));
+    }
+    for (size_t i = 0; i < c->failures.n && i < PAGE_REASONS_MAX; i++) {
+        const struct failure *f = c->failures.v[i];
+
+        if (f->fallback)
+            continue; /* told above */
+        add_event(list, "Failed", STR("errors"),
+                  page_words(arena_printf(v->scratch, "`%.*s` %.*s", STR_ARG(f->type),
+                                          STR_ARG(error_headline(v->scratch, f)))),
+                  page_place(v, f->file, f->line));
+    }
+    return list_or_null("events", list);
+}
+
+static void add_stack(const struct view *v, json_t *list, const struct call *stack)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "stack", page_stack(v, stack));
+    json_push(list, o);
+}
+
+/* Records without a compile id come from many places in PyTorch; the user's calls that led there are few. */
+static json_t *stacks_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+    const struct call *last = NULL;
+
+    if (c->stack)
+        add_stack(v, list, c->stack);
+    for (size_t i = 0; i < c->stacks.n && json_array_size(list) < PAGE_STACKS_MAX; i++) {
+        const struct call *own = stack_user_call(c->stacks.v[i]);
+
+        if (own != last)
+            add_stack(v, list, own);
+        last = own;
+    }
+    return list;
+}
+
 json_t *page_compile(const struct view *v, const struct compile *c)
 {
-    json_t *o = page_compile_row(v, c, true);
+    json_t *o = page_compile_row(v, c, true), *stages = stages_of(v, c), *stacks = stacks_of(v, c);
 
-    json_put(o, "restarts", restarts_of(v, c));
-    json_put(o, "stack", page_stack(v, c->stack));
-    json_put(o, "stages", stages_of(v, c));
+    json_put(o, "happened", events_of(v, c));
+    json_put(o, "notes", notes_of(v, c));
+    json_put_bool(o, "any_stacks", json_array_size(stacks) > 0);
+    json_put(o, "stacks", stacks);
+    json_put_bool(o, "any_artifacts", json_array_size(stages) > 0);
+    json_put(o, "stages", stages);
     json_put(o, "metrics", metrics_of(v, c));
     json_put(o, "guard_tree", guards_of(v, c));
     json_put(o, "inputs", inputs_of(v, c));
-    json_put(o, "links", links_of(c));
+    json_put(o, "symbols", page_symbols(v, c));
     json_put_bool(o, "backward", c->backward);
     return o;
 }
 
 /* --- the size budget ---------------------------------------------------------------------------------------------- */
 
+static uint64_t at_most(size_t n, uint64_t most)
+{
+    return n < most ? n : most;
+}
+
+static uint64_t stacks_size(const struct compile *c)
+{
+    uint64_t calls = c->stack ? c->stack->depth : 0;
+
+    for (size_t i = 0; i < c->stacks.n && i < PAGE_STACKS_MAX; i++)
+        calls += c->stacks.v[i]->depth;
+    return calls * 220;
+}
+
 uint64_t page_compile_size(const struct compile *c)
 {
     int64_t guards = 0;
-    uint64_t tensors = c->tensors.n < PAGE_TENSORS_MAX ? c->tensors.n : PAGE_TENSORS_MAX;
 
     if (!metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) || guards < 0)
         guards = c->guards_seen ? 20 : 0;
     if (guards > PAGE_GUARDS_MAX)
         guards = PAGE_GUARDS_MAX;
-    return 2500 + c->artifacts.n * 700 + c->metrics.n * 9000 + (uint64_t)guards * 420 + tensors * 260 +
-           (c->stack ? c->stack->depth * 220 : 0);
+    return 2500 + c->artifacts.n * 800 + c->metrics.n * 9000 + (uint64_t)guards * 420 +
+           at_most(c->tensors.n, PAGE_TENSORS_MAX) * 260 + at_most(c->symbols.n, PAGE_ITEMS_MAX) * 450 +
+           at_most(c->breaks.n + c->failures.n, 2 * PAGE_REASONS_MAX) * 500 + stacks_size(c);
 }
 
 int64_t page_compile_weight(const struct compile *c)
@@ -437,6 +583,6 @@ int64_t page_compile_weight(const struct compile *c)
 
     if (weight > hour_us)
         weight = hour_us;
-    return weight + (c->failures.n ? 4 * hour_us : 0) + (c->breaks.n ? 2 * hour_us : 0) +
+    return weight + (c->status == STATUS_ERROR ? 4 * hour_us : 0) + (c->breaks.n ? 2 * hour_us : 0) +
            (compile_is_recompile(c) ? hour_us : 0);
 }

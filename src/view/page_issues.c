@@ -3,17 +3,6 @@
 
 #include "view/format.h"
 
-static json_t *links(const struct view *v, const struct compile *const *list, size_t n)
-{
-    json_t *o = json_new_object(), *shown = json_new_array();
-
-    for (size_t i = 0; i < n && i < PAGE_EVIDENCE_MAX; i++)
-        json_push(shown, page_link(v, list[i]));
-    json_put(o, "list", shown);
-    json_put(o, "more", n > PAGE_EVIDENCE_MAX ? json_of_i64((int64_t)(n - PAGE_EVIDENCE_MAX)) : json_null());
-    return o;
-}
-
 static bool several_ranks(const struct view *v)
 {
     return v->answers->counts.ranks > 1;
@@ -51,40 +40,84 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "fix", page_words(x->fix));
     json_put(o, "paste", page_text(v, x->paste));
     json_put(o, "doc", safe_url(x->doc));
-    json_put(o, "evidence", links(v, x->compiles.v, x->compiles.n));
+    json_put_bool(o, "cost", json_array_size(costs) > 0);
+    json_put(o, "evidence", x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n) : json_null());
     return o;
 }
 
-json_t *page_break(const struct view *v, const struct break_group *g)
+static json_t *hints_of(const struct graph_break *b)
+{
+    json_t *o, *list;
+
+    if (b->hints.n == 0)
+        return json_null();
+    o = json_new_object();
+    list = json_new_array();
+    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
+        json_push(list, page_words(b->hints.v[i]));
+    json_put(o, "list", list);
+    return o;
+}
+
+/* The user's line first; where the break is inside something it calls, that too. */
+static void put_places(const struct view *v, json_t *o, const struct break_group *g)
 {
     const struct graph_break *b = g->sample;
-    json_t *o = json_new_object(), *hints = json_new_array();
-    const struct compile **met = ARENA_ARRAY(v->scratch, const struct compile *, g->members.n);
 
-    for (size_t i = 0; i < g->members.n; i++)
-        met[i] = g->members.v[i]->compile;
-    for (size_t i = 0; i < b->hints.n && i < PAGE_REASONS_MAX; i++)
-        json_push(hints, page_words(b->hints.v[i]));
-    json_put_str(o, "count", format_count(v->scratch, g->members.n));
+    json_put(o, "place", g->own ? page_place(v, g->own->file, g->own->line) : page_place(v, b->file, b->line));
+    json_put(o, "source", view_text(str_trim(g->own ? g->own->source : g->source)));
+    json_put(o, "function", view_text(g->own ? g->own->function : b->function));
+    json_put(o, "inside", g->own ? page_place(v, b->file, b->line) : json_null());
+    json_put(o, "inside_function", g->own ? view_text(b->function) : json_null());
+}
+
+/* The compiles that met it and those of its resume functions, over all ranks. */
+static void put_compiles(const struct view *v, json_t *o, const struct break_place *p)
+{
+    VEC(const struct compile *) met = {0}, resumes = {0};
+    VEC(int) ranks = {0};
+
+    for (size_t i = 0; i < p->groups.n; i++) {
+        const struct break_group *g = p->groups.v[i];
+
+        for (size_t k = 0; k < g->members.n; k++)
+            vec_push(v->scratch, &met, g->members.v[k]->compile);
+        for (size_t k = 0; k < g->resumes.n; k++)
+            vec_push(v->scratch, &resumes, g->resumes.v[k]);
+        if (g->rank != RANK_UNKNOWN)
+            vec_push(v->scratch, &ranks, g->rank);
+    }
+    json_put_str(o, "count", format_count(v->scratch, met.n));
+    json_put(o, "met", page_links(v, met.v, met.n));
+    json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n) : json_null());
+    json_put(o, "ranks", several_ranks(v) ? view_text(format_ranks_sorted(v->scratch, ranks.v, ranks.n)) : json_null());
+}
+
+json_t *page_break(const struct view *v, const struct break_place *p)
+{
+    const struct break_group *g = p->first;
+    const struct graph_break *b = g->sample;
+    json_t *o = json_new_object();
+
     json_put(o, "type", page_words(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
     json_put(o, "url", safe_url(b->url));
-    json_put(o, "rank", rank_of(v, g->rank));
-    json_put(o, "place", page_place(v, b->file, b->line));
-    json_put(o, "function", view_text(b->function));
-    json_put(o, "own", g->own ? page_place(v, g->own->file, g->own->line) : json_null());
-    json_put(o, "own_source", g->own ? view_text(str_trim(g->own->source)) : json_null());
-    json_put(o, "source", view_text(str_trim(g->source)));
     json_put(o, "explanation", page_words(b->explanation));
     json_put(o, "context", page_text(v, b->context));
-    json_put(o, "hints", hints);
-    json_put(o, "reason", b->explanation.n ? json_null() : page_text(v, b->reason));
+    json_put(o, "hints", hints_of(b));
+    json_put(o, "reason", b->explanation.n || b->hints.n ? json_null() : page_text(v, b->reason));
     json_put_bool(o, "restarted", b->restarted);
     json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD && b->origin != BREAK_FROM_EXPLAIN);
-    json_put(o, "met", links(v, met, g->members.n));
-    json_put(o, "resumes", g->resumes.n ? links(v, g->resumes.v, g->resumes.n) : json_null());
     json_put(o, "stack", page_stack(v, b->stack));
+    put_places(v, o, g);
+    put_compiles(v, o, p);
     return o;
+}
+
+/* Some are put into words with the guard itself; a backtick in it would be taken for the end of code. */
+static bool is_in_words(const struct guard_reason *g)
+{
+    return str_has(g->words, g->guard) && str_chr(g->guard, '`') < 0;
 }
 
 static json_t *page_reason(const struct view *v, const struct guard_reason *g)
@@ -94,7 +127,7 @@ static json_t *page_reason(const struct view *v, const struct guard_reason *g)
     json_put(o, "against",
              g->against.n ? json_of_str(arena_printf(v->scratch, "[%.*s]", STR_ARG(g->against))) : json_null());
     json_put(o, "words", page_words(g->words));
-    json_put(o, "guard", page_text(v, g->guard));
+    json_put(o, "guard", is_in_words(g) ? json_null() : page_text(v, g->guard));
     json_put_str(o, "class", str_of(guard_class_title(g->class)));
     json_put_bool(o, "could_be_dynamic", g->could_be_dynamic);
     json_put(o, "user_code", page_text(v, g->user_code));
@@ -113,10 +146,28 @@ static json_t *page_step(const struct view *v, const struct recompile *rc)
     json_put_str(o, "duration", format_duration_us(v->scratch, rc->duration_us));
     json_put(o, "first", rc->reasons.n ? page_reason(v, &rc->reasons.v[0]) : json_null());
     json_put_bool(o, "several", rc->reasons.n > 1);
-    json_put_i64(o, "others", rc->reasons.n > 1 ? (int64_t)rc->reasons.n - 1 : 0);
+    json_put_str(o, "others",
+                 format_counted(v->scratch, rc->reasons.n - (rc->reasons.n > 0), "more reason", "more reasons"));
     json_put(o, "reasons", reasons);
     json_put_bool(o, "limit_hit", rc->compile->limit_hit);
     return o;
+}
+
+/* The compile that the others were made beside. */
+static json_t *first_step(const struct view *v, const struct compile *c)
+{
+    int64_t start, duration;
+    json_t *o = page_link(v, c);
+
+    json_put(o, "duration",
+             compile_interval(c, &start, &duration) ? json_of_str(format_duration_us(v->scratch, duration))
+                                                    : json_null());
+    return o;
+}
+
+struct str page_chain_anchor(struct arena *a, const struct frame *f)
+{
+    return arena_printf(a, "again-%.*s", STR_ARG(page_anchor(a, f->compiles.v[0])));
 }
 
 json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
@@ -129,7 +180,8 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
     json_put_str(o, "frame", format_frame(v->scratch, f));
     json_put(o, "place", page_place(v, f->file, f->line));
     json_put(o, "rank", rank_of(v, f->process->rank));
-    json_put(o, "first", f->compiles.v[0]->id.compile == 0 ? page_link(v, f->compiles.v[0]) : json_null());
+    json_put(o, "anchor", json_of_str(page_chain_anchor(v->scratch, f)));
+    json_put(o, "first", f->compiles.v[0]->id.compile == 0 ? first_step(v, f->compiles.v[0]) : json_null());
     json_put_str(o, "count", format_counted(v->scratch, chain->list.n, "recompile", "recompiles"));
     json_put_str(o, "duration", format_duration_us(v->scratch, chain->duration_us));
     json_put_bool(o, "limit", chain->limit != NULL);
@@ -142,14 +194,15 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
 json_t *page_error(const struct view *v, const struct error *e)
 {
     const struct failure *f = e->failure;
-    struct str message = f->message, first = str_trim(str_split(&message, '\n'));
+    struct str headline = error_headline(v->scratch, f), message = str_trim(f->message);
     json_t *o = json_new_object(), *next = json_new_array();
+    struct error_steps steps;
 
-    for (const char *const *step = error_next_steps(e->category); *step; step++)
-        json_push(next, page_words(str_of(*step)));
+    error_next_steps(v->scratch, e, &steps);
+    vec_each(const struct str, step, &steps.list) json_push(next, page_words(*step));
     json_put(o, "type", page_text(v, f->type));
-    json_put(o, "first_line", page_text(v, first));
-    json_put(o, "rest", page_text(v, str_trim(message)));
+    json_put(o, "headline", page_text(v, headline));
+    json_put(o, "message", str_eq(message, headline) ? json_null() : page_text(v, message));
     json_put_str(o, "category", str_of(error_category_title(e->category)));
     json_put_str(o, "stage", str_of(error_stage_title(e->stage)));
     json_put_bool(o, "backward", f->where == FAILED_BACKWARD);
@@ -157,8 +210,9 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_put(o, "rank", rank_of(v, f->compile->process->rank));
     json_put(o, "link", page_link(v, f->compile));
     json_put(o, "place", page_place(v, e->own_file, e->own_line));
+    json_put(o, "source", view_text(e->own_source));
     json_put(o, "stack", page_stack(v, e->stack));
-    json_put(o, "traceback", f->traceback ? page_payload(v, f->traceback) : json_null());
+    json_put(o, "traceback", f->traceback ? page_payload(v, f->traceback, false) : json_null());
     json_put(o, "next", next);
     return o;
 }

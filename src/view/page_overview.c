@@ -73,12 +73,35 @@ static struct str when_line(const struct view *v)
             first = v->run->processes.v[i];
     if (!first || first->first_us == 0)
         return (struct str){0};
-    return format_moment(v->scratch, first, first->first_us - (first->zone_known ? first->zone_us : 0));
+    return format_moment_plain(v->scratch, first, first->first_us - (first->zone_known ? first->zone_us : 0));
+}
+
+static struct str frames_line(const struct view *v)
+{
+    const struct counts *c = &v->answers->counts;
+    struct str frames = format_count(v->scratch, c->frames);
+
+    if (c->restarts == 0)
+        return frames;
+    return arena_printf(v->scratch, "%.*s, in %.*s with %.*s", STR_ARG(frames),
+                        STR_ARG(format_counted(v->scratch, c->attempts, "attempt", "attempts")),
+                        STR_ARG(format_counted(v->scratch, c->restarts, "restart", "restarts")));
+}
+
+static struct str processes_line(const struct view *v)
+{
+    const struct counts *c = &v->answers->counts;
+    struct str out = format_count(v->scratch, c->processes), ranks = format_ranks_of(v->scratch, v->run);
+
+    if (c->processes <= 1 && ranks.n == 0)
+        return (struct str){0};
+    if (ranks.n)
+        out = arena_printf(v->scratch, "%.*s, %.*s", STR_ARG(out), STR_ARG(ranks));
+    return v->run->groups > 1 ? arena_printf(v->scratch, "%.*s, in %u runs", STR_ARG(out), v->run->groups) : out;
 }
 
 static json_t *facts_of(const struct view *v, const char *const *command, size_t n)
 {
-    const struct counts *c = &v->answers->counts;
     struct versions e = run_versions(v->run);
     json_t *list = json_new_array();
 
@@ -90,16 +113,10 @@ static json_t *facts_of(const struct view *v, const char *const *command, size_t
     fact(list, "Python", str_split(&e.python, ' '));
     fact(list, "CUDA", e.cuda);
     fact(list, "Triton", e.triton);
-    fact(list, "Processes",
-         c->processes > 1 || c->ranks > 1
-             ? arena_printf(v->scratch, "%llu, of %llu rank%s, in %u run%s", (unsigned long long)c->processes,
-                            (unsigned long long)c->ranks, c->ranks == 1 ? "" : "s", v->run->groups,
-                            v->run->groups == 1 ? "" : "s")
-             : (struct str){0});
-    fact(list, "Frames",
-         arena_printf(v->scratch, "%llu, compiled in %llu attempts with %llu restarts", (unsigned long long)c->frames,
-                      (unsigned long long)c->attempts, (unsigned long long)c->restarts));
-    fact(list, "Graphs", format_count(v->scratch, c->graphs));
+    fact(list, "GPU", format_gpu(v->scratch, e.gpu));
+    fact(list, "Processes", processes_line(v));
+    fact(list, "Frames", frames_line(v));
+    fact(list, "Graphs", format_count(v->scratch, v->answers->counts.graphs));
     fact(list, "Made by",
          arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, command, n))));
     return list;
@@ -112,9 +129,29 @@ static json_t *health_line(const struct view *v)
 
     json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0);
     json_put_bool(o, "damaged", h.errors > 0);
-    json_put_str(o, "errors", format_counted(v->scratch, h.errors, "damaged place", "damaged places"));
-    json_put_str(o, "warnings", format_counted(v->scratch, h.warnings, "warning", "warnings"));
+    json_put_str(o, "words", format_health(v->scratch, h));
     return o;
+}
+
+static struct str folder_of(struct str path)
+{
+    return str_take(path, path.n - format_file_name(path).n);
+}
+
+/* The file; of several, the folder that they share. */
+static struct str title_of(const struct view *v)
+{
+    size_t n = v->run->inputs.n;
+    struct str files = format_counted(v->scratch, n, "file", "files"), folder, name;
+
+    if (n == 1)
+        return format_file_name(v->run->inputs.v[0]->path);
+    folder = n ? folder_of(v->run->inputs.v[0]->path) : STR("");
+    for (size_t i = 1; i < n; i++)
+        if (!str_eq(folder, folder_of(v->run->inputs.v[i]->path)))
+            return files;
+    name = format_file_name(str_drop(folder, 1));
+    return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
 }
 
 json_t *page_header(const struct view *v, const char *const *command, size_t command_n)
@@ -133,8 +170,7 @@ json_t *page_header(const struct view *v, const char *const *command, size_t com
             json_put_str(x, "count", format_count(v->scratch, by_severity[i]));
             json_push(counts, x);
         }
-    json_put_str(o, "title", v->run->inputs.n == 1 ? format_file_name(v->run->inputs.v[0]->path)
-                                                   : format_counted(v->scratch, v->run->inputs.n, "file", "files"));
+    json_put_str(o, "title", title_of(v));
     json_put(o, "verdict", f->list.n ? page_words(f->list.v[0]->title) : json_null());
     json_put(o, "severities", counts);
     json_put(o, "tiles", tiles_of(v));

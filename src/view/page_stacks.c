@@ -133,6 +133,14 @@ static json_t *process_name(const struct view *v, const struct process *p)
                            : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
 }
 
+bool page_has_trie(const struct process *p)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->stack)
+            return true;
+    return p->unattributed->stacks.n > 0;
+}
+
 json_t *page_trie(const struct view *v, const struct process *p)
 {
     struct trie t = {.arena = v->scratch};
@@ -143,6 +151,12 @@ json_t *page_trie(const struct view *v, const struct process *p)
     for (size_t i = 0; i < p->compiles.n; i++)
         if (p->compiles.v[i]->stack)
             vec_push(v->scratch, &node_of(&t, p->compiles.v[i]->stack)->compiles, p->compiles.v[i]);
+    for (size_t i = 0; i < p->unattributed->stacks.n; i++) {
+        struct node *n = node_of(&t, stack_user_call(p->unattributed->stacks.v[i]));
+
+        if (n->compiles.n == 0 || n->compiles.v[n->compiles.n - 1] != p->unattributed)
+            vec_push(v->scratch, &n->compiles, p->unattributed);
+    }
     walk(&r, &t, v->scratch);
     json_put(o, "name", process_name(v, p));
     json_put(o, "rows", r.list);

@@ -11,37 +11,23 @@ enum { EVENT_ROWS = 40 };
 
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
-static int phase_order(const void *pa, const void *pb, void *timing)
-{
-    const struct timing *t = timing;
-    int64_t a = t->phase_self_ns[*(const int *)pa], b = t->phase_self_ns[*(const int *)pb];
-
-    return (a < b) - (a > b);
-}
-
 static json_t *phases_of(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;
     json_t *list = json_new_array();
-    int order[PHASE_COUNT];
-    int64_t sum = 0;
+    enum phase ranked[PHASE_COUNT];
+    size_t n = timing_rank_phases(t, ranked);
+    int64_t sum = timing_phases_ns(t);
 
-    for (int i = 0; i < PHASE_COUNT; i++) {
-        order[i] = i;
-        sum += t->phase_self_ns[i];
-    }
-    qsort_r(order, PHASE_COUNT, sizeof *order, phase_order, (void *)t);
-    for (int i = 0; i < PHASE_COUNT && t->phase_self_ns[order[i]] > 0; i++) {
+    for (size_t i = 0; i < n; i++) {
         json_t *o = json_new_object();
-        int64_t self = t->phase_self_ns[order[i]];
+        int64_t self = t->phase_self_ns[ranked[i]];
 
-        json_put_str(o, "title", str_of(phase_title((enum phase)order[i])));
+        json_put_str(o, "title", str_of(phase_title(ranked[i])));
         json_put_str(o, "time", format_duration_ns(v->scratch, self));
-        json_put_i64(o, "percent", self * 100 / sum);
-        json_put_str(o, "share",
-                     self * 100 < sum ? STR("<1 %")
-                                      : arena_printf(v->scratch, "%lld %%", (long long)(self * 100 / sum)));
-        json_put_i64(o, "phase", order[i]);
+        json_put_str(o, "percent", arena_printf(v->scratch, "%.1f", (double)self * 100 / (double)sum));
+        json_put_str(o, "share", format_share(v->scratch, self, sum));
+        json_put_i64(o, "phase", ranked[i]);
         json_push(list, o);
     }
     return list;
@@ -79,12 +65,27 @@ static json_t *events_of(const struct view *v)
     return list;
 }
 
+/* One process whose phases take clearly more than its compiles: CUDA graphs and autotuning go on at run time. */
+static bool is_beyond(const struct view *v)
+{
+    const struct timing *t = &v->answers->timing;
+
+    return v->answers->counts.processes == 1 && t->compile_wall_us >= 0 &&
+           timing_phases_ns(t) / 1000 > t->compile_wall_us + t->compile_wall_us / 50;
+}
+
 json_t *page_time(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;
     json_t *o = json_new_object();
 
-    json_put_str(o, "wall", format_duration_us(v->scratch, t->compile_wall_us));
+    json_put(o, "wall",
+             t->compile_wall_us < 0 ? json_null() : json_of_str(format_duration_us(v->scratch, t->compile_wall_us)));
+    json_put_str(o, "sum", format_duration_ns(v->scratch, timing_phases_ns(t)));
+    json_put(o, "processes",
+             v->answers->counts.processes > 1 ? json_of_str(format_count(v->scratch, v->answers->counts.processes))
+                                              : json_null());
+    json_put_bool(o, "beyond", is_beyond(v));
     json_put(o, "phases", phases_of(v));
     json_put(o, "events", events_of(v));
     json_put_bool(o, "has_events", t->has_events);
@@ -96,7 +97,7 @@ json_t *page_time(const struct view *v)
 
 /* --- flame chart -------------------------------------------------------------------------------------------------- */
 
-enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 40, LABEL_CHAR_WIDTH = 6 };
+enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 30, LABEL_CHAR_WIDTH = 4 };
 
 /*
  * The axis is time spent compiling: what lies between two compiles (training, say) is cut out. Stretches are the
@@ -192,11 +193,8 @@ static void add_rect(struct flame *f, const struct event *e)
     json_put_str(o, "tip",
                  arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
                               e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
-    if (w >= LABEL_MIN_WIDTH) {
+    if (w >= LABEL_MIN_WIDTH) /* what does not fit is clipped */
         json_put_str(o, "label", utf8_cut(e->name, (size_t)(w / LABEL_CHAR_WIDTH)));
-        json_put_str(o, "tx", arena_printf(f->v->scratch, "%.2f", x + 3));
-        json_put_i64(o, "ty", (int64_t)(f->depth - 1) * ROW_HEIGHT + 13);
-    }
     json_push(f->rects, o);
 }
 

@@ -112,7 +112,7 @@ const char *cache_outcome_name(enum cache_outcome o)
 const char *export_issue_name(enum export_issue_kind k)
 {
     static const char *const names[] = {"missing_fake_kernel", "mismatched_fake_kernel", "data_dependent",
-                                        "propagated_real_tensor"};
+                                        "propagated_real_tensor", "guard"};
 
     return names[k];
 }

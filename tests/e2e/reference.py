@@ -106,7 +106,7 @@ def kinds(records):
 class Compile:
     def __init__(self, pid, epoch, id):
         self.pid, self.epoch, self.id = pid, epoch, id
-        self.started = self.ended = False
+        self.started = self.attempted = self.ended = False
         self.attempts = 1
         self.records = []
 
@@ -119,17 +119,29 @@ class Compile:
         return found[-1].json["compilation_metrics"] if found else None
 
 
-def is_begin(record):
-    """The timeline's outermost event, which comes before dynamo_start; so do, in PyTorch 2.5, the recompile reasons."""
+def begun_by(record):
+    """How a record says that its compile begins: the timeline's outermost event, which comes before dynamo_start; so do, in
+    PyTorch 2.5, the recompile reasons. The event of the first attempt is all that torch.export has."""
     if record.name == "recompile_reasons":
-        return True
+        return "event"
+    if record.kind == "dynamo_start":
+        return None if record.json.get("attempt") else "record"
     if record.kind != "chromium_event" or not record.lines:
-        return False
+        return None
     try:
         event = json.loads(record.payload)
     except ValueError:
+        return None
+    if event.get("ph") != "B":
+        return None
+    return {"dynamo": "event", "compiled_autograd": "event", "compile_attempt_0": "attempt"}.get(event.get("name"))
+
+
+def is_end_of_capture(record):
+    if record.kind != "chromium_event" or not record.lines or "/" in record.id:
         return False
-    return event.get("name") == "dynamo" and event.get("ph") == "B"
+    event = json.loads(record.payload)
+    return event.get("ph") == "E" and event.get("name") == "compiled_autograd"
 
 
 def compiles(records):
@@ -141,16 +153,18 @@ def compiles(records):
             continue
         pid, id = record.pid if record.pid < 1 << 32 else 0, record.id
         known = found.get((pid, epochs[pid], id))
-        start = record.kind == "dynamo_start" and not record.json.get("attempt")
-        if known and ((start and known.started) or (known.ended and (start or is_begin(record)))):
+        start = begun_by(record)
+        again = known and ((start == "record" and known.started) or (start == "attempt" and known.attempted))
+        if again or (known and known.ended and start):
             epochs[pid] += 1
             known = None
-        if known is None and not start and not is_begin(record):
+        if known is None and not start:
             known = next((found[pid, epoch, id] for epoch in range(epochs[pid] - 1, -1, -1) if (pid, epoch, id) in found), None)
         if known is None:
             known = found[pid, epochs[pid], id] = Compile(pid, epochs[pid], id)
-        known.started |= start
-        known.ended |= record.kind in ("compilation_metrics", "dynamo_cpp_guards_str", "dynamo_guards")
+        known.started |= start == "record"
+        known.attempted |= start == "attempt"
+        known.ended |= is_end_of_capture(record) or record.kind in ("compilation_metrics", "dynamo_cpp_guards_str", "dynamo_guards")
         known.attempts = max(known.attempts, record.json.get("attempt", 0) + 1)
         known.records.append(record)
     return found

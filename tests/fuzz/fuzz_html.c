@@ -35,7 +35,7 @@ static void check_json(struct str text)
 
 static void write_page(struct view *v, struct arena *a)
 {
-    struct html_options options = {.max_bytes = 25000000};
+    struct html_options options = {.max_bytes = 25000000, .detail_bytes = 12500000};
     struct placements placements = {0};
     struct blocks blocks;
     struct buf page = {0};

@@ -146,6 +146,65 @@ static void some_fit(void **state)
     run_free(r);
 }
 
+/* One payload of so many bytes that do not compress. */
+static void add_payload(struct trace_text *t, const char *name, size_t size, uint64_t *seed)
+{
+    struct buf text = {0};
+
+    while (text.n < size)
+        buf_printf(&text, "%llx\n", (unsigned long long)test_random(seed));
+    text.n = size;
+    buf_char(&text, '\0');
+    trace_artifact(t, name, IN(0, 0, 0), text.p);
+    buf_free(&text);
+}
+
+/* What stays out: by how telling a kind is, then by size; of equal ones what comes last. */
+static void the_bulkiest_stay_out(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t size;
+    } payloads[] = {
+        {"fx_graph_cache_hit", 300000}, /* lists what made the key */
+        {"unheard_of", 300000},         /* might be anything */
+        {"inductor_output_code", 1200000},
+        {"inductor_output_code", 300000},
+        {"inductor_output_code", 300000},
+        {"fx_graph_runnable", 600000}, /* less telling than code, more than what is not known */
+        {"dynamo_graph_break_reason", 300000},
+    };
+    static const int order[] = {6, 3, 4, 2, 5, 1, 0};
+    struct trace_text t = {0};
+    struct pool *pool = pool_new(2);
+    uint64_t seed = 5;
+    size_t fit = 0;
+    struct run *r;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(payloads); i++)
+        add_payload(&t, payloads[i].name, payloads[i].size, &seed);
+    r = trace_run(&t);
+    for (size_t budget = 0; budget <= 3000000; budget += 100000) {
+        struct placements placements = {0};
+        struct blocks b;
+        size_t n = 0;
+
+        assert_int_equal(blocks_make(&b, r->arena, r, &placements, budget, pool), 0);
+        while (n < COUNT(order) && placements.inputs[0][order[n]].stored == STORED_INLINE)
+            n++;
+        assert_true(n >= fit);
+        fit = n;
+        assert_int_equal(b.left_out, COUNT(order) - n);
+        for (; n < COUNT(order); n++)
+            assert_int_equal(placements.inputs[0][order[n]].stored, STORED_DROPPED);
+        blocks_free(&b);
+    }
+    assert_int_equal(fit, COUNT(order));
+    pool_free(pool);
+    run_free(r);
+}
+
 /* Equal payloads are stored once. */
 static void equal_payloads(void **state)
 {
@@ -191,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_fit),
         cmocka_unit_test(some_fit),
+        cmocka_unit_test(the_bulkiest_stay_out),
         cmocka_unit_test(equal_payloads),
         cmocka_unit_test(no_payloads),
     };

@@ -3,7 +3,7 @@
 #include "torchlog/crash_scan.h"
 
 /* Lines, and before each of them what it is: '>' begins, '|' belongs, '?' may belong, '.' does not. */
-static void assert_lines(const char *text)
+static void assert_scanned(const char *text)
 {
     struct str rest = str_of(text), line;
     struct crash_scan s = {0};
@@ -41,7 +41,7 @@ static void assert_lines(const char *text)
 static void output_follows(void **state)
 {
     (void)state;
-    assert_lines(">Traceback (most recent call last):\n"
+    assert_scanned(">Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 3, in f\n"
                  "|    f(\n"
                  "?\n"
@@ -51,7 +51,7 @@ static void output_follows(void **state)
                  "?  loss 3\n"
                  "?=======\n"
                  ".Traceback (most recent call last):\n");
-    assert_lines(">Traceback (most recent call last):\n"
+    assert_scanned(">Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 3, in f\n"
                  ".step 2 is done\n");
 }
@@ -59,7 +59,7 @@ static void output_follows(void **state)
 static void a_message_of_dynamo(void **state)
 {
     (void)state;
-    assert_lines(">Traceback (most recent call last):\n"
+    assert_scanned(">Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 3, in f\n"
                  "|torch._dynamo.exc.Unsupported: Data-dependent branching\n"
                  "|  Explanation: no\n"
@@ -82,7 +82,7 @@ static void a_message_of_dynamo(void **state)
 static void what_comes_later_tells(void **state)
 {
     (void)state;
-    assert_lines(">Traceback (most recent call last):\n"
+    assert_scanned(">Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 3, in f\n"
                  "|torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n"
                  "?\n"
@@ -98,7 +98,7 @@ static void what_comes_later_tells(void **state)
 static void chains(void **state)
 {
     (void)state;
-    assert_lines(">  Traceback (most recent call last):\n"
+    assert_scanned(">  Traceback (most recent call last):\n"
                  "|    File \"/x.py\", line 3, in f\n"
                  "|  KeyError: 'a'\n"
                  "?\n"
@@ -117,7 +117,7 @@ static void chains(void **state)
 static void of_other_processes(void **state)
 {
     (void)state;
-    assert_lines(">Traceback (most recent call last):\n"
+    assert_scanned(">Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 3, in f\n"
                  "|torch.multiprocessing.spawn.ProcessRaisedException: \n"
                  "?\n"
@@ -126,18 +126,18 @@ static void of_other_processes(void **state)
                  "|  File \"/x.py\", line 9, in work\n"
                  "|ValueError: no\n"
                  "?done\n");
-    assert_lines(">Exception in thread Thread-1 (work):\n"
+    assert_scanned(">Exception in thread Thread-1 (work):\n"
                  "|Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 9, in work\n"
                  "|ValueError: no\n");
-    assert_lines(">Exception in thread \"main\" java.lang.NullPointerException\n"
+    assert_scanned(">Exception in thread \"main\" java.lang.NullPointerException\n"
                  ".    at House.main(House.java:3)\n");
 }
 
 static void groups(void **state)
 {
     (void)state;
-    assert_lines(">  + Exception Group Traceback (most recent call last):\n"
+    assert_scanned(">  + Exception Group Traceback (most recent call last):\n"
                  "|  |   File \"/x.py\", line 3, in f\n"
                  "|  | ExceptionGroup: two (1 sub-exception)\n"
                  "|  +-+---------------- 1 ----------------\n"
@@ -151,14 +151,14 @@ static void groups(void **state)
 static void other_forms(void **state)
 {
     (void)state;
-    assert_lines(">Fatal Python error: Segmentation fault\n"
+    assert_scanned(">Fatal Python error: Segmentation fault\n"
                  "?\n"
                  "|Current thread 0x00007f0000000000 (most recent call first):\n"
                  "|  File \"/x.py\", line 3 in f\n"
                  "?\n"
                  "|Extension modules: torch._C (total: 1)\n"
                  ".done\n");
-    assert_lines(">terminate called after throwing an instance of 'c10::Error'\n"
+    assert_scanned(">terminate called after throwing an instance of 'c10::Error'\n"
                  "|  what():  CUDA error: misaligned address\n"
                  "|CUDA kernel errors might be asynchronously reported at some other API call\n"
                  "?\n"

@@ -1,8 +1,11 @@
 #include "trace_text.h"
 
+#include "analysis/findings.h"
 #include "load/load.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <zlib.h>
 
@@ -283,6 +286,103 @@ static void latest(void **state)
     buf_free(&t.text);
 }
 
+static void set_temp_dir(const char *dir)
+{
+    if (dir)
+        setenv("TMPDIR", dir, 1);
+    else
+        unsetenv("TMPDIR");
+}
+
+/* No file may grow beyond `bytes`; what is written there fails like on a full disk. */
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static bool says_incomplete(struct run *r)
+{
+    struct answers answers;
+
+    answers_make(r->arena, r, &answers);
+    for (size_t i = 0; i < answers.findings->list.n; i++)
+        if (strcmp(answers.findings->list.v[i]->detector, "incomplete") == 0)
+            return true;
+    return false;
+}
+
+/*
+ * A file that cannot be unpacked, because there is no room or no directory to do so, is not to blame: its name is said,
+ * and where the room is missing, and a compile whose end was not reached is not said to have been killed.
+ */
+static void no_room_to_unpack(void **state)
+{
+    const char *before = getenv("TMPDIR");
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    trace(&t);
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 0);
+    for (int i = 0; i < 20000; i++)
+        trace_artifact(&t, "x", IN(0, 0, 0), "text");
+    write_gzip("room.gz", buf_view(&t.text));
+    before = before ? strdup(before) : NULL;
+
+    setenv("TMPDIR", "/nonexistent", 1);
+    r = LOAD("room.gz");
+    set_temp_dir(before);
+    assert_false(r->inputs.v[0]->used);
+    assert_true(r->inputs.v[0]->needed);
+    assert_str(r->inputs.v[0]->failure, "cannot be copied into /nonexistent (TMPDIR): No such file or directory");
+    run_free(r);
+
+    limit_files(1 << 20);
+    r = LOAD("room.gz");
+    limit_files(RLIM_INFINITY);
+    assert_true(r->inputs.v[0]->used);
+    assert_true(str_starts(r->inputs.v[0]->failure, STR("cannot be copied into ")));
+    assert_true(str_has(r->inputs.v[0]->failure, STR(": File too large, after ")));
+    assert_str(r->messages.v[r->messages.n - 1].text, r->inputs.v[0]->failure.p);
+    assert_int_equal(r->processes.v[0]->compiles.v[0]->status, STATUS_INCOMPLETE);
+    assert_false(says_incomplete(r));
+    run_free(r);
+
+    r = LOAD("room.gz");
+    assert_int_equal(r->inputs.v[0]->failure.n, 0);
+    assert_true(says_incomplete(r));
+    run_free(r);
+    free((char *)before);
+    buf_free(&t.text);
+}
+
+/* A file that was named and cannot be read is a failure; one that was found in a directory is only told. */
+static void cannot_be_read(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    assert_int_equal(mkdir(temp_path("unreadable"), 0700), 0);
+    temp_write("unreadable/a.log", trace(&t));
+    assert_int_equal(symlink("/proc/self/mem", temp_path("unreadable/b.log")), 0);
+    r = LOAD("unreadable");
+    assert_int_equal(r->inputs.n, 2);
+    assert_true(r->inputs.v[0]->used);
+    assert_str(r->inputs.v[1]->failure, "cannot be read: Input/output error");
+    assert_false(r->inputs.v[1]->needed);
+    run_free(r);
+    r = LOAD("unreadable/a.log", "unreadable/b.log");
+    assert_true(r->inputs.v[1]->needed);
+    run_free(r);
+    buf_free(&t.text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +393,8 @@ int main(void)
         cmocka_unit_test(directories),
         cmocka_unit_test(paths_that_are_not_there),
         cmocka_unit_test(streams),
+        cmocka_unit_test(no_room_to_unpack),
+        cmocka_unit_test(cannot_be_read),
         cmocka_unit_test(progress),
         cmocka_unit_test(latest),
     };

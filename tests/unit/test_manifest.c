@@ -2,7 +2,10 @@
 
 #include "output/manifest.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 static const char first_line[] =
     "pt2trace report: files listed here are replaced by --overwrite, others are left alone\n";
@@ -19,13 +22,26 @@ static void make_dir(const char *name)
     assert_int_equal(mkdir(temp_path(name), 0755), 0);
 }
 
+/* What is in a directory. */
+static int temp_count(const char *dir)
+{
+    DIR *d = opendir(temp_path(dir));
+    int n = 0;
+
+    assert_non_null(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n - 2;
+}
+
 static void put(struct manifest *m, const char *name, const char *text)
 {
     struct outfile o;
 
     assert_int_equal(manifest_create(m, str_of(name), &o), 0);
     outfile_write(&o, str_of(text));
-    assert_int_equal(outfile_commit(&o), 0);
+    assert_int_equal(manifest_complete(m, str_of(name), &o), 0);
 }
 
 /* Writes a report of these files into a directory. */
@@ -96,7 +112,8 @@ static void writes_and_replaces(void **state)
     arena_free(a);
 }
 
-static void interrupted(void **state)
+/* The old report stays as it was until every file of the new one is complete. */
+static void gives_up(void **state)
 {
     struct arena *a = arena_new();
     struct manifest m;
@@ -104,17 +121,105 @@ static void interrupted(void **state)
 
     (void)state;
     REPORT("i", "index.html", "old.txt");
+    temp_write("i/index.html", STR("old page"));
     assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("i"))).p, a), 0);
-    put(&m, "new.txt", "text");
+    put(&m, "sub/new.txt", "text");
+    put(&m, "old.txt", "new text");
     assert_int_equal(manifest_create(&m, STR("index.html"), &o), 0);
     outfile_abort(&o);
     manifest_abort(&m);
-    /* Everything, old and new, is noted, so that the next report can clean up. */
-    check_marker("i", "index.html\nold.txt\nnew.txt\nindex.html\n");
     assert_int_equal(state_of("i"), DIRECTORY_OURS);
+    assert_str(temp_read(a, temp_path("i/index.html")), "old page");
+    assert_str(temp_read(a, temp_path("i/old.txt")), "text");
+    assert_int_equal(temp_count("i"), 3); /* with the marker */
     REPORT("i", "index.html");
-    assert_false(temp_exists(temp_path("i/old.txt")));
-    assert_false(temp_exists(temp_path("i/new.txt")));
+    assert_int_equal(temp_count("i"), 2);
+    check_marker("i", "index.html\n");
+    arena_free(a);
+}
+
+static void publishing_fails(void **state)
+{
+    struct arena *a = arena_new();
+    struct manifest m;
+
+    (void)state;
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("p"))).p, a), 0);
+    put(&m, "a", "text");
+    put(&m, "b", "text");
+    put(&m, "c", "text");
+    make_dir("p/b"); /* somebody is quick */
+    assert_int_equal(manifest_finish(&m), -EISDIR);
+    assert_int_equal(rmdir(temp_path("p/b")), 0);
+    assert_int_equal(temp_count("p"), 2);
+    REPORT("p", "index.html");
+    assert_int_equal(temp_count("p"), 2);
+    assert_false(temp_exists(temp_path("p/a")));
+    arena_free(a);
+}
+
+/* A child begins a second report, goes `steps` of the way, and is killed. */
+static void kill_on_the_way(const char *dir, int steps)
+{
+    struct arena *a = arena_new();
+    struct manifest m;
+    struct outfile o;
+
+    if (manifest_begin(&m, dir, a) != 0 || manifest_create(&m, STR("sub/new.txt"), &o) != 0)
+        _exit(9);
+    outfile_write(&o, STR("text"));
+    if (steps > 1 && manifest_complete(&m, STR("sub/new.txt"), &o) != 0)
+        _exit(9);
+    if (steps > 2 && manifest_create(&m, STR("index.html"), &o) != 0)
+        _exit(9);
+    raise(SIGKILL);
+}
+
+/* Also what a killed process left is known, and goes with the next report. */
+static void killed(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    REPORT("k", "index.html", "old.txt");
+    for (int steps = 1; steps <= 3; steps++) {
+        const char *dir = arena_str(a, str_of(temp_path("k"))).p;
+        pid_t child = fork();
+        int status;
+
+        if (child == 0)
+            kill_on_the_way(dir, steps);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        assert_str(temp_read(a, temp_path("k/index.html")), "text");
+        assert_false(temp_exists(temp_path("k/sub/new.txt")));
+        assert_true(temp_count("k") > 3);
+        REPORT("k", "index.html", "old.txt");
+        assert_int_equal(temp_count("k"), 3);
+    }
+    arena_free(a);
+}
+
+/* What the one before had under the same process number: process 1 of every container. */
+static void same_number_again(void **state)
+{
+    struct arena *a = arena_new();
+    struct str name = arena_printf(a, "index.html.tmp-%ld", (long)getpid());
+    struct manifest m;
+    struct outfile o;
+
+    (void)state;
+    make_dir("again");
+    temp_write("again/" MANIFEST_NAME, arena_printf(a, "%s%.*s\n", first_line, STR_ARG(name)));
+    temp_write(arena_printf(a, "again/%.*s", STR_ARG(name)).p, STR("half"));
+    REPORT("again", "index.html");
+    assert_str(temp_read(a, temp_path("again/index.html")), "text");
+    assert_int_equal(temp_count("again"), 2);
+    /* Not noted: not ours. */
+    temp_write(arena_printf(a, "again/%.*s", STR_ARG(name)).p, STR("mine"));
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("again"))).p, a), 0);
+    assert_int_equal(manifest_create(&m, STR("index.html"), &o), -EEXIST);
+    manifest_abort(&m);
     arena_free(a);
 }
 
@@ -229,7 +334,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_directory_is),
         cmocka_unit_test(writes_and_replaces),
-        cmocka_unit_test(interrupted),
+        cmocka_unit_test(gives_up),
+        cmocka_unit_test(publishing_fails),
+        cmocka_unit_test(killed),
+        cmocka_unit_test(same_number_again),
         cmocka_unit_test(foreign_files),
         cmocka_unit_test(hostile_markers),
         cmocka_unit_test(links_on_the_way),

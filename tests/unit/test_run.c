@@ -53,6 +53,37 @@ static void ranks_of_one_run(void **state)
     run_free(r);
 }
 
+static void set_zone(struct process *p, int64_t minutes)
+{
+    p->zone_known = true;
+    p->zone_us = minutes * 60000000;
+}
+
+/* Two machines of one job, set to different zones: what is an hour apart on their clocks is one moment. */
+static void zones_of_one_run(void **state)
+{
+    struct run *r = run_new();
+
+    (void)state;
+    set_zone(add_process(r, "b", 1, 1, 1000, 1010), 0);
+    set_zone(add_process(r, "a", 0, 2, 1061, 1070), 60);
+    add_process(r, "c", 2, 3, 1062, 1070); /* nothing tells its zone: that of the first that does */
+    assert_str(grouped(r), "0:a 0:b 0:c");
+    run_free(r);
+}
+
+/* The clocks were put back an hour between the end of one run and the beginning of the next. */
+static void runs_around_the_end_of_summer_time(void **state)
+{
+    struct run *r = run_new();
+
+    (void)state;
+    set_zone(add_process(r, "a", RANK_UNKNOWN, 1, 90, 150), 120);
+    set_zone(add_process(r, "b", RANK_UNKNOWN, 2, 130, 140), 60);
+    assert_str(grouped(r), "0:a 1:b");
+    run_free(r);
+}
+
 static void a_restarted_job(void **state)
 {
     struct run *r = run_new();
@@ -158,6 +189,7 @@ static void ranks_in_names(void **state)
         {"/rank_7/trace.log", RANK_UNKNOWN},
         {"/rank_7/rank_5.log", 5},
         {"dedicated_log_torch_trace_abc.log", RANK_UNKNOWN},
+        {"lora_rank_16.log", RANK_UNKNOWN},
         {"rank_.log", RANK_UNKNOWN},
         {"rank_x.log", RANK_UNKNOWN},
         {"rank_99999999999999999999.log", RANK_UNKNOWN},
@@ -189,14 +221,6 @@ static void inputs_that_cannot_be_opened(void **state)
 
 /* --- forked processes --------------------------------------------------------------------------------------------- */
 
-static void add_file(struct run *r, const char *name, struct trace_text *t)
-{
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
-
-    trace_read_file(r, temp_write(name, buf_view(&t->text)), &options, 1);
-    buf_free(&t->text);
-}
-
 #define START(name, file, line)                                                                                        \
     "{\"dynamo_start\": {\"stack\": [{\"line\": " #line ", \"name\": \"" name "\", \"filename\": " #file "}]}, "
 
@@ -211,13 +235,13 @@ static void a_fork_is_of_its_parents_run(void **state)
         r = run_new();
         t = (struct trace_text){.pid = 9};
         trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
-        add_file(r, "0-before", &t);
+        trace_add(r, "0-before", &t);
         t = (struct trace_text){.pid = 10, .ms = 60000};
         trace_record(&t, "{\"str\": [\"/x.py\", 0]}");
-        add_file(r, "2-parent", &t);
+        trace_add(r, "2-parent", &t);
         t = (struct trace_text){.pid = 11, .ms = 120000};
         trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
-        add_file(r, "1-child", &t);
+        trace_add(r, "1-child", &t);
         if (latest)
             run_keep_latest(r);
         run_finish(r);
@@ -233,6 +257,76 @@ static void a_fork_is_of_its_parents_run(void **state)
 }
 
 /* The parent is a process that was there before and has all the entries: of several the newest. */
+/* A draft export goes on in a file of its own, with the strings of the process: whatever else began in between. */
+static void second_file_of_one_process(void **state)
+{
+    struct trace_text t = {.pid = 10};
+    struct run *r = run_new();
+
+    (void)state;
+    trace_record(&t, "{\"str\": [\"/own.py\", 0]}");
+    trace_add(r, "1-first", &t);
+    t = (struct trace_text){.pid = 11, .ms = 1};
+    trace_record(&t, "{\"str\": [\"/other.py\", 0]}");
+    trace_add(r, "2-other", &t);
+    t = (struct trace_text){.pid = 10, .ms = 2};
+    trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
+    trace_add(r, "3-second", &t);
+    run_finish(r);
+    assert_int_equal(r->processes.v[1]->frames.n, 1); /* next to the first: it is of the same run */
+    assert_str(r->processes.v[1]->frames.v[0]->file, "/own.py");
+    run_free(r);
+}
+
+/* Every rank of a job forks: a child is of the process of its own rank. */
+static void forks_of_ranks(void **state)
+{
+    struct trace_text t;
+    struct run *r = run_new();
+
+    (void)state;
+    t = (struct trace_text){.pid = 10};
+    trace_record(&t, "{\"str\": [\"/zero.py\", 0]}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 0, " IN(0, 0, 0) "}");
+    trace_add(r, "rank_0", &t);
+    t = (struct trace_text){.pid = 11, .ms = 5};
+    trace_record(&t, "{\"str\": [\"/one.py\", 0]}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 1, " IN(0, 0, 0) "}");
+    trace_add(r, "rank_1", &t);
+    t = (struct trace_text){.pid = 11, .ms = 9}; /* in another container */
+    trace_record(&t, START("f", 0, 1) "\"rank\": 0, " IN(0, 1, 0) "}");
+    trace_add(r, "child", &t);
+    run_finish(r);
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (str_eq(r->processes.v[i]->input->path, str_of(temp_path("child"))))
+            assert_str(r->processes.v[i]->frames.v[0]->file, "/zero.py");
+    assert_str(trace_messages(r), "strings-from-parent:0");
+    run_free(r);
+}
+
+static void fork_of_a_fork(void **state)
+{
+    struct trace_text t = {.pid = 10};
+    struct run *r = run_new();
+
+    (void)state;
+    trace_record(&t, "{\"str\": [\"/old.py\", 0]}");
+    trace_add(r, "1-grandparent", &t);
+    t = (struct trace_text){.pid = 11, .ms = 1};
+    trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
+    trace_record(&t, "{\"str\": [\"/new.py\", 1]}");
+    trace_add(r, "2-parent", &t);
+    t = (struct trace_text){.pid = 12, .ms = 2};
+    trace_record(&t, START("g", 0, 1) IN(0, 0, 0) "}");
+    trace_record(&t, START("h", 1, 1) IN(1, 0, 0) "}");
+    trace_add(r, "3-child", &t);
+    run_finish(r);
+    assert_str(trace_messages(r), "strings-from-parent:0 strings-from-parent:0");
+    assert_str(r->processes.v[2]->frames.v[0]->file, "/old.py");
+    assert_str(r->processes.v[2]->frames.v[1]->file, "/new.py");
+    run_free(r);
+}
+
 static void parent_of_a_fork(void **state)
 {
     struct trace_text t = {.pid = 10};
@@ -240,26 +334,26 @@ static void parent_of_a_fork(void **state)
 
     (void)state;
     trace_record(&t, "{\"str\": [\"/short.py\", 0]}");
-    add_file(r, "1-short", &t);
+    trace_add(r, "1-short", &t);
     t = (struct trace_text){.pid = 11, .ms = 1};
     trace_record(&t, "{\"str\": [\"/old0.py\", 0]}");
     trace_record(&t, "{\"str\": [\"/old1.py\", 1]}");
     trace_record(&t, START("f", 0, 1) IN(0, 0, 0) "}");
-    add_file(r, "2-old", &t);
+    trace_add(r, "2-old", &t);
     t = (struct trace_text){.pid = 12, .ms = 2};
     trace_record(&t, "{\"str\": [\"/new0.py\", 0]}");
     trace_record(&t, "{\"str\": [\"/new1.py\", 1]}");
-    add_file(r, "3-new", &t);
+    trace_add(r, "3-new", &t);
     t = (struct trace_text){.pid = 13, .ms = 5};
     trace_record(&t, START("g", 1, 1) IN(0, 0, 0) "}");
-    add_file(r, "4-child", &t);
+    trace_add(r, "4-child", &t);
     t = (struct trace_text){.pid = 14, .ms = 9};
     trace_record(&t, "{\"str\": [\"/later0.py\", 0]}");
     trace_record(&t, "{\"str\": [\"/later1.py\", 1]}");
-    add_file(r, "5-later", &t);
+    trace_add(r, "5-later", &t);
     t = (struct trace_text){.pid = 15, .ms = 10};
     trace_record(&t, START("h", 7, 1) IN(0, 0, 0) "}");
-    add_file(r, "6-orphan", &t);
+    trace_add(r, "6-orphan", &t);
     run_finish(r);
     assert_str(trace_messages(r), "strings-from-parent:0 unknown-string:0");
     for (size_t i = 0; i < r->processes.n; i++) {
@@ -564,6 +658,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_of_one_run),
+        cmocka_unit_test(zones_of_one_run),
+        cmocka_unit_test(runs_around_the_end_of_summer_time),
         cmocka_unit_test(a_restarted_job),
         cmocka_unit_test(programs_without_ranks),
         cmocka_unit_test(processes_without_times),
@@ -572,6 +668,9 @@ int main(void)
         cmocka_unit_test(ranks_in_names),
         cmocka_unit_test(inputs_that_cannot_be_opened),
         cmocka_unit_test(a_fork_is_of_its_parents_run),
+        cmocka_unit_test(second_file_of_one_process),
+        cmocka_unit_test(forks_of_ranks),
+        cmocka_unit_test(fork_of_a_fork),
         cmocka_unit_test(parent_of_a_fork),
         cmocka_unit_test(one_failure_told_twice),
         cmocka_unit_test(two_failures_of_one_compile),

@@ -1,41 +1,11 @@
+#include "gzip_text.h"
 #include "temp.h"
 
 #include "input/source.h"
-#include "util/buf.h"
 
 #include <errno.h>
 #include <sys/wait.h>
 #include <utime.h>
-#include <zlib.h>
-
-/* A text of n bytes that does not compress to nothing. */
-static struct str make_text(struct buf *b, size_t n)
-{
-    uint64_t seed = n;
-
-    b->n = 0;
-    while (b->n < n)
-        buf_printf(b, "%llx\n", (unsigned long long)test_random(&seed));
-    b->n = n;
-    return buf_view(b);
-}
-
-/* Appends one gzip member. */
-static void add_gzip(struct buf *out, struct str text)
-{
-    z_stream z = {0};
-    size_t room;
-
-    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    room = deflateBound(&z, text.n);
-    z.next_in = (Bytef *)text.p;
-    z.avail_in = (uInt)text.n;
-    z.next_out = (Bytef *)buf_room(out, room);
-    z.avail_out = (uInt)room;
-    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
-    buf_added(out, room - z.avail_out);
-    deflateEnd(&z);
-}
 
 static struct str read_all(struct source *s, struct buf *out, size_t at_once)
 {
@@ -73,7 +43,7 @@ static void plain_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        struct str t = make_text(&text, sizes[i]);
+        struct str t = gzip_text(&text, sizes[i]);
         const char *path = temp_write("plain", t);
         uint64_t progress = 5;
         struct source s;
@@ -102,12 +72,12 @@ static void gzip_files(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        struct str t = make_text(&text, sizes[i]);
+        struct str t = gzip_text(&text, sizes[i]);
         uint64_t progress = 0;
         struct source s;
 
         packed.n = 0;
-        add_gzip(&packed, t);
+        gzip_add(&packed, t);
         assert_int_equal(source_open(&s, temp_write("x.gz", buf_view(&packed)), true), 0);
         s.progress = &progress;
         assert_int_equal(s.bytes, packed.n);
@@ -128,13 +98,13 @@ static void gzip_files(void **state)
 static void several_gzip_members(void **state)
 {
     struct buf text = {0}, packed = {0}, got = {0};
-    struct str t = make_text(&text, 500000);
+    struct str t = gzip_text(&text, 500000);
     struct source s;
 
     (void)state;
-    add_gzip(&packed, str_take(t, 200000));
-    add_gzip(&packed, STR(""));
-    add_gzip(&packed, str_skip(t, 200000));
+    gzip_add(&packed, str_take(t, 200000));
+    gzip_add(&packed, STR(""));
+    gzip_add(&packed, str_skip(t, 200000));
     assert_int_equal(source_open(&s, temp_write("two.gz", buf_view(&packed)), true), 0);
     assert_same(read_all(&s, &got, 300000), t);
     assert_false(s.gzip_damaged);
@@ -149,10 +119,10 @@ static void several_gzip_members(void **state)
 static void truncated_gzip(void **state)
 {
     struct buf text = {0}, packed = {0}, got = {0};
-    struct str t = make_text(&text, 300000);
+    struct str t = gzip_text(&text, 300000);
 
     (void)state;
-    add_gzip(&packed, t);
+    gzip_add(&packed, t);
     for (size_t missing = 1; missing < packed.n - 3; missing = missing < 20 ? missing + 1 : missing * 2) {
         struct source s;
         struct str r;
@@ -176,12 +146,12 @@ static void truncated_gzip(void **state)
 static void corrupt_gzip(void **state)
 {
     struct buf text = {0}, packed = {0}, got = {0};
-    struct str t = make_text(&text, 3000000);
+    struct str t = gzip_text(&text, 3000000);
     struct source s;
     struct str r;
 
     (void)state;
-    add_gzip(&packed, t);
+    gzip_add(&packed, t);
     memset(packed.p + packed.n - 1000, 0xff, 500);
     assert_int_equal(source_open(&s, temp_write("bad.gz", buf_view(&packed)), true), 0);
     r = read_all(&s, &got, 65536);
@@ -191,7 +161,7 @@ static void corrupt_gzip(void **state)
     source_close(&s);
 
     packed.n = 0; /* the checksum alone is wrong: the text is complete */
-    add_gzip(&packed, str_take(t, 1000));
+    gzip_add(&packed, str_take(t, 1000));
     packed.p[packed.n - 8] ^= 1;
     assert_int_equal(source_open(&s, temp_write("bad.gz", buf_view(&packed)), true), 0);
     read_all(&s, &got, 65536);
@@ -244,10 +214,10 @@ static void through_pipe(struct str bytes, struct str expected, bool gzip)
 static void pipes(void **state)
 {
     struct buf text = {0}, packed = {0};
-    struct str t = make_text(&text, 400000);
+    struct str t = gzip_text(&text, 400000);
 
     (void)state;
-    add_gzip(&packed, t);
+    gzip_add(&packed, t);
     through_pipe(t, t, false);
     through_pipe(buf_view(&packed), t, true);
     through_pipe(STR(""), STR(""), false);
@@ -300,7 +270,7 @@ static void no_room_to_keep(void **state)
     struct source s;
 
     (void)state;
-    add_gzip(&packed, make_text(&text, 1000));
+    gzip_add(&packed, gzip_text(&text, 1000));
     temp_write("keep.gz", buf_view(&packed));
     setenv("TMPDIR", temp_path("nowhere"), 1);
     assert_int_equal(source_open(&s, temp_path("keep.gz"), true), -ENOENT);

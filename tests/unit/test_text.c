@@ -53,7 +53,9 @@ static void control_characters(void **state)
     (void)state;
     text_str(&t, TEXT_PLAIN, STR("a\tb\nc\rd\x1b[31me\a\x7f\0z"));
     check(&t, "a b c d?[31me??\xef\xbf\xbdz");
-    text_str(&t, TEXT_PLAIN, STR("\xc2\x9b" "31m\xc2\x80\xc2\x9f\xc2\xa0\xff" EURO));
+    text_str(&t, TEXT_PLAIN,
+             STR("\xc2\x9b"
+                 "31m\xc2\x80\xc2\x9f\xc2\xa0\xff" EURO));
     check(&t, "??31m????\xc2\xa0\xef\xbf\xbd" EURO);
     text_printf(&t, TEXT_PLAIN, "%s", "x\x1b]0;title\a");
     check(&t, "x?]0;title?");
@@ -128,7 +130,7 @@ static void paragraphs(void **state)
     text_paragraph(&t, STR("Head  "), TEXT_PLAIN, 6, TEXT_PLAIN, STR("/a/path/without/any/blank/in/it"));
     check(&t, "Head  /a/path/without/an\n      y/blank/in/it\n");
     text_paragraph(&t, STR(""), TEXT_PLAIN, 2, TEXT_PLAIN, STR("line one\nline two\n\nline four"));
-    check(&t, "line one\n  line two\n  \n  line four\n");
+    check(&t, "line one\n  line two\n\n  line four\n");
     text_paragraph(&t, STR("Head"), TEXT_PLAIN, 6, TEXT_PLAIN, (struct str){0});
     check(&t, "Head\n");
     text_paragraph(&t, STR("Head  "), TEXT_PLAIN, 6, TEXT_PLAIN, STR("a\x1b[31mb\tc"));
@@ -168,14 +170,24 @@ static void any_width(void **state)
 static void terminals(void **state)
 {
     struct winsize size = {.ws_row = 20, .ws_col = 132}, narrow = {.ws_row = 20, .ws_col = 5};
+    static const char *const no_widths[] = {"", "0", "39", "10001", "-1", "80x", "99999999999999999999"};
     int terminal, other, pipes[2];
 
     (void)state;
+    unsetenv("COLUMNS");
     assert_int_equal(pipe(pipes), 0);
     if (openpty(&other, &terminal, NULL, NULL, &size) != 0)
         skip(); /* no /dev/pts here, as in some containers */
     assert_int_equal(text_width(terminal), 132);
     assert_int_equal(text_width(pipes[1]), 80);
+    setenv("COLUMNS", "61", 1);
+    assert_int_equal(text_width(terminal), 61);
+    assert_int_equal(text_width(pipes[1]), 61);
+    for (size_t i = 0; i < COUNT(no_widths); i++) {
+        setenv("COLUMNS", no_widths[i], 1);
+        assert_int_equal(text_width(terminal), 132);
+    }
+    unsetenv("COLUMNS");
     unsetenv("NO_COLOR");
     setenv("TERM", "xterm", 1);
     assert_true(text_wants_colour(terminal));
@@ -202,12 +214,8 @@ static void terminals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(styles),
-        cmocka_unit_test(control_characters),
-        cmocka_unit_test(harmless_in_place),
-        cmocka_unit_test(cells),
-        cmocka_unit_test(paragraphs),
-        cmocka_unit_test(any_width),
+        cmocka_unit_test(styles),    cmocka_unit_test(control_characters), cmocka_unit_test(harmless_in_place),
+        cmocka_unit_test(cells),     cmocka_unit_test(paragraphs),         cmocka_unit_test(any_width),
         cmocka_unit_test(terminals),
     };
 

@@ -2,7 +2,11 @@
 
 #include "input/limits.h"
 #include "output/report_json.h"
+#include "util/utf8.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <zlib.h>
 
 #define ARTIFACT(name) "{\"artifact\": {\"name\": \"" name "\", \"encoding\": \"string\"}, " IN(0, 0, 0) "}"
@@ -125,6 +129,54 @@ static void epochs(void **state)
     run_free(r);
 }
 
+/* Captures of compiled autograd are counted from 0 again, too, and nothing but the timeline says where one begins. */
+static void epochs_of_captures(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        COMPILE(&t, 0, 0);
+        trace_event(&t, "\"compiled_autograd_id\": 0, \"attempt\": 0", "compiled_autograd", 'B', 0);
+        trace_payload(&t, "{\"compiled_autograd_graph\": {}, \"compiled_autograd_id\": 0, \"attempt\": 0}", "graph");
+        trace_event(&t, "\"compiled_autograd_id\": 0, \"attempt\": 0", "compiled_autograd", 'E', 10);
+    }
+    trace_event(&t, "\"compiled_autograd_id\": 0, \"attempt\": 0", "compiled_autograd", 'B', 20); /* reset again */
+    r = trace_run(&t);
+    assert_str(trace_compiles(r), "0/0 ok, !0 ok, 0/0 ok, !0 ok, !0 ok");
+    assert_int_equal(r->processes.v[0]->epochs, 3);
+    assert_int_equal(r->processes.v[0]->compiles.v[1]->artifacts.n, 1);
+    assert_int_equal(r->processes.v[0]->compiles.v[3]->artifacts.n, 1);
+    run_free(r);
+}
+
+/* torch.export(strict=True) resets Dynamo each time: every graph is of [0/0], and none has a start record. */
+static void exports(void **state)
+{
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        trace_event(&t, "", "fullgraph_capture", 'B', 100 * i);
+        trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'B', 100 * i + 10);
+        if (i < 2)
+            trace_payload(&t, "{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}", "graph");
+        trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'E', 100 * i + 20);
+        trace_event(&t, "", "fullgraph_capture", 'E', 100 * i + 30);
+    }
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 400); /* the first compile after a reset is none of the export's */
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_event(&t, IN(0, 0, 0), "compile_attempt_0", 'B', 410);
+    r = trace_run(&t);
+    assert_str(trace_compiles(r), "0/0 ok, 0/0 ok, 0/0 incomplete, 0/0 incomplete");
+    assert_int_equal(r->processes.v[0]->epochs, 4);
+    assert_false(r->processes.v[0]->compiles.v[2]->started);
+    assert_true(r->processes.v[0]->compiles.v[3]->started);
+    run_free(r);
+}
+
 /* The timeline's own event comes before dynamo_start; both begin one and the same compile. */
 static void events(void **state)
 {
@@ -164,6 +216,110 @@ static void events(void **state)
     assert_true(p->zone_known);
     assert_int_equal(r->totals.chromium_events, 8);
     run_free(r);
+}
+
+/* Events of one name in two threads: an end belongs to the beginning of its compile, whichever is innermost. */
+static void events_of_threads(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    trace_event(&t, IN(0, 0, 0), "compile_file", 'B', 0);
+    trace_event(&t, IN(1, 0, 0), "compile_file", 'B', 10);
+    trace_event(&t, IN(0, 0, 0), "compile_file", 'E', 100);
+    trace_event(&t, IN(1, 0, 0), "compile_file", 'E', 500);
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    assert_str(trace_messages(r), "");
+    assert_int_equal(p->events.n, 2);
+    assert_ptr_equal(p->events.v[0].compile, p->compiles.v[0]);
+    assert_int_equal(p->events.v[0].duration_ns, 100000);
+    assert_ptr_equal(p->events.v[1].compile, p->compiles.v[1]);
+    assert_int_equal(p->events.v[1].duration_ns, 490000);
+    run_free(r);
+}
+
+/* What runs long after the compile names it in the arguments of its events alone. */
+static void events_at_run_time(void **state)
+{
+    static const char *const ids[] = {"0/0", "7/0", "None", "0/0 and more"};
+    struct trace_text t = {0};
+    char payload[200];
+    struct run *r;
+
+    (void)state;
+    COMPILE(&t, 0, 0);
+    for (size_t i = 0; i < COUNT(ids); i++) {
+        snprintf(payload, sizeof payload,
+                 "{\"name\": \"cudagraphify\", \"ts\": 1795255200000000.0, \"args\": {\"compile_id\": \"%s\"}, "
+                 "\"ph\": \"i\"}", ids[i]);
+        trace_payload(&t, "{\"chromium_event\": {}}", payload);
+    }
+    r = trace_run(&t);
+    assert_str(trace_compiles(r), "0/0 ok");
+    assert_int_equal(r->processes.v[0]->events.n, 4);
+    assert_ptr_equal(r->processes.v[0]->events.v[0].compile, r->processes.v[0]->compiles.v[0]);
+    for (size_t i = 1; i < 4; i++)
+        assert_null(r->processes.v[0]->events.v[i].compile);
+    run_free(r);
+}
+
+static int64_t noon_s(const int date[3])
+{
+    struct tm tm = {.tm_year = date[0] - 1900, .tm_mon = date[1] - 1, .tm_mday = date[2], .tm_hour = 12};
+
+    return timegm(&tm);
+}
+
+/* A prefix has neither year nor zone: both come from when the file was written and from the events. */
+static void years_and_zones(void **state)
+{
+    static const struct {
+        int record[3], file[3];
+        int zone_h;
+        bool event;
+    } rows[] = {
+        {{2026, 3, 10}, {2026, 3, 10}, 0, true},
+        {{2025, 12, 31}, {2026, 1, 1}, -10, true},
+        {{2026, 1, 1}, {2025, 12, 31}, 13, true},
+        {{2025, 3, 10}, {2026, 3, 10}, -10, true}, /* a year and a day would fit a zone of 14 hours as well */
+        {{2025, 3, 10}, {2026, 3, 10}, 14, true},
+        {{2016, 3, 10}, {2026, 3, 10}, -11, true},
+        {{2031, 3, 10}, {2026, 3, 10}, 5, true},
+        {{2024, 2, 29}, {2026, 3, 10}, -8, true},
+        {{2026, 3, 10}, {2026, 12, 1}, 0, false}, /* a copy made later */
+        {{2025, 8, 10}, {2026, 3, 1}, 0, false},
+        {{2025, 12, 31}, {2026, 1, 1}, 0, false},
+        {{2026, 1, 1}, {2025, 12, 31}, 0, false}, /* of a zone far ahead of UTC */
+        {{2024, 2, 29}, {2026, 3, 10}, 0, false}, /* the last year that had such a day */
+        {{2025, 3, 10}, {1969, 12, 31}, 0, true},
+    };
+    static const struct trace_options options = {.depth = TRACE_FULL};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = noon_s(rows[i].file)}};
+        int64_t utc_s = noon_s(rows[i].record) - rows[i].zone_h * 3600;
+        struct buf text = {0};
+        struct run *r = run_new();
+        const char *path;
+
+        buf_printf(&text, "V%02d%02d 12:00:00.000000 100 x.py:1] {\"chromium_event\": {}}\n", rows[i].record[1],
+                   rows[i].record[2]);
+        if (rows[i].event)
+            buf_printf(&text, "\t{\"name\": \"x\", \"ph\": \"i\", \"ts\": %lld}\n", (long long)utc_s * 1000000);
+        path = temp_write("dated.log", buf_view(&text));
+        assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+        trace_read_file(r, path, &options, 1);
+        run_finish(r);
+        assert_int_equal(r->processes.v[0]->first_us, noon_s(rows[i].record) * 1000000);
+        assert_int_equal(r->processes.v[0]->zone_known, rows[i].event);
+        assert_int_equal(r->processes.v[0]->zone_us, rows[i].zone_h * 3600000000ll * rows[i].event);
+        buf_free(&text);
+        run_free(r);
+    }
 }
 
 /* 2.4 and earlier log a thread id where the process id stands later: all threads are one process. */
@@ -207,6 +363,37 @@ static void ranks(void **state)
     assert_str(trace_messages(r), "rank-conflict:2"); /* once */
     assert_int_equal(r->processes.v[0]->rank, 4);
     buf_free(&t.text);
+    run_free(r);
+
+    /* A file may have been renamed: what its records say is surer. */
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 5, " IN(0, 0, 0) "}");
+    r = run_new();
+    trace_read_file(r, temp_write("rank_4.log", buf_view(&t.text)), &options, 1);
+    run_finish(r);
+    assert_str(trace_messages(r), "rank-conflict:1");
+    assert_int_equal(r->processes.v[0]->rank, 5);
+    buf_free(&t.text);
+    run_free(r);
+}
+
+/* torchrun counts the processes of each node from 0, and before init_process_group records have no rank. */
+static void rank_of_a_launcher(void **state)
+{
+    struct trace_text t = {.prefix = "[default0]: "};
+    struct run *r;
+
+    (void)state;
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, \"rank\": 8, " IN(0, 1, 0) "}");
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 2, 0) "}");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
+    assert_int_equal(r->processes.v[0]->rank, 8);
+    run_free(r);
+
+    trace_record(&t, "{\"dynamo_start\": {\"stack\": []}, " IN(0, 0, 0) "}");
+    r = trace_run(&t);
+    assert_int_equal(r->processes.v[0]->rank, 0); /* better than none */
     run_free(r);
 }
 
@@ -543,6 +730,25 @@ static void large_payloads(void **state)
     test_free(text);
 }
 
+/* It is we who cut the line: the trace is not to blame for a digest that does not fit the rest. */
+static void payload_line_over_the_limit(void **state)
+{
+    char *text = test_malloc(LIMIT_LINE + 100);
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    memset(text, 'x', LIMIT_LINE + 10);
+    strcpy(text + LIMIT_LINE + 10, "\nend");
+    trace_payload(&t, ARTIFACT("x"), text);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "line-too-long:2");
+    assert_int_equal(r->totals.bad_payloads, 0);
+    trace_check_payloads(r);
+    test_free(text);
+    run_free(r);
+}
+
 static void digests_can_be_left_out(void **state)
 {
     static const struct trace_options options = {.depth = TRACE_FULL};
@@ -591,6 +797,31 @@ static void colours(void **state)
     assert_str(trace_messages(r), "");
     assert_str(trace_compiles(r), "0/0 ok");
     assert_str(trace_text_of(r, trace_find(r, "x")), "one\n\ntwo\n");
+    trace_check_payloads(r);
+    run_free(r);
+}
+
+/* Codes in a payload belong to it, also behind a launcher's prefix; those of the launcher's own are before it. */
+static void colours_that_are_meant(void **state)
+{
+    static const char *const prefixes[] = {NULL, "[rank0]: ", "custom> "};
+    struct trace_text t = {0};
+    struct run *r;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(prefixes); i++) {
+        t.prefix = prefixes[i];
+        trace_artifact(&t, "x", IN(0, 0, 0), "\x1b[31mred\x1b[0m\n\x1b[1mbold");
+        r = trace_run(&t);
+        assert_str(trace_messages(r), "");
+        assert_str(trace_text_of(r, trace_find(r, "x")), "\x1b[31mred\x1b[0m\n\x1b[1mbold");
+        trace_check_payloads(r);
+        run_free(r);
+    }
+    t.prefix = "\x1b[36mweb-1  | \x1b[0m";
+    trace_artifact(&t, "x", IN(0, 0, 0), "one\n\ntwo");
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "");
     trace_check_payloads(r);
     run_free(r);
 }
@@ -742,6 +973,30 @@ static void unknown_kinds(void **state)
 }
 
 /* Every field of every known kind, with every sort of wrong value: a message at most, and the rest is used. */
+/* A message quotes names of a trace, and is cut between characters. */
+static void long_names_in_messages(void **state)
+{
+    struct trace_text t = {0};
+    struct buf json = {0};
+    struct run *r;
+
+    (void)state;
+    buf_str(&json, STR("{\"x"));
+    for (int i = 0; i < 300; i++)
+        buf_str(&json, STR("\xc3\xa4"));
+    buf_str(&json, STR("\": {}, \"frame_id\": \"?\", \"frame_compile_id\": 0}"));
+    buf_char(&json, '\0');
+    trace_record(&t, json.p);
+    r = trace_run(&t);
+    assert_str(trace_messages(r), "compile-id-malformed:1 unknown-kind:1");
+    assert_true(utf8_valid(r->messages.v[0].text));
+    assert_int_equal(r->messages.v[0].text.n, MESSAGE_TEXT_MAX - 1);
+    assert_true(utf8_valid(r->messages.v[1].text));
+    assert_int_equal(r->messages.v[1].text.n, 59);
+    buf_free(&json);
+    run_free(r);
+}
+
 static void wrong_types(void **state)
 {
     static const char *const values[] = {"null",
@@ -923,6 +1178,69 @@ static void long_values_in_metrics(void **state)
     assert_non_null(m);
     assert_int_equal(metrics_str(m, "feature_usage").n, 3000 + strlen("{\"a\": {\"b\": \"\"}, \"c\": 1}"));
     buf_free(&json);
+    run_free(r);
+}
+
+/* Each metrics record repeats all settings: one copy of them is kept, however many compiles there are. */
+static void settings_are_kept_once(void **state)
+{
+    enum { RECORDS = 300, SETTINGS = 20000 };
+    struct trace_text t = {0};
+    struct buf json = {0};
+    struct run *r;
+
+    (void)state;
+    for (int i = 0; i < RECORDS; i++) {
+        json.n = 0;
+        buf_printf(&json, "{\"compilation_metrics\": {\"graph_op_count\": %d, \"inductor_config\": \"", i);
+        for (int k = 0; k < SETTINGS; k++)
+            buf_char(&json, 'x');
+        buf_printf(&json, "\", \"stack_trace\": [\"Line: 3, Name: f, Filename: /x.py\"]}, \"frame_id\": %d, ", i);
+        buf_str(&json, STR("\"frame_compile_id\": 0, \"attempt\": 0}"));
+        buf_char(&json, '\0');
+        trace_record(&t, json.p);
+    }
+    r = trace_run(&t);
+    assert_int_equal(r->processes.v[0]->compiles.n, RECORDS);
+    assert_true(arena_bytes(r->inputs.v[0]->arena) < RECORDS * SETTINGS / 4);
+    buf_free(&json);
+    run_free(r);
+}
+
+/* Of a traceback the model keeps the message and, once, the calls of the user's code. */
+static void tracebacks_are_not_kept(void **state)
+{
+    enum { RECORDS = 100, CALLS = 300 };
+    struct trace_text t = {0};
+    struct buf text = {0};
+    const struct compile *c;
+    struct run *r;
+
+    (void)state;
+    buf_str(&text, STR("Graph break in user code at /x.py:7\nGraph Break Reason: Type\n  Explanation: why\n"
+                       "  Hint: do\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n    g()\n\n"
+                       "Traceback (most recent call last):\n"));
+    for (int i = 0; i < CALLS; i++)
+        buf_printf(&text, "  File \"/torch/_dynamo/a%d.py\", line %d, in run\n    super().run()\n", i, i);
+    buf_str(&text, STR("torch._dynamo.exc.Unsupported: Type\n  Explanation: why\n"));
+    buf_char(&text, '\0');
+    for (int i = 0; i < RECORDS; i++) {
+        trace_payload(&t, ARTIFACT("dynamo_graph_break_reason"), text.p);
+        trace_payload(&t, ARTIFACT("dynamo_error"), text.p);
+    }
+    r = trace_run(&t);
+    assert_true(arena_bytes(r->inputs.v[0]->arena) < RECORDS * text.n / 4);
+    c = r->processes.v[0]->compiles.v[0];
+    assert_int_equal(c->failures.n, RECORDS);
+    assert_str(c->failures.v[7]->type, "Unsupported");
+    assert_str(c->failures.v[7]->message, "Type\n  Explanation: why");
+    assert_int_equal(c->breaks.n, 1); /* the same one */
+    assert_str(c->breaks.v[0]->type, "Type");
+    assert_str(c->breaks.v[0]->reason, "Type\n  Explanation: why\n  Hint: do");
+    assert_str(c->breaks.v[0]->explanation, "why");
+    assert_str(c->breaks.v[0]->hints.v[0], "do");
+    assert_int_equal(c->breaks.v[0]->context.n, 0);
+    buf_free(&text);
     run_free(r);
 }
 
@@ -1122,9 +1440,15 @@ int main(void)
         cmocka_unit_test(attempts),
         cmocka_unit_test(compiled_autograd),
         cmocka_unit_test(epochs),
+        cmocka_unit_test(epochs_of_captures),
+        cmocka_unit_test(exports),
         cmocka_unit_test(events),
+        cmocka_unit_test(years_and_zones),
+        cmocka_unit_test(events_of_threads),
+        cmocka_unit_test(events_at_run_time),
         cmocka_unit_test(thread_ids),
         cmocka_unit_test(ranks),
+        cmocka_unit_test(rank_of_a_launcher),
         cmocka_unit_test(two_processes_joined_by_hand),
         cmocka_unit_test(forked_child_in_one_file),
         cmocka_unit_test(forked_child_in_its_own_file),
@@ -1139,20 +1463,25 @@ int main(void)
         cmocka_unit_test(payload_faults),
         cmocka_unit_test(digest_in_another_place),
         cmocka_unit_test(large_payloads),
+        cmocka_unit_test(payload_line_over_the_limit),
         cmocka_unit_test(digests_can_be_left_out),
         cmocka_unit_test(crlf),
         cmocka_unit_test(colours),
+        cmocka_unit_test(colours_that_are_meant),
         cmocka_unit_test(stripped_tabs),
         cmocka_unit_test(interleaved_ranks),
         cmocka_unit_test(interleaved_payload_lines),
         cmocka_unit_test(foreign_lines),
         cmocka_unit_test(nul_bytes),
         cmocka_unit_test(unknown_kinds),
+        cmocka_unit_test(long_names_in_messages),
         cmocka_unit_test(wrong_types),
         cmocka_unit_test(absurd_ids),
         cmocka_unit_test(absurd_numbers),
         cmocka_unit_test(deep_stacks),
         cmocka_unit_test(long_values_in_metrics),
+        cmocka_unit_test(settings_are_kept_once),
+        cmocka_unit_test(tracebacks_are_not_kept),
         cmocka_unit_test(not_utf8),
         cmocka_unit_test(no_trace),
         cmocka_unit_test(the_same_for_any_number_of_threads),

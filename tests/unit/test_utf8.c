@@ -124,8 +124,20 @@ static void columns(void **state)
 {
     (void)state;
     assert_int_equal(utf8_columns(STR("abc")), 3);
-    assert_int_equal(utf8_columns(STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")), 4);
+    assert_int_equal(utf8_columns(STR("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")), 5); /* the picture is wide */
+    assert_int_equal(utf8_columns(STR("\xe5\x8f\x98\xe6\x8d\xa2")), 4);
+    assert_int_equal(utf8_columns(STR("e\xcc\x81")), 1); /* e and a combining accent */
     assert_int_equal(utf8_columns((struct str){0}), 0);
+}
+
+static void fitting(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_fitting(STR("abc"), 5).n, 3);
+    assert_int_equal(utf8_fitting(STR("abc"), 2).n, 2);
+    assert_int_equal(utf8_fitting(STR("a\xe5\x8f\x98\xe6\x8d\xa2"), 4).n, 4); /* half of the second does not fit */
+    assert_int_equal(utf8_fitting(STR("a\xe5\x8f\x98\xe6\x8d\xa2"), 5).n, 7);
+    assert_int_equal(utf8_fitting((struct str){0}, 0).n, 0);
 }
 
 int main(void)
@@ -133,7 +145,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid), cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
         cmocka_unit_test(cleans), cmocka_unit_test(cuts), cmocka_unit_test(cuts_garbage),
-        cmocka_unit_test(columns),
+        cmocka_unit_test(columns),      cmocka_unit_test(fitting),
     };
 
     return RUN(tests);

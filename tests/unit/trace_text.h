@@ -35,6 +35,9 @@ struct trace_text {
 #define IN(frame, compile, attempt)                                                                                    \
     "\"frame_id\": " #frame ", \"frame_compile_id\": " #compile ", \"attempt\": " #attempt
 
+/* When events begin to be counted: 10:00 UTC, as the prefixes of the records say. */
+#define TRACE_EPOCH_US 1795255200000000ll
+
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
 /* Bytes as they are. */
@@ -106,9 +109,30 @@ static inline void trace_payload(struct trace_text *t, const char *json, const c
     buf_free(&record);
 }
 
-/* An artifact of a compile. */
-#define trace_artifact(t, name, ids, payload)                                                                          \
-    trace_payload(t, "{\"artifact\": {\"name\": \"" name "\", \"encoding\": \"string\"}, " ids "}", payload)
+/* A record in the manner of printf. */
+__attribute__((format(printf, 2, 3))) static inline void trace_recordf(struct trace_text *t, const char *fmt, ...)
+{
+    struct buf json = {0};
+    va_list ap;
+
+    va_start(ap, fmt);
+    buf_vprintf(&json, fmt, ap);
+    va_end(ap);
+    buf_char(&json, '\0');
+    trace_record(t, json.p);
+    buf_free(&json);
+}
+
+/* An artifact of a compile; of none when there are no ids. */
+static inline void trace_artifact(struct trace_text *t, const char *name, const char *ids, const char *payload)
+{
+    struct buf json = {0};
+
+    buf_printf(&json, "{\"artifact\": {\"name\": \"%s\", \"encoding\": \"string\"}%s%s}", name, *ids ? ", " : "", ids);
+    buf_char(&json, '\0');
+    trace_payload(t, json.p, payload);
+    buf_free(&json);
+}
 
 /* A timed event: phase 'B', 'E' or 'i', at so many microseconds behind a fixed time. */
 static inline void trace_event(struct trace_text *t, const char *ids, const char *name, char phase, unsigned us)
@@ -119,7 +143,7 @@ static inline void trace_event(struct trace_text *t, const char *ids, const char
     snprintf(payload, sizeof payload,
              "{\n\"name\": \"%s\",\n\"ts\": %llu.5,\n\"args\": {},\n\"ph\": \"%c\",\n\"cat\": \"dynamo_timed\",\n"
              "\"tid\": 0,\n\"pid\": 0\n}",
-             name, 1795255200000000ull + us, phase);
+             name, (unsigned long long)TRACE_EPOCH_US + us, phase);
     trace_payload(t, json, payload);
 }
 
@@ -150,11 +174,20 @@ static inline struct run *trace_run_with(struct trace_text *t, const struct trac
     return r;
 }
 
+static const struct trace_options trace_all = {.depth = TRACE_FULL, .check_digests = true};
+
 static inline struct run *trace_run(struct trace_text *t)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    return trace_run_with(t, &trace_all, 2);
+}
 
-    return trace_run_with(t, &options, 2);
+/* One more file for a run of several, which the caller finishes; the text is used up. */
+static inline struct input *trace_add(struct run *r, const char *name, struct trace_text *t)
+{
+    struct input *in = trace_read_file(r, temp_write(name, buf_view(&t->text)), &trace_all, 1);
+
+    buf_free(&t->text);
+    return in;
 }
 
 /* --- looking ------------------------------------------------------------------------------------------------------ */

@@ -30,6 +30,20 @@
                      got_.p ? got_.p : "", want_.n, (int)str_take(want_, 200).n, want_.p ? want_.p : "");             \
     } while (0)
 
+/* Two texts of several lines; shows the first line that differs. */
+static inline void assert_lines(struct str got, struct str want)
+{
+    struct str a = {"", 0}, b = {"", 0};
+
+    for (int line = 1; got.n || want.n; line++) {
+        bool more = str_next_line(&got, &a), wanted = str_next_line(&want, &b);
+
+        if (!more || !wanted || !str_eq(a, b))
+            fail_msg("line %d is \"%.*s\"%s, not \"%.*s\"%s", line, STR_ARG(a), more ? "" : " (the end)", STR_ARG(b),
+                     wanted ? "" : " (the end)");
+    }
+}
+
 #define RUN(tests) cmocka_run_group_tests_name(NULL, tests, NULL, NULL)
 
 /* Numbers that look random and are the same in every run (SplitMix64). */

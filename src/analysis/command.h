@@ -1,0 +1,12 @@
+/*
+ * command: command lines for the reader to paste. Results are in the arena given. Any thread.
+ */
+#pragma once
+
+#include "model/model.h"
+
+/* "pt2trace show PATH DIGEST": prints the payload of an artifact; by the line of the trace where it has no digest. */
+struct str command_show(struct arena *a, const struct artifact *artifact);
+
+/* "pt2trace show PATH 0/1": prints what is known of a compile. */
+struct str command_show_compile(struct arena *a, const struct compile *c);

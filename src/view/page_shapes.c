@@ -1,0 +1,154 @@
+/* Dynamic shapes: symbols, guards on them, specializations, and what makes an export unsound. */
+#include "view/page.h"
+
+#include "util/utf8.h"
+#include "view/format.h"
+
+enum { SYMBOL_ROWS_MAX = 2000 };
+
+/* The user's own line; nothing where the stack has only PyTorch's and Python's. A name that is lost may be theirs. */
+static void put_line(const struct view *v, json_t *o, const struct call *stack)
+{
+    const struct call *own = stack_user_call(stack);
+
+    if (own && is_framework_file(own->file) && !str_starts(own->file, STR("<str ")))
+        own = NULL;
+    json_put(o, "place", own ? page_place(v, own->file, own->line) : json_null());
+    json_put(o, "code", own ? view_text(str_trim(own->source)) : json_null());
+}
+
+static json_t *symbol_row(const struct view *v, const struct compile *c, const struct symbol *s)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "link", page_link(v, c));
+    json_put_str(o, "symbol", s->name);
+    json_put(o, "source", page_text(v, s->source));
+    json_put(o, "hint", page_text(v, s->hint));
+    json_put(o, "range", page_text(v, s->range));
+    json_put_bool(o, "unbacked", s->unbacked);
+    json_put(o, "fixed", page_text(v, s->specialized_to));
+    put_line(v, o, s->user_stack);
+    return o;
+}
+
+/* What PyTorch names after the place in its code where it happened. */
+static struct str reason_words(struct str reason)
+{
+    static const struct {
+        struct str name, words;
+    } reasons[] = {
+        {STR_INIT("range_refined_to_singleton"), STR_INIT("a condition left only this value")},
+        {STR_INIT("find"), STR_INIT("equal to another size that is fixed")},
+    };
+
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (str_eq(reason, reasons[i].name))
+            return reasons[i].words;
+    return reason;
+}
+
+static json_t *specialization_row(const struct view *v, const struct compile *c, const struct specialization *s)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "link", page_link(v, c));
+    json_put_str(o, "symbol", s->symbol);
+    json_put(o, "source", page_text(v, s->source));
+    json_put(o, "value", page_text(v, s->value));
+    json_put(o, "reason", page_text(v, reason_words(s->reason)));
+    put_line(v, o, s->user_stack);
+    return o;
+}
+
+static json_t *shape_guard_row(const struct view *v, const struct compile *c, const struct shape_guard *g)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "link", page_link(v, c));
+    json_put_str(o, "expr", utf8_cut(g->expr, 600));
+    json_put(o, "prefix", view_text(g->prefix));
+    put_line(v, o, g->user_stack);
+    return o;
+}
+
+static const char *issue_title(enum export_issue_kind k)
+{
+    static const char *const titles[] = {"no fake kernel", "wrong fake kernel", "depends on data",
+                                         "example value assumed", "holds for the example only"};
+
+    return titles[k];
+}
+
+static json_t *export_row(const struct view *v, const struct compile *c, const struct export_issue *e)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "link", page_link(v, c));
+    json_put_str(o, "kind", str_of(issue_title(e->kind)));
+    json_put(o, "op", page_text(v, e->op));
+    json_put(o, "text", page_text(v, e->text));
+    json_put(o, "result", page_text(v, e->result));
+    json_put(o, "symbols", page_text(v, e->symbols));
+    put_line(v, o, e->user_stack);
+    return o;
+}
+
+/* Whether another row fits; counts those that do not. */
+static bool has_room(const json_t *list, uint64_t *hidden)
+{
+    bool room = json_array_size(list) < SYMBOL_ROWS_MAX;
+
+    *hidden += !room;
+    return room;
+}
+
+json_t *page_shapes(const struct view *v)
+{
+    json_t *o = json_new_object(), *symbols = json_new_array(), *fixed = json_new_array(), *guards = json_new_array(),
+           *issues = json_new_array();
+    const struct compile *c;
+    uint64_t hidden = 0, expressions = 0;
+
+    for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));) {
+        vec_each(const struct symbol, s, &c->symbols) if (has_room(symbols, &hidden))
+            json_push(symbols, symbol_row(v, c, s));
+        vec_each(const struct specialization, s, &c->specializations) if (has_room(fixed, &hidden))
+            json_push(fixed, specialization_row(v, c, s));
+        vec_each(const struct shape_guard, g, &c->shape_guards) if (has_room(guards, &hidden))
+            json_push(guards, shape_guard_row(v, c, g));
+        vec_each(const struct export_issue, e, &c->export_issues) if (has_room(issues, &hidden))
+            json_push(issues, export_row(v, c, e));
+        expressions += c->expressions;
+    }
+    json_put_bool(
+        o, "any",
+        json_array_size(symbols) + json_array_size(fixed) + json_array_size(guards) + json_array_size(issues) > 0);
+    json_put_bool(o, "any_symbols", json_array_size(symbols) > 0);
+    json_put_bool(o, "any_fixed", json_array_size(fixed) > 0);
+    json_put_bool(o, "any_guards", json_array_size(guards) > 0);
+    json_put_bool(o, "any_issues", json_array_size(issues) > 0);
+    json_put(o, "symbols", symbols);
+    json_put(o, "fixed", fixed);
+    json_put(o, "guards", guards);
+    json_put(o, "issues", issues);
+    json_put(o, "expressions", expressions ? json_of_str(format_count(v->scratch, expressions)) : json_null());
+    json_put(o, "hidden", hidden ? json_of_i64((int64_t)hidden) : json_null());
+    return o;
+}
+
+json_t *page_symbols(const struct view *v, const struct compile *c)
+{
+    json_t *o, *rows;
+
+    if (c->symbols.n == 0)
+        return json_null();
+    o = json_new_object();
+    rows = json_new_array();
+    for (size_t i = 0; i < c->symbols.n && i < PAGE_ITEMS_MAX; i++)
+        json_push(rows, symbol_row(v, c, &c->symbols.v[i]));
+    json_put_str(o, "count", format_counted(v->scratch, c->symbols.n, "symbol", "symbols"));
+    json_put(o, "rows", rows);
+    json_put(o, "more", page_hidden(v, c->symbols.n, PAGE_ITEMS_MAX));
+    return o;
+}

@@ -1,0 +1,397 @@
+#!/usr/bin/env python3
+"""The HTML report in a browser: that nothing of a trace runs or is fetched, that everything is there with and without
+scripts, and that it can be read, in any width, in light and dark, and with the keyboard.
+
+    test_browser.py PT2TRACE SOURCE [NAME...]
+
+SOURCE is the top of the repository; with NAMEs, only those traces of its testdata are looked at. Needs chromedriver and
+chromium. Prints TAP."""
+
+import os
+import pathlib
+import re
+import signal
+import sys
+import tempfile
+import time
+import urllib.parse
+
+import controls
+import hostile
+import webdriver
+from report_page import (Bench, Page, check_content, check_page, check_widths, different_lines, foreign_requests,
+                         trace_payloads, wrong_payloads)
+from tap import Tap
+
+TRACES = ("graph_breaks", "recompile_limit", "errors", "errors_inductor", "caches_warm", "dynamic_shapes",
+          "draft_export", "dist2", "compiled_autograd", "killed", "provenance", "graph_breaks-2.3.1")
+SECTIONS = ("findings", "breaks", "recompiles", "errors", "time", "stacks", "compiles", "code", "caches", "shapes",
+            "ranks", "config", "health", "more")
+
+
+# --- traces of PyTorch ------------------------------------------------------------------------------------------------
+
+
+def test_trace(bench, name, filled):
+    page = bench.page(name, bench.trace(name))
+    check_page(page, trace_payloads(bench.trace(name)))
+    filled |= filled_sections(page)
+
+
+def filled_sections(page):
+    """Sections that hold more than the words that there is nothing."""
+    selectors = [f"#{name} :is(article, details, table, figure, .trie)" for name in SECTIONS]
+    return {name for name, count in zip(SECTIONS, page.run("counts", selectors)) if count}
+
+
+# --- hostile traces ---------------------------------------------------------------------------------------------------
+
+
+def test_hostile(bench):
+    folder = bench.temp / "<script>window.pwned=1<" / "script>"
+    folder.mkdir(parents=True)
+    texts = hostile.write(folder).all
+    page = bench.page("hostile", folder, ("--artifacts", "all"))
+    check_page(page, trace_payloads(folder))
+    page.open()
+    check_texts(page, texts)
+    files = linked_files(page, "a.file")
+    page.point("payloads have links to their files", len(files) > 300, len(files))
+    page.empty("names of files do not leave the folder", [path for path in files if not is_inside(path, page.folder)])
+    page.check("no text of the trace ran in the end", "pwned")
+
+
+def check_texts(page, texts):
+    """Each field of each shape is in the page, as it is: what is not shown can do no harm, and proves nothing."""
+    shown = [text for text in texts.values() if text.how != "none"]
+    missing = set(map(tuple, page.run("missing", [[text.shown, text.where] for text in shown])))
+    fields = {}
+    for text in shown:
+        fields.setdefault(text.field, []).extend([text.shape] * ((text.shown, text.where) in missing))
+    for field, shapes in fields.items():
+        page.empty(f"shows the {field} of every shape", shapes)
+
+
+def linked_files(page, selector):
+    addresses = page.browser.run("return Array.from(document.querySelectorAll(arguments[0]), (a) => a.href)", selector)
+    return [pathlib.Path(urllib.parse.unquote(urllib.parse.urlparse(address).path)) for address in addresses]
+
+
+def is_inside(path, folder):
+    return path.is_file() and folder.resolve() in path.resolve().parents
+
+
+def test_hostile_name(bench):
+    """A page with one file, which is its title. Names of files are bytes."""
+    name = hostile.SHAPES["all at once"].replace("@", "1") + hostile.RIGHT_TO_LEFT
+    name = name.replace("/", "").replace("'", "")  # the one cannot be in a name, the other is quoted in a command
+    path, shown = bench.temp / os.fsdecode(name.encode() + b"\xff\xc3.log"), name + "\ufffd\ufffd.log"
+    data = hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0).everything()).data
+    path.write_bytes(hostile.prefixed(data, hostile.SHAPES["all at once"] + " "))
+    page = bench.page("hostile name", path)
+    records = data.count(b"\nV1121 ") + 1
+    page.equal("every record is read in spite of its prefix", records, page.report["totals"]["records"])
+    page.open()
+    check_content(page)
+    check_widths(page, "closed")
+    titles = bench.browser.run("return [document.title, document.querySelector('h1').textContent]")
+    page.equal("the name is the title", [shown + " - pt2trace", shown], titles)
+    page.check("the name stands in the command", "missing", [[shown, "text"]])
+    check_buttons(page)
+    page.quiet("while it is used")
+    test_hostile_command(bench, path, shown)
+
+
+def check_buttons(page):
+    """Of a payload that is opened."""
+    name, text = page.run("openNamed", "bytes")
+    expected = hostile.BYTES.decode(errors="replace")
+    page.equal("shows bytes that are no UTF-8", expected, text[:len(expected)])
+    page.browser.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(page.browser.downloads))
+    page.run("press", "Download")
+    end = time.monotonic() + 10
+    while not (found := list(page.browser.downloads.glob("*.txt"))) and time.monotonic() < end:
+        time.sleep(0.05)
+    page.equal("Download saves the bytes of the payload", [(f"{name}.txt", hostile.BYTES)],
+               [(path.name, path.read_bytes()[:len(hostile.BYTES)]) for path in found])
+    page.point("Copy says what became of it", page.run("press", "Copy") in ("Copied", "Could not copy"))
+    page.run("press", "Close")
+    page.equal("Close closes", [0], page.run("counts", [".payload"]))
+
+
+def test_hostile_command(bench, path, shown):
+    """Where a payload is left out, a command that names the file stands in its place."""
+    page = bench.page("hostile command", path, ("--max-html-size", "500k"))
+    check_small(page)
+    commands = bench.browser.run(COMMANDS)
+    page.point("the commands name the file", commands and all(shown in command for command in commands), *commands)
+
+
+COMMANDS = "return Array.from(document.querySelectorAll('.where > code.command'), (e) => e.textContent)"
+
+
+def test_policy(bench):
+    """If an element of a trace got into the page after all, it would neither run nor fetch anything."""
+    page = bench.page("policy", bench.trace("hello"))
+    for html in controls.INTRUDERS:
+        page.open()
+        page.browser.forget()
+        page.browser.run("document.querySelector('main').insertAdjacentHTML('afterbegin', arguments[0])", html)
+        page.browser.run(RUN_SCRIPTS)
+        refused = [line for line in page.browser.complaints() if "Content Security Policy" in line]
+        page.point(f"refuses {html}", refused and not page.run("pwned"), "nothing was refused")
+        page.empty(f"fetches nothing for {html}", foreign_requests(page.browser.requests(refused=False), page.url))
+
+
+# A script that comes as markup later on runs in no page, so it is made anew; and what can be clicked, is.
+RUN_SCRIPTS = """
+for (const old of document.querySelectorAll("main > script")) {
+  const script = document.createElement("script");
+  for (const a of old.attributes) script.setAttribute(a.name, a.value);
+  script.textContent = old.textContent;
+  old.replaceWith(script);
+}
+for (const e of document.querySelectorAll("main > a, main > form > button")) e.click();
+return new Promise((done) => setTimeout(done, 50));
+"""
+
+
+# --- many payloads ----------------------------------------------------------------------------------------------------
+
+
+def bulky(bench):
+    folder = bench.temp / "bulky"
+    folder.mkdir(exist_ok=True)
+    writer = hostile.bulky(hostile.HostileWriter(hostile.Texts(), 0))
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(writer.data)
+    return folder
+
+
+def test_blocks(bench):
+    """More blocks than the page keeps unpacked; forth and back."""
+    folder = bulky(bench)
+    page = bench.page("blocks", folder)
+    page.open()
+    page.point("there are several", page.run("counts", ["script[id^=block-]"])[0] > 5)
+    numbers = list(range(page.run("counts", ["button.open"])[0]))
+    opened = page.run("payloads", numbers + numbers[::-1])
+    page.empty("payloads are those of the trace", wrong_payloads(opened, trace_payloads(folder)))
+    page.quiet("when many blocks are opened")
+
+
+def test_left_out(bench):
+    """Pages that are too small for their payloads, which are files beside them; or for the details of compiles."""
+    folder = bulky(bench)
+    page = bench.page("files", folder, ("--max-html-size", "500k", "--artifacts", "overflow"))
+    check_small(page)
+    page.equal("says that there is no stack", [1], page.run("counts", ["#stacks > .none"]))
+    paths = linked_files(page, ".artifact:not(:has(button)) a.file")
+    texts = {text for payloads in trace_payloads(folder).values() for _, text in payloads}
+    page.point("some payloads were left out", len(paths) >= 4, len(paths))
+    wrong = [path for path in paths if not path.is_file() or path.read_text() not in texts]
+    page.empty("their links lead to them", wrong)
+    page = bench.page("left out", bench.trace("graph_breaks"), ("--max-html-size", "1"))
+    check_small(page)
+    page.point("compiles have no details", page.run("counts", ["details.compile .none > code.command"])[0] > 10)
+
+
+def check_small(page):
+    page.browser.width(400)
+    page.open()
+    check_content(page)
+    page.run("openAll")
+    page.check("does not scroll sideways", "sideways")
+    page.quiet("when it opens")
+
+
+# --- tables and the keyboard ------------------------------------------------------------------------------------------
+
+
+def test_table(bench):
+    """Sorting and filtering."""
+    page = bench.page("table", bench.trace("graph_breaks"))
+    page.open()
+    found = bench.browser.run(TABLE)
+    page.equal("sorted by time, longest first", sorted(found["down"], reverse=True), found["down"])
+    page.equal("and the other way round", sorted(found["down"]), found["up"])
+    page.equal("the header says so", ["descending", "ascending"], found["said"])
+    page.equal("the filter leaves the rows that have all words", found["expected"], found["shown"])
+    page.point("the filter leaves some rows and hides some", 0 < found["shown"] < len(found["down"]))
+    page.quiet("when a table is sorted and filtered")
+
+
+TABLE = """
+const table = document.getElementById("compile-table"), header = table.tHead.rows[0].cells[3], said = [];
+const rows = () => Array.from(table.tBodies[0].rows);
+const press = () => {
+  header.querySelector("button").click();
+  said.push(header.getAttribute("aria-sort"));
+  return rows().map((row) => Number(row.cells[3].dataset.sort));
+};
+const down = press(), up = press(), filter = document.getElementById("filter");
+filter.value = "GRAPH break";
+filter.dispatchEvent(new Event("input"));
+const expected = rows().filter((row) => /graph/i.test(row.textContent) && /break/i.test(row.textContent)).length;
+return { down, up, said, expected, shown: rows().filter((row) => row.checkVisibility()).length };
+"""
+
+
+def test_keyboard(bench):
+    page = bench.page("keyboard", bench.trace("hello"))
+    page.open()
+    page.run("openAll")
+    count = page.run("watchFocus")
+    page.browser.press(*[webdriver.TAB] * (count + 60))  # what scrolls gets the focus too
+    page.check("reaches every control, and shows where it is", "unreached")
+    page.open()
+    page.browser.press("/", *"hell")
+    page.equal("/ leads to the filter", "filter", page.browser.run("return document.activeElement.id"))
+    page.equal("what is typed then filters", [1], page.run("counts", ["#compile-table tr[hidden]"]))
+    check_keyboard_payload(page)
+
+
+def check_keyboard_payload(page):
+    page.open()
+    page.run("openAll")
+    steps = [page.browser.run("document.querySelector('button.open').focus(); " + FOCUSED)]
+    page.browser.press(webdriver.ENTER)
+    page.run("appears", ".payload")
+    while steps[-1] != "Close" and len(steps) < 10:
+        page.browser.press(webdriver.TAB)
+        steps.append(page.browser.run(FOCUSED))
+    page.empty("Tab leads through the buttons of a payload", {"Copy", "Download", "Close"} - {*steps})
+    page.browser.press(webdriver.ENTER)
+    page.equal("Close leads back to where the payload was opened", steps[0], page.browser.run(FOCUSED))
+    page.equal("it is closed", [0], page.run("counts", [".payload"]))
+
+
+FOCUSED = "return document.activeElement.textContent;"
+
+
+# --- the checks themselves --------------------------------------------------------------------------------------------
+
+
+class Control(Page):
+    """A page that holds a given text, to try the checks on."""
+
+    def __init__(self, bench, name):
+        self.path = bench.temp / name / "index.html"
+        self.path.parent.mkdir()
+        super().__init__(bench, name, self.path.parent)
+
+    def show(self, html):
+        self.path.write_text(html, encoding="utf-8")
+        self.browser.forget()
+        self.open()
+
+    def show_part(self, html):
+        self.show(controls.GOOD % html)
+
+    def sees(self, what, complaints):
+        self.point(what.encode("ascii", "backslashreplace").decode(), complaints, "the check found nothing")
+
+
+ELEMENTS = "return Array.from(new Set(Array.from(document.querySelectorAll('*'), (e) => e.tagName.toLowerCase())))"
+
+
+def test_controls(bench):
+    page = Control(bench, "control")
+    page.browser.width(800)
+    page.show_part("")
+    for check, arguments in controls.CHECKS.items():
+        page.check(f"{check} finds nothing where nothing is wrong", check, *arguments)
+    page.quiet("where nothing is wrong")
+    for check, html in controls.BAD:
+        page.show_part(html)
+        page.sees(f"{check} sees {html[:80]}", page.run(check, *controls.CHECKS[check]))
+    for html in controls.UNSEEN:
+        page.show_part(html)
+        page.sees(f"missing misses {html}", page.run("missing", [["a text", "text"]]))
+    page.show_part("<div hidden><p id='x'>x</p></div>")
+    page.sees("revealed sees what stays hidden", page.run("revealed", "x"))
+
+
+def test_foreign_controls(bench):
+    page = Control(bench, "foreign control")
+    page.show_part("")
+    allowed = {name: controls.ATTRIBUTES for name in page.browser.run(ELEMENTS)}
+    page.check("finds nothing where nothing is wrong", "foreign", allowed, "")
+    for html in controls.FOREIGN:
+        page.show_part(html)
+        page.sees(f"sees {html}", page.run("foreign", {**allowed, "script": ["type", "id"]}, "1"))
+
+
+def test_log_controls(bench):
+    page = Control(bench, "log control")
+    for html in controls.LOUD:
+        page.show_part(html)
+        page.sees(f"a complaint about {html[:120]}", page.browser.complaints())
+    for html in controls.FETCHING:
+        page.show_part(html)
+        page.sees(f"a request of {html}", foreign_requests(page.browser.requests(refused=False), page.url))
+
+
+def test_script_controls(bench):
+    page = Control(bench, "script control")
+    page.show_part("<p id='x'>x</p><script>document.getElementById('x').textContent = 'made by a script'</script>")
+    made = page.run("readable")
+    page.browser.scripts(False)
+    page.open()
+    page.sees("a text that needs a script", list(different_lines(made, page.run("readable"))))
+    page.browser.scripts(True)
+
+
+def test_focus_controls(bench):
+    page = Control(bench, "focus control")
+    page.show_part("<style>:focus { outline: none }</style>")
+    page.run("watchFocus")
+    page.browser.press(webdriver.TAB)
+    complaints = page.run("unreached")
+    page.sees("a control that is not reached", [line for line in complaints if line.startswith("not reached")])
+    page.sees("a focus that does not show", [line for line in complaints if line.startswith("the focus")])
+
+
+def test_sabotage(bench):
+    """A report that was changed after it was written."""
+    html = (bench.page("to be changed", bench.trace("hello")).folder / "index.html").read_text(encoding="utf-8")
+    page, expected = Control(bench, "changed"), trace_payloads(bench.trace("hello"))
+    for what, (pattern, other) in controls.SABOTAGE.items():
+        changed = re.sub(pattern, other, html, count=1, flags=re.DOTALL)
+        page.show(changed)
+        complaints = page.browser.complaints()
+        if not complaints:
+            opened = page.run("payloads", list(range(page.run("counts", ["button.open"])[0])))
+            complaints = list(wrong_payloads(opened, expected))
+        page.sees(what, changed != html and complaints)
+
+
+TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_keyboard,
+         test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
+         test_sabotage)
+
+
+def main(pt2trace, source, *names):
+    tap, filled = Tap(), set()
+    if webdriver.missing():
+        why = f"{' and '.join(webdriver.missing())} not installed: tools/setup --tests"
+        print(f"test_browser.py: NOTHING WAS TESTED, {why}", file=sys.stderr)
+        tap.skip("the report in a browser", why)
+        return tap.end()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the browser is ended too
+    paths = [pathlib.Path(path).resolve() for path in (pt2trace, source)]
+    with tempfile.TemporaryDirectory(prefix="pt2trace-browser-") as temp, webdriver.Browser() as browser:
+        bench = Bench(tap, browser, *paths, pathlib.Path(temp))
+        for name in names or TRACES:
+            bench.attempt(test_trace, name, filled)
+        if not names:
+            tap.empty("every section is filled by one of the traces", sorted({*SECTIONS} - filled))
+            for test in TESTS:
+                bench.attempt(test)
+    tap.equal("no process is left", [], browser.left())
+    return tap.end()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        raise SystemExit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

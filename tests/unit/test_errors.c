@@ -1,0 +1,349 @@
+#include "answers_text.h"
+
+#include "analysis/errors.h"
+
+/* The triage of product.md, with the words that PyTorch uses. */
+static const struct {
+    const char *type, *message;
+    enum error_category category;
+    enum error_stage stage;
+} triage[] = {
+    /* fullgraph=True, so nothing goes on around it */
+    {"torch._dynamo.exc.Unsupported", "Data-dependent branching\n  Explanation: Detected data-dependent branching",
+     ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"torch._dynamo.exc.Unsupported", "builtin: print [<class 'torch._dynamo.variables.constant.ConstantVariable'>]",
+     ERROR_GRAPH_BREAK, AT_DYNAMO},
+
+    {"torch._dynamo.exc.BackendCompilerFailed", "backend='bad_backend' raised:\nRuntimeError: my backend exploded",
+     ERROR_BACKEND, AT_BACKEND},
+    {"torch._dynamo.exc.BackendCompilerFailed", "backend='aot_eager' raised:\nRuntimeError: no", ERROR_BACKEND,
+     AT_BACKEND},
+    {"torch._dynamo.exc.BackendCompilerFailed",
+     "backend='inductor' raised:\nLoweringException: NotImplementedError: could not find kernel for aten._sparse",
+     ERROR_BACKEND, AT_INDUCTOR},
+    {"torch._inductor.exc.InductorError",
+     "LoweringException: AssertionError: lowering of weird is broken\n  target: mycorp.weird.default", ERROR_BACKEND,
+     AT_INDUCTOR},
+    {"torch._inductor.exc.InductorError", "CppCompileError: C++ compile error\n\nCommand:\ng++ /tmp/x.cpp",
+     ERROR_BACKEND, AT_CODE_COMPILER},
+    {"torch._dynamo.exc.BackendCompilerFailed", "backend='inductor' raised:\nCppCompileError: C++ compile error",
+     ERROR_BACKEND, AT_CODE_COMPILER},
+    {"torch._inductor.exc.InductorError",
+     "InvalidCxxCompiler: No working C++ compiler found in torch._inductor.config.cpp.cxx: ('/nonexistent-g++',)",
+     ERROR_BACKEND, AT_CODE_COMPILER},
+    {"torch._inductor.exc.TritonMissing",
+     "Cannot find a working triton installation. Either the package is not installed or it is too old.", ERROR_BACKEND,
+     AT_CODE_COMPILER},
+    {"torch._inductor.exc.GPUTooOldForTriton",
+     "Found Tesla K80 which is too old to be supported by the triton GPU compiler, which is used as the backend.",
+     ERROR_BACKEND, AT_CODE_COMPILER},
+
+    {"torch._dynamo.exc.FailOnRecompileLimitHit", "Hard failure due to fullgraph=True", ERROR_RECOMPILATION, AT_DYNAMO},
+    {"torch._dynamo.exc.FailOnCacheLimitHit", /* 2.5 */
+     "cache_size_limit reached, because fail_on_cache_limit_hit = True this is a HARD failure", ERROR_RECOMPILATION,
+     AT_DYNAMO},
+    {"torch._dynamo.exc.RecompileError", "Recompiling function f in /x.py:68\n    triggered by the following guard",
+     ERROR_RECOMPILATION, AT_DYNAMO},
+
+    {"torch._dynamo.debug_utils.AccuracyError", "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
+    {"torch._dynamo.exc.BackendCompilerFailed", "backend='inductor' raised:\nAccuracyError: Bad accuracy detected.",
+     ERROR_ACCURACY, AT_BACKEND},
+
+    {"torch._dynamo.exc.InternalTorchDynamoError", "KeyError: 'x'", ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {"ZeroDivisionError", "synthetic internal dynamo failure", ERROR_DYNAMO_BUG, AT_DYNAMO},
+
+    {"torch.AcceleratorError",
+     "CUDA error: an illegal memory access was encountered\nSearch for `cudaErrorIllegalAddress'", ERROR_RUNTIME_CRASH,
+     AT_RUNTIME},
+    {"torch._inductor.exc.InductorError", "RuntimeError: Triton Error [CUDA]: an illegal memory access was encountered",
+     ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"RuntimeError", "CUDA error: unspecified launch failure", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+
+    {"RuntimeError", "CUDA error: device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {"AssertionError", "index out of bounds: 0 <= tmp4 < 10", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {"torch._inductor.exc.InductorError", "NoTritonConfigsError: No valid triton configs. OutOfMemoryError: no room",
+     ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"torch._inductor.exc.InductorError",
+     "SubprocException: An exception occurred in a subprocess:\n\ntriton.compiler.errors.CompilationError: at 8:11",
+     ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"torch._dynamo.exc.BackendCompilerFailed",
+     "backend='inductor' raised:\nCompilationError: at 8:11:\ndef triton_(in_ptr0, out_ptr0):", ERROR_TRITON_KERNEL,
+     AT_CODE_COMPILER},
+    {"torch._dynamo.exc.BackendCompilerFailed",
+     "backend='inductor' raised:\nOutOfResources: out of resource: shared memory, Required: 131072, Hardware limit: "
+     "101376.",
+     ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+
+    {"torch._dynamo.exc.TorchRuntimeError",
+     "RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors",
+     ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode", "Could not guard on Eq(u0, 4)",
+     ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"torch._dynamo.exc.UserError", "Could not guard on data-dependent expression Eq(u0, 4) (unhinted: Eq(u0, 4)).",
+     ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"torch._dynamo.exc.BackendCompilerFailed",
+     "backend='inductor' raised:\nGuardOnDataDependentSymNode: Could not guard on data-dependent expression",
+     ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"torch._dynamo.exc.UserError", "Could not extract specialized integer from data-dependent expression u0",
+     ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"torch.fx.experimental.symbolic_shapes.ConstraintViolationError", "Constraints violated (L['x'].size()[0])!",
+     ERROR_CONSTRAINT, AT_DYNAMO},
+    {"torch._dynamo.exc.UserError", "Dynamic control flow is not supported at the moment.", ERROR_USER, AT_DYNAMO},
+    {"torch._dynamo.exc.InvalidBackend", "Invalid backend: 'x', see `torch._dynamo.list_backends()`", ERROR_USER,
+     AT_BACKEND},
+
+    /* These leave Dynamo as they are, so they are not of its making. */
+    {"AssertionError", "the user's", ERROR_OTHER, AT_DYNAMO},
+    {"IndexError", "Dimension out of range", ERROR_OTHER, AT_DYNAMO},
+    {"torch._dynamo.exc.UncapturedHigherOrderOpError", "cond", ERROR_OTHER, AT_DYNAMO},
+};
+
+static void the_triage(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(triage); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct error *e;
+
+        trace_error(&t, IN(0, 0, 0), triage[i].type, triage[i].message, 7);
+        a = answers_of_trace(&t);
+        if (a->errors.list.n != 1)
+            fail_msg("%s: %s: %zu errors", triage[i].type, triage[i].message, a->errors.list.n);
+        e = &a->errors.list.v[0];
+        if (e->category != triage[i].category || e->stage != triage[i].stage)
+            fail_msg("%s: %s: %s in %s", triage[i].type, triage[i].message, error_category_name(e->category),
+                     error_stage_name(e->stage));
+        assert_str(e->own_file, "/x.py");
+        assert_int_equal(e->own_line, 7);
+        assert_false(e->silent);
+        answers_free(a);
+    }
+}
+
+/* Each says what it is and what to do, in words of its own. */
+static void categories_and_stages(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ERROR_CATEGORIES; i++) {
+        assert_true(*error_category_title(i));
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(error_category_name(i), error_category_name(k));
+            assert_string_not_equal(error_category_title(i), error_category_title(k));
+        }
+    }
+    for (int i = 0; i < AT_STAGES; i++)
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(error_stage_name(i), error_stage_name(k));
+            assert_string_not_equal(error_stage_title(i), error_stage_title(k));
+        }
+}
+
+/* product.md: what a category must offer. */
+static void next_steps(void **state)
+{
+    static const struct {
+        enum error_category category;
+        const char *step;
+    } cases[] = {
+        {ERROR_GRAPH_BREAK, "fullgraph=True"},
+        {ERROR_BACKEND, "TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2"},
+        {ERROR_BACKEND, "aot_eager_decomp_partition"},
+        {ERROR_RECOMPILATION, "chain"},
+        {ERROR_ACCURACY, "TORCHDYNAMO_REPRO_LEVEL=4"},
+        {ERROR_ACCURACY, "bisect"},
+        {ERROR_DYNAMO_BUG, "TORCHDYNAMO_VERBOSE=1"},
+        {ERROR_RUNTIME_CRASH, "CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1"},
+        {ERROR_RUNTIME_CRASH, "NAN_ASSERTS"},
+        {ERROR_TRITON_KERNEL, "kernel"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct input in = {.path = STR_INIT("/t/x.log")};
+        struct process p = {.input = &in};
+        struct compile c = {.process = &p, .id = {ID_NONE, 0, 0}};
+        struct failure f = {.compile = &c};
+        struct error e = {.failure = &f, .category = cases[i].category};
+        struct arena *a = arena_new();
+        struct error_steps steps = {0};
+        bool found = false;
+
+        error_next_steps(a, &e, &steps);
+        vec_each(const struct str, step, &steps.list) found |= str_has(*step, str_of(cases[i].step));
+        if (!found)
+            fail_msg("%s does not offer %s", error_category_name(cases[i].category), cases[i].step);
+        arena_free(a);
+    }
+}
+
+/* "backend/inductor f, …": what is said of each error, and where it happened. */
+static struct str errors_of(const struct answers *a)
+{
+    static const char *const places[FAILED_PLACES] = {"forward", "backward", "runtime"};
+    struct arena *s = a->run->arena;
+    struct str out = STR("");
+
+    for (size_t i = 0; i < a->errors.list.n; i++) {
+        const struct error *e = &a->errors.list.v[i];
+
+        out = arena_printf(s, "%.*s%s%.*s %s/%s %s%s", STR_ARG(out), i ? ", " : "",
+                           STR_ARG(answers_id(a, e->failure->compile)), error_category_name(e->category),
+                           error_stage_name(e->stage), places[e->failure->where], e->silent ? " silent" : "");
+    }
+    return out;
+}
+
+#define check_errors(t, expected)                                                                                      \
+    do {                                                                                                               \
+        const struct answers *a_ = answers_of_trace(t);                                                                \
+                                                                                                                       \
+        assert_str(errors_of(a_), expected);                                                                           \
+        assert_int_equal(a_->counts.errors, a_->errors.list.n);                                                        \
+        answers_free(a_);                                                                                              \
+    } while (0)
+
+/* An exception of an unknown kind failed as far as the compile had come. */
+static void stage_reached(void **state)
+{
+    static const struct {
+        const char *artifacts[3];
+        const char *stage;
+    } cases[] = {
+        {{"dynamo_output_graph"}, "0/0 dynamo_bug/dynamo forward"},
+        {{"dynamo_output_graph", "aot_joint_graph"}, "0/0 dynamo_bug/aot_autograd forward"},
+        {{"aot_forward_graph"}, "0/0 dynamo_bug/aot_autograd forward"},
+        {{"aot_forward_graph", "inductor_post_grad_graph"}, "0/0 dynamo_bug/inductor forward"},
+        {{"inductor_output_code", "aot_backward_graph", "unheard_of"}, "0/0 dynamo_bug/inductor forward"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+
+        for (size_t k = 0; k < 3 && cases[i].artifacts[k]; k++)
+            trace_artifact(&t, cases[i].artifacts[k], IN(0, 0, 0), "text");
+        trace_error(&t, IN(0, 0, 0), "ValueError", "what", 7);
+        check_errors(&t, cases[i].stage);
+    }
+}
+
+static void backward_and_runtime(void **state)
+{
+    struct trace_text t = {0};
+
+    (void)state;
+    trace_record(&t, "{\"bwd_compilation_metrics\": {\"fail_type\": \"ValueError\"}, " IN(0, 0, 0) "}");
+    trace_record(&t, "{\"compilation_metrics_runtime\": {\"fail_type\": \"ValueError\"}, " IN(1, 0, 0) "}");
+    check_errors(&t, "0/0 backend/aot_autograd backward, 1/0 other/runtime runtime");
+}
+
+/* The backward graph could not be compiled ahead; nobody was told, and it is tried again when it is needed. */
+static void suppressed_by_aot_autograd(void **state)
+{
+    struct trace_text t = {0};
+
+    (void)state;
+    trace_artifact(&t, "aot_joint_graph", IN(0, 0, 0), "graph");
+    trace_artifact(&t, "eager_compile_backwards_failure", IN(0, 0, 0),
+                   "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nRuntimeError: no\n");
+    trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+    check_errors(&t, "0/0 backend/aot_autograd backward silent");
+}
+
+/* What Dynamo answers by running the frame eagerly is a graph break or a recompile limit, not an error. */
+static void fallbacks_are_no_errors(void **state)
+{
+    struct trace_text t = {0};
+
+    (void)state;
+    trace_break(&t, IN(0, 0, 0), "print", "f", 7);
+    trace_error(&t, IN(0, 0, 0), "torch._dynamo.exc.Unsupported", "print", 7);
+    check_errors(&t, "");
+
+    trace_metrics(&t, IN(0, 8, 0),
+                  "\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit exceeded\"");
+    check_errors(&t, "");
+    trace_metrics(&t, IN(0, 8, 0),
+                  "\"fail_type\": \"RecompileLimitExceeded\", \"fail_reason\": \"recompile_limit reached\"");
+    check_errors(&t, "");
+    trace_metrics(&t, IN(0, 8, 0), "\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo cache limit exceeded\"");
+    check_errors(&t, "");
+
+    /* The limit with fullgraph=True is raised. */
+    trace_metrics(&t, IN(0, 8, 0),
+                  "\"fail_type\": \"FailOnRecompileLimitHit\", \"fail_reason\": \"recompile_limit reached with "
+                  "fullgraph=True.\"");
+    check_errors(&t, "0/8 recompilation/dynamo forward");
+
+    /* Any other exception of a compile that had met a break is one. */
+    trace_break(&t, IN(0, 0, 0), "print", "f", 7);
+    trace_error(&t, IN(0, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
+    check_errors(&t, "0/0 backend/backend forward");
+}
+
+/* The line of the failure, else of the user's code that was being compiled, else where the function begins. */
+static void places(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct error *e;
+
+    (void)state;
+    trace_file(&t);
+    trace_start(&t, IN(0, 0, 0), "f", 5);
+    trace_metrics(&t, IN(0, 0, 0), "\"fail_type\": \"ValueError\", \"fail_reason\": \"a\"");
+    trace_metrics(&t, IN(0, 0, 1), "\"fail_type\": \"ValueError\", \"fail_reason\": \"b\"");
+    trace_metrics(&t, IN(1, 0, 0),
+                  "\"fail_type\": \"ValueError\", \"fail_user_frame_filename\": \"/y.py\", "
+                  "\"fail_user_frame_lineno\": 12");
+    trace_metrics(&t, IN(2, 0, 0),
+                  "\"fail_type\": \"FailOnRecompileLimitHit\", \"co_name\": \"g\", \"co_filename\": \"/z.py\", "
+                  "\"co_firstlineno\": 3");
+    a = answers_of_trace(&t);
+    e = a->errors.list.v;
+    assert_int_equal(a->errors.list.n, 4);
+    assert_str(e[0].own_file, "/x.py");
+    assert_int_equal(e[0].own_line, 5);
+    assert_ptr_equal(e[0].stack, a->run->processes.v[0]->compiles.v[0]->stack);
+    assert_int_equal(e[1].own_line, 5);
+    assert_null(e[1].stack); /* the stack of a compile is told once */
+    assert_str(e[2].own_file, "/y.py");
+    assert_int_equal(e[2].own_line, 12);
+    assert_str(e[3].own_file, "/z.py");
+    assert_int_equal(e[3].own_line, 3);
+    assert_null(e[3].stack);
+    answers_free(a);
+}
+
+/* Only the beginning of a message is searched: a forged one is megabytes. */
+static void long_messages(void **state)
+{
+    struct trace_text t = {0};
+    struct buf text = {0};
+
+    (void)state;
+    for (int i = 0; i < 5000; i++)
+        buf_char(&text, 'x');
+    buf_add(&text, " CUDA error", sizeof " CUDA error");
+    trace_error(&t, IN(0, 0, 0), "ValueError", text.p, 7);
+    check_errors(&t, "0/0 dynamo_bug/dynamo forward");
+    buf_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_triage),
+        cmocka_unit_test(categories_and_stages),
+        cmocka_unit_test(next_steps),
+        cmocka_unit_test(stage_reached),
+        cmocka_unit_test(backward_and_runtime),
+        cmocka_unit_test(suppressed_by_aot_autograd),
+        cmocka_unit_test(fallbacks_are_no_errors),
+        cmocka_unit_test(places),
+        cmocka_unit_test(long_messages),
+    };
+
+    return RUN(tests);
+}

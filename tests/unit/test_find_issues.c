@@ -1,0 +1,426 @@
+/* Findings about graph breaks, recompiles and errors: what is said, how bad it is, and what to do. */
+#include "answers_text.h"
+
+/* --- graph breaks ------------------------------------------------------------------------------------------------- */
+
+#define OPS(n) "\"graph_op_count\": " #n
+
+static void the_harm_of_a_break(void **state)
+{
+    static const struct {
+        int compiles;
+        const char *before, *after; /* metrics of the compile, and of the resume function */
+        enum finding_severity severity;
+    } cases[] = {
+        {1, OPS(0), NULL, FINDING_LOW}, /* nothing but the break in the function */
+        {1, OPS(1), NULL, FINDING_MEDIUM},  {1, OPS(0), OPS(3), FINDING_MEDIUM}, /* work comes after it */
+        {2, OPS(0), NULL, FINDING_MEDIUM},  {4, OPS(19), OPS(19), FINDING_MEDIUM},
+        {1, OPS(20), NULL, FINDING_HIGH}, /* in the middle of a model */
+        {1, OPS(0), OPS(20), FINDING_HIGH}, {5, OPS(0), NULL, FINDING_HIGH},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_file(&t);
+        for (int k = 0; k < cases[i].compiles; k++) {
+            trace_break(&t, trace_ids(k, 0, 0), "print", "f", 7);
+            trace_metrics(&t, trace_ids(k, 0, 1), cases[i].before);
+        }
+        if (cases[i].after) {
+            trace_start(&t, IN(9, 0, 0), "torch_dynamo_resume_in_f_at_7", 5);
+            trace_metrics(&t, IN(9, 0, 0), cases[i].after);
+        }
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "graph-break");
+        if (x->severity != cases[i].severity)
+            fail_msg("case %zu is %s", i, finding_severity_name(x->severity));
+        assert_int_equal(x->cost_breaks, cases[i].compiles);
+        answers_free(a);
+    }
+}
+
+static void what_is_said_of_a_break(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    trace_break(&t, IN(0, 0, 0), "Call to `what`", "f", 7);
+    trace_break(&t, IN(1, 0, 0), "Call to `what`", "f", 7);
+    a = answers_of_trace(&t);
+    x = answers_finding(a, "graph-break");
+    assert_str(x->title, "Graph break: Call to `what`, met by 2 compiles");
+    assert_str(x->detail, "It is so.");
+    assert_str(x->file, "/x.py");
+    assert_int_equal(x->line, 7);
+    assert_str(x->source, "source_7()");
+    assert_str(x->fix, "Let it be."); /* PyTorch's own hint, where we know nothing better */
+    assert_true(str_starts(x->doc, STR("https://")));
+    assert_int_equal(x->compiles.n, 2);
+    assert_int_equal(x->cost_us, -1);
+    answers_free(a);
+}
+
+/* A break on several ranks is one finding; the ranks are told. */
+static void a_break_on_all_ranks(void **state)
+{
+    struct run *r = run_new();
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        static const char *const names[] = {"rank_3.log", "rank_0.log", "rank_1.log", "rank_2.log"};
+        struct trace_text t = {.pid = 10 + i, .ms = i * 10};
+
+        trace_break(&t, IN(0, 0, 0), i == 3 ? "input" : "print", "f", 7);
+        trace_add(r, names[i], &t);
+    }
+    run_finish(r);
+    a = answers_of(r);
+    assert_str(answers_findings(a), "low graph-break, low graph-break-2");
+    x = answers_finding(a, "graph-break");
+    assert_int_equal(x->cost_breaks, 3);
+    assert_int_equal(x->ranks.n, 3);
+    assert_int_equal(x->ranks.v[0], 0);
+    assert_int_equal(x->ranks.v[1], 1);
+    assert_int_equal(x->ranks.v[2], 3);
+    assert_int_equal(x->rank, RANK_UNKNOWN);
+    assert_int_equal(answers_finding(a, "graph-break-2")->rank, 2);
+    answers_free(a);
+}
+
+/* What breaks in a library is told where the user's line called it. */
+static void a_break_in_a_library(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0),
+                   "Graph break in user code at /venv/lib/python3.11/site-packages/torch/x.py:9\nGraph Break Reason: "
+                   "Call to `torch._dynamo.graph_break()`\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n"
+                   "    outer()\n  File \"/venv/lib/python3.11/site-packages/torch/x.py\", line 9, in g\n"
+                   "    inner()\n");
+    a = answers_of_trace(&t);
+    x = answers_finding(a, "graph-break");
+    assert_str(x->title, "Graph break inside `x.py:9`: Call to `torch._dynamo.graph_break()`");
+    assert_str(x->file, "/x.py");
+    assert_int_equal(x->line, 7);
+    assert_str(x->source, "outer()");
+    assert_true(str_starts(x->fix, STR("PyTorch itself breaks the graph there")));
+    answers_free(a);
+}
+
+/* The fix goes by what broke; types are of 2.5 to 2.13. */
+static void fixes_of_breaks(void **state)
+{
+    static const struct {
+        const char *type, *fix, *paste;
+    } cases[] = {
+        {"Call to `torch._dynamo.graph_break()`", "The code asks for this break", ""},
+        {"Data-dependent branching", "A branch on a tensor's value", "torch.where"},
+        {"generic_jump TensorVariable()", "A branch on a tensor's value", "torch.where"},
+        {"Data-dependent assertion failed", "An assert on a tensor's value", "torch._assert_async"},
+        {"Failed to trace builtin operator", "A Python builtin", "is_compiling"},
+        {"builtin: print [<class 'x'>] False", "Printing stops the graph", "print"},
+        {"logging.Logger method not supported for non-export cases\n  logging.Logger.info", "Logging stops",
+         "ignore_logger_methods"},
+        {"Logger not supported for non-export cases", "Logging stops", "is_compiling"},
+        {"Unsupported Tensor.item() call with capture_scalar_outputs=False", "Reading a tensor's value",
+         "capture_scalar_outputs"},
+        {"Tensor.item", "Reading a tensor's value", "capture_scalar_outputs"},
+        {"Unsupported Tensor.tolist() call with non-integer tensor", "Reading a tensor's values",
+         "capture_scalar_outputs"},
+        {"Dynamic shape operator", "The size of the result depends on data", "capture_dynamic_output_shape_ops"},
+        {"Data dependent operator", "returns a Python value that depends on data", "capture_scalar_outputs"},
+        {"Skip calling `torch.compiler.disable()`d function", "kept out of the compiler on purpose", ""},
+        {"Attempted to call function marked as skipped", "does not trace into this function", "custom_op"},
+        {"'skip function graph_break in file x'", "does not trace into this function", "custom_op"},
+        {"Unsupported context manager", "context manager is not supported", ""},
+        {"what nobody knows", "Let it be.", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_break(&t, IN(0, 0, 0), cases[i].type, "f", 7);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "graph-break");
+        if (!str_has(x->fix, str_of(cases[i].fix)) ||
+            (*cases[i].paste ? !str_has(x->paste, str_of(cases[i].paste)) : x->paste.n > 0))
+            fail_msg("%s: %.*s | %.*s", cases[i].type, STR_ARG(x->fix), STR_ARG(x->paste));
+        answers_free(a);
+    }
+}
+
+/* Nobody reads more than a dozen; the rest is counted. */
+static void many_breaks(void **state)
+{
+    static const struct {
+        int places;
+        const char *title;
+        uint64_t cost;
+    } cases[] = {
+        {12, NULL, 0},
+        {13, "Graph breaks at 1 more place", 1},
+        {40, "Graph breaks at 28 more places", 28},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        for (int k = 0; k < cases[i].places; k++)
+            trace_break(&t, IN(0, 0, 0), "print", "f", 7 + k);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "graph-break-13");
+        assert_int_equal(x != NULL, cases[i].title != NULL);
+        if (x) {
+            assert_str(x->title, cases[i].title);
+            assert_int_equal(x->cost_breaks, cases[i].cost);
+        }
+        assert_int_equal(a->findings->list.n, 12 + (x != NULL));
+        answers_free(a);
+    }
+}
+
+/* --- recompiles --------------------------------------------------------------------------------------------------- */
+
+#define TOOK(us) "\"start_time_us\": 1795255200000000, \"duration_us\": " #us
+
+/* Compiles [frame/1] to [frame/n] of a function, each for one reason and so many microseconds long. */
+static void recompiled(struct trace_text *t, int frame, const char *function, int n, const char *reason,
+                       const char *metrics)
+{
+    for (int i = 1; i <= n; i++) {
+        trace_artifact(t, "recompile_reasons", trace_ids(frame, i, 0), reason);
+        trace_start(t, trace_ids(frame, i, 0), function, 5 + frame);
+        trace_metrics(t, trace_ids(frame, i, 0), metrics);
+    }
+}
+
+static void the_harm_of_recompiles(void **state)
+{
+    static const struct {
+        int compiles;
+        const char *took;
+        enum finding_severity severity;
+        const char *title;
+    } cases[] = {
+        {1, TOOK(1000), FINDING_LOW, "`f` recompiled once: the Python number `n` was 7 and is now something else"},
+        {2, TOOK(1499999), FINDING_LOW,
+         "`f` recompiled twice: the Python number `n` was 7 and is now something else"},
+        {2, TOOK(1500000), FINDING_MEDIUM, NULL},
+        {3, TOOK(1000), FINDING_MEDIUM, NULL},
+        {7, TOOK(1000), FINDING_MEDIUM, NULL},
+        {8, TOOK(1000), FINDING_HIGH, NULL},
+        {1, TOOK(30000000), FINDING_HIGH, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_file(&t);
+        recompiled(&t, 0, "f", cases[i].compiles, "0/0: n == 7", cases[i].took);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "recompile");
+        if (x->severity != cases[i].severity)
+            fail_msg("case %zu is %s", i, finding_severity_name(x->severity));
+        if (cases[i].title)
+            assert_str(x->title, cases[i].title);
+        assert_int_equal(x->cost_compiles, cases[i].compiles);
+        assert_int_equal(x->compiles.n, cases[i].compiles);
+        assert_int_equal(x->line, 5);
+        answers_free(a);
+    }
+}
+
+/* Several functions that are compiled again for one cause are one finding; another cause is another. */
+static void causes(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    trace_file(&t);
+    recompiled(&t, 0, "f", 1, "0/0: n == 7", TOOK(100));
+    recompiled(&t, 1, "g", 2, "1/0: n == 7", TOOK(100));
+    recompiled(&t, 2, "torch_dynamo_resume_in_h_at_7", 2, "2/0: flag == True", TOOK(10));
+    recompiled(&t, 3, "k", 1, "", TOOK(1));
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "medium recompile, low recompile-2, low recompile-3");
+    x = answers_finding(a, "recompile");
+    assert_str(x->title, "`g` and 1 more recompiled 3 times: the Python number `n` was 7 and is now something else");
+    assert_int_equal(x->cost_us, 300);
+    assert_str(x->detail, "Failed guard: n == 7");
+    assert_str(answers_finding(a, "recompile-2")->title, "`h` recompiled twice: `flag` was True and no longer is");
+    x = answers_finding(a, "recompile-3");
+    assert_str(x->title, "`k` recompiled once: the trace does not say why");
+    assert_str(x->paste, "TORCH_LOGS=\"recompiles\"");
+    answers_free(a);
+}
+
+static void fixes_of_recompiles(void **state)
+{
+    static const struct {
+        const char *reason, *fix, *paste;
+    } cases[] = {
+        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "Tell the compiler that this size varies",
+         "torch._dynamo.mark_dynamic(x, 1)"},
+        {"0/0: tensor 'self.x' size mismatch at index 0. expected 4, actual 5", "Tell the compiler",
+         "torch._dynamo.mark_dynamic(self.x, 0)"},
+        {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 4, actual 5", "Tell the compiler",
+         "torch.compile(f, dynamic=True)"},
+        /* no mark helps: these are always compiled for by themselves */
+        {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "sizes of 0 and 1", ""},
+        {"0/0: tensor 'x' size mismatch at index 0. expected 0, actual 4", "sizes of 0 and 1", ""},
+        {"0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no",
+         "sizes of parameters", ""},
+        {"0/0: n == 7", "let it become dynamic", "torch.compile(f, dynamic=True)"},
+        {"0/0: n == 1", "let it become dynamic", "torch.compile(f, dynamic=True)"},
+        {"0/0: G['N'] == 7", "it belongs to a module, a global", ""},
+        {"0/0: lr == 0.5", "A Python float is compiled in", "lr = torch.tensor(lr)"},
+        {"0/0: tensor 'x' stride mismatch at index 0. expected 5, actual 1", "the same memory layout",
+         "x = x.contiguous()"},
+        {"0/0: tensor 'x' dtype mismatch. expected Float, actual Int", "one dtype", ""},
+        {"0/0: flag == True", "A Python flag", ""},
+        {"0/0: GLOBAL_STATE changed: grad_mode ", "A global setting", ""},
+        {"0/0: ___check_current_backend(1401)", "backend", ""},
+        {"0/0: what(x)", "Keep what the guard names the same", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_file(&t);
+        recompiled(&t, 0, "f", 1, cases[i].reason, TOOK(100));
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "recompile");
+        if (!str_has(x->fix, str_of(cases[i].fix)) || !str_eq(x->paste, str_of(cases[i].paste)))
+            fail_msg("%s: %.*s | %.*s", cases[i].reason, STR_ARG(x->fix), STR_ARG(x->paste));
+        answers_free(a);
+    }
+}
+
+/* Code that then runs eagerly without a word is the worst there is. */
+static void the_limit(void **state)
+{
+    static const struct {
+        int compiles;
+        const char *metrics, *title;
+    } cases[] = {
+        {8, "\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit exceeded\"",
+         "`f` hit the recompile limit after 8 compiles and runs eagerly: the Python number `n` was 7 and is now "
+         "something else"},
+        {1, "\"fail_type\": \"RecompileLimitExceeded\", \"fail_reason\": \"recompile_limit reached\"",
+         "`f` hit the recompile limit after 1 compile and runs eagerly: the Python number `n` was 7 and is now "
+         "something else"},
+        {2, "\"fail_type\": \"FailOnRecompileLimitHit\", \"fail_reason\": \"Hard failure due to fullgraph=True\"",
+         "`f` hit the recompile limit after 2 compiles and raised an error: the Python number `n` was 7 and is now "
+         "something else"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_file(&t);
+        trace_start(&t, IN(0, 0, 0), "f", 5);
+        trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+        recompiled(&t, 0, "f", cases[i].compiles - 1, "0/0: n == 7", TOOK(100));
+        trace_artifact(&t, "recompile_reasons", trace_ids(0, cases[i].compiles, 0), "0/0: n == 7");
+        trace_metrics(&t, trace_ids(0, cases[i].compiles, 0), cases[i].metrics);
+        a = answers_of_trace(&t);
+        assert_str(answers_findings(a), "critical recompile-limit"); /* and nothing else says the same */
+        x = answers_finding(a, "recompile-limit");
+        assert_str(x->title, cases[i].title);
+        assert_int_equal(x->cost_compiles, cases[i].compiles - 1);
+        assert_int_equal(x->compiles.n, cases[i].compiles);
+        assert_true(x->fix.n > 0);
+        answers_free(a);
+    }
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------------- */
+
+/* One exception in one line is one finding, however many compiles ran into it. */
+static void errors(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    trace_error(&t, IN(0, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
+    trace_error(&t, IN(1, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
+    trace_error(&t, IN(2, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 8);
+    trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.Unsupported", "print", 7);
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "critical error, critical error-2, high error-3");
+    x = answers_finding(a, "error");
+    assert_str(x->title, "Backend failure: `BackendCompilerFailed`: backend='x' raised: E: y (2 times)");
+    assert_str(x->detail, "Failed in the backend.");
+    assert_int_equal(x->compiles.n, 2);
+    assert_str(x->file, "/x.py");
+    assert_int_equal(x->line, 7);
+    assert_true(str_starts(x->fix, STR("Find the stage that fails")));
+    assert_int_equal(answers_finding(a, "error-2")->line, 8);
+    assert_str(answers_finding(a, "error-3")->title, "Graph break that could not be resumed: `Unsupported`: print");
+    answers_free(a);
+}
+
+/* Nobody was told of it, and nothing may come of it. */
+static void a_silent_error(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    trace_artifact(&t, "eager_compile_backwards_failure", IN(0, 0, 0),
+                   "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    g()\nRuntimeError: no\n");
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "medium error");
+    assert_str(answers_finding(a, "error")->detail, "The backward graph failed in AOTAutograd.");
+    answers_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_harm_of_a_break),
+        cmocka_unit_test(what_is_said_of_a_break),
+        cmocka_unit_test(a_break_on_all_ranks),
+        cmocka_unit_test(a_break_in_a_library),
+        cmocka_unit_test(fixes_of_breaks),
+        cmocka_unit_test(many_breaks),
+        cmocka_unit_test(the_harm_of_recompiles),
+        cmocka_unit_test(causes),
+        cmocka_unit_test(fixes_of_recompiles),
+        cmocka_unit_test(the_limit),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(a_silent_error),
+    };
+
+    return RUN(tests);
+}

@@ -1,0 +1,178 @@
+#include "answers_text.h"
+
+#include "output/report.h"
+#include "util/json.h"
+
+#include <errno.h>
+
+static const char *const command[] = {"pt2trace", "/tmp/trace"};
+
+static int report(const struct answers *a, const char *dir, uint64_t max_bytes, enum artifacts_wanted artifacts,
+                  unsigned threads, struct report_result *result)
+{
+    struct report_options options = {
+        .dir = dir, .artifacts = artifacts, .html = {.max_bytes = max_bytes, .command = command, .command_n = 2}};
+    struct pool *pool = pool_new(threads);
+    int rc = report_write(a->run->arena, a, &options, pool, result);
+
+    pool_free(pool);
+    return rc;
+}
+
+static struct str file_of(const struct answers *a, const char *dir, const char *name)
+{
+    return temp_read(a->run->arena, arena_printf(a->run->arena, "%s/%s", dir, name).p);
+}
+
+/* Forty compiles with a payload of some 20 kB that does not compress well. */
+static const struct answers *a_large_trace(void)
+{
+    struct trace_text t = {0};
+    uint64_t seed = 7;
+
+    trace_file(&t);
+    for (int i = 0; i < 40; i++) {
+        struct buf text = {0};
+
+        while (text.n < 20000)
+            buf_printf(&text, "%llx\n", (unsigned long long)test_random(&seed));
+        buf_char(&text, '\0');
+        trace_start(&t, trace_ids(i, 0, 0), "f", 5);
+        trace_artifact(&t, "inductor_output_code", trace_ids(i, 0, 0), text.p);
+        trace_metrics(&t, trace_ids(i, 0, 0), "\"graph_op_count\": 2");
+        buf_free(&text);
+    }
+    return answers_of_trace(&t);
+}
+
+static void all_of_it(void **state)
+{
+    const struct answers *a = a_large_trace();
+    const char *dir = temp_path("all");
+    struct report_result result;
+    struct str html, json;
+    json_t *o;
+
+    (void)state;
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result), 0);
+    assert_int_equal(result.inlined, 40);
+    assert_int_equal(result.left_out, 0);
+    html = file_of(a, dir, "index.html");
+    assert_int_equal(html.n, result.html_bytes);
+    assert_true(str_starts(html, STR("<!doctype html>")) && str_has(html, STR("</html>")));
+    json = file_of(a, dir, "report.json");
+    o = json_loadb(json.p, json.n, 0, NULL);
+    assert_str(json_str(json_object_get(o, "schema")), "pt2trace-report");
+    assert_int_equal(json_array_size(json_object_get(o, "compiles")), 40);
+    json_decref(o);
+    assert_false(temp_exists(arena_printf(a->run->arena, "%s/artifacts", dir).p));
+    answers_free(a);
+}
+
+/* The page keeps its size; what stays out of it is counted, and is written as files where that was asked for. */
+static void a_small_page(void **state)
+{
+    static const uint64_t sizes[] = {1, 200000, 600000, 800000, 1000000, 1300000};
+    const struct answers *a = a_large_trace();
+    size_t before = 0;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const char *dir = temp_path(arena_printf(a->run->arena, "small%zu", i).p);
+        struct report_result result;
+        size_t files = 0;
+
+        assert_int_equal(report(a, dir, sizes[i], ARTIFACTS_OVERFLOW, 2, &result), 0);
+        assert_int_equal(result.inlined + result.left_out, 40);
+        assert_true(result.inlined >= before);
+        if (sizes[i] >= 600000)
+            assert_true(result.html_bytes <= sizes[i]);
+        for (int k = 0; k < 40; k++)
+            files += temp_exists(arena_printf(a->run->arena, "%s/artifacts/%d_0/inductor_output_code.py", dir, k).p);
+        assert_int_equal(files, result.left_out);
+        before = result.inlined;
+    }
+    assert_int_equal(before, 40);
+    answers_free(a);
+}
+
+/* Not a byte depends on the number of threads. */
+static void any_number_of_threads(void **state)
+{
+    const struct answers *a = a_large_trace();
+    const char *dirs[2] = {temp_path("threads1"), temp_path("threads5")};
+    struct report_result result[2];
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(report(a, dirs[i], 600000, ARTIFACTS_NONE, i ? 5 : 1, &result[i]), 0);
+    assert_true(str_eq(file_of(a, dirs[0], "index.html"), file_of(a, dirs[1], "index.html")));
+    assert_true(str_eq(file_of(a, dirs[0], "report.json"), file_of(a, dirs[1], "report.json")));
+    answers_free(a);
+}
+
+/* A report of ours is replaced as a whole: files that the new one does not have are gone, others stay. */
+static void over_an_older_report(void **state)
+{
+    const struct answers *a = a_large_trace();
+    const char *dir = temp_path("again");
+    struct report_result result;
+    struct arena *s = a->run->arena;
+    FILE *mine;
+
+    (void)state;
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_ALL, 2, &result), 0);
+    assert_true(temp_exists(arena_printf(s, "%s/artifacts/7_0/inductor_output_code.py", dir).p));
+    mine = fopen(arena_printf(s, "%s/artifacts/7_0/notes", dir).p, "w");
+    fclose(mine);
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result), 0);
+    assert_false(temp_exists(arena_printf(s, "%s/artifacts/7_0/inductor_output_code.py", dir).p));
+    assert_false(temp_exists(arena_printf(s, "%s/artifacts/6_0", dir).p));
+    assert_true(temp_exists(arena_printf(s, "%s/artifacts/7_0/notes", dir).p));
+    assert_true(temp_exists(arena_printf(s, "%s/index.html", dir).p));
+    answers_free(a);
+}
+
+/* What it failed at has a name. */
+static void errors(void **state)
+{
+    const struct answers *a = a_large_trace();
+    struct arena *s = a->run->arena;
+    struct report_result result;
+    const char *dir = temp_write("a_file", STR("text"));
+
+    (void)state;
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result), -ENOTDIR);
+    assert_str(result.failed, dir);
+    dir = temp_path("taken");
+    assert_int_equal(mkdir(dir, 0755), 0);
+    assert_int_equal(mkdir(arena_printf(s, "%s/index.html", dir).p, 0755), 0);
+    assert_true(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result) < 0);
+    assert_same(result.failed, arena_printf(s, "%s/index.html", dir));
+    answers_free(a);
+}
+
+static void of_nothing(void **state)
+{
+    struct run *r = run_new();
+    struct report_result result;
+    const struct answers *a;
+
+    (void)state;
+    run_finish(r);
+    a = answers_of(r);
+    assert_int_equal(report(a, temp_path("nothing"), 25000000, ARTIFACTS_ALL, 1, &result), 0);
+    assert_int_equal(result.inlined + result.left_out, 0);
+    assert_true(result.html_bytes > 0);
+    answers_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_of_it), cmocka_unit_test(a_small_page),         cmocka_unit_test(any_number_of_threads),
+        cmocka_unit_test(errors),    cmocka_unit_test(over_an_older_report), cmocka_unit_test(of_nothing),
+    };
+
+    return RUN(tests);
+}
