@@ -28,11 +28,15 @@ static void count_compile(struct counts *n, const struct compile *c)
 
 static void count_process(struct counts *n, const struct process *p)
 {
+    uint64_t graphs = n->graphs;
+
     n->processes++;
     for (size_t i = 0; i < p->frames.n; i++)
         n->frames += p->frames.v[i]->id != ID_NONE; /* a capture of compiled autograd is of no function */
     for (size_t i = 0; i < p->compiles.n; i++)
         count_compile(n, p->compiles.v[i]);
+    if (n->graphs == graphs)
+        n->graphs += p->explained_graphs;
     for (size_t i = 0; i < p->unattributed->cache_events.n; i++)
         n->cache[p->unattributed->cache_events.v[i].outcome]++;
 }

@@ -25,7 +25,7 @@ static struct str word(struct arena *a, struct str s)
 
 struct str command_show(struct arena *a, const struct artifact *artifact)
 {
-    struct str path = word(a, artifact->compile->process->input->path);
+    struct str path = word(a, artifact->input->path);
     char hex[DIGEST_HEX + 1];
 
     if (!(artifact->payload.flags & PAYLOAD_DIGEST))

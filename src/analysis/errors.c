@@ -20,15 +20,50 @@ static const struct rule rules[] = {
     {"CacheLimitExceeded", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
     {"RecompileError", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
     {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},
-    {NULL, "illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
-    {NULL, "device-side assert", ERROR_TRITON_KERNEL, AT_RUNTIME},
-    {NULL, "CUDA error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
-    {NULL, "No valid triton configs", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
-    {NULL, "triton.compiler.errors", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "an illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Collective timeout", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},
+    {"DistBackendError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {"DistNetworkError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {"DistStoreError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "gloo/transport/", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "NCCL error", ERROR_COLLECTIVE, AT_RUNTIME},
+    {"OutOfMemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "CUDA error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "DefaultCPUAllocator: can't allocate memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {"Killed", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "Signal 9 (SIGKILL)", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "CUDA error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Triton Error [CUDA]", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"AcceleratorError", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Segmentation fault", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Illegal instruction", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Floating point exception", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Fatal Python error: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGSEGV)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "signal SIGSEGV", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGABRT)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "signal SIGABRT", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGBUS)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGFPE)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGILL)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"AutotuneError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"CompilationError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"CompileTimeAssertionFailure", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"OutOfResources", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"PTXASError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "CompilationError: at ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "out of resource: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "No valid triton configs", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "triton.compiler.errors", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {"UserError", "data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "Could not guard on data-dependent expression", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "Could not extract specialized integer from data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
@@ -38,9 +73,10 @@ static const struct rule rules[] = {
     {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
+    {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
     {NULL, "No working C++ compiler found", ERROR_BACKEND, AT_CODE_COMPILER},
     {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
-    {NULL, "No working C++ compiler found", ERROR_BACKEND, AT_CODE_COMPILER},
+    {"InvalidCxxCompiler", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
     {NULL, "Cannot find a working triton installation", ERROR_BACKEND, AT_CODE_COMPILER},
     {NULL, "too old to be supported by the triton GPU compiler", ERROR_BACKEND, AT_CODE_COMPILER},
     {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
@@ -62,10 +98,12 @@ static const struct {
     [ERROR_DYNAMO_BUG] = {"dynamo_bug", "Bug in Dynamo"},
     [ERROR_RUNTIME_CRASH] = {"runtime_crash", "Crash at run time"},
     [ERROR_TRITON_KERNEL] = {"triton_kernel", "Triton kernel"},
+    [ERROR_OUT_OF_MEMORY] = {"out_of_memory", "Out of memory"},
+    [ERROR_COLLECTIVE] = {"collective", "Collective that failed or timed out"},
     [ERROR_FAKE_TENSOR] = {"fake_tensor", "Operator failed on fake tensors"},
     [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
     [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
-    [ERROR_USER] = {"user", "Error in the compiled code or its options"},
+    [ERROR_USER] = {"user", "Error in the program or its options"},
     [ERROR_OTHER] = {"other", "Exception while compiling"},
 };
 
@@ -118,6 +156,12 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                              "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
     [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from, in the section on output code.",
                              "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"},
+    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
+                             "`torch.compile(options={\"memory_planning\": True})`",
+                             "See what holds the memory: `torch.cuda.memory._record_memory_history()`"},
+    [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
+                          "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
+                          "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
     [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes: if it fails there too, "
                            "the code is wrong.",
                            "A custom operator needs a fake kernel: `torch.library.register_fake`"},
@@ -251,15 +295,21 @@ static enum error_category category_without_rule(const struct failure *f)
 {
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
-    return f->where == FAILED_FORWARD && f->traceback && !is_passed_on(f->type) ? ERROR_DYNAMO_BUG : ERROR_OTHER;
+    if (f->where == FAILED_PROGRAM)
+        return ERROR_USER;
+    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || is_passed_on(f->type))
+        return ERROR_OTHER;
+    return ERROR_DYNAMO_BUG;
 }
 
 static void triage(struct error *e, enum error_stage reached)
 {
     const struct failure *f = e->failure;
 
+    if (f->where == FAILED_BACKWARD && reached == AT_DYNAMO)
+        reached = AT_AOTAUTOGRAD;
     e->category = category_without_rule(f);
-    e->stage = f->where == FAILED_RUNTIME ? AT_RUNTIME : reached;
+    e->stage = f->where == FAILED_RUNTIME || f->where == FAILED_PROGRAM ? AT_RUNTIME : reached;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (fits(&rules[i], f)) {
             e->category = rules[i].category;

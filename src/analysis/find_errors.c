@@ -49,6 +49,8 @@ static struct str detail_of(struct finder *f, const struct error *e)
     struct break_text text;
     struct str more;
 
+    if (failure->where == FAILED_PROGRAM)
+        return STR("The program ended with it.");
     break_message_parse(f->arena, failure->message, &text);
     more = e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION ? str_trim(listed(f, failure->message))
                                                                                  : text.explanation;

@@ -1,6 +1,7 @@
 #include "analysis/timing.h"
 
 #include "util/map.h"
+#include "util/number.h"
 
 #include <stdlib.h>
 
@@ -17,7 +18,8 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("guard*"), PHASE_GUARDS},
     {STR_INIT("dynamo"), PHASE_DYNAMO},
     {STR_INIT("entire_frame_compile"), PHASE_DYNAMO},
-    {STR_INIT("_compile.compile_inner"), PHASE_DYNAMO},
+    {STR_INIT("_compile"), PHASE_DYNAMO},
+    {STR_INIT("_compile.*"), PHASE_DYNAMO},
     {STR_INIT("compile_attempt_*"), PHASE_DYNAMO},
     {STR_INIT("bytecode_tracing"), PHASE_DYNAMO},
     {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
@@ -263,6 +265,19 @@ static int by_wall(const void *pa, const void *pb)
     return str_cmp(a->total.name, b->total.name);
 }
 
+/* A process without a timeline that printed how long its calls took; calls of one function are never nested. */
+static void add_table(struct totals_by_name *t, const struct process *p)
+{
+    vec_each(const struct call_times, row, &p->times)
+    {
+        struct building *b = building_of(t, p, row->name);
+
+        b->total.self_ns = -1;
+        b->total.count = row->each_ns.n;
+        vec_each(const int64_t, ns, &row->each_ns) b->total.wall_ns = add_bounded(b->total.wall_ns, *ns);
+    }
+}
+
 static void add_process_events(struct arena *a, const struct process *p, struct timing *out)
 {
     struct totals_by_name t = {.arena = a};
@@ -271,11 +286,15 @@ static void add_process_events(struct arena *a, const struct process *p, struct 
     vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT))
         add_to_union(building_of(&t, p, e->name), e);
     add_self_times(&t, p, out->phase_self_ns);
+    out->has_events |= t.list.n > 0;
+    if (t.list.n == 0) {
+        add_table(&t, p);
+        out->has_tables |= t.list.n > 0;
+    }
     if (t.list.n)
         qsort(t.list.v, t.list.n, sizeof *t.list.v, by_wall);
     for (size_t i = 0; i < t.list.n; i++)
         vec_push(a, &out->events, &t.list.v[i]->total);
-    out->has_events |= t.list.n > 0;
 }
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
@@ -311,6 +330,8 @@ static bool is_outermost(struct str name)
     static const struct str names[] = {
         STR_INIT("dynamo"),
         STR_INIT("_compile.compile_inner"),
+        STR_INIT("_compile.<locals>.compile_inner"), /* 2.4 and earlier, in tables */
+        STR_INIT("_compile"),
         STR_INIT("entire_backward_compile"),
         STR_INIT("compile_fx.<locals>.bw_compiler"),
     };
@@ -327,11 +348,24 @@ static void add_events(struct arena *a, struct intervals *to, const struct proce
         add_interval(a, to, e->start_ns / 1000, (e->start_ns + e->duration_ns + 999) / 1000 - e->start_ns / 1000);
 }
 
+/* From the table that the process printed; one thread compiles, so the outermost calls do not overlap. */
+static int64_t table_wall(const struct process *p)
+{
+    int64_t ns = -1;
+
+    vec_each(const struct call_times, row, &p->times)
+    {
+        for (size_t i = 0; is_outermost(row->name) && i < row->each_ns.n; i++)
+            ns = add_bounded(ns < 0 ? 0 : ns, row->each_ns.v[i]);
+    }
+    return ns < 0 ? -1 : ns / 1000;
+}
+
 /* What carries no compile id counts by its metrics alone. */
 static int64_t process_wall(struct arena *a, const struct process *p, struct intervals *all)
 {
     struct intervals mine = {0};
-    int64_t start, duration;
+    int64_t start, duration, wall;
 
     for (size_t i = 0; i < p->compiles.n; i++) {
         if (compile_interval(p->compiles.v[i], &start, &duration))
@@ -341,7 +375,9 @@ static int64_t process_wall(struct arena *a, const struct process *p, struct int
     add_metrics(a, &mine, p->unattributed);
     add_events(a, &mine, p);
     vec_each(const struct interval, x, &mine.list) vec_push(a, &all->list, *x);
-    return union_length(mine.list.v, mine.list.n);
+    wall = union_length(mine.list.v, mine.list.n);
+    /* Of a log, the times between the messages of a compile are the least that it took. */
+    return p->events.n == 0 && table_wall(p) > wall ? table_wall(p) : wall;
 }
 
 int64_t timing_phases_ns(const struct timing *t)
@@ -382,5 +418,7 @@ void timing_find(struct arena *a, const struct run *r, struct timing *out)
         out->process_wall_us[i] = process_wall(scratch, r->processes.v[i], &all);
     }
     out->compile_wall_us = union_length(all.list.v, all.list.n);
+    if (r->processes.n == 1)
+        out->compile_wall_us = out->process_wall_us[0];
     arena_free(scratch);
 }

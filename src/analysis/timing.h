@@ -1,7 +1,8 @@
 /*
  * timing: where the time went. Wall time is the length of a union of intervals, never a sum of nested or parallel
  * ones. *Self* time of an event is its time without the events inside it; self times of one process add up to the time
- * it was compiling. Results live in the arena given; read-only on the model.
+ * it was compiling. A process without a timeline may have printed a table of times, which include what is nested: then
+ * there are no self times. Results live in the arena given; read-only on the model.
  */
 #pragma once
 
@@ -34,7 +35,7 @@ struct event_total {
     enum phase phase;
     uint64_t count;
     int64_t wall_ns; /* union of the intervals */
-    int64_t self_ns;
+    int64_t self_ns;  /* -1 unknown */
 };
 
 struct timing {
@@ -43,6 +44,7 @@ struct timing {
     int64_t compile_wall_us;              /* while any process was compiling; -1 unknown */
     int64_t *process_wall_us;             /* while this one was, by process->index; -1 unknown */
     bool has_events;
+    bool has_tables;                      /* events of processes without a timeline, told by compile_times() */
 };
 
 void timing_find(struct arena *a, const struct run *r, struct timing *out);

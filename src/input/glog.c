@@ -92,7 +92,7 @@ static bool parse_glog(struct str s, struct glog *g)
     return true;
 }
 
-static char level_of(struct str word)
+bool glog_level_of(struct str word, char *out)
 {
     static const struct {
         struct str word;
@@ -103,9 +103,11 @@ static char level_of(struct str word)
     };
 
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-        if (str_eq(levels[i].word, word))
-            return levels[i].level;
-    return '\0';
+        if (str_eq(levels[i].word, word)) {
+            *out = levels[i].level;
+            return true;
+        }
+    return false;
 }
 
 /* "[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards.__guards: [DEBUG] text"; the id is optional. */
@@ -125,13 +127,14 @@ static bool parse_bracketed(struct str s, struct glog *g)
     g->file = str_take(s, (size_t)at);
     s = str_skip(s, (size_t)at + 3);
     word = str_split(&s, ']');
-    g->level = level_of(word);
+    if (!glog_level_of(word, &g->level))
+        return false;
     take_char(&s, ' ');
     g->year = (uint16_t)year;
     g->month = (uint8_t)month;
     g->day = (uint8_t)day;
     g->text = s;
-    return g->level != '\0';
+    return true;
 }
 
 static bool is_level(char c)

@@ -196,6 +196,54 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
     return true;
 }
 
+bool launcher_names_rank(struct str key)
+{
+    static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"),
+                                       STR_INIT("[worker")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_starts(key, words[i]) && str_ends(key, STR("]:")))
+            return true;
+    return false;
+}
+
+static size_t timed_tokens(struct str s)
+{
+    size_t n = 0, k;
+
+    while ((k = time_token(str_skip(s, n))) || (k = stream_token(str_skip(s, n))))
+        n += k;
+    return n;
+}
+
+/* Without the proof of a prefix behind it, "node-3: " may as well be the name of an exception or any other word. */
+static size_t sure_name_token(struct str s, struct launcher *l)
+{
+    size_t n = name_token(s, l);
+    uint64_t v;
+
+    return n && s.p[n - 2] == ':' && !str_u64(str_take(s, n - 2), &v) ? 0 : n;
+}
+
+bool launcher_take(struct str line, struct launcher *out, struct str *rest)
+{
+    size_t n, k;
+
+    *out = (struct launcher){.rank = -1};
+    n = timed_tokens(line);
+    if ((k = bracket_token(str_skip(line, n), out)) || (k = paren_token(str_skip(line, n))) ||
+        (k = sure_name_token(str_skip(line, n), out))) {
+        out->key = str_trim(str_take(str_skip(line, n), k));
+        n += k;
+        n += timed_tokens(str_skip(line, n));
+        if (launcher_names_rank(str_trim(str_take(str_skip(line, n), bracket_token(str_skip(line, n), out)))))
+            n += bracket_token(str_skip(line, n), out);
+    }
+    out->prefix = str_take(line, n);
+    *rest = str_skip(line, n);
+    return n > 0;
+}
+
 /* Length of the escape sequence at the start of s. */
 static size_t escape_length(struct str s)
 {

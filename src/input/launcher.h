@@ -25,6 +25,14 @@ struct launcher {
  */
 bool launcher_split(struct str line, struct str known, struct launcher *out, struct str *rest);
 
+/*
+ * The prefix of a line of which nothing else is known: times, and one token that names a writer (two where the second
+ * is "[rank0]:"). False when there is none. What it takes may as well be the beginning of any text.
+ */
+bool launcher_take(struct str line, struct launcher *out, struct str *rest);
+/* Whether a key tells a rank by its form: "[rank0]:", "[default0]:", "[trainer0|1]:". */
+bool launcher_names_rank(struct str key);
+
 /* Appends s without ANSI escape sequences (CSI, and OSC up to its end). */
 void ansi_strip(struct buf *out, struct str s);
 static inline bool ansi_present(struct str s)

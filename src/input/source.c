@@ -108,10 +108,31 @@ static uint64_t stored_bytes(struct source *s, size_t k)
     return s->stored_at - before;
 }
 
+/* 0 when all of it was handed out again. */
+static size_t read_again(struct source *s, void *p, size_t n)
+{
+    uint64_t left = s->read_bytes - s->again_at;
+    ssize_t k = source_read_at(s, p, left < n ? (size_t)left : n, s->again_at);
+
+    if (k < 0)
+        s->error = (int)k;
+    s->again_at += k > 0 ? (uint64_t)k : 0;
+    return k > 0 ? (size_t)k : 0;
+}
+
+void source_rewind(struct source *s)
+{
+    s->again = true;
+    s->again_at = 0;
+}
+
 size_t source_read(struct source *s, void *p, size_t n)
 {
     size_t k;
 
+    if (s->again && (k = read_again(s, p, n)) > 0)
+        return k;
+    s->again = false;
     if (s->error || s->bomb)
         return 0;
     k = s->gunzip ? read_packed(s, p, n) : read_plain(s, p, n);

@@ -27,6 +27,8 @@ struct source {
     bool spill_failed;    /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
     struct gunzip *gunzip; /* while reading what may be gzip */
     uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
+    uint64_t again_at;    /* when less than read_bytes: where source_read is in what was read before */
+    bool again;
     uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
 };
 
@@ -38,6 +40,9 @@ size_t source_read(struct source *s, void *p, size_t n);
 
 /* To be called when reading is over; afterwards source_read_at works if `keep` was set. */
 void source_end_reading(struct source *s);
+
+/* With `keep`, before source_end_reading: source_read hands out again what it did so far, and then goes on. */
+void source_rewind(struct source *s);
 
 /* Exactly n unpacked bytes at offset, or fewer at the end. The number or -errno. */
 ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset);

@@ -1,9 +1,12 @@
 #include "load/load.h"
 
 #include "input/discover.h"
-#include "input/glog.h"
-#include "input/launcher.h"
 #include "input/limits.h"
+#include "input/lines.h"
+#include "input/log_line.h"
+#include "torchlog/debug_dir.h"
+#include "torchlog/log_kinds.h"
+#include "torchlog/torchlog.h"
 #include "util/mem.h"
 
 #include <errno.h>
@@ -19,18 +22,7 @@ struct job {
 
 /* --- what a file is ----------------------------------------------------------------------------------------------- */
 
-/* A line of TORCH_LOGS text: the prefix of a record, and no JSON behind it. */
-static bool looks_like_torch_logs(struct str beginning)
-{
-    struct str line, rest;
-    struct launcher l;
-    struct glog g;
-
-    for (unsigned i = 0; i < 2000 && str_next_line(&beginning, &line); i++)
-        if (launcher_split(line, (struct str){0}, &l, &rest) && glog_parse(rest, &g))
-            return true;
-    return false;
-}
+static const struct str nothing_found = STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
 
 static struct str reason_not_used(struct str beginning)
 {
@@ -48,9 +40,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    if (looks_like_torch_logs(beginning))
-        return STR("TORCH_LOGS text, not a structured trace (TORCH_TRACE)");
-    return STR("no TORCH_TRACE record in it");
+    return nothing_found;
 }
 
 /*
@@ -85,24 +75,55 @@ static void classify(struct input *in, const struct found_file *f)
     struct buf beginning = {0};
     int rc;
 
-    in->why_not = f->why_not;
+    in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
     in->used = f->once;
     in->needed = f->named;
-    if (f->once || f->why_not.n)
+    if (f->once || in->why_not.n)
         return;
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+    } else if (in->file.name.n && beginning.n) {
+        in->kind = INPUT_COMPILE_DEBUG;
+        in->used = true;
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
+    } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_TORCH_LOGS;
+        in->used = true;
+    } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
+        in->why_not = STR("empty: nothing was written to it");
     } else if (in->why_not.n == 0) {
         in->why_not = reason_not_used(buf_view(&beginning));
-        in->kind = str_starts(in->why_not, STR("TORCH_LOGS")) ? INPUT_TORCH_LOGS : INPUT_OTHER;
-        /* A trace may come behind a log of 256 KiB in a file that somebody points at; a directory is full of logs. */
+        in->kind = INPUT_OTHER;
+        /* A trace may come behind 256 KiB of other text in a file that somebody names; a directory is full of text. */
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
     }
     buf_free(&beginning);
+}
+
+/*
+ * What a large file or a pipe is when its beginning does not tell: reads to the first line that does. INPUT_OTHER when
+ * none does.
+ */
+static enum input_kind scan(struct input *in)
+{
+    enum input_kind kind = INPUT_OTHER;
+    struct line_reader lines;
+    struct line line;
+
+    lines_begin(&lines, &in->source);
+    while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
+        bool prefix = log_line_may_have_prefix(line.text);
+
+        if (prefix && trace_sniff(line.text))
+            kind = INPUT_TORCH_TRACE;
+        else if ((prefix || log_kind_may_begin(line.text)) && torchlog_sniff(line.text))
+            kind = INPUT_TORCH_LOGS;
+    }
+    lines_end(&lines);
+    return kind;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -117,13 +138,22 @@ static void read_input(void *arg)
         return;
     }
     in->source.progress = job->options->progress;
-    trace_read(in, &job->options->trace, job->pool);
+    if (in->kind == INPUT_OTHER) {
+        in->kind = scan(in);
+        source_rewind(&in->source);
+    }
+    if (in->kind == INPUT_COMPILE_DEBUG)
+        debug_dir_read(in, &job->options->trace, job->pool);
+    else if (in->kind == INPUT_TORCH_LOGS)
+        torchlog_read(in, &job->options->trace, job->pool);
+    else if (in->kind == INPUT_TORCH_TRACE)
+        trace_read(in, &job->options->trace, job->pool);
+    else
+        trace_report_source(in);
     in->read = true;
     in->used = in->totals.records > 0;
-    if (in->used)
-        in->kind = INPUT_TORCH_TRACE;
-    else if (in->why_not.n == 0)
-        in->why_not = STR("no TORCH_TRACE record in it");
+    if (!in->used && in->why_not.n == 0)
+        in->why_not = nothing_found;
 }
 
 /* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */

@@ -1,6 +1,7 @@
 #include "model/conclude.h"
 
 #include "model/callers.h"
+#include "model/told_again.h"
 #include "util/map.h"
 
 #include <stdlib.h>
@@ -29,6 +30,8 @@ static void merge_failure(struct failure *f, const struct failure *extra)
         f->traceback = extra->traceback;
         f->stack = extra->stack ? extra->stack : f->stack;
     }
+    f->shown |= extra->shown;
+    f->passed_on |= extra->passed_on;
     if (f->file.n == 0) {
         f->file = extra->file;
         f->line = extra->line;
@@ -117,7 +120,7 @@ static bool is_unsupported(struct str type)
  */
 static bool is_fallback(const struct failure *f, bool break_recorded)
 {
-    if (f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
+    if (f->shown || f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
         return false;
     return break_recorded || says_limit(f);
 }
@@ -171,7 +174,7 @@ static bool records_tell_breaks(const struct process *p)
         for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++)
             if (p->compiles.v[i]->breaks.v[k]->origin == BREAK_FROM_RECORD)
                 return true;
-    return false;
+    return p->unattributed->breaks.n > 0;
 }
 
 static struct str first_line(struct str s)
@@ -526,6 +529,21 @@ static bool has_error(const struct compile *c)
     return false;
 }
 
+/* What a text log tells of any compile of a process: its user chooses what PyTorch logs. */
+struct told {
+    bool always; /* it is a trace, which has everything */
+    bool guards, graphs;
+};
+
+static struct told what_is_told(const struct process *p)
+{
+    struct told t = {.always = p->input->kind != INPUT_TORCH_LOGS, .guards = p->guards_told};
+
+    for (size_t i = 0; i < p->compiles.n && !t.always && !t.graphs; i++)
+        t.graphs = has_artifact(p->compiles.v[i], "dynamo_output_graph");
+    return t;
+}
+
 /*
  * torch.export traces a frame without dynamo_start, and writes its guards and metrics without a compile id
  * (torch/_dynamo/convert_frame.py, fullgraph_capture): the graph is all that says that it came to an end.
@@ -535,8 +553,8 @@ static bool is_exported(const struct compile *c)
     return c->start == START_ATTEMPT && !c->started && has_artifact(c, "dynamo_output_graph");
 }
 
-/* What the trace says, not what it leaves out: a compile is incomplete when nothing says that it came to an end. */
-static enum compile_status status_of(const struct compile *c)
+/* What is told, not what is left out: a compile is incomplete when nothing says that it came to an end. */
+static enum compile_status status_of(const struct compile *c, const struct told *told)
 {
     const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
     bool captures = c->id.frame == ID_NONE;
@@ -548,9 +566,9 @@ static enum compile_status status_of(const struct compile *c)
         return STATUS_GRAPH_BREAK;
     metrics_i64(m, "graph_op_count", &ops);
     if (m ? ops == 0 || (ops < 0 && !has_artifact(c, "dynamo_output_graph")) || installed_nothing(m)
-          : c->guards_seen && !has_artifact(c, "dynamo_output_graph"))
+          : c->guards_seen && !has_artifact(c, "dynamo_output_graph") && (told->always || told->graphs))
         return STATUS_EMPTY;
-    if (m || c->guards_seen || captures || is_exported(c))
+    if (m || c->guards_seen || captures || is_exported(c) || !(told->always || told->guards))
         return STATUS_OK;
     return STATUS_INCOMPLETE;
 }
@@ -590,6 +608,7 @@ void conclude_process(struct process *p)
 {
     struct arena *scratch = arena_new();
     bool told = records_tell_breaks(p);
+    struct told what;
 
     if (callers_only(p))
         callers_use(p, scratch);
@@ -599,8 +618,10 @@ void conclude_process(struct process *p)
     arena_free(scratch);
     if (!told)
         use_frames(p);
+    told_again_drop(p);
+    what = what_is_told(p);
     for (size_t i = 0; i < p->compiles.n; i++)
-        p->compiles.v[i]->status = status_of(p->compiles.v[i]);
+        p->compiles.v[i]->status = status_of(p->compiles.v[i], &what);
     if (p->events.n)
         qsort(p->events.v, p->events.n, sizeof *p->events.v, by_start);
 }

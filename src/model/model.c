@@ -9,7 +9,7 @@ const char *compile_status_name(enum compile_status s)
 
 const char *input_kind_name(enum input_kind k)
 {
-    static const char *const names[] = {"torch_trace", "torch_logs", "other"};
+    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "other"};
 
     return names[k];
 }
@@ -109,7 +109,8 @@ struct payload event_payload(const struct event *e, struct span where)
 
 struct payload_source input_payloads(const struct input *in)
 {
-    return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix};
+    return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix,
+                                   in->lines_timed};
 }
 
 const struct compile *compile_next(struct compile_walk *w)

@@ -1,6 +1,6 @@
 /*
- * model: what the compiler did, as plain data. Readers (src/trace) fill it, analyses and views read it. Nothing in it
- * parses or prints.
+ * model: what the compiler did, as plain data. Readers (src/trace, src/torchlog) fill it, analyses and views
+ * read it. Nothing in it parses or prints.
  *
  *   run ─ inputs ─ processes ─┬─ compiles ─ attempts, artifacts, graph breaks, recompile reasons, failures, metrics,
  *                             │             symbols, tensors, cache events
@@ -13,6 +13,7 @@
  */
 #pragma once
 
+#include "input/debug_file.h"
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
@@ -38,6 +39,7 @@ struct span {
 
 /* A graph, a piece of generated code, a table, a configuration: whatever the compiler left behind under a name. */
 struct artifact {
+    const struct input *input;         /* that its payload is in: the log of a process may complete its trace */
     struct str name;                   /* the artifact's own name, else the record's kind; interned */
     const struct artifact_info *info;  /* what the name means; NULL when it is not in the catalogue */
     struct str kind;                   /* kind of the record; interned */
@@ -56,6 +58,7 @@ enum break_origin {
     BREAK_FROM_RECORD,  /* a dynamo_graph_break_reason artifact */
     BREAK_FROM_RESTART, /* only a restart reason of the metrics tells of it (2.5 and earlier) */
     BREAK_FROM_FAILURE, /* only the exception that ended the compile tells of it (2.5 and earlier) */
+    BREAK_FROM_EXPLAIN, /* printed by torch._dynamo.explain() */
     BREAK_FROM_RESUME,  /* only a resume function tells of it (2.4 and earlier have nothing else) */
 };
 
@@ -87,7 +90,13 @@ struct recompile_reason {
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
 };
 
-enum failure_where { FAILED_FORWARD, FAILED_BACKWARD, FAILED_RUNTIME, FAILED_PLACES };
+enum failure_where {
+    FAILED_FORWARD,
+    FAILED_BACKWARD,
+    FAILED_RUNTIME,  /* compiled code, or the process */
+    FAILED_PROGRAM,  /* the program itself, which ended with it */
+    FAILED_PLACES
+};
 
 /* An exception that ended a compile (or a part of it). */
 struct failure {
@@ -101,6 +110,8 @@ struct failure {
     const struct call *stack; /* user code; may be NULL */
     const struct artifact *traceback; /* the whole Python traceback; may be NULL */
     bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
+    bool shown;           /* the output of the program tells of it */
+    bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
     uint64_t record_line;
 };
 
@@ -193,6 +204,7 @@ enum start {
     START_EVENT,   /* the outermost event of the timeline begins */
     START_RECORD,  /* dynamo_start */
     START_ATTEMPT, /* the first attempt begins */
+    START_ANEW,    /* no place of a beginning: what is said can only be of a compile of a new epoch */
 };
 
 struct frame {
@@ -202,6 +214,7 @@ struct frame {
     int32_t autograd;
     struct str name, file;
     int64_t line;
+    bool unnumbered;          /* a log of 2.3 tells no id: the number is ours */
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */
     int64_t resumes_line;     /* L */
@@ -246,6 +259,7 @@ struct compile {
     VEC(struct storage) storages;
     VEC(struct link) links;
     VEC(struct metrics *) metrics;
+    VEC(uint64_t) aot_ids;    /* of its graphs, where a log tells them */
     const struct metrics *newest_metrics[METRICS_KINDS]; /* of each kind; NULL when there are none */
     uint64_t expressions;     /* expression_created records */
 };
@@ -291,6 +305,12 @@ struct versions {
     struct str pytorch, commit, python, triton, cuda, gpu; /* gpu: "NVIDIA H100 : 8", a model and how many */
 };
 
+/* How long the calls of one function took, in the table of torch._dynamo.utils.compile_times(). */
+struct call_times {
+    struct str name;       /* interned */
+    VEC(int64_t) each_ns;  /* one for each call, or their sum */
+};
+
 struct process {
     struct input *input;
     struct run *run;
@@ -300,6 +320,7 @@ struct process {
     bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
+    struct process *joined; /* of a log or file: whose process of another input it completes; NULL: it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
@@ -308,15 +329,19 @@ struct process {
     uint32_t epochs;      /* at least 1 */
     struct string_table strings; /* of its `str` records */
     bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
+    bool guards_told;            /* of a log: it has the guards of some compile, so that of others it lacks them */
     bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;
     VEC(struct event) events;
     struct compile *unattributed; /* holds what has no compile id */
+    uint64_t explained_graphs;    /* of torch._dynamo.explain() */
+    VEC(struct call_times) times; /* the last table; durations include what is nested */
+    struct map times_by_name;     /* name -> index in times, plus 1 */
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_OTHER };
+enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_OTHER };
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -340,12 +365,15 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;
     VEC(struct process *) processes;
     VEC(struct artifact *) artifacts; /* all of them, by number */
     VEC(struct str) stream_keys;
     struct str known_prefix;
+    bool lines_timed;      /* of a log: a launcher's times stand before its lines */
+    uint64_t log_lines, log_lines_understood; /* of a log */
 };
 
 struct kind_count {

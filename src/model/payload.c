@@ -2,6 +2,7 @@
 
 #include "input/bare_line.h"
 #include "input/lines.h"
+#include "input/log_line.h"
 
 #include <errno.h>
 
@@ -91,6 +92,62 @@ static bool add_line(struct writing *w, struct str line)
     }
 }
 
+/* --- messages of TORCH_LOGS --------------------------------------------------------------------------------------- */
+
+/* Whether a line is of the message, or of the messages, that `first` begins. `last` says it of the line before. */
+static bool is_of_message(const struct log_line *first, const struct log_line *l, unsigned flags, bool last)
+{
+    if (first->form == LOG_SHORT && l->form == LOG_BARE)
+        return last && str_eq(first->launcher.key, l->launcher.key);
+    if (!(flags & PAYLOAD_LOG_JOINED))
+        return log_line_continues(first, l);
+    return first->form == l->form && first->glog.number == l->glog.number && str_eq(first->id, l->id) &&
+           str_eq(first->artifact, l->artifact) && str_eq(first->launcher.key, l->launcher.key);
+}
+
+static void write_lines(struct writing *w, struct line_reader *lines, const struct log_line *first)
+{
+    struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
+    size_t indent = first->form == LOG_BARE ? log_line_indent(first->text) : 0;
+    struct log_line l;
+    struct line line;
+    bool of = true;
+
+    if (!put_line(w, log_line_outdented(first->text, indent)))
+        return;
+    while (lines_next(lines, &line)) {
+        log_line_parse(line.text, &known, &w->colourless, &l);
+        of = is_of_message(first, &l, w->payload->flags, of);
+        if (of && !put_line(w, log_line_outdented(l.text, indent)))
+            return;
+    }
+}
+
+static void write_message(struct writing *w, struct line_reader *lines)
+{
+    struct log_prefixes known = {w->from->keys, w->from->key_count, w->from->timed};
+    struct buf first_line = {0}, colourless = {0};
+    struct log_line first;
+    struct line line;
+
+    if (!lines_next(lines, &line))
+        return;
+    buf_str(&first_line, line.text);
+    log_line_parse(buf_view(&first_line), &known, &colourless, &first);
+    write_lines(w, lines, &first);
+    buf_free(&first_line);
+    buf_free(&colourless);
+}
+
+static void write_bytes(struct writing *w, struct window *window)
+{
+    char block[64 * 1024];
+    size_t n;
+
+    while (w->left && (n = read_window(window, block, sizeof block)) > 0)
+        put(w, (struct str){block, n});
+}
+
 int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
@@ -100,9 +157,16 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
 
     if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
         return 0;
+    if (p->flags & PAYLOAD_WHOLE) {
+        write_bytes(&w, &window);
+        return window.error;
+    }
     lines_begin_with(&lines, read_window, &window);
-    while (lines_next(&lines, &line) && add_line(&w, line.text))
-        ;
+    if (p->flags & PAYLOAD_LOG)
+        write_message(&w, &lines);
+    else
+        while (lines_next(&lines, &line) && add_line(&w, line.text))
+            ;
     lines_end(&lines);
     buf_free(&w.colourless);
     return window.error;

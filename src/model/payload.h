@@ -17,6 +17,9 @@ enum payload_flags {
     PAYLOAD_BAD = 16,       /* ... and differs */
     PAYLOAD_PREFIXED = 32,  /* something has to be taken off its lines: a launcher's prefix, colours, NUL bytes */
     PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
+    PAYLOAD_LOG = 128,      /* a message of TORCH_LOGS: its lines have the same prefix as the first one */
+    PAYLOAD_LOG_JOINED = 256, /* ... several of them: same process, compile and artifact */
+    PAYLOAD_WHOLE = 512,    /* the bytes as they are: a file that is one artifact */
 };
 
 struct payload {
@@ -26,7 +29,7 @@ struct payload {
     uint32_t lines;
     uint32_t stream;      /* which writer of a file with launcher prefixes; 0 otherwise */
     struct digest digest;
-    uint8_t flags;
+    uint16_t flags;
 };
 
 /*
@@ -38,6 +41,7 @@ struct payload_source {
     const struct str *keys;
     size_t key_count;
     struct str known_prefix;
+    bool timed;             /* of a log: times stand before lines */
 };
 
 /*

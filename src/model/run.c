@@ -2,6 +2,8 @@
 
 #include "input/limits.h"
 #include "model/conclude.h"
+#include "model/join.h"
+#include "model/join_files.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -55,6 +57,7 @@ struct input *run_add_input(struct run *r, struct str path)
     in->path = arena_str(a, path);
     in->source.fd = in->source.spill = -1;
     in->name_rank = rank_of_name(path);
+    in->file = debug_file_of(in->path);
     in->kind = INPUT_OTHER;
     messages_init(&in->messages, a, in->path);
     map_init(&in->kinds, a);
@@ -370,6 +373,8 @@ static void find_shared_ranks(struct run *r)
 void run_finish(struct run *r)
 {
     collect_processes(r);
+    join_logs(r);
+    join_files(r);
     form_groups(r);
     for (size_t i = 0; i < r->inputs.n; i++)
         resolve_fork(r->inputs.v[i]);

@@ -86,7 +86,7 @@ bool is_framework_file(struct str file)
 {
     struct str package = package_path(file);
 
-    if (file.n == 0 || file.p[0] == '<' || is_torch_path(file))
+    if (file.n == 0 || file.p[0] == '<' || is_torch_path(file) || str_has(file, STR("/torchinductor_")))
         return true;
     if (package.n)
         return is_torch_path(package);

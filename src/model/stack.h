@@ -35,7 +35,8 @@ const struct call **stack_list(struct arena *a, const struct call *innermost);
 
 /*
  * Whether a file belongs to PyTorch, to Python itself or to a tool, and not to what the user wrote: site-packages of
- * torch, the standard library, <frozen ...>, <eval_with_key>. Other packages count as the user's.
+ * torch, the standard library, <frozen ...>, <eval_with_key>, code that Inductor wrote. Other packages count as the
+ * user's.
  */
 bool is_framework_file(struct str file);
 

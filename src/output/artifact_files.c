@@ -73,7 +73,7 @@ static struct str path_for(struct writer *w, const struct artifact *a)
 /* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not, and that is no error. */
 static int write_file(struct writer *w, struct str path, const struct artifact *a, bool *written)
 {
-    struct payload_source from = input_payloads(a->compile->process->input);
+    struct payload_source from = input_payloads(a->input);
     struct outfile out;
     struct sink sink;
     int rc = manifest_create(w->manifest, path, &out);
@@ -101,7 +101,7 @@ static bool is_wanted(const struct writer *w, const struct artifact *a)
 
 static int write_artifact(struct writer *w, const struct artifact *a)
 {
-    struct placement *p = &w->placements->inputs[a->compile->process->input->index][a->number];
+    struct placement *p = &w->placements->inputs[a->input->index][a->number];
     struct str path;
     bool written;
     int rc;

@@ -92,7 +92,7 @@ static void pack(void *arg)
     j->text.n = j->packed.n = j->encoded.n = 0;
     for (size_t i = 0; i < j->n; i++) {
         const struct artifact *a = j->first[i].artifact;
-        struct payload_source from = input_payloads(a->compile->process->input);
+        struct payload_source from = input_payloads(a->input);
 
         j->offsets[i] = j->text.n;
         j->ok[i] = payload_read(&from, &a->payload, UINT64_MAX, &j->text) == 0;
@@ -121,7 +121,7 @@ struct digest_key {
 
 static struct placement *placement_of(struct making *m, const struct artifact *a)
 {
-    return &m->placements->inputs[a->compile->process->input->index][a->number];
+    return &m->placements->inputs[a->input->index][a->number];
 }
 
 /* Equal digests and lengths are equal payloads, if the digests were checked; else one might be damaged. */

@@ -261,13 +261,13 @@ static bool is_same_payload(const struct artifact *a, const struct artifact *b)
 
 static void print_payload(struct showing *s, const struct artifact *a, bool several)
 {
-    struct payload_source from = input_payloads(a->compile->process->input);
+    struct payload_source from = input_payloads(a->input);
     size_t from_here;
     int rc;
 
     if (several)
         text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)),
-                    STR_ARG(a->name), STR_ARG(format_file_name(a->compile->process->input->path)),
+                    STR_ARG(a->name), STR_ARG(format_file_name(a->input->path)),
                     (unsigned long long)a->line);
     if (several)
         text_newline(s->t);

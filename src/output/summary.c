@@ -38,25 +38,17 @@ static void write_versions(struct text *t, const struct run *r)
 
 static void write_inputs(struct text *t, const struct run *r)
 {
-    uint64_t bytes = 0, used = 0, skipped = 0;
+    struct str inputs = format_inputs(t->arena, r), understood = format_understood(t->arena, r);
+    uint64_t skipped = 0;
 
-    for (size_t i = 0; i < r->inputs.n; i++) {
-        const struct input *in = r->inputs.v[i];
-
-        used += in->used;
-        skipped += !in->used;
-        bytes += in->used ? in->source.bytes : 0;
-    }
-    text_paragraph(
-        t, STR("Read      "), TEXT_DIM, 10, TEXT_PLAIN,
-        arena_printf(t->arena, "%.*s (%.*s), %.*s%s",
-                     STR_ARG(format_counted(t->arena, used, "trace file", "trace files")),
-                     STR_ARG(format_bytes(t->arena, bytes)),
-                     STR_ARG(format_counted(t->arena, r->totals.records, "record", "records")),
-                     skipped ? arena_printf(t->arena, "; skipped %.*s",
-                                            STR_ARG(format_counted(t->arena, skipped, "other file", "other files")))
-                                   .p
-                             : ""));
+    for (size_t i = 0; i < r->inputs.n; i++)
+        skipped += !r->inputs.v[i]->used;
+    if (skipped)
+        inputs = arena_printf(t->arena, "%.*s; skipped %.*s", STR_ARG(inputs),
+                              STR_ARG(format_counted(t->arena, skipped, "other file", "other files")));
+    text_paragraph(t, STR("Read      "), TEXT_DIM, 10, TEXT_PLAIN, inputs);
+    if (understood.n)
+        text_paragraph(t, STR("Text      "), TEXT_DIM, 10, TEXT_PLAIN, understood);
     write_versions(t, r);
 }
 

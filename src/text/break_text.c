@@ -206,13 +206,13 @@ static bool take_head(struct str *text, struct break_text *out)
     return false;
 }
 
-/* Takes the lines off that stand before the first line beginning with one of the two marks. */
+/* Takes the lines off that stand before the first line beginning with one of the two marks, indentation aside. */
 static struct str take_until(struct str *text, struct str mark, struct str other)
 {
     struct str begin = *text, line;
 
     for (struct str rest = *text; str_next_line(&rest, &line);) {
-        if (!str_starts(line, mark) && !str_starts(line, other))
+        if (!str_starts(str_trim(line), mark) && !str_starts(str_trim(line), other))
             continue;
         *text = (struct str){line.p, (size_t)(begin.p + begin.n - line.p)};
         return str_range(begin.p, line.p);
@@ -271,8 +271,9 @@ static bool set_message_of_traceback(struct arena *a, struct str text, struct br
 }
 
 /*
- * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", and "Graph break: torch.compile
- * cannot properly resume from this graph break, which results in a skip." (2.8), each with the stack some lines below.
+ * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", "Graph break: REASON from user code
+ * at:" (2.2), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a skip."
+ * (2.8), each with the stack some lines below.
  */
 static bool parse_stack_first(struct arena *a, struct str text, struct break_text *out)
 {
@@ -280,10 +281,12 @@ static bool parse_stack_first(struct arena *a, struct str text, struct break_tex
 
     if (!str_starts(text, STR("Graph break: ")))
         return false;
-    head = take_until(&rest, STR("  File \""), STR("Traceback (most recent call last):"));
+    head = take_until(&rest, STR("File \""), STR("Traceback (most recent call last):"));
     out->skipped_frame = str_has(head, STR("results in a skip")) || str_has(head, STR("Graph break: skip: "));
     text_stack_take(a, &rest, &out->user_stack);
     line = str_trim(str_split(&head, '\n'));
+    if (str_ends(line, STR(" from user code at:")) && str_consume(&line, STR("Graph break: ")))
+        line = str_drop(line, sizeof " from user code at:" - 1);
     if (!set_message_of_traceback(a, rest, out))
         set_message(a, line, out);
     return true;

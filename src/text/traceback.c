@@ -119,6 +119,7 @@ static const struct str user_headings[] = {
     STR_INIT("User stack:"),
     STR_INIT("User Stack (most recent call last):"),
     STR_INIT("Found from :"),
+    STR_INIT("The following call raised this error:"),
 };
 
 static bool starts_with_any(struct str line, const struct str *prefixes, size_t n)
@@ -247,33 +248,45 @@ static ptrdiff_t find_header(struct str text)
     return -1;
 }
 
-bool traceback_parse(struct arena *a, struct str text, struct traceback *out)
+bool traceback_take(struct arena *a, struct str *text, struct traceback *out)
 {
-    ptrdiff_t at = find_header(text);
-    struct block b;
+    ptrdiff_t at = find_header(*text);
     struct str part;
+    struct block b;
     bool last;
 
     *out = (struct traceback){0};
     if (at < 0)
         return false;
     /* What stands before the first header is a cause without a stack when a link follows it, else of no interest. */
-    part = take_chain_link(&(struct str){text.p, text.n}, &last);
+    part = take_chain_link(&(struct str){text->p, text->n}, &last);
     if (last || (size_t)at < part.n)
-        text = str_skip(text, (size_t)at);
-    for (;; out->causes++) {
-        part = take_chain_link(&text, &last);
-        b = parse_block(a, part);
-        if (out->causes == 0) {
-            out->first_type = b.type;
-            out->first_message = exception_message_take(a, b.text, &(struct text_stack){0});
-        }
-        if (last)
-            break;
-    }
+        *text = str_skip(*text, (size_t)at);
+    b = parse_block(a, take_chain_link(text, &last));
+    if (last)
+        text->n = 0;
     out->calls = b.calls;
     out->module = b.module;
     out->type = b.type;
     out->message = exception_message_take(a, b.text, &out->user_calls);
     return true;
+}
+
+bool traceback_parse(struct arena *a, struct str text, struct traceback *out)
+{
+    struct traceback t;
+    unsigned n = 0;
+
+    *out = (struct traceback){0};
+    for (struct str first_type = {0}, first_message = {0}; traceback_take(a, &text, &t); n++) {
+        if (n == 0) {
+            first_type = t.type;
+            first_message = t.message;
+        }
+        *out = t;
+        out->causes = n;
+        out->first_type = first_type;
+        out->first_message = first_message;
+    }
+    return n > 0;
 }

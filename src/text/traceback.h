@@ -55,3 +55,9 @@ struct traceback {
 
 /* False when the text holds no traceback. */
 bool traceback_parse(struct arena *a, struct str text, struct traceback *out);
+
+/*
+ * Takes the next exception off *text, of a chain the first; *text is then what follows the link ("The above exception
+ * was the direct cause of ..."). first_type, first_message and causes stay empty. False when no traceback is left.
+ */
+bool traceback_take(struct arena *a, struct str *text, struct traceback *out);

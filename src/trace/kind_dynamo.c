@@ -26,7 +26,7 @@ void apply_dynamo_start(struct record *rec)
  */
 
 /* What the guard means is read again from the text where it is shown. */
-static void add_reason(struct record *rec, struct str text)
+void add_recompile_reason(struct record *rec, struct str text)
 {
     struct recompile_reason *reason = vec_add(record_arena(rec), &rec->compile->reasons);
     struct guard_reason parsed;
@@ -59,18 +59,8 @@ void apply_recompile_reasons(struct record *rec)
         json_array_foreach(doc.root, i, item) if (json_is_string(item) && i < LIMIT_LIST)
             vec_push(scratch, &texts.list, json_str(item));
     }
-    vec_each(struct str, t, &texts.list) add_reason(rec, *t);
+    vec_each(struct str, t, &texts.list) add_recompile_reason(rec, *t);
     json_doc_free(&doc);
-}
-
-static const struct call *stack_of_text(struct record *rec, const struct text_stack *from)
-{
-    const struct call *innermost = NULL;
-
-    vec_each(const struct text_call, c, &from->calls) innermost =
-        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
-                   record_intern(rec, c->function), record_intern(rec, c->source));
-    return innermost;
 }
 
 /*
@@ -117,7 +107,7 @@ void apply_graph_break_reason(struct record *rec)
                               .origin = BREAK_FROM_RECORD,
                               .type = record_copy(rec, t.type),
                               .gb_id = t.gb_id.n ? record_intern(rec, t.gb_id) : (struct str){0},
-                              .stack = stack_of_text(rec, &t.user_stack),
+                              .stack = record_text_stack(rec, &t.user_stack),
                               .file = record_intern(rec, t.file),
                               .line = t.line,
                               .artifact = artifact,
@@ -148,7 +138,7 @@ static struct failure *add_traceback(struct record *rec, enum failure_where wher
     if (traceback_parse(scratch, text, &t)) {
         f->type = record_intern(rec, t.type);
         f->message = record_copy(rec, t.message);
-        f->stack = stack_of_text(rec, &t.user_calls);
+        f->stack = record_text_stack(rec, &t.user_calls);
     } else {
         f->type = STR("Exception");
         f->message = record_copy(rec, text);

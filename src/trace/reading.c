@@ -128,7 +128,9 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     p->rank = r->in->name_rank;
     s->rank_from = p->rank == RANK_UNKNOWN ? RANK_FROM_LAUNCHER : RANK_FROM_NAME;
     p->pid_is_thread = g->number > GLOG_LARGEST_PID;
-    p->pid = p->pid_is_thread ? 0 : g->number;
+    p->pid = p->pid_is_thread ? 0 : g->number ? g->number : r->in->file.began.number;
+    if (r->in->file.began.month)
+        p->first_us = p->last_us = reading_local_time(r, &r->in->file.began);
     p->epochs = 1;
     p->unattributed = ARENA_NEW(a, struct compile);
     *p->unattributed = (struct compile){.process = p, .id = COMPILE_ID_NONE, .attempts = 1};
@@ -220,6 +222,13 @@ static struct frame *frame_of(struct reading *r, struct process_state *s, struct
     return f;
 }
 
+const struct frame *reading_frame(const struct process_state *s, struct compile_id id)
+{
+    struct frame_key key = {s->epoch, id.autograd, id.frame};
+
+    return map_get(&s->frames, MAP_KEY(key));
+}
+
 static struct compile *new_compile(struct reading *r, struct process_state *s, struct compile_id id)
 {
     struct compile *c = ARENA_NEW(r->in->arena, struct compile);
@@ -257,11 +266,13 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 
     if (c && !current && start == START_NONE)
         return c;
-    if (current && begins_again(c, start)) {
+    if (start == START_ANEW || (current && begins_again(c, start))) {
         begin_epoch(s, line);
         current = false;
     }
     c = current ? c : new_compile(r, s, id);
+    if (start == START_ANEW)
+        start = START_RECORD;
     if (start > c->start)
         c->start = start;
     return c;
@@ -352,9 +363,14 @@ static void fix_clock(struct process_state *s)
     }
 }
 
-/* Graphs, code and metrics belong to a compile; torch_version, strings and export records need not. */
+/*
+ * Graphs, code and metrics belong to a compile; torch_version, strings and export records need not, nor tracebacks in
+ * console text.
+ */
 static bool belongs_to_compile(const struct artifact *a)
 {
+    if ((a->payload.flags & PAYLOAD_LOG) && str_eq(a->name, STR("dynamo_error")))
+        return false;
     return a->info && a->info->stage != STAGE_OTHER && a->info->stage != STAGE_EXPORT;
 }
 

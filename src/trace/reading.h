@@ -100,5 +100,8 @@ void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum
 struct compile *reading_compile(struct reading *r, struct process_state *s, struct compile_id id, enum start start,
                                 uint64_t line);
 
+/* The frame with this id in the current epoch; NULL when there is none yet. */
+const struct frame *reading_frame(const struct process_state *s, struct compile_id id);
+
 /* Closes open events, fixes the clock, hands the facts over to the model. */
 void reading_finish(struct reading *r);

@@ -174,6 +174,16 @@ bool record_list(struct record *rec, json_t *obj, const char *key, json_t **out)
     return found(rec, json_get_array(rec->doc, obj, key, out), key);
 }
 
+const struct call *record_text_stack(struct record *rec, const struct text_stack *from)
+{
+    const struct call *innermost = NULL;
+
+    vec_each(const struct text_call, c, &from->calls) innermost =
+        stack_push(&rec->reading->in->stacks, innermost, record_intern(rec, c->file), c->line,
+                   record_intern(rec, c->function), record_intern(rec, c->source));
+    return innermost;
+}
+
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key)
 {
     json_t *list;
@@ -208,7 +218,8 @@ struct artifact *record_add_artifact(struct record *rec, struct str detail)
     struct input *in = rec->reading->in;
     struct artifact *artifact = ARENA_NEW(a, struct artifact);
 
-    *artifact = (struct artifact){.name = rec->name,
+    *artifact = (struct artifact){.input = in,
+                                  .name = rec->name,
                                   .info = info_of(rec),
                                   .kind = rec->kind_name,
                                   .detail = detail,

@@ -6,6 +6,7 @@
 
 #include "input/limits.h"
 #include "model/model.h"
+#include "text/traceback.h"
 #include "trace/reading.h"
 #include "util/json.h"
 
@@ -53,6 +54,8 @@ bool record_bool(struct record *rec, json_t *obj, const char *key);
 const struct call *record_stack(struct record *rec, json_t *obj, const char *key);
 /* The same from the list itself. */
 const struct call *record_stack_from(struct record *rec, json_t *list);
+/* A stack that stands in a text. */
+const struct call *record_text_stack(struct record *rec, const struct text_stack *from);
 
 /* The value as compact JSON text (or the string itself), in the arena of the input. */
 struct str record_value_text(struct record *rec, json_t *v);

@@ -662,7 +662,7 @@ static void report_failure(struct input *in)
     message_add(&in->messages, MSG_READ_ERROR, 0, "%.*s", STR_ARG(in->failure));
 }
 
-static void report_source(struct input *in)
+void trace_report_source(struct input *in)
 {
     if (source_changed(&in->source))
         message_add(&in->messages, MSG_INPUT_CHANGED, 0, "the program that writes it may still be running");
@@ -701,6 +701,6 @@ void trace_read(struct input *in, const struct trace_options *options, struct po
         batch_free(b);
     }
     reading_finish(&p.reading);
-    report_source(in);
+    trace_report_source(in);
     messages_take(&in->messages, &p.of_lines);
 }

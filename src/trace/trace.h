@@ -29,3 +29,6 @@ bool trace_sniff(struct str beginning);
  * (input_new does). Call run_finish once all inputs are read.
  */
 void trace_read(struct input *in, const struct trace_options *options, struct pool *pool);
+
+/* Messages about the file itself, once it was read: damaged, changed meanwhile, not readable to its end. */
+void trace_report_source(struct input *in);

@@ -1,4 +1,5 @@
 /* Facts about what went wrong, and about caches and symbols. */
+#include "text/break_text.h"
 #include "view/format.h"
 #include "view/view.h"
 
@@ -44,7 +45,7 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
 
 static const char *origin_name(enum break_origin origin)
 {
-    static const char *const names[] = {"record", "restart_reason", "failure", "resume_function"};
+    static const char *const names[] = {"record", "restart_reason", "failure", "explain", "resume_function"};
 
     return names[origin];
 }
@@ -121,9 +122,30 @@ json_t *fact_recompile(const struct view *v, const struct recompile *rc)
 
 static const char *where_name(enum failure_where w)
 {
-    static const char *const names[FAILED_PLACES] = {"forward", "backward", "runtime"};
+    static const char *const names[FAILED_PLACES] = {"forward", "backward", "runtime", "program"};
 
     return names[w];
+}
+
+/* What the message of a graph break says in its parts; null when it is none. */
+static json_t *break_of_message(const struct view *v, struct str message)
+{
+    struct break_text t = {0};
+    json_t *o, *hints;
+
+    break_message_parse(v->scratch, message, &t);
+    if (t.gb_id.n == 0 && t.explanation.n == 0)
+        return json_null();
+    o = json_new_object();
+    hints = json_new_array();
+    vec_each(const struct str, h, &t.hints) json_push(hints, json_of_str(*h));
+    json_put(o, "type", view_text(t.type));
+    json_put(o, "gb_id", view_text(t.gb_id));
+    json_put(o, "explanation", view_text(t.explanation));
+    json_put(o, "hints", hints);
+    json_put(o, "context", view_text(t.context));
+    json_put(o, "url", view_text(t.url));
+    return o;
 }
 
 json_t *fact_error(const struct view *v, const struct error *e)
@@ -140,6 +162,7 @@ json_t *fact_error(const struct view *v, const struct error *e)
     json_put_str(o, "where", str_of(where_name(f->where)));
     json_put(o, "type", view_text(f->type));
     json_put(o, "message", view_text(f->message));
+    json_put(o, "graph_break", break_of_message(v, f->message));
     json_put(o, "file", view_text(e->own_file));
     json_put(o, "line", view_line(e->own_line));
     json_put(o, "source", view_text(e->own_source));

@@ -14,12 +14,18 @@ static json_t *pids_of(const struct input *in)
     return list;
 }
 
+/* The process of a log may complete that of a trace. */
+static const struct process *shown_as(const struct process *p)
+{
+    return p->joined ? p->joined : p;
+}
+
 static json_t *processes_of(const struct input *in)
 {
     json_t *list = json_new_array();
 
     for (size_t i = 0; i < in->processes.n; i++)
-        json_push(list, json_of_i64(in->processes.v[i]->index));
+        json_push(list, json_of_i64(shown_as(in->processes.v[i])->index));
     return list;
 }
 
@@ -34,6 +40,7 @@ static int rank_of(const struct input *in)
 json_t *fact_input(const struct view *v, const struct input *in)
 {
     json_t *o = json_new_object(), *pids = pids_of(in);
+    bool log = in->read && in->kind == INPUT_TORCH_LOGS;
 
     (void)v;
     json_put_str(o, "path", in->path);
@@ -42,9 +49,11 @@ json_t *fact_input(const struct view *v, const struct input *in)
     json_put(o, "pid", json_array_size(pids) ? json_incref(json_array_get(pids, 0)) : json_null());
     json_put(o, "pids", pids);
     json_put(o, "processes", processes_of(in));
-    json_put(o, "run", in->processes.n ? json_of_i64(in->processes.v[0]->group) : json_null());
+    json_put(o, "run", in->processes.n ? json_of_i64(shown_as(in->processes.v[0])->group) : json_null());
     json_put(o, "bytes", in->measured ? json_of_i64((int64_t)in->source.bytes) : json_null());
     json_put(o, "records", in->read ? json_of_i64((int64_t)in->totals.records) : json_null());
+    json_put(o, "lines", log ? json_of_i64((int64_t)in->log_lines) : json_null());
+    json_put(o, "lines_understood", log ? json_of_i64((int64_t)in->log_lines_understood) : json_null());
     json_put_bool(o, "used", in->used);
     json_put(o, "why_not", in->used ? json_null() : view_text(in->why_not));
     return o;
@@ -142,7 +151,7 @@ json_t *fact_phase(const struct view *v, const struct event_total *t)
     json_put_str(o, "name", t->name);
     json_put_str(o, "phase", str_of(phase_name(t->phase)));
     json_put(o, "wall_s", json_of_double((double)t->wall_ns / 1e9));
-    json_put(o, "self_s", json_of_double((double)t->self_ns / 1e9));
+    json_put(o, "self_s", t->self_ns < 0 ? json_null() : json_of_double((double)t->self_ns / 1e9));
     json_put_i64(o, "count", (int64_t)t->count);
     return o;
 }

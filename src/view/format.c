@@ -201,6 +201,58 @@ struct str format_ranks(struct arena *a, const int *ranks, size_t n)
     return out;
 }
 
+/* What inputs of one sort hold. */
+struct input_sum {
+    uint64_t files, items, bytes;
+};
+
+static struct input_sum sum_inputs(const struct run *r, bool logs)
+{
+    struct input_sum sum = {0};
+
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct input *in = r->inputs.v[i];
+
+        if (!in->used || (in->kind == INPUT_TORCH_LOGS) != logs)
+            continue;
+        sum.files++;
+        sum.items += in->totals.records;
+        sum.bytes += in->source.bytes;
+    }
+    return sum;
+}
+
+struct str format_inputs(struct arena *a, const struct run *r)
+{
+    struct input_sum traces = sum_inputs(r, false), logs = sum_inputs(r, true);
+    struct str files = format_counted(a, traces.files, "trace file", "trace files"),
+               items = format_counted(a, traces.items, "record", "records");
+
+    if (logs.files) {
+        struct str log_files = format_counted(a, logs.files, "log", "logs");
+        struct str messages = format_counted(a, logs.items, "message", "messages");
+
+        files = traces.files ? arena_printf(a, "%.*s and %.*s", STR_ARG(files), STR_ARG(log_files)) : log_files;
+        items = traces.files ? arena_printf(a, "%.*s and %.*s", STR_ARG(items), STR_ARG(messages)) : messages;
+    }
+    return arena_printf(a, "%.*s (%.*s), %.*s", STR_ARG(files), STR_ARG(format_bytes(a, traces.bytes + logs.bytes)),
+                        STR_ARG(items));
+}
+
+struct str format_understood(struct arena *a, const struct run *r)
+{
+    uint64_t lines = 0, understood = 0;
+
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        lines += r->inputs.v[i]->used ? r->inputs.v[i]->log_lines : 0;
+        understood += r->inputs.v[i]->used ? r->inputs.v[i]->log_lines_understood : 0;
+    }
+    if (lines == 0)
+        return (struct str){0};
+    return arena_printf(a, "%d %% of %.*s understood", (int)(understood * 100 / lines),
+                        STR_ARG(format_counted(a, lines, "line", "lines")));
+}
+
 static int by_number(const void *pa, const void *pb)
 {
     int a = *(const int *)pa, b = *(const int *)pb;

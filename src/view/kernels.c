@@ -194,7 +194,6 @@ static bool is_map(const struct artifact *a)
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 {
     struct finder f = {.arena = a, .compile = c, .out = out};
-    struct payload_source from = input_payloads(c->process->input);
     struct buf text = {0};
 
     *out = (struct kernels){0};
@@ -202,12 +201,14 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
     map_init(&f.nodes, a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
+        struct payload_source from;
         bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code")),
              aot = str_eq(artifact->name, STR("inductor_aot_kernel_code"));
 
         if ((!map && !code && !aot) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
+        from = input_payloads(artifact->input);
         if (payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) != 0)
             continue;
         if (map)

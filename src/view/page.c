@@ -166,7 +166,7 @@ static void put_text(const struct view *v, json_t *o, const struct artifact *a)
     json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
     json_put_str(o, "lines", format_counted(v->scratch, a->payload.lines, "line", "lines"));
     json_put(o, "md5", digest_or_null(&a->payload));
-    json_put_str(o, "trace_file", format_file_name(a->compile->process->input->path));
+    json_put_str(o, "trace_file", format_file_name(a->input->path));
     json_put_i64(o, "trace_line", (int64_t)a->line);
     json_put_str(o, "command", command_show(v->scratch, a));
     json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);
@@ -174,7 +174,7 @@ static void put_text(const struct view *v, json_t *o, const struct artifact *a)
 
 static struct str anchor_of(const struct view *v, const struct artifact *a)
 {
-    return arena_printf(v->scratch, "a-%u-%u", a->compile->process->input->index, a->number);
+    return arena_printf(v->scratch, "a-%u-%u", a->input->index, a->number);
 }
 
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored)

@@ -321,14 +321,15 @@ static void add_guard_rows(const struct view *v, const struct guard_node *root, 
 static const struct artifact *guards_artifact(const struct compile *c)
 {
     for (size_t i = c->artifacts.n; i-- > 0;)
-        if (c->artifacts.v[i]->info && c->artifacts.v[i]->info->stage == STAGE_GUARDS)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")) ||
+            str_eq(c->artifacts.v[i]->name, STR("dynamo_guards")))
             return c->artifacts.v[i];
     return NULL;
 }
 
 static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
 {
-    struct payload_source from = input_payloads(a->compile->process->input);
+    struct payload_source from = input_payloads(a->input);
     struct buf text = {0};
     struct str copy;
     bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 &&

@@ -107,7 +107,7 @@ json_t *page_break(const struct view *v, const struct break_place *p)
     json_put(o, "hints", hints_of(b));
     json_put(o, "reason", b->explanation.n || b->hints.n ? json_null() : page_text(v, b->reason));
     json_put_bool(o, "restarted", b->restarted);
-    json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD);
+    json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD && b->origin != BREAK_FROM_EXPLAIN);
     json_put(o, "stack", page_stack(v, b->stack));
     put_places(v, o, g);
     put_compiles(v, o, p);

@@ -58,16 +58,10 @@ static struct str command_line(const struct view *v, const char *const *command,
 
 static struct str inputs_line(const struct view *v)
 {
-    uint64_t used = 0, bytes = 0;
+    struct str understood = format_understood(v->scratch, v->run);
 
-    for (size_t i = 0; i < v->run->inputs.n; i++) {
-        used += v->run->inputs.v[i]->used;
-        bytes += v->run->inputs.v[i]->used ? v->run->inputs.v[i]->source.bytes : 0;
-    }
-    return arena_printf(v->scratch, "%.*s, %.*s, %.*s",
-                        STR_ARG(format_counted(v->scratch, used, "trace file", "trace files")),
-                        STR_ARG(format_bytes(v->scratch, bytes)),
-                        STR_ARG(format_counted(v->scratch, v->run->totals.records, "record", "records")));
+    return arena_printf(v->scratch, "%.*s%s%.*s", STR_ARG(format_inputs(v->scratch, v->run)), understood.n ? "; " : "",
+                        STR_ARG(understood));
 }
 
 static struct str when_line(const struct view *v)

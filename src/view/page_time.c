@@ -59,7 +59,7 @@ static json_t *events_of(const struct view *v)
         json_put(o, "rank", v->answers->counts.ranks > 1 ? view_rank(order[i]->process->rank) : json_null());
         json_put_str(o, "count", format_count(v->scratch, order[i]->count));
         json_put_str(o, "wall", format_duration_ns(v->scratch, order[i]->wall_ns));
-        json_put_str(o, "self", format_duration_ns(v->scratch, order[i]->self_ns));
+        json_put_str(o, "self", order[i]->self_ns < 0 ? STR("-") : format_duration_ns(v->scratch, order[i]->self_ns));
         json_push(list, o);
     }
     return list;
@@ -89,6 +89,8 @@ json_t *page_time(const struct view *v)
     json_put(o, "phases", phases_of(v));
     json_put(o, "events", events_of(v));
     json_put_bool(o, "has_events", t->has_events);
+    json_put_bool(o, "has_tables", t->has_tables);
+    json_put_bool(o, "is_empty", !t->has_events && !t->has_tables);
     json_put(o, "hidden", t->events.n > EVENT_ROWS ? json_of_i64((int64_t)(t->events.n - EVENT_ROWS)) : json_null());
     return o;
 }

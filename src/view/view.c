@@ -4,7 +4,7 @@ static const struct placement dropped = {.stored = STORED_DROPPED};
 
 const struct placement *view_placement(const struct view *v, const struct artifact *a)
 {
-    uint32_t input = a->compile->process->input->index;
+    uint32_t input = a->input->index;
 
     return v->placements && v->placements->inputs[input] ? &v->placements->inputs[input][a->number] : &dropped;
 }

@@ -124,7 +124,7 @@ def times(report):
         if compile_["duration_s"] is not None and (wall is None or compile_["duration_s"] > wall + TINY):
             yield f"{compile_['id']} took {compile_['duration_s']} s of {wall} s"
     for phase in report["phases"]:
-        if phase["self_s"] > phase["wall_s"] + TINY:
+        if phase["self_s"] is not None and phase["self_s"] > phase["wall_s"] + TINY:
             yield f"{phase['name']}: {phase['self_s']} s itself, {phase['wall_s']} s in all"
 
 

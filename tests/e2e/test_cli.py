@@ -286,8 +286,8 @@ def test_errors(c):
         (IO, ["show", c.hello, "nonsense"], f"{c.hello}: no nonsense; the compiles have", "dynamo_output_graph"),
         (IO, ["show", c.hello, "0123456789abcdef"], f"{c.hello}: no 0123456789abcdef", "dynamo_output_graph"),
         (IO, ["show", "--rank", "7", c.hello], f"{c.hello}: no rank 7; ranks in the trace: none", f"show {c.hello}"),
-        (NOTHING, ["summary", nothing], f"{nothing}: not used: no TORCH_TRACE record in it", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["show", nothing], f"{nothing}: not used: no TORCH_TRACE record in it", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", nothing], f"{nothing}: not used: neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["show", nothing], f"{nothing}: not used: neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", empty], f"{empty}: no TORCH_TRACE record found in 0 files", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: no TORCH_TRACE record", "runs with TORCH_TRACE=DIR"),
@@ -486,7 +486,7 @@ def test_directory(c):
     os.mkfifo(tree / "pipe")
     server = socket.socket(socket.AF_UNIX)
     server.bind(str(tree / "socket"))
-    why = {"notes.txt": "no TORCH_TRACE record in it", "empty": "empty: the process wrote no record",
+    why = {"notes.txt": "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "empty": "empty: the process wrote no record",
            "torch_logs.txt": "TORCH_LOGS text, not a structured trace (TORCH_TRACE)",
            "packed.zst": "compressed with zstd: unpack it first", "unreadable": "cannot be read: Permission denied",
            "dead": "a link that leads nowhere", "pipe": "a pipe, socket or device: name it to have it read",

@@ -4,7 +4,7 @@
     test_schema.py PT2TRACE SOURCE SHARED
 
 SOURCE is the top of the repository, SHARED a folder with more traces, which may be missing. Reads all traces of testdata,
-those that this test writes, and those of SHARED/traces. Prints TAP.
+those that this test writes, those of SHARED/traces, and the cases of logs. Prints TAP.
 """
 
 import gzip
@@ -345,6 +345,16 @@ def test_directory_order(tap, name, pt2trace, folder, temp, places):
     tap.point(f"{name}: the same bytes for any order of the directory", len(texts) == 1)
 
 
+def test_case(tap, schema, pt2trace, path, temp):
+    """Logs, explain() and torch_compile_debug directories: the inputs of cases that are files."""
+    name = f"case {path.parent.name}"
+    try:
+        test_report(tap, schema, name, report_of(pt2trace, temp / "out", path))
+        test_threads(tap, name, pt2trace, temp / "out", [path])
+    except Failed as error:
+        tap.point(f"{name}: a report is written", False, error)
+
+
 def test_standard_input(tap, schema, pt2trace, folder, temp):
     path = next(folder.iterdir())
     with open(path, "rb") as data:
@@ -361,8 +371,7 @@ def test_written(tap, reports):
     unused = {pathlib.Path(input_["path"]).name: (input_["kind"], input_["bytes"], input_["records"], bool(input_["why_not"]))
               for input_ in report["inputs"] if not input_["used"]}
     tap.equal("files that are not used are listed, with what is known of them", {
-        "notes.txt": ("other", 6, None, True), "empty.log": ("other", 0, None, True),
-        "stderr.log": ("torch_logs", 63, None, True)}, unused)
+        "notes.txt": ("other", 6, None, True), "empty.log": ("other", 0, None, True)}, unused)
     report = reports["ranks"]
     tap.equal("ranks", [0, 3, 10], report["ranks"]["present"])
     tap.equal("absent ranks", [1, 2, 4, 5, 6, 7, 8, 9], report["ranks"]["absent"])
@@ -419,6 +428,8 @@ def main(pt2trace, source, shared):
                 test_directory_order(tap, name, pt2trace, folder, temp, places)
             except Failed as error:
                 tap.point(f"{name}: a report is written", False, error)
+        for case in sorted((source / "tests" / "cases" / "log").glob("*/input*")):
+            test_case(tap, schema, pt2trace, case, temp)
         test_standard_input(tap, schema, pt2trace, own["everything"], temp)
         test_written(tap, reports)
     return tap.end()

@@ -7,7 +7,7 @@ static void commands(void **state)
     struct input in = {.path = STR_INIT("/x/a.log")};
     struct process p = {.input = &in};
     struct compile c = {.process = &p, .id = {.autograd = ID_NONE, .frame = 0, .compile = 1}};
-    struct artifact artifact = {.compile = &c, .line = 12};
+    struct artifact artifact = {.input = &in, .compile = &c, .line = 12};
     struct arena *a = arena_new();
 
     (void)state;

@@ -4,7 +4,7 @@
 /* "0/0 print@7 restart, 1/0 input@9": the breaks of all compiles in their order, and who tells of them. */
 static struct str breaks_of(const struct run *r)
 {
-    static const char *const origins[] = {"", " restart", " failure", " resume"};
+    static const char *const origins[] = {"", " restart", " failure", " explain", " resume"};
     struct compile_walk w = {.run = r};
     const struct compile *c;
     struct str out = STR("");

@@ -235,7 +235,7 @@ static void backward_and_runtime(void **state)
     (void)state;
     trace_record(&t, "{\"bwd_compilation_metrics\": {\"fail_type\": \"ValueError\"}, " IN(0, 0, 0) "}");
     trace_record(&t, "{\"compilation_metrics_runtime\": {\"fail_type\": \"ValueError\"}, " IN(1, 0, 0) "}");
-    check_errors(&t, "0/0 backend/dynamo backward, 1/0 other/runtime runtime");
+    check_errors(&t, "0/0 backend/aot_autograd backward, 1/0 other/runtime runtime");
 }
 
 /* The backward graph could not be compiled ahead; nobody was told, and it is tried again when it is needed. */

@@ -82,17 +82,12 @@ static void what_a_file_is(void **state)
         enum input_kind kind;
     } files[] = {
         {"empty", STR_INIT(""), "empty: the process wrote no record", INPUT_OTHER},
-        {"text", STR_INIT("hello\nworld\n"), "no TORCH_TRACE record in it", INPUT_OTHER},
+        {"text", STR_INIT("hello\nworld\n"), "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it",
+         INPUT_OTHER},
         {"x.zst", STR_INIT("\x28\xb5\x2f\xfd...."), "compressed with zstd: unpack it first", INPUT_OTHER},
         {"x.zip", STR_INIT("PK\x03\x04...."), "a zip archive: unpack it first", INPUT_OTHER},
         {"x.xz", STR_INIT("\xfd\x37zXZ..."), "compressed with xz: unpack it first", INPUT_OTHER},
         {"x.bz2", STR_INIT("BZh91AY"), "compressed with bzip2: unpack it first", INPUT_OTHER},
-        {"torch.log", STR_INIT("hello\nV1121 10:00:00.000000 1 x.py:3] [0/0] [__guards] GUARDS:\n"),
-         "TORCH_LOGS text, not a structured trace (TORCH_TRACE)", INPUT_TORCH_LOGS},
-        {"old.log", STR_INIT("[2024-02-13 19:34:50,591] [0/0] torch._dynamo: [DEBUG] x\n"),
-         "TORCH_LOGS text, not a structured trace (TORCH_TRACE)", INPUT_TORCH_LOGS},
-        {"ranks.log", STR_INIT("[rank0]: I1121 10:00:00.000000 1 x.py:3] hello\n"),
-         "TORCH_LOGS text, not a structured trace (TORCH_TRACE)", INPUT_TORCH_LOGS},
     };
 
     (void)state;
@@ -103,7 +98,29 @@ static void what_a_file_is(void **state)
     write_gzip("empty.gz", STR(""));
     check_not_used("empty.gz", "empty: the process wrote no record", INPUT_OTHER);
     write_gzip("text.gz", STR("hello\n"));
-    check_not_used("text.gz", "no TORCH_TRACE record in it", INPUT_OTHER);
+    check_not_used("text.gz", "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", INPUT_OTHER);
+}
+
+static void logs(void **state)
+{
+    static const struct str texts[] = {
+        STR_INIT("hello\nV1121 10:00:00.000000 1 x.py:3] [0/0] [__guards] GUARDS:\n"),
+        STR_INIT("[2024-02-13 19:34:50,591] [0/0] torch._dynamo: [DEBUG] x\n"),
+        STR_INIT("[rank0]: I1121 10:00:00.000000 1 x.py:3] [0/0] hello\n"),
+        STR_INIT("DEBUG:torch._dynamo.guards.__recompiles:Recompiling function f in x.py:3\n"),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct run *r;
+
+        temp_write("torch.log", texts[i]);
+        r = LOAD("torch.log");
+        assert_true(r->inputs.v[0]->used);
+        assert_int_equal(r->inputs.v[0]->kind, INPUT_TORCH_LOGS);
+        assert_int_equal(r->processes.n, 1);
+        run_free(r);
+    }
 }
 
 static void traces(void **state)
@@ -152,7 +169,7 @@ static void late_records(void **state)
     temp_write("late/none", buf_view(&text));
     r = LOAD("late/none");
     assert_false(r->inputs.v[0]->used);
-    assert_str(r->inputs.v[0]->why_not, "no TORCH_TRACE record in it");
+    assert_str(r->inputs.v[0]->why_not, "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
     run_free(r);
     buf_free(&text);
     buf_free(&t.text);
@@ -225,7 +242,7 @@ static void streams(void **state)
     writer = fork();
     if (writer == 0)
         _exit(open(temp_path("fifo"), O_WRONLY) < 0);
-    check_not_used("fifo", "no TORCH_TRACE record in it", INPUT_OTHER);
+    check_not_used("fifo", "neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", INPUT_OTHER);
     waitpid(writer, &status, 0);
 }
 
@@ -370,6 +387,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_file_is),
+        cmocka_unit_test(logs),
         cmocka_unit_test(traces),
         cmocka_unit_test(late_records),
         cmocka_unit_test(directories),

@@ -132,6 +132,7 @@ static void no_events(void **state)
     o = time_of(&v, a);
     assert_str(view_json(v.scratch, o),
                "{'wall':null,'sum':'0 s','processes':null,'beyond':false,'phases':[],'events':[],'has_events':false,"
+               "'has_tables':false,'is_empty':true,"
                "'hidden':null}");
     assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
     answers_free(a);

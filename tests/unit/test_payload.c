@@ -11,7 +11,7 @@ static struct str read_back(struct arena *a, struct str stored, struct payload p
 {
     struct buf file = {0}, out = {0};
     struct source s;
-    struct payload_source from = {&s, keys, COUNT(keys), str_of(known)};
+    struct payload_source from = {&s, keys, COUNT(keys), str_of(known), false};
     struct str text;
 
     buf_str(&file, STR("xx\n"));
@@ -29,6 +29,20 @@ static struct str read_back(struct arena *a, struct str stored, struct payload p
     buf_free(&file);
     buf_free(&out);
     return text;
+}
+
+/* A file that is one artifact: bytes as they are, to the end of what is its own. */
+static void whole(void **state)
+{
+    static const struct str bytes = STR_INIT("\tone\r\n[rank0]: two\n\0\xff\n\n");
+    struct arena *a = arena_new();
+    struct payload p = {.lines = 1, .flags = PAYLOAD_WHOLE};
+
+    (void)state;
+    assert_same(read_back(a, bytes, p, "", UINT64_MAX), bytes);
+    assert_same(read_back(a, bytes, p, "", 3), str_take(bytes, 3));
+    assert_same(read_back(a, (struct str){0}, p, "", UINT64_MAX), (struct str){0});
+    arena_free(a);
 }
 
 static void check(const char *stored, uint32_t lines, uint8_t flags, uint32_t stream, const char *known,
@@ -178,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain),
+        cmocka_unit_test(whole),
         cmocka_unit_test(crlf),
         cmocka_unit_test(blank_lines),
         cmocka_unit_test(prefixed),

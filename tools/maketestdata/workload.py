@@ -89,15 +89,16 @@ class Box:
         folder.mkdir(parents=True)
         return folder
 
-    def run(self, workload, name):
-        """Runs it; returns the folders of its trace and of its events."""
+    def run(self, workload, name, logs=None):
+        """Runs it, with TORCH_LOGS set to `logs`; returns the folders of its trace and of its events, and what it printed."""
         trace, events = self.fresh("trace", name), self.fresh("events", name)
-        done = subprocess.run(self.command(workload), cwd=self.work, env=self.environment(workload, trace, events),
+        environment = self.environment(workload, trace, events) | ({"TORCH_LOGS": logs} if logs else {})
+        done = subprocess.run(self.command(workload), cwd=self.work, env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
         if done.returncode != workload.exit:
             sys.stderr.buffer.write(done.stdout)
             raise SystemExit(f"{name}: exit code {done.returncode}, expected {workload.exit}")
-        return trace, events
+        return trace, events, done.stdout
 
     def command(self, workload):
         script = workload.path.name

@@ -1,0 +1,213 @@
+#include "input/log_line.h"
+
+enum { LOGGER_MAX = 200, ID_MAX = 40 };
+
+static bool is_id(struct str s)
+{
+    bool digit = false;
+
+    for (size_t i = 0; i < s.n; i++) {
+        digit |= s.p[i] >= '0' && s.p[i] <= '9';
+        if (!(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '/' && s.p[i] != '_' && !(i == 0 && s.p[i] == '!'))
+            return false;
+    }
+    return digit && (str_chr(s, '/') > 0 || s.p[0] == '!');
+}
+
+/* "[0/0] ", "[!0/3/0_1] "; what follows the prefix may lack the blank at the end of a line. */
+static bool take_id(struct str *s, struct str *id)
+{
+    ptrdiff_t end = s->n && s->p[0] == '[' ? str_chr(str_take(*s, ID_MAX), ']') : -1;
+    struct str inner;
+
+    if (end < 0)
+        return false;
+    inner = str_range(s->p + 1, s->p + end);
+    if (!is_id(inner))
+        return false;
+    *id = inner;
+    *s = str_skip(*s, (size_t)end + 1);
+    str_consume(s, STR(" "));
+    return true;
+}
+
+/* "[__guards] " */
+static void take_artifact(struct str *s, struct str *artifact)
+{
+    ptrdiff_t end = str_starts(*s, STR("[__")) ? str_chr(str_take(*s, LOGGER_MAX), ']') : -1;
+
+    if (end < 0)
+        return;
+    *artifact = str_range(s->p + 3, s->p + end);
+    *s = str_skip(*s, (size_t)end + 1);
+    str_consume(s, STR(" "));
+}
+
+/* "torch._dynamo.guards.__guards" is the logger of an artifact. */
+static struct str artifact_of_logger(struct str logger)
+{
+    ptrdiff_t at = str_find(logger, STR(".__"));
+
+    return at < 0 ? (struct str){0} : str_skip(logger, (size_t)at + 3);
+}
+
+static void take_tags(struct log_line *l)
+{
+    struct str logger = l->glog.file;
+
+    if (l->form == LOG_BRACKETED && take_id(&logger, &l->id))
+        l->glog.file = logger;
+    else
+        take_id(&l->text, &l->id);
+    if (l->form == LOG_GLOG)
+        take_artifact(&l->text, &l->artifact);
+    else
+        l->artifact = artifact_of_logger(l->glog.file);
+}
+
+static bool is_logger(struct str s)
+{
+    if (s.n == 0 || s.n > LOGGER_MAX || !str_starts(s, STR("torch")))
+        return false;
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] == ' ' || s.p[i] == '/' || s.p[i] == '(')
+            return false;
+    return true;
+}
+
+/* "DEBUG:torch._dynamo.guards.__recompiles:Recompiling function f", or "[DEBUG] torch…: Recompiling function f" */
+static bool take_short(struct log_line *l)
+{
+    struct str s = l->text, level, logger;
+    bool bracket = str_consume(&s, STR("["));
+
+    if (s.n < 8 || !str_has(str_take(s, 9), bracket ? STR("] ") : STR(":")))
+        return false;
+    level = str_split(&s, bracket ? ']' : ':');
+    logger = str_split(&s, ':');
+    if (bracket && (!str_consume(&logger, STR(" ")) || !str_consume(&s, STR(" "))))
+        return false;
+    if (!glog_level_of(level, &l->glog.level) || s.p == NULL || !is_logger(logger))
+        return false;
+    l->form = LOG_SHORT;
+    l->glog.file = logger;
+    l->text = s;
+    take_tags(l);
+    return true;
+}
+
+static bool take_prefix(struct log_line *l)
+{
+    if (glog_parse(l->text, &l->glog)) {
+        l->form = l->glog.year ? LOG_BRACKETED : LOG_GLOG;
+        l->text = l->glog.text;
+        take_tags(l);
+        return true;
+    }
+    l->glog = (struct glog){0};
+    return take_short(l);
+}
+
+static bool is_known(const struct log_prefixes *known, struct str key)
+{
+    for (size_t i = 0; i < known->key_count; i++)
+        if (str_eq(known->keys[i], key))
+            return true;
+    return false;
+}
+
+/* Of a line without a prefix of PyTorch's: what a launcher is known to put there. */
+static void take_known(struct log_line *l, const struct log_prefixes *known)
+{
+    struct launcher launcher;
+    struct str rest;
+
+    if (!launcher_take(l->text, &launcher, &rest))
+        return;
+    if (launcher.key.n ? !is_known(known, launcher.key) && !launcher_names_rank(launcher.key) : !known->timed)
+        return;
+    l->launcher = launcher;
+    l->text = rest;
+}
+
+void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out)
+{
+    struct str bare = line;
+
+    if (bare.n && bare.p[bare.n - 1] == '\r')
+        bare = str_drop(bare, 1);
+    if (ansi_present(bare)) {
+        colourless->n = 0;
+        ansi_strip(colourless, bare);
+        bare = colourless->p ? buf_view(colourless) : STR("");
+    }
+    *out = (struct log_line){.launcher = {.rank = -1}, .text = bare};
+    if (!take_prefix(out)) {
+        struct launcher launcher;
+        struct str rest;
+
+        if (launcher_split(bare, (struct str){0}, &launcher, &rest) && rest.p != bare.p) {
+            out->launcher = launcher;
+            out->text = rest;
+        } else {
+            take_known(out, known);
+        }
+        if (out->text.p != bare.p)
+            take_prefix(out);
+    }
+    out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
+}
+
+/*
+ * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
+ * "[DEBUG] torch._dynamo: x", which begins with a bracket.
+ */
+static bool is_telling(struct str line, const char *colon)
+{
+    size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
+
+    if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
+        return true;
+    if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
+        return true;
+    if (before >= 3 && colon[-1] == ']' && line.p[0] == '[')
+        return true;
+    return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
+}
+
+bool log_line_may_have_prefix(struct str line)
+{
+    const char *end = line.p + line.n, *p = line.n ? memchr(line.p, ':', line.n) : NULL;
+
+    for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
+        if (is_telling(line, p))
+            return true;
+    return str_has(str_take(line, 20), STR("] torch.")) || ansi_present(line);
+}
+
+bool log_line_continues(const struct log_line *a, const struct log_line *b)
+{
+    const struct glog *g = &a->glog, *h = &b->glog;
+
+    if (a->form == LOG_SHORT || a->form == LOG_BARE)
+        return b->form == LOG_BARE && str_eq(a->launcher.key, b->launcher.key);
+    return a->form == b->form && g->time_us == h->time_us && g->line == h->line && g->number == h->number &&
+           g->level == h->level && g->day == h->day && g->month == h->month && str_eq(g->file, h->file) &&
+           str_eq(a->id, b->id) && str_eq(a->artifact, b->artifact) && str_eq(a->launcher.key, b->launcher.key);
+}
+
+size_t log_line_indent(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.n && text.p[n] == ' ')
+        n++;
+    return n;
+}
+
+struct str log_line_outdented(struct str text, size_t indent)
+{
+    size_t n = indent ? log_line_indent(text) : 0;
+
+    return str_skip(text, n < indent ? n : indent);
+}

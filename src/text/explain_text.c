@@ -1,0 +1,146 @@
+#include "text/explain_text.h"
+
+#include "input/limits.h"
+
+/* --- 2.1 and later ------------------------------------------------------------------------------------------------ */
+
+/* "<FrameSummary file /x.py, line 5 in f>" */
+static bool take_summary(struct str line, struct text_call *out)
+{
+    ptrdiff_t comma, in;
+
+    line = str_trim(line);
+    if (!str_consume(&line, STR("<FrameSummary file ")) || !str_ends(line, STR(">")))
+        return false;
+    line = str_drop(line, 1);
+    comma = str_find(line, STR(", line "));
+    for (ptrdiff_t next; comma >= 0 && (next = str_find(str_skip(line, (size_t)comma + 7), STR(", line "))) >= 0;)
+        comma += next + 7;
+    if (comma < 0)
+        return false;
+    *out = (struct text_call){.file = str_take(line, (size_t)comma)};
+    line = str_skip(line, (size_t)comma + 7);
+    in = str_find(line, STR(" in "));
+    if (in < 0 || !str_i64(str_take(line, (size_t)in), &out->line))
+        return false;
+    out->function = str_skip(line, (size_t)in + 4);
+    return true;
+}
+
+static void take_summaries(struct arena *a, struct str *text, struct text_stack *out)
+{
+    struct str rest = *text, line;
+    struct text_call c;
+
+    while (str_next_line(&rest, &line) && take_summary(line, &c)) {
+        if (out->calls.n < LIMIT_STACK_FRAMES)
+            vec_push(a, &out->calls, c);
+        *text = rest;
+    }
+}
+
+static const struct str reason_mark = STR_INIT("    Reason: "), stack_mark = STR_INIT("    User Stack:");
+
+/* Text from here to the stack below it. */
+static void take_break(struct arena *a, struct str *text, struct explain_text *out)
+{
+    struct explain_break *b = vec_add(a, &out->breaks);
+    struct str begin = str_skip(*text, reason_mark.n), line;
+
+    b->message = str_trim(begin);
+    while (str_next_line(text, &line))
+        if (str_starts(line, stack_mark)) {
+            b->message = str_trim(str_range(begin.p, line.p));
+            take_summaries(a, text, &b->stack);
+            return;
+        }
+}
+
+static void parse_output(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        if (str_starts(line, STR("Ops per Graph:")) || str_starts(line, STR("Out Guards:")))
+            return;
+        if (str_starts(line, reason_mark) && out->breaks.n < LIMIT_LIST) {
+            rest = str_range(line.p, text.p + text.n);
+            take_break(a, &rest, out);
+        }
+    }
+}
+
+/* --- 2.0 ---------------------------------------------------------------------------------------------------------- */
+
+/* "12. TYPE" */
+static bool is_item(struct str line, uint64_t number)
+{
+    uint64_t n;
+
+    return str_take_u64(&line, &n) && n == number && str_starts(line, STR(". "));
+}
+
+static void parse_list(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line) && out->breaks.n < LIMIT_LIST) {
+        struct explain_break *b;
+        const char *begin = line.p;
+
+        if (!is_item(line, out->breaks.n + 1))
+            continue;
+        b = vec_add(a, &out->breaks);
+        while (!str_starts(line, STR("  File \"")) && str_next_line(&rest, &line))
+            ;
+        b->message = str_range(begin, line.p > begin ? line.p : line.p + line.n);
+        b->message = str_trim(str_skip(b->message, (size_t)str_find(b->message, STR(". ")) + 2));
+        rest = str_range(line.p, text.p + text.n);
+        text_stack_take(a, &rest, &b->stack);
+    }
+}
+
+/* --- both --------------------------------------------------------------------------------------------------------- */
+
+bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out)
+{
+    *out = (struct explain_text){0};
+    if (str_consume(&text, STR("Graph Count: ")) && str_take_u64(&text, &out->graphs))
+        parse_output(a, text, out);
+    else if (str_consume(&text, STR("Dynamo produced ")) && str_take_u64(&text, &out->graphs))
+        parse_list(a, text, out);
+    else
+        return false;
+    return true;
+}
+
+enum { IN_REASON = 1, LISTED = 2 };
+
+static bool is_heading(struct str line)
+{
+    static const struct str headings[] = {
+        STR_INIT("Graph Count: "),   STR_INIT("Graph Break Count: "), STR_INIT("Op Count: "),
+        STR_INIT("Break Reasons:"),  STR_INIT("Ops per Graph:"),      STR_INIT("Out Guards:"),
+        STR_INIT("Dynamo produced "),
+    };
+
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (str_starts(line, headings[i]))
+            return true;
+    return false;
+}
+
+bool explain_text_goes_on(unsigned *state, struct str line)
+{
+    uint64_t number;
+
+    if (str_starts(line, STR("Dynamo produced ")))
+        *state |= LISTED;
+    if (str_starts(line, reason_mark))
+        *state |= IN_REASON;
+    else if (str_starts(line, stack_mark))
+        *state &= ~IN_REASON;
+    if ((*state & IN_REASON) || line.n == 0 || line.p[0] == ' ' || is_heading(line))
+        return true;
+    return (*state & LISTED) && str_take_u64(&line, &number) && str_starts(line, STR(". "));
+}

@@ -1,0 +1,31 @@
+/* apply: what the messages of TORCH_LOGS say, into the model. rec->text is the message; see log_kinds.h. */
+#pragma once
+
+#include "trace/record.h"
+
+/* apply_dynamo.c */
+void apply_log_break(struct record *rec);
+void apply_log_repeated_break(struct record *rec);
+void apply_log_recompile(struct record *rec);
+void apply_log_guards(struct record *rec);
+void apply_log_start(struct record *rec);
+void apply_log_bytecode(struct record *rec);
+void apply_log_limit(struct record *rec);
+
+/* apply_graph.c */
+void apply_log_graph(struct record *rec);
+void apply_log_code_path(struct record *rec);
+
+/* apply_symbol.c */
+void apply_log_symbol(struct record *rec);
+void apply_log_unbacked_symbol(struct record *rec);
+void apply_log_shape_guard(struct record *rec);
+void apply_log_replacement(struct record *rec);
+
+/* apply_cache.c */
+void apply_log_cache(struct record *rec);
+
+/* apply_tables.c */
+void apply_log_explain(struct record *rec);
+void apply_log_times(struct record *rec);
+void apply_log_debug_trace(struct record *rec);

@@ -1,0 +1,141 @@
+/* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
+#include "torchlog/apply.h"
+
+#include "text/traceback.h"
+#include "torchlog/log_frame.h"
+#include "trace/kinds.h"
+
+/* A message may tell the function before another one tells where it begins. */
+static void name_frame(struct record *rec)
+{
+    struct frame *f = rec->compile->frame;
+    struct log_frame named;
+
+    if (!f || (f->name.n && f->line) || !log_frame_take(rec->text, &named))
+        return;
+    f->name = record_intern(rec, named.function);
+    f->file = record_intern(rec, named.file);
+    f->line = named.line;
+    frame_note_resume(f);
+}
+
+/*
+ * torch/_dynamo/symbolic_convert.py and exc.py; as a module's message, only in wordings that no graph_breaks message
+ * repeats.
+ */
+void apply_log_break(struct record *rec)
+{
+    struct str text = rec->text;
+
+    if (str_consume(&text, STR("[Stack "))) {
+        str_split(&text, ']');
+        text = str_trim(text);
+        str_consume(&text, STR("Graph break: "));
+        rec->text = text;
+    }
+    name_frame(rec);
+    apply_graph_break_reason(rec);
+}
+
+/* The break at that place which was told in full, newest compiles first. */
+static const struct graph_break *told_before(const struct process *p, const struct graph_break *repeated)
+{
+    enum { LOOK_BACK = 1000 };
+    size_t left = LOOK_BACK;
+
+    for (size_t i = p->compiles.n; i-- > 0 && left-- > 0;)
+        for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++) {
+            const struct graph_break *b = p->compiles.v[i]->breaks.v[k];
+
+            if (b->type.n && b->line == repeated->line && str_eq(b->file, repeated->file))
+                return b;
+        }
+    return NULL;
+}
+
+/* symbolic_convert.py of 2.5 and earlier: "Unsupported break in user code at FILE:LINE (details suppressed)". */
+void apply_log_repeated_break(struct record *rec)
+{
+    struct graph_break *b;
+    const struct graph_break *before;
+
+    apply_graph_break_reason(rec);
+    b = rec->compile->breaks.v[rec->compile->breaks.n - 1];
+    before = told_before(rec->process, b);
+    if (before) {
+        b->type = before->type;
+        b->reason = before->reason;
+        b->stack = before->stack;
+        b->function = before->function;
+    } else {
+        b->type = b->reason = record_intern(rec, str_split(&rec->text, '\n'));
+    }
+}
+
+/* torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. */
+void apply_log_recompile(struct record *rec)
+{
+    name_frame(rec);
+    apply_recompile_reasons(rec);
+}
+
+/* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
+void apply_log_guards(struct record *rec)
+{
+    rec->process->guards_told |= rec->compile != rec->process->unattributed;
+    rec->compile->guards_seen = true;
+    rec->compile->ended = true;
+}
+
+/* torch/_dynamo/convert_frame.py. */
+void apply_log_bytecode(struct record *rec)
+{
+    name_frame(rec);
+}
+
+/* The callers of the frame, and it itself as the innermost call; as in dynamo_start. */
+static const struct call *stack_at_start(struct record *rec, struct str text)
+{
+    const struct frame *f = rec->compile->frame;
+    struct stack_tree *tree = &rec->reading->in->stacks;
+    const struct call *innermost = NULL;
+    struct text_stack calls = {0};
+
+    if (text_stack_take(record_arena(rec), &text, &calls) == 0 || !f)
+        return NULL;
+    vec_each(struct text_call, c, &calls.calls) innermost =
+        stack_push(tree, innermost, record_intern(rec, c->file), c->line, record_intern(rec, c->function),
+                   record_intern(rec, c->source));
+    return stack_push(tree, innermost, f->file, f->line, f->name, (struct str){0});
+}
+
+/* torch/_dynamo/convert_frame.py, "start compiling", with the callers; symbolic_convert.py, "Step 1", per attempt. */
+void apply_log_start(struct record *rec)
+{
+    struct str rest = rec->text;
+
+    name_frame(rec);
+    if (rec->compile->stack || !str_starts(rest, STR("torchdynamo start compiling ")))
+        return;
+    str_split(&rest, '\n');
+    rec->compile->stack = stack_at_start(rec, rest);
+}
+
+/*
+ * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
+ * They were told before, unless nothing but this warning is logged. The reason may have several lines.
+ */
+void apply_log_limit(struct record *rec)
+{
+    static const struct str last_reason = STR_INIT("last reason: ");
+    struct str text = rec->text;
+    ptrdiff_t at = str_find(text, last_reason), end;
+
+    name_frame(rec);
+    rec->compile->limit_hit = true;
+    if (at < 0 || rec->compile->reasons.n)
+        return;
+    text = str_skip(text, (size_t)at + last_reason.n);
+    end = str_find(text, STR("\nTo log all recompilation reasons"));
+    add_recompile_reason(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end));
+}

@@ -1,0 +1,460 @@
+#include "torchlog/crash_text.h"
+
+#include "input/limits.h"
+#include "util/buf.h"
+
+static bool is_in(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(s, list[i]))
+            return true;
+    return false;
+}
+
+#define IS_IN(s, list) is_in((s), (list), sizeof(list) / sizeof *(list))
+
+/* --- who raised it ------------------------------------------------------------------------------------------------ */
+
+/* Exceptions of the compiler by module; a text may have lost the module, so by their own names too. */
+static bool is_compilers(const struct traceback *t)
+{
+    static const struct str modules[] = {
+        STR_INIT("torch._dynamo"),     STR_INIT("torch._inductor"), STR_INIT("torch._functorch"),
+        STR_INIT("torch._export"),     STR_INIT("torch.export"),    STR_INIT("torch.fx"),
+        STR_INIT("torch._subclasses"), STR_INIT("triton"),
+    };
+    static const struct str types[] = {
+        STR_INIT("Unsupported"),
+        STR_INIT("BackendCompilerFailed"),
+        STR_INIT("InternalTorchDynamoError"),
+        STR_INIT("TorchRuntimeError"),
+        STR_INIT("RecompileError"),
+        STR_INIT("FailOnRecompileLimitHit"),
+        STR_INIT("InductorError"),
+        STR_INIT("LoweringException"),
+        STR_INIT("ConstraintViolationError"),
+        STR_INIT("CppCompileError"),
+        STR_INIT("InvalidCxxCompiler"),
+        STR_INIT("GuardOnDataDependentSymNode"),
+        STR_INIT("CacheLimitExceeded"),
+        STR_INIT("InvalidBackend"),
+        STR_INIT("AccuracyError"),
+        STR_INIT("CompilationError"),
+        STR_INIT("UncapturedHigherOrderOpError"),
+    };
+
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (str_starts(t->module, modules[i]))
+            return true;
+    return IS_IN(t->type, types);
+}
+
+static bool is_compiling(const struct text_call *c)
+{
+    static const struct str functions[] = {
+        STR_INIT("fx_codegen_and_compile"),
+        STR_INIT("_compile_fx_inner"),
+        STR_INIT("compile_fx"),
+        STR_INIT("codegen_and_compile"),
+    };
+
+    if (str_has(c->file, STR("torch/_dynamo/convert_frame.py")) || str_has(c->file, STR("torch/export/_trace.py")))
+        return true;
+    return str_has(c->file, STR("torch/_inductor/compile_fx.py")) && IS_IN(c->function, functions);
+}
+
+/* torch/_functorch/_aot_autograd/runtime_wrappers.py and torch/_dynamo/backends/common.py. */
+static bool is_compiling_backward(const struct text_call *c)
+{
+    static const struct str functions[] = {STR_INIT("_wrapped_bw_compiler"), STR_INIT("bw_compiler"),
+                                           STR_INIT("bw_compiler_base")};
+
+    return IS_IN(c->function, functions) && str_has(c->file, STR("torch/"));
+}
+
+static bool is_compiled(const struct text_call *c)
+{
+    return str_has(c->file, STR("torchinductor_")) || str_has(c->file, STR("torch/_inductor/runtime/")) ||
+           str_has(c->file, STR("torch/_inductor/output_code.py")) ||
+           str_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
+}
+
+static enum crash_origin origin_of(const struct traceback *t, struct crash_text *out)
+{
+    enum crash_origin origin = CRASH_OF_PROGRAM;
+
+    if (str_eq(t->type, STR("KeyboardInterrupt")))
+        return origin;
+    vec_each(const struct text_call, c, &t->calls.calls)
+    {
+        out->backward |= is_compiling_backward(c);
+        out->exporting |= str_has(c->file, STR("torch/export/"));
+        if (is_compiling(c) || out->backward)
+            origin = CRASH_OF_COMPILER;
+        else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
+            origin = CRASH_OF_COMPILED;
+    }
+    return is_compilers(t) ? CRASH_OF_COMPILER : origin;
+}
+
+/* Where Python begins: a script, a module, a process of multiprocessing, a thread. */
+static bool is_outermost(const struct text_stack *calls)
+{
+    static const struct str first[] = {STR_INIT("<module>"),   STR_INIT("_run_module_as_main"),
+                                       STR_INIT("_bootstrap"), STR_INIT("_bootstrap_inner"),
+                                       STR_INIT("_wrap"),      STR_INIT("_process_worker")};
+
+    return calls->calls.n == 0 || IS_IN(calls->calls.v[0].function, first);
+}
+
+/* --- tracebacks --------------------------------------------------------------------------------------------------- */
+
+static size_t blanks(struct str s, size_t max)
+{
+    size_t n = 0;
+
+    while (n < s.n && n < max && s.p[n] == ' ')
+        n++;
+    return n;
+}
+
+/* Without so many blanks before each line. */
+static struct str straighten(struct arena *a, struct str text, size_t indent)
+{
+    struct str rest = text, line;
+    struct buf out = {0};
+
+    if (indent == 0)
+        return text;
+    while (str_next_line(&rest, &line)) {
+        buf_str(&out, str_skip(line, blanks(line, indent)));
+        buf_char(&out, '\n');
+    }
+    text = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return text;
+}
+
+/*
+ * The tracebacks of an exception group and of its members one below the other: without bars and separators. Only the
+ * first line of a message has bars.
+ */
+static struct str flatten(struct arena *a, struct str text)
+{
+    struct str rest = text, line;
+    struct buf out = {0};
+
+    while (str_next_line(&rest, &line)) {
+        struct str bar = str_skip(line, blanks(line, line.n));
+
+        if (str_starts(bar, STR("+-")))
+            continue;
+        if (str_consume(&bar, STR("+ Exception Group ")) || str_consume(&bar, STR("| ")) || str_consume(&bar, STR("|")))
+            line = bar;
+        buf_str(&out, line);
+        buf_char(&out, '\n');
+    }
+    text = arena_str(a, buf_view(&out));
+    buf_free(&out);
+    return text;
+}
+
+/*
+ * Dynamo raises what it did not expect as InternalTorchDynamoError, whose message is the type and the message of the
+ * exception itself; a trace tells of the latter.
+ */
+static void unwrap(struct crash_text *t)
+{
+    ptrdiff_t colon = str_chr(t->message, ':');
+    struct str type = str_take(t->message, colon > 0 ? (size_t)colon : 0);
+
+    if (!str_eq(t->type, STR("InternalTorchDynamoError")) || type.n == 0 || str_chr(type, ' ') >= 0 ||
+        str_chr(type, '\n') >= 0)
+        return;
+    t->internal = true;
+    t->type = str_skip(type, (size_t)(str_rchr(type, '.') + 1));
+    t->message = str_trim(str_skip(t->message, (size_t)colon + 1));
+}
+
+static void use_exception(struct crash_text *out, const struct traceback *t, enum crash_origin origin)
+{
+    out->origin = origin;
+    out->type = t->type;
+    out->message = t->message;
+    out->calls = t->calls;
+    out->user_calls = t->user_calls;
+    unwrap(out);
+}
+
+/* Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. */
+static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
+{
+    struct traceback t;
+    bool any = false;
+
+    while (traceback_take(a, &text, &t)) {
+        enum crash_origin origin = origin_of(&t, out);
+
+        if (!any || origin == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)
+            use_exception(out, &t, origin);
+        out->outermost = is_outermost(&t.calls);
+        any = true;
+    }
+    return any && out->type.n;
+}
+
+static void use_inner(struct crash_text *out, const struct crash_text *inner)
+{
+    bool outermost = out->outermost;
+
+    *out = *inner;
+    out->outermost = outermost;
+}
+
+/*
+ * An exception group, and the exception of another process or of a thread that was raised again here, hold tracebacks
+ * of their own: one of the compiler is what counts, and of another process it always is.
+ */
+static void look_inside(struct arena *a, struct str text, struct crash_text *out)
+{
+    bool process = str_starts(out->type, STR("Process")) || str_has(text, STR("Original Traceback "));
+    struct str inner;
+
+    while (out->origin != CRASH_OF_COMPILER && (inner = crash_traceback(text)).n) {
+        struct crash_text t = {.rank = -1};
+
+        text = str_skip(text, (size_t)(inner.p + inner.n - text.p));
+        str_consume(&inner, STR("Original "));
+        if (parse_chain(a, inner, &t) && (t.origin == CRASH_OF_COMPILER || process))
+            use_inner(out, &t);
+    }
+}
+
+static bool parse_traceback(struct arena *a, struct str text, struct crash_text *out)
+{
+    bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
+
+    text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
+    if (!parse_chain(a, group ? crash_traceback(text) : text, out))
+        return false;
+    out->ignored = ignored;
+    if (out->message.n)
+        look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
+    return true;
+}
+
+/* --- the table of torchrun ---------------------------------------------------------------------------------------- */
+
+/* The value of "  rank      : 2 (local_rank: 2)". */
+static struct str field_of(struct str table, struct str name)
+{
+    struct str line;
+
+    while (str_next_line(&table, &line)) {
+        struct str text = str_trim(line);
+        ptrdiff_t colon = str_chr(text, ':');
+
+        if (colon > 0 && str_eq(str_trim(str_take(text, (size_t)colon)), name))
+            return str_trim(str_skip(text, (size_t)colon + 1));
+    }
+    return (struct str){0};
+}
+
+static uint64_t number_after(struct str text, struct str lead)
+{
+    ptrdiff_t at = str_find(text, lead);
+    struct str rest = str_skip(text, at < 0 ? text.n : (size_t)at + lead.n);
+    uint64_t n = 0;
+
+    return str_take_u64(&rest, &n) ? n : 0;
+}
+
+/* torch/distributed/elastic/multiprocessing/errors: the process that failed first is the cause. */
+static void parse_child(struct arena *a, struct crash_text *out)
+{
+    ptrdiff_t at = str_find(out->message, STR("Root Cause (first observed failure):"));
+    struct str table, code, rank, told, traceback, status;
+    struct crash_text inner = {0};
+    uint64_t number;
+
+    if (at < 0)
+        return;
+    table = str_skip(out->message, (size_t)at);
+    code = field_of(table, STR("exitcode"));
+    rank = field_of(table, STR("rank"));
+    told = field_of(table, STR("traceback"));
+    out->child = true;
+    out->pid = number_after(code, STR("(pid: "));
+    out->rank = str_take_u64(&rank, &number) && number <= LIMIT_RANK ? (int)number : -1;
+    /* All lines but the first are indented by two. */
+    traceback = crash_traceback(straighten(a, str_skip(table, told.p ? (size_t)(told.p - table.p) : table.n), 2));
+    if (traceback.n && parse_traceback(a, traceback, &inner)) {
+        out->type = inner.type;
+        out->message = arena_printf(a, "%.*s\n(rank %d, process %llu, as torchrun says)", STR_ARG(inner.message),
+                                    out->rank, (unsigned long long)out->pid);
+        out->calls = inner.calls;
+        out->user_calls = inner.user_calls;
+        out->origin = inner.origin;
+        return;
+    }
+    out->calls = out->user_calls = (struct text_stack){0};
+    status = str_split(&code, ' ');
+    if (!str_starts(told, STR("Signal ")))
+        told = STR("it did not say why");
+    out->message = arena_printf(a, "Rank %d (process %llu) ended with exit code %.*s: %.*s", out->rank,
+                                (unsigned long long)out->pid, STR_ARG(status), STR_ARG(told));
+}
+
+/* --- the other forms ---------------------------------------------------------------------------------------------- */
+
+/* `  File "/x.py", line 3 in f`, innermost first. */
+static bool parse_fault_call(struct str line, struct text_call *out)
+{
+    ptrdiff_t at;
+    uint64_t number;
+
+    line = str_trim(line);
+    if (!str_consume(&line, STR("File \"")) || (at = str_find(line, STR("\", line "))) < 0)
+        return false;
+    *out = (struct text_call){.file = str_take(line, (size_t)at)};
+    line = str_skip(line, (size_t)at + 8);
+    if (!str_take_u64(&line, &number) || number > INT64_MAX || !str_consume(&line, STR(" in ")))
+        return false;
+    out->line = (int64_t)number;
+    out->function = line;
+    return true;
+}
+
+static void reverse(struct text_stack *s)
+{
+    for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
+        struct text_call c = s->calls.v[i];
+
+        s->calls.v[i] = s->calls.v[--k];
+        s->calls.v[k] = c;
+    }
+}
+
+/* Of the thread that crashed. */
+static void take_fault_stack(struct arena *a, struct str text, struct text_stack *out)
+{
+    struct str line;
+    bool current = false;
+
+    while (str_next_line(&text, &line)) {
+        struct text_call c;
+
+        if (str_starts(line, STR("Current thread")))
+            current = true;
+        else if (current && parse_fault_call(line, &c) && out->calls.n < LIMIT_STACK_FRAMES)
+            vec_push(a, &out->calls, c);
+        else if (out->calls.n)
+            break;
+    }
+    reverse(out);
+}
+
+static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out)
+{
+    struct str rest = text, first = str_trim(str_split(&rest, '\n'));
+    ptrdiff_t colon = str_find(first, STR(": "));
+    struct traceback t = {.type = STR("")};
+
+    out->type = str_skip(first, colon < 0 ? 0 : (size_t)colon + 2);
+    out->message = first;
+    take_fault_stack(a, rest, &out->calls);
+    t.calls = out->calls;
+    out->origin = origin_of(&t, out);
+    out->outermost = true;
+    return out->type.n > 0;
+}
+
+/* "[Rank 1] ...", "[PG ID 0 PG GUID 0(default_pg) Rank 1] ..." */
+static int rank_in(struct str text)
+{
+    struct str bracket;
+    ptrdiff_t at;
+    uint64_t rank;
+
+    if (!str_between(str_take(text, 200), STR("["), STR("]"), &bracket) || (at = str_find(bracket, STR("Rank "))) < 0)
+        return -1;
+    return str_u64(str_skip(bracket, (size_t)at + 5), &rank) && rank <= LIMIT_RANK ? (int)rank : -1;
+}
+
+/* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
+static bool parse_terminate(struct str text, struct crash_text *out)
+{
+    struct str name, rest = text, first = str_trim(str_split(&rest, '\n'));
+    ptrdiff_t what = str_find(text, STR("what():"));
+
+    out->outermost = true;
+    out->type = STR("terminate");
+    out->message = first;
+    if (str_between(first, STR("'"), STR("'"), &name))
+        out->type = str_skip(name, (size_t)(str_rchr(name, ':') + 1));
+    if (what >= 0)
+        out->message = str_trim(str_skip(text, (size_t)what + 7));
+    out->rank = rank_in(out->message);
+    return true;
+}
+
+/* torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp; the other errors that c10 logs are no end of a process. */
+static bool parse_logged(struct str text, struct crash_text *out)
+{
+    ptrdiff_t end = str_chr(text, ']');
+
+    text = str_trim(str_skip(text, (size_t)(end + 1)));
+    if (!str_has(text, STR("Watchdog caught collective operation timeout")) &&
+        !str_has(text, STR("watchdog thread terminated with exception")) &&
+        !str_has(text, STR("failed to pass monitoredBarrier")))
+        return false;
+    out->type = str_has(text, STR("timeout")) || str_has(text, STR("monitoredBarrier")) ? STR("Collective timeout")
+                                                                                        : STR("DistBackendError");
+    out->message = text;
+    out->outermost = true;
+    out->rank = rank_in(text);
+    return true;
+}
+
+/* "run.sh: line 3:    42 Segmentation fault      (core dumped) python train.py" */
+static bool parse_shell(struct str text, struct crash_text *out)
+{
+    static const struct str deaths[] = {STR_INIT("Segmentation fault"),  STR_INIT("Aborted"),
+                                        STR_INIT("Bus error"),           STR_INIT("Killed"),
+                                        STR_INIT("Illegal instruction"), STR_INIT("Floating point exception")};
+
+    out->message = str_trim(text);
+    out->outermost = true;
+    for (size_t i = 0; i < sizeof deaths / sizeof *deaths && out->type.n == 0; i++)
+        if (str_has(out->message, deaths[i]))
+            out->type = deaths[i];
+    return true;
+}
+
+bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
+{
+    *out = (struct crash_text){.rank = -1};
+    switch (form) {
+    case CRASH_TRACEBACK:
+        if (!parse_traceback(a, text, out))
+            return false;
+        if (str_eq(out->type, STR("ChildFailedError")))
+            parse_child(a, out);
+        return true;
+    case CRASH_FATAL:
+        return parse_fatal(a, text, out);
+    case CRASH_TERMINATE:
+        return parse_terminate(text, out);
+    case CRASH_LOGGED:
+        return parse_logged(text, out);
+    case CRASH_ASSERT:
+        out->type = STR("Device-side assertion");
+        out->message = str_trim(text);
+        return true;
+    case CRASH_SHELL:
+        return parse_shell(text, out);
+    case CRASH_NONE:
+        break;
+    }
+    return false;
+}

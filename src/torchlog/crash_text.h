@@ -1,0 +1,34 @@
+/*
+ * crash_text: what a traceback says, or what a dying process, a GPU, a shell or torchrun says of a crash. Views point
+ * into the text, or into the arena. Any thread.
+ */
+#pragma once
+
+#include "text/traceback.h"
+#include "torchlog/crash_scan.h"
+
+/* Who raised it. */
+enum crash_origin {
+    CRASH_OF_PROGRAM,  /* nothing of the compiler is in it */
+    CRASH_OF_COMPILER, /* raised by the compiler, or while it compiled */
+    CRASH_OF_COMPILED, /* raised inside of compiled code */
+};
+
+struct crash_text {
+    struct str type; /* "InductorError", "Segmentation fault" */
+    struct str message;
+    struct text_stack calls;      /* outermost first */
+    struct text_stack user_calls; /* of the code that was being compiled; may be empty */
+    enum crash_origin origin;
+    bool backward;  /* while a backward graph was compiled */
+    bool exporting; /* by torch.export, which has no compile ids */
+    bool internal;  /* shown as InternalTorchDynamoError: Dynamo did not expect it */
+    bool ignored;   /* of a thread or a destructor: the program goes on */
+    bool outermost; /* the stack begins where a program begins: nobody above could have caught it */
+    bool child;     /* the table of torchrun speaks of another process */
+    int rank;       /* of which the text speaks; -1 unknown */
+    uint64_t pid;   /* 0 unknown */
+};
+
+/* False when the text says nothing of a crash after all. */
+bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out);

@@ -1,0 +1,208 @@
+#include "torchlog/log_kinds.h"
+
+#include "text/explain_text.h"
+#include "text/times_text.h"
+#include "torchlog/apply.h"
+
+#include <pthread.h>
+
+/* clang-format off */
+#define TRACE (LOG_TRACING | LOG_JOINED)
+#define FACTS (LOG_TRACING | LOG_FACTS)
+#define PASTED LOG_HEADLESS
+#define MODULE "" /* the log of a module: +dynamo, +aot, +inductor, dynamic */
+#define BREAK "dynamo_graph_break_reason"
+#define REASONS "recompile_reasons"
+#define LOG "dynamo_log"
+#define GUARDS "dynamo_cpp_guards_str"
+
+const struct log_kind log_kinds[] = {
+    /* Dynamo */
+    {"graph_breaks",
+     "Graph break in user code at \nGraph break (user stack suppressed\nGraph break (details suppressed", NULL,
+     FACTS | PASTED | LOG_ONCE_PER_ATTEMPT, BREAK, apply_log_break},
+    {"graph_breaks", "Graph break: ", NULL, FACTS | PASTED | LOG_FRAME, BREAK, apply_log_break},
+    {"graph_breaks", NULL, NULL, FACTS, BREAK, apply_log_break},
+    {MODULE, "Unsupported break in user code at ", NULL, FACTS | PASTED, BREAK, apply_log_repeated_break},
+    {MODULE, "[Stack ", "Graph break: ", FACTS, BREAK, apply_log_break},
+    {"recompiles", "Recompiling function ", NULL,
+     FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
+    {"recompiles_verbose", "Recompiling function ", NULL,
+     FACTS | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
+    {MODULE, "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", NULL,
+     TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
+    {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
+    {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
+    {MODULE, "torch._dynamo.reset", NULL, LOG_JOINED | LOG_RESET, LOG, NULL},
+    {"trace_source", NULL, NULL, TRACE, NULL, NULL},
+    {"trace_call", NULL, NULL, TRACE, NULL, NULL},
+    {"trace_bytecode", NULL, NULL, TRACE, NULL, NULL},
+    {NULL, "TRACE starts_line \nTRACE inlined call \nTRACE FX call \nTRACE ", NULL,
+     PASTED | LOG_JOINED, "trace_source", NULL},
+    {"bytecode", "ORIGINAL BYTECODE ", NULL, TRACE | PASTED | LOG_FRAME, NULL, apply_log_bytecode},
+    {"bytecode", NULL, NULL, TRACE, NULL, NULL},
+    {NULL, "MODIFIED BYTECODE ", NULL, PASTED | LOG_JOINED, "bytecode", NULL},
+    {"side_effects", NULL, NULL, TRACE, "dynamo_side_effects", NULL},
+    {"graph_code", NULL, NULL, LOG_TRACING, "dynamo_output_graph", NULL},
+    {"graph_code_verbose", NULL, NULL, 0, NULL, NULL},
+    {"graph", NULL, NULL, LOG_TRACING, "dynamo_graph_table", NULL},
+    {"graph_sizes", NULL, NULL, LOG_TRACING, "dynamo_graph_sizes", NULL},
+    {NULL, "TRACED GRAPH", NULL, PASTED, "dynamo_output_graph", apply_log_graph},
+    {"compiled_autograd", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
+    {"compiled_autograd", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"compiled_autograd_verbose", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
+    {"compiled_autograd_verbose", NULL, NULL, LOG_JOINED, NULL, NULL},
+
+    /* guards: a headline, the tree or one message for each guard, and how long they take */
+    {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
+    {"guards", "GUARDS:", NULL, PASTED | LOG_JOINED | LOG_FIRST | LOG_ENDS, GUARDS, apply_log_guards},
+    {"guards", "TREE_GUARD_MANAGER:", NULL, PASTED | LOG_JOINED, GUARDS, apply_log_guards},
+    {"guards", NULL, NULL, LOG_JOINED, GUARDS, NULL},
+    {MODULE, "GUARDS:", NULL, LOG_JOINED | LOG_ENDS, LOG, apply_log_guards},
+
+    /* symbolic shapes */
+    {MODULE, "create_env", NULL, TRACE, LOG, NULL},
+    {MODULE, "create_symbol ", " for ", PASTED | LOG_JOINED, LOG, apply_log_symbol},
+    {MODULE, "create_unbacked_symint \ncreate_unbacked_symfloat \ncreate_unbacked_symbool ", NULL,
+     PASTED | LOG_JOINED, LOG, apply_log_unbacked_symbol},
+    {MODULE, "eval \nruntime_assert ", " [guard added]", PASTED | LOG_JOINED, LOG, apply_log_shape_guard},
+    {MODULE, "set_replacement ", " = ", PASTED | LOG_JOINED, LOG, apply_log_replacement},
+    {NULL, "produce_guards\ncreate_env", NULL, PASTED | LOG_JOINED, LOG, NULL},
+
+    /* AOTAutograd */
+    {"aot_graphs", "TRACED GRAPH\naot_config id:\nForward graph (\nBackward graph (\nJoint graph (", NULL,
+     0, "aot_inference_graph", apply_log_graph},
+    {"aot_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"aot_joint_graph", "TRACED GRAPH", NULL, 0, NULL, apply_log_graph},
+    {"aot_joint_graph", NULL, NULL, LOG_JOINED, "aot_graphs", NULL},
+
+    /* Inductor */
+    {"pre_grad_graphs", NULL, NULL, 0, "before_pre_grad_graph", apply_log_graph},
+    {"post_grad_graphs", NULL, NULL, 0, "inductor_post_grad_graph", apply_log_graph},
+    {"output_code", "Output code:", NULL, 0, "inductor_output_code", NULL},
+    {NULL, "Output code: ", NULL, PASTED, "inductor_output_code", NULL},
+    {"output_code", NULL, NULL, LOG_JOINED, "output_code_path", apply_log_code_path},
+    {MODULE, "Output code written to: ", NULL, LOG_JOINED, LOG, apply_log_code_path},
+    {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
+    {"kernel_code", NULL, NULL, 0, NULL, NULL},
+    {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL,
+     PASTED | LOG_JOINED, "autotuning", NULL},
+    {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
+    {"ir_post_fusion", NULL, NULL, 0, NULL, NULL},
+
+    /* caches */
+    {MODULE, "AOTAutograd cache hit for key \nAOTAutograd cache miss for key \nBypassing autograd cache due to: ", NULL,
+     LOG_JOINED, LOG, apply_log_cache},
+    {MODULE, "fx graph cache hit for key \nfx graph cache miss for key \nBypassing FX Graph Cache because ", NULL,
+     LOG_JOINED, LOG, apply_log_cache},
+    {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
+
+    /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
+    {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
+    {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
+     PASTED, "compile_times", apply_log_times},
+    {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
+
+    {MODULE, NULL, NULL, LOG_JOINED, LOG, NULL},
+};
+/* clang-format on */
+const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
+
+/* Texts without prefixes that end where a line is none of theirs; others end where the next message begins. */
+static const struct {
+    void (*apply)(struct record *rec); /* of the row */
+    bool (*goes_on)(unsigned *state, struct str line);
+} with_end[] = {
+    {apply_log_explain, explain_text_goes_on},
+    {apply_log_times, times_text_goes_on},
+};
+
+bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line)
+{
+    for (size_t i = 0; i < sizeof with_end / sizeof *with_end; i++)
+        if (k->apply == with_end[i].apply)
+            return with_end[i].goes_on(state, line);
+    return true;
+}
+
+/* By the first two bytes: whether a row with LOG_HEADLESS has a beginning with them. */
+static bool first_bytes[256 * 256];
+static pthread_once_t first_bytes_made = PTHREAD_ONCE_INIT;
+
+static unsigned two_bytes(const char *p)
+{
+    return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+}
+
+static void make_first_bytes(void)
+{
+    for (size_t i = 0; i < log_kind_count; i++) {
+        struct str rest = str_of(log_kinds[i].begins), line;
+
+        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line))
+            if (line.n >= 2)
+                first_bytes[two_bytes(line.p)] = true;
+    }
+}
+
+bool log_kind_may_begin(struct str line)
+{
+    size_t n = 0;
+
+    pthread_once(&first_bytes_made, make_first_bytes);
+    while (n < line.n && line.p[n] == ' ')
+        n++;
+    return n + 1 < line.n && first_bytes[two_bytes(line.p + n)];
+}
+
+bool log_kind_begins(const struct log_kind *k, struct str text)
+{
+    for (const char *p = k->begins; p && text.n;) {
+        size_t n = strcspn(p, "\n");
+
+        if (*p == *text.p && str_starts(text, (struct str){p, n}))
+            return true;
+        p = p[n] ? p + n + 1 : NULL;
+    }
+    return false;
+}
+
+static bool is_of(const struct log_kind *k, struct str artifact, bool headless)
+{
+    if (headless)
+        return k->flags & LOG_HEADLESS;
+    return k->artifact && str_eq(str_of(k->artifact), artifact);
+}
+
+static bool begins_with(const struct log_kind *k, struct str first)
+{
+    return log_kind_begins(k, first) && (!k->has || str_has(str_split(&first, '\n'), str_of(k->has)));
+}
+
+const struct log_kind *log_kind_find(struct str artifact, struct str first, bool headless)
+{
+    const struct log_kind *any = NULL;
+
+    for (size_t i = 0; i < log_kind_count; i++) {
+        const struct log_kind *k = &log_kinds[i];
+
+        if (!is_of(k, artifact, headless))
+            continue;
+        if (k->begins && begins_with(k, first))
+            return k;
+        if (!headless && !k->begins && !any)
+            any = k;
+    }
+    return any;
+}
+
+bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
+{
+    return (open->flags & k->flags & LOG_JOINED) && !(k->flags & LOG_FIRST) && open->name == k->name &&
+           (!k->apply || k->apply == open->apply);
+}
+
+bool log_kind_has_traceback(const struct log_kind *k, struct str text)
+{
+    return k->apply == apply_log_break && str_starts(text, STR("Graph break: "));
+}

@@ -1,0 +1,382 @@
+#include "torchlog/messages.h"
+
+#include "input/limits.h"
+#include "util/mem.h"
+
+enum { WRITERS_MAX = 4096 };
+
+/* One writer, and its message under construction. */
+struct log_writer {
+    struct log_source source;
+    struct str key;
+    struct log_writer *bare; /* the writer of source.bare */
+    struct log_writer *last; /* of such a writer: who wrote a whole prefix last */
+    bool open;
+    struct log_message message;
+    size_t indent;           /* of the first line of a message without prefix */
+    unsigned state;          /* of log_kind_goes_on */
+    struct crash_scan scan;  /* of a message that tells of a crash */
+    struct payload certain;  /* as far as it certainly goes */
+    size_t certain_text;
+    struct buf lead;         /* what stands before each of its lines */
+    struct buf head, text;
+};
+
+static struct log_writer *add_writer(struct log_messages *m, struct str key)
+{
+    struct log_writer *w = ARENA_NEW(m->arena, struct log_writer);
+
+    w->key = arena_str(m->arena, key);
+    w->source.index = (uint32_t)m->list.n;
+    w->source.bare = &w->source;
+    w->bare = w;
+    vec_push(m->arena, &m->list, w);
+    *map_at(&m->writers, w->key) = w;
+    return w;
+}
+
+/* The writer of lines that have nothing but this prefix of a launcher. */
+static struct log_writer *bare_writer(struct log_messages *m, struct str launcher_key)
+{
+    struct log_writer *w = map_get(&m->writers, launcher_key);
+
+    if (w)
+        return w;
+    if (m->list.n >= WRITERS_MAX)
+        return m->list.v[0];
+    if (launcher_key.n) {
+        vec_push(m->in->arena, &m->in->stream_keys, arena_str(m->in->arena, launcher_key));
+        m->known.keys = m->in->stream_keys.v;
+        m->known.key_count = m->in->stream_keys.n;
+    }
+    return add_writer(m, launcher_key);
+}
+
+static struct log_writer *writer_of(struct log_messages *m, const struct log_line *l)
+{
+    struct log_writer *bare = bare_writer(m, l->launcher.key), *w;
+    char key[600];
+    struct str k;
+
+    if (l->form == LOG_BARE)
+        return bare;
+    k.n = (size_t)snprintf(key, sizeof key, "%.*s\n%llu", (int)(l->launcher.key.n < 500 ? l->launcher.key.n : 500),
+                           l->launcher.key.p ? l->launcher.key.p : "", (unsigned long long)l->glog.number);
+    k.p = key;
+    w = map_get(&m->writers, k);
+    if (!w)
+        w = m->list.n < WRITERS_MAX ? add_writer(m, k) : m->list.v[0];
+    w->bare = bare;
+    w->source.bare = &bare->source;
+    w->source.number = l->glog.number;
+    bare->last = w;
+    return w;
+}
+
+/* --- one message -------------------------------------------------------------------------------------------------- */
+
+static struct str keep(struct buf *b, struct str s)
+{
+    struct str kept = {b->p + b->n, s.n};
+
+    buf_str(b, s);
+    return kept;
+}
+
+/* Copies what has line lifetime. */
+static void keep_head(struct log_writer *w, const struct log_line *l)
+{
+    struct log_line *h = &w->message.head;
+
+    *h = *l;
+    w->head.n = 0;
+    buf_room(&w->head, l->glog.file.n + l->id.n + l->artifact.n + l->launcher.key.n + 1);
+    h->glog.file = keep(&w->head, l->glog.file);
+    h->id = keep(&w->head, l->id);
+    h->artifact = keep(&w->head, l->artifact);
+    h->launcher.key = keep(&w->head, l->launcher.key);
+    h->launcher.prefix = h->text = h->glog.text = (struct str){0};
+}
+
+/* Of a message that tells of a crash, what is behind its certain part is output of the program. */
+static void take_crash(struct log_messages *m, struct log_writer *w)
+{
+    struct log_message *crash = &w->message, rest = *crash;
+    const struct payload *certain = &w->certain;
+
+    rest.crash = CRASH_NONE;
+    rest.line += certain->lines;
+    rest.text = str_skip(crash->text, w->certain_text + 1);
+    rest.payload.offset += certain->stored;
+    rest.payload.stored -= certain->stored;
+    rest.payload.lines -= certain->lines;
+    rest.payload.text_bytes -= certain->text_bytes;
+    crash->payload = *certain;
+    crash->text = str_take(crash->text, w->certain_text);
+    m->understood += certain->lines;
+    m->take(m->object, crash);
+    if (str_trim(rest.text).n)
+        m->take(m->object, &rest);
+}
+
+static void finish_message(struct log_messages *m, struct log_writer *w)
+{
+    if (!w->open)
+        return;
+    w->open = false;
+    w->message.text = w->text.p ? buf_view(&w->text) : STR("");
+    if (w->message.crash) {
+        take_crash(m, w);
+        return;
+    }
+    if (w->message.head.form != LOG_BARE) /* its first line may be empty */
+        w->message.kind = log_kind_find(w->message.head.artifact, str_trim(w->message.text), false);
+    if (w->message.kind || w->message.head.form != LOG_BARE)
+        m->understood += w->message.payload.lines;
+    m->take(m->object, &w->message);
+    if (w->text.cap > 4u << 20)
+        buf_free(&w->text);
+}
+
+/* Output of the program is not looked at: it stays in the file. */
+static void add_text(struct log_writer *w, struct str text)
+{
+    if (w->text.n >= LIMIT_PAYLOAD_TEXT)
+        return;
+    if (w->message.payload.lines)
+        buf_char(&w->text, '\n');
+    buf_str(&w->text, str_take(text, LIMIT_PAYLOAD_TEXT - w->text.n));
+}
+
+static void add_line(struct log_writer *w, const struct line *line, const struct log_line *l)
+{
+    struct payload *p = &w->message.payload;
+    struct str text = log_line_outdented(l->text, w->indent);
+
+    if (w->message.kind || w->message.crash || w->message.head.form != LOG_BARE)
+        add_text(w, text);
+    p->text_bytes += text.n + (p->lines ? 1 : 0);
+    p->stored = line->offset + line->stored - p->offset;
+    p->lines++;
+}
+
+/* Whether a line without prefix is of the message under construction. */
+static bool goes_on(struct log_writer *w, struct str text)
+{
+    const struct log_kind *k = w->message.kind;
+
+    if (text.n && log_line_indent(text) < w->indent)
+        return false;
+    return !k || log_kind_goes_on(k, &w->state, text);
+}
+
+static void begin_message(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l, const struct log_kind *kind)
+{
+    finish_message(m, w);
+    keep_head(w, l);
+    w->message.from = w->bare == w && w->last ? &w->last->source : &w->source;
+    w->message.kind = kind;
+    w->message.line = line->number;
+    w->message.payload = (struct payload){
+        .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
+    w->message.crash = CRASH_NONE;
+    w->message.uncaught = false;
+    w->message.at_end = false;
+    w->text.n = 0;
+    w->indent = l->form == LOG_BARE ? log_line_indent(l->text) : 0;
+    w->open = true;
+    w->state = 0;
+    goes_on(w, l->text);
+    add_line(w, line, l);
+}
+
+/* --- lines -------------------------------------------------------------------------------------------------------- */
+
+/* Whose message without a prefix, or in the short form, is open. */
+static struct log_writer *open_writer(struct log_writer *bare)
+{
+    if (bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT)
+        return bare->last;
+    return bare;
+}
+
+/* Whether a line that could begin a message of kind k belongs to the one that is open. */
+static bool takes(const struct log_writer *w, const struct log_kind *k)
+{
+    const struct log_message *open = &w->message;
+
+    if (!w->open || !open->kind)
+        return false;
+    if (open->head.form == LOG_SHORT && open->head.artifact.n && str_eq(open->head.artifact, str_of(k->artifact)))
+        return true;
+    return log_kind_takes(open->kind, k);
+}
+
+/* PyTorch 2.5 and earlier show a break by the traceback of its exception. */
+static bool takes_traceback(const struct log_writer *w)
+{
+    return w->open && w->message.kind && log_kind_has_traceback(w->message.kind, buf_view(&w->text));
+}
+
+/* Without what a logger put before each line of the message; false when it does not stand before this one. */
+static bool take_lead(struct log_writer *w, struct str *text)
+{
+    struct str lead = w->lead.n ? buf_view(&w->lead) : STR("");
+
+    if (crash_has_lead(*text, lead)) {
+        *text = str_skip(*text, lead.n);
+        return true;
+    }
+    if (w->message.payload.lines > 1)
+        return false;
+    w->lead.n = 0; /* it stood only before the header */
+    return true;
+}
+
+static void mark_certain(struct log_writer *w)
+{
+    w->certain = w->message.payload;
+    w->certain_text = w->text.n;
+}
+
+static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
+                        enum crash_form form, size_t lead)
+{
+    struct str bare = str_skip(l->text, lead);
+
+    if (w->last) /* it tells what was at work */
+        finish_message(m, w->last);
+    begin_message(m, w, line, l, NULL);
+    w->lead.n = 0;
+    buf_str(&w->lead, str_take(l->text, lead));
+    buf_str(&w->text, log_line_outdented(bare, w->indent));
+    w->message.crash = form;
+    /* sys.excepthook of torch/distributed/distributed_c10d.py; messages have no blank behind the rank. */
+    w->message.uncaught = form == CRASH_TRACEBACK && l->launcher.rank >= 0 && str_ends(l->launcher.prefix, STR("]: "));
+    mark_certain(w);
+    crash_scan_begin(&w->scan, form, bare);
+}
+
+/* False when the line is none of the message that tells of a crash, or there is no such message. */
+static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
+{
+    struct log_line bare = *l;
+    enum crash_line what;
+
+    if (!w->open || !w->message.crash)
+        return false;
+    what = take_lead(w, &bare.text) ? crash_scan_next(&w->scan, bare.text) : CRASH_NO_LINE;
+    if (what == CRASH_NO_LINE) {
+        finish_message(m, w);
+        return false;
+    }
+    add_line(w, line, &bare);
+    w->message.payload.text_bytes += l->text.n - bare.text.n;
+    if (what == CRASH_LINE)
+        mark_certain(w);
+    return true;
+}
+
+/*
+ * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
+ * those, or is output of the program.
+ */
+static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line,
+                      const struct log_line *l)
+{
+    struct log_writer *w = open_writer(bare);
+    struct str text = str_skip(l->text, log_line_indent(l->text));
+    const struct log_kind *kind;
+    enum crash_form crash;
+    size_t lead = 0;
+
+    if (crash_goes_on(m, bare, line, l))
+        return;
+    kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
+    crash = kind ? CRASH_NONE : crash_begins(l->text);
+    if (!kind && !crash && (lead = crash_lead(l->text)))
+        crash = CRASH_TRACEBACK;
+    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w)))
+        begin_crash(m, bare, line, l, crash, lead);
+    else if (kind && !takes(w, kind))
+        begin_message(m, bare, line, l, kind);
+    else if (w->open && goes_on(w, l->text))
+        add_line(w, line, l);
+    else
+        begin_message(m, bare, line, l, kind);
+}
+
+static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
+                          const struct log_line *l)
+{
+    if (w->bare != w)
+        finish_message(m, w->bare);
+    if (w->open && l->form != LOG_SHORT && log_line_continues(&w->message.head, l) &&
+        !(w->message.kind && log_kind_begins(w->message.kind, l->text)))
+        add_line(w, line, l);
+    else
+        begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));
+}
+
+/* A traceback shows what a launcher or a container puts before each line, where no message of PyTorch did so before. */
+static bool learn_prefix(struct log_messages *m, struct str text)
+{
+    struct launcher launcher;
+    struct str rest;
+
+    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) ||
+        !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
+        return false;
+    if (launcher.key.n)
+        bare_writer(m, launcher.key);
+    else
+        m->known.timed = true;
+    return true;
+}
+
+void log_messages_line(struct log_messages *m, const struct line *line)
+{
+    struct log_line l;
+    struct log_writer *w;
+
+    m->lines++;
+    if (m->known.key_count > 1 || m->known.timed || log_line_may_have_prefix(line->text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
+    else
+        l = (struct log_line){.launcher = {.rank = -1}, .text = line->text, .plain = true};
+    if (l.form == LOG_BARE && learn_prefix(m, l.text))
+        log_line_parse(line->text, &m->known, &m->colourless, &l);
+    m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
+    w = writer_of(m, &l);
+    if (l.form == LOG_BARE)
+        bare_line(m, w, line, &l);
+    else
+        prefixed_line(m, w, line, &l);
+}
+
+void log_messages_init(struct log_messages *m, struct input *in,
+                       void (*take)(void *object, const struct log_message *m), void *object)
+{
+    *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
+    map_init(&m->writers, m->arena);
+    vec_push(in->arena, &in->stream_keys, STR(""));
+    m->known.keys = in->stream_keys.v;
+    m->known.key_count = in->stream_keys.n;
+    add_writer(m, STR(""));
+}
+
+void log_messages_finish(struct log_messages *m)
+{
+    m->in->lines_timed = m->known.timed;
+    for (size_t i = 0; i < m->list.n; i++) {
+        m->list.v[i]->message.at_end = true;
+        finish_message(m, m->list.v[i]);
+        buf_free(&m->list.v[i]->head);
+        buf_free(&m->list.v[i]->text);
+        buf_free(&m->list.v[i]->lead);
+    }
+    buf_free(&m->colourless);
+    arena_free(m->arena);
+}

@@ -1,0 +1,447 @@
+#include "torchlog/torchlog.h"
+
+#include "input/limits.h"
+#include "torchlog/apply.h"
+#include "torchlog/crash.h"
+#include "torchlog/log_frame.h"
+#include "torchlog/messages.h"
+#include "torchlog/unnamed.h"
+#include "trace/reading.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+/* What is remembered of a process while its messages come in. */
+struct log_process {
+    struct compile *tracing; /* the compile that Dynamo traced last; NULL after a reset */
+    struct crash_process crash;
+    struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
+    const struct log_kind *said; /* ... and the first kind of such messages about it */
+    struct unnamed unnamed;
+};
+
+struct log_pass {
+    struct reading reading;
+    struct log_messages messages;
+    struct map processes; /* struct process_state * -> struct log_process */
+    struct map by_number; /* process id -> struct log_source, the first with it */
+    struct map joined;    /* (compile, artifact name) -> struct artifact */
+    struct arena *arena;
+};
+
+/* The words of a shell alone do not make a log, and exceptions in threads other languages have too. */
+static bool is_crash(struct str text)
+{
+    enum crash_form form = crash_begins(text);
+
+    if (str_ends(text, STR("Traceback (most recent call last):")))
+        return true;
+    return form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK;
+}
+
+bool torchlog_sniff(struct str beginning)
+{
+    struct log_prefixes none = {0};
+    struct buf colourless = {0};
+    struct str line;
+    bool found = false;
+
+    while (!found && str_next_line(&beginning, &line)) {
+        struct log_line l;
+        struct str text;
+
+        log_line_parse(line, &none, &colourless, &l);
+        text = str_trim(l.text);
+        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(text);
+    }
+    buf_free(&colourless);
+    return found;
+}
+
+/* --- the compile of a message ------------------------------------------------------------------------------------- */
+
+static struct log_process *log_process_of(struct log_pass *p, struct process_state *s)
+{
+    void **slot = map_at_copy(&p->processes, MAP_KEY(s));
+
+    if (!*slot)
+        *slot = ARENA_NEW(p->arena, struct log_process);
+    return *slot;
+}
+
+/* Whether an attempt of the compile has told its graph break. */
+static bool has_break(const struct compile *c, int attempt)
+{
+    return c->breaks.n && c->breaks.v[c->breaks.n - 1]->attempt >= attempt;
+}
+
+/* Whether a message can not be about the compile that had its id before, which has told as much already. */
+static bool is_second(const struct log_process *lp, const struct compile *before, const struct record *rec,
+                      const struct log_kind *k)
+{
+    if (k->flags & LOG_ONCE_PER_ATTEMPT)
+        return has_break(before, rec->attempt);
+    if (rec->attempt > 0)
+        return false;
+    if ((k->flags & LOG_ONCE) && lp->said_of == before && lp->said == k)
+        return true;
+    if (k->flags & LOG_ENDS)
+        return before->guards_seen;
+    return before->ended || (before->reasons.n && (k->flags & LOG_REASONS));
+}
+
+static void note_said(struct log_process *lp, struct compile *c, const struct log_kind *k)
+{
+    if (!(k->flags & LOG_ONCE) || lp->said_of == c)
+        return;
+    lp->said_of = c;
+    lp->said = k;
+}
+
+/* Whether the message names another function than the one that had the frame's number until now. */
+static bool is_of_another_frame(const struct record *rec, const struct log_kind *k)
+{
+    const struct frame *f = k->flags & LOG_FRAME ? reading_frame(rec->state, rec->id) : NULL;
+    struct log_frame named;
+
+    return f && log_frame_take(rec->text, &named) && log_frame_differs(f, &named);
+}
+
+static bool is_traced(const struct log_process *lp, struct compile_id id)
+{
+    return lp->tracing && compile_id_eq(lp->tracing->id, id);
+}
+
+/*
+ * Dynamo traces one frame at a time. When it says something of the tracing of a compile that is not the one it traced
+ * last, this compile begins; when its id was there before, torch._dynamo.reset() was called.
+ */
+static enum start start_of(const struct log_process *lp, const struct record *rec, const struct log_kind *k)
+{
+    const struct compile *before = map_get(&rec->state->compiles, MAP_KEY(rec->id));
+
+    if (is_of_another_frame(rec, k))
+        return START_ANEW;
+    if (before && is_second(lp, before, rec, k))
+        return START_RECORD;
+    if (!(k->flags & LOG_TRACING) || (is_traced(lp, rec->id) && !(before && before == lp->crash.failed)))
+        return START_NONE;
+    return rec->attempt > 0 ? START_REASONS : START_RECORD;
+}
+
+static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
+{
+    struct log_process *lp = log_process_of(p, rec->state);
+    bool tracing = k && (k->flags & LOG_TRACING), tells = tracing || (k && (k->flags & LOG_ENDS));
+    struct compile *c;
+
+    if (k && (k->flags & LOG_RESET))
+        lp->tracing = NULL;
+    if (compile_id_is_none(rec->id))
+        return rec->process->unattributed;
+    c = reading_compile(&p->reading, rec->state, rec->id, tells ? start_of(lp, rec, k) : START_NONE, rec->line);
+    if (tracing) {
+        lp->tracing = c;
+        c->started = true;
+        note_said(lp, c, k);
+    }
+    return c;
+}
+
+static void touch(struct record *rec)
+{
+    struct process *p = rec->process;
+    struct compile *c = rec->compile;
+
+    p->records++;
+    if (rec->time_us == 0)
+        return;
+    if (p->first_us == 0 || rec->time_us < p->first_us)
+        p->first_us = rec->time_us;
+    if (rec->time_us > p->last_us)
+        p->last_us = rec->time_us;
+    if (c == p->unattributed)
+        return;
+    if (c->first_us == 0)
+        c->first_us = rec->time_us;
+    if (!c->ended && rec->time_us > c->last_us)
+        c->last_us = rec->time_us;
+}
+
+/* --- keeping its text --------------------------------------------------------------------------------------------- */
+
+struct joined_key {
+    const struct compile *compile;
+    const char *name; /* interned */
+    uint64_t stream;
+};
+
+/* Without a prefix nothing tells which of the lines between two messages are of neither. */
+static bool is_joined(const struct log_message *m)
+{
+    if (!m->kind)
+        return true;
+    return (m->kind->flags & LOG_JOINED) && m->head.form != LOG_BARE;
+}
+
+/* debug.log of a torch_compile_debug directory holds only messages of Dynamo, without prefixes: it is one text. */
+static bool is_debug_log(const struct record *rec)
+{
+    return rec->reading->in->file.is_log;
+}
+
+static void keep_text(struct log_pass *p, struct record *rec, const struct log_message *m)
+{
+    struct joined_key key = {rec->compile, rec->name.p, m->from->index};
+    void **slot = NULL;
+    struct artifact *a;
+
+    if (is_joined(m) || is_debug_log(rec)) {
+        slot = map_at_copy(&p->joined, MAP_KEY(key));
+        a = m->kind && (m->kind->flags & LOG_FIRST) && !is_debug_log(rec) ? NULL : *slot;
+        if (a) {
+            a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
+            a->payload.text_bytes += m->payload.text_bytes + 1;
+            a->payload.lines += m->payload.lines;
+            return;
+        }
+        rec->payload.flags |= PAYLOAD_LOG_JOINED;
+    }
+    a = record_add_artifact(rec, (struct str){0});
+    if (slot)
+        *slot = a;
+}
+
+static void count_kind(struct input *in, struct str name)
+{
+    void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
+
+    if (!*slot)
+        *slot = ARENA_NEW(in->arena, struct kind_count);
+    ((struct kind_count *)*slot)->count++;
+}
+
+static struct str name_of(const struct log_message *m)
+{
+    const char *name = m->kind ? m->kind->name : NULL;
+
+    if (name)
+        return str_of(name);
+    if (m->crash)
+        return STR("exception");
+    if (m->head.artifact.n)
+        return m->head.artifact;
+    return m->head.form == LOG_BARE ? STR("program_output") : STR("dynamo_log");
+}
+
+static void read_id(struct record *rec, struct str id)
+{
+    int attempt = 0;
+
+    rec->id = COMPILE_ID_NONE;
+    rec->attempt = -1;
+    if (id.n && compile_id_take(&id, &rec->id, &attempt))
+        rec->attempt = attempt;
+}
+
+/* A launcher's prefix, or none. */
+static bool has_no_prefix(const struct log_source *s)
+{
+    return s->bare->index == 0;
+}
+
+/*
+ * A process that leaves torch.distributed loses its "[rank0]:", and had none before it joined. With two different
+ * prefixes, equal process ids are those of two containers.
+ */
+static struct process_state *process_with(struct log_pass *p, const struct log_source *from)
+{
+    const struct log_source *known = from->number ? map_get(&p->by_number, MAP_KEY(from->number)) : NULL;
+
+    return known && (has_no_prefix(known) || has_no_prefix(from)) ? known->process : NULL;
+}
+
+static void note_process(struct log_pass *p, const struct log_source *from)
+{
+    void **slot = from->number ? map_at_copy(&p->by_number, MAP_KEY(from->number)) : NULL;
+
+    if (slot && !*slot)
+        *slot = (void *)from;
+}
+
+/* What has no prefix before the first message that has one is of the same process. */
+static struct process_state *state_of(struct log_pass *p, struct log_source *from, const struct log_message *m)
+{
+    struct process_state *bare = from->bare->process;
+
+    if (!from->process && !process_with(p, from) && bare && bare->process->pid == 0 && !bare->process->pid_is_thread) {
+        bare->process->pid_is_thread = from->number > GLOG_LARGEST_PID;
+        bare->process->pid = bare->process->pid_is_thread ? 0 : from->number;
+        from->process = bare;
+        note_process(p, from);
+    }
+    if (!from->process)
+        from->process = process_with(p, from);
+    if (!from->process) {
+        struct glog g = m->head.glog;
+
+        g.number = from->number;
+        from->process = reading_process(&p->reading, from->index, &g, m->line);
+        note_process(p, from);
+    }
+    return from->process;
+}
+
+static bool is_recompile(const struct log_kind *k)
+{
+    return k && (k->apply == apply_log_recompile || k->apply == apply_log_limit);
+}
+
+static void apply_message(struct log_pass *p, struct record *rec, const struct log_message *m)
+{
+    struct unnamed *u = &log_process_of(p, rec->state)->unnamed;
+
+    if (is_recompile(m->kind) && compile_id_is_none(rec->id)) {
+        unnamed_take(u, p->arena, rec);
+    } else if (m->kind && m->kind->apply) {
+        if (m->kind->flags & LOG_FRAME)
+            unnamed_join(u, rec);
+        m->kind->apply(rec);
+    }
+    if (is_debug_log(rec))
+        rec->name = record_intern(rec, STR("dynamo_log"));
+    if (!(m->kind && (m->kind->flags & LOG_FACTS)))
+        keep_text(p, rec, m);
+}
+
+static void take_message(void *object, const struct log_message *m)
+{
+    struct log_pass *p = object;
+    struct reading *r = &p->reading;
+    struct process_state *s = state_of(p, m->from, m);
+    struct record rec = {.reading = r,
+                         .line = m->line,
+                         .span = {m->payload.offset, m->payload.stored},
+                         .payload = m->payload,
+                         .text = m->text,
+                         .process = s->process,
+                         .state = s,
+                         .rank = m->head.launcher.rank};
+
+    rec.kind_name = record_intern(&rec, STR("log"));
+    rec.name = record_intern(&rec, name_of(m));
+    if (m->head.glog.month)
+        rec.time_us = reading_local_time(r, &m->head.glog);
+    read_id(&rec, m->head.id);
+    reading_set_rank(r, s, rec.rank, RANK_FROM_LAUNCHER, m->line);
+    if (is_recompile(m->kind) && compile_id_is_none(rec.id))
+        unnamed_id(&rec, &rec.id);
+    rec.compile = compile_of(p, &rec, m->kind);
+    if (rec.attempt >= rec.compile->attempts)
+        rec.compile->attempts = rec.attempt + 1;
+    touch(&rec);
+    r->in->totals.records++;
+    count_kind(r->in, rec.name);
+    if (!crash_take(&log_process_of(p, s)->crash, &rec, m)) {
+        apply_message(p, &rec, m);
+        crash_note(&log_process_of(p, s)->crash, &rec, m);
+    }
+    arena_reset(r->scratch);
+}
+
+static void finish_crashes(struct log_pass *p)
+{
+    VEC(struct crash_process *) all = {0};
+
+    for (size_t i = 0; i < p->processes.n; i++)
+        vec_push(p->arena, &all, &((struct log_process *)p->processes.entries[i].value)->crash);
+    crash_finish(all.v, all.n, p->reading.in->arena);
+}
+
+/* --- the file ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
+ * first of them keeps it.
+ */
+static bool is_nobody(const struct process *p)
+{
+    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 && p->unattributed->failures.n == 0;
+}
+
+static void give_away(struct input *in, struct process *from, struct process *to)
+{
+    for (size_t i = 0; i < from->unattributed->artifacts.n; i++) {
+        struct artifact *a = from->unattributed->artifacts.v[i];
+
+        a->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->artifacts, a);
+    }
+    for (size_t i = 0; i < from->unattributed->breaks.n; i++) {
+        from->unattributed->breaks.v[i]->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->breaks, from->unattributed->breaks.v[i]);
+    }
+    for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
+        vec_push(in->arena, &to->times, from->times.v[i]);
+    to->explained_graphs += from->explained_graphs;
+    to->records += from->records;
+}
+
+static void drop_nobodies(struct input *in)
+{
+    struct process *first = NULL;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < in->processes.n && !first; i++)
+        first = is_nobody(in->processes.v[i]) ? NULL : in->processes.v[i];
+    for (size_t i = 0; first && i < in->processes.n; i++)
+        if (is_nobody(in->processes.v[i]))
+            give_away(in, in->processes.v[i], first);
+        else
+            in->processes.v[kept++] = in->processes.v[i];
+    in->processes.n = first ? kept : in->processes.n;
+}
+
+/* What only a later attempt tells. */
+static void note_restarts(const struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        c->breaks.v[i]->restarted |= c->breaks.v[i]->attempt >= 0 && c->breaks.v[i]->attempt + 1 < c->attempts;
+}
+
+static void finish_processes(struct log_pass *p)
+{
+    for (size_t i = 0; i < p->reading.states.n; i++) {
+        struct process_state *s = p->reading.states.v[i];
+
+        unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
+        for (size_t k = 0; k < s->process->compiles.n; k++)
+            note_restarts(s->process->compiles.v[k]);
+    }
+}
+
+void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
+{
+    struct log_pass p = {.arena = arena_new()};
+    struct line_reader lines;
+    struct line line;
+
+    map_init(&p.processes, p.arena);
+    map_init(&p.by_number, p.arena);
+    map_init(&p.joined, p.arena);
+    reading_init(&p.reading, in, options, pool);
+    log_messages_init(&p.messages, in, take_message, &p);
+    lines_begin(&lines, &in->source);
+    while (lines_next(&lines, &line))
+        log_messages_line(&p.messages, &line);
+    lines_end(&lines);
+    source_end_reading(&in->source);
+    in->log_lines = p.messages.lines;
+    log_messages_finish(&p.messages);
+    finish_processes(&p);
+    in->log_lines_understood = p.messages.understood;
+    finish_crashes(&p);
+    reading_finish(&p.reading);
+    drop_nobodies(in);
+    trace_report_source(in);
+    arena_free(p.arena);
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Files of a torch_compile_debug directory come back as they are. Prints TAP.
+
+usage: test_debug_dir.py PT2TRACE CASES [SHARED]
+
+CASES is tests/cases/log; with SHARED, the directory of a real run that lies beside the repository is read, too.
+"""
+
+import pathlib
+import sys
+import tempfile
+
+from tap import Tap, run
+
+RUN = "run_2026_11_21_08_00_00_000000-pid_100"
+TEXTS = {
+    "lines": b"one\ntwo\n",
+    "no newline at the end": b"one\ntwo",
+    "line ends of Windows": b"one\r\ntwo\r\n",
+    "what a trace has": b"\tone\nV1121 08:00:00.000000 100 torch/a.py:1] {\"x\": 1}\n[rank0]: two\n",
+    "bytes that are no text": bytes(range(256)) + b"\n\0\n",
+    "many lines": b"# a line of code\n" * 20000,
+}
+
+
+def shown(pt2trace, *words):
+    return run(pt2trace, "show", *words).stdout
+
+
+def made(tap, pt2trace):
+    for name, text in TEXTS.items():
+        with tempfile.TemporaryDirectory() as work:
+            folder = pathlib.Path(work) / RUN / "torchinductor" / "model__0_inference_0.0"
+            folder.mkdir(parents=True)
+            (folder / "output_code.py").write_bytes(text)
+            for path in (work, folder, folder / "output_code.py"):
+                found = shown(pt2trace, path, "output_code")
+                tap.point(f"{name}, below {path.name if path is not work else 'all'}", found == text, found[:200])
+
+
+def beside_a_trace(tap, pt2trace, folder):
+    code = next(folder.glob("**/output_code.py"))
+    tap.equal("of a compile that the trace has", code.read_bytes(), shown(pt2trace, folder, "0/0", "output_code"))
+    for name in ("fx_graph_readable.py", "fx_graph_runnable.py", "ir_pre_fusion.txt", "ir_post_fusion.txt"):
+        tap.equal(name, next(folder.glob(f"**/{name}")).read_bytes(), shown(pt2trace, folder, "0/0", name.split(".")[0]))
+
+
+def real(tap, pt2trace, folder):
+    compiles = {"0": "0/0", "1": "0/1", "2": "1/0"}
+    for path in sorted(folder.glob("torch_compile_debug/run_*/torchinductor/model__*/ir_post_fusion.txt")):
+        graph = path.parent.name
+        text = shown(pt2trace, folder, compiles[graph.split("__")[1][0]], "ir_post_fusion")
+        tap.point(f"{graph}: in its compile", path.read_bytes() in text, text[:300])
+
+
+def main():
+    tap, pt2trace = Tap(), sys.argv[1]
+    made(tap, pt2trace)
+    beside_a_trace(tap, pt2trace, pathlib.Path(sys.argv[2]) / "compile_debug_and_trace" / "input")
+    folder = pathlib.Path(sys.argv[3]) / "traces" / "provenance" if len(sys.argv) > 3 else None
+    if folder and folder.is_dir():
+        real(tap, pt2trace, folder)
+    else:
+        tap.skip("a real run", "it does not lie beside the repository")
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
