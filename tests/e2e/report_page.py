@@ -54,12 +54,18 @@ def template_tags(source):
     return {name: sorted(attributes) for name, attributes in tags.found.items()}
 
 
+def page_script(source):
+    """What the page's own script element holds: the scripts that meson.build names, in that order."""
+    names = re.findall(r"'(templates/\w+\.js)'", (source / "meson.build").read_text(encoding="utf-8"))
+    return "".join((source / name).read_text(encoding="utf-8") for name in names)
+
+
 class Bench:
     """What every test needs."""
 
     def __init__(self, tap, browser, pt2trace, source, temp):
         self.tap, self.browser, self.pt2trace, self.source, self.temp = tap, browser, pt2trace, source, temp
-        self.tags, self.script = template_tags(source), (source / "templates" / "report.js").read_text(encoding="utf-8")
+        self.tags, self.script = template_tags(source), page_script(source)
 
     def trace(self, name):
         return self.source / "testdata" / name / "trace"
