@@ -42,7 +42,8 @@ class Tags(HTMLParser):
 MADE_BY_SCRIPT = """<button type class aria-expanded></button>
 <div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
 <div class><label for></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
-<table><tr hidden><th aria-sort></th></tr></table><details open></details>"""
+<table><tr hidden><th aria-sort></th></tr></table><details open></details><canvas tabindex role aria-label style width height></canvas>
+<span class hidden></span><div class hidden aria-hidden style></div><p aria-live></p>"""
 
 
 def template_tags(source):

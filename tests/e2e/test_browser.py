@@ -4,7 +4,7 @@ scripts, and that it can be read, in any width, in light and dark, and with the 
 
     test_browser.py PT2TRACE SOURCE [NAME...]
 
-SOURCE is the top of the repository; with NAMEs, only those traces of its testdata are looked at. Needs chromedriver and
+SOURCE is the top of the repository; with NAMEs, only those traces of its testdata, and those tests, are looked at. Needs chromedriver and
 chromium. Prints TAP."""
 
 import os
@@ -236,6 +236,42 @@ return { down, up, said, expected, shown: rows().filter((row) => row.checkVisibi
 """
 
 
+def test_chart(bench):
+    """The flame chart: walked with the keyboard, zoomed, searched, and for one compile."""
+    page = bench.page("chart", bench.trace("recompiles"))
+    page.open()
+    events = page.browser.run("return document.querySelector('.flame').dataset.events.trim().split(' ').length / 6")
+    whole = page.browser.run(CHART)
+    page.browser.run("document.querySelector('.chart canvas').focus()")
+    page.browser.press(DOWN, DOWN)
+    page.point("arrow keys walk to an event inside", said(page).startswith("entire_frame_compile: "), said(page))
+    page.browser.press(RIGHT)
+    page.point("and to the next of its row", "in [0/0]" not in said(page), said(page))
+    page.browser.press(webdriver.ENTER)
+    page.point("Enter zooms to it", page.browser.run(CHART) != whole)
+    page.browser.press("0")
+    page.browser.press(LEFT, UP, UP)
+    page.equal("0 shows all again, and the first is chosen", ["dynamo", "0/0"], re.findall(r"^\w+|\d+/\d+", said(page)))
+    page.browser.run("document.querySelector('.chart input').focus()")
+    page.browser.press(*"DYNAMO")
+    found = re.match(r"(\d+) of (\d+) events", said(page))
+    page.point("the search counts what it finds", found and 0 < int(found[1]) < int(found[2]) == events, said(page))
+    page.browser.run("const c = document.querySelector('details.compile[id=c-0_1]'); c.open = true;")
+    page.run("appears", "[id=c-0_1] .timeline")
+    page.browser.run("document.querySelector('[id=c-0_1] .timeline').open = true")
+    page.run("appears", "[id=c-0_1] canvas")
+    page.equal("the entry of a compile has a chart of its own", [1], page.run("counts", ["[id=c-0_1] .timeline canvas"]))
+    page.quiet("when the chart is used")
+
+
+UP, DOWN, LEFT, RIGHT = "\ue013", "\ue015", "\ue012", "\ue014"
+CHART = "return document.querySelector('.chart canvas').toDataURL()"
+
+
+def said(page):
+    return page.browser.run("return document.querySelector('.chart .status').textContent")
+
+
 def test_keyboard(bench):
     page = bench.page("keyboard", bench.trace("hello"))
     page.open()
@@ -365,7 +401,7 @@ def test_sabotage(bench):
         page.sees(what, changed != html and complaints)
 
 
-TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_keyboard,
+TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_chart, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
          test_sabotage)
 
@@ -381,11 +417,12 @@ def main(pt2trace, source, *names):
     paths = [pathlib.Path(path).resolve() for path in (pt2trace, source)]
     with tempfile.TemporaryDirectory(prefix="pt2trace-browser-") as temp, webdriver.Browser() as browser:
         bench = Bench(tap, browser, *paths, pathlib.Path(temp))
-        for name in names or TRACES:
+        for name in [name for name in names if not name.startswith("test_")] if names else TRACES:
             bench.attempt(test_trace, name, filled)
         if not names:
             tap.empty("every section is filled by one of the traces", sorted({*SECTIONS} - filled))
-            for test in TESTS:
+        for test in TESTS:
+            if not names or test.__name__ in names:
                 bench.attempt(test)
     tap.equal("no process is left", [], browser.left())
     return tap.end()
