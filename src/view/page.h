@@ -10,6 +10,7 @@
 /* How much of long lists a page shows; the rest is counted, and is in the payloads and in report.json. */
 enum {
     PAGE_GUARDS_MAX = 400,
+    PAGE_CHANGES_MAX = 40,   /* guards that one of two compiles has alone */
     PAGE_TENSORS_MAX = 200,
     PAGE_METRIC_TEXT_MAX = 2000,
     PAGE_EVIDENCE_MAX = 12,
@@ -53,6 +54,8 @@ json_t *page_links(const struct view *v, const struct compile *const *list, size
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
 /* The sizes that have names in one compile; null when none has. */
 json_t *page_symbols(const struct view *v, const struct compile *c);
+/* Its guards, and how they differ from those of the compile before it; null when the trace does not have them. */
+json_t *page_guards(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
