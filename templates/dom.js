@@ -15,5 +15,10 @@ const dom = (() => {
     return b;
   }
 
-  return { element, action };
+  /* Opens what an element is hidden in. */
+  function expose(target) {
+    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+  }
+
+  return { element, action, expose };
 })();

@@ -69,74 +69,124 @@ const viewer = (() => {
     return out;
   }
 
-  const WORDS = "and as assert async await break case class const continue def del do elif else except extern false " +
-    "False finally float for from global if import in int inline is lambda None not or pass raise return static " +
-    "struct template true True try typename using void while with yield";
-  const STRINGS = "(\"{3}|'{3}|\"(?:[^\"\\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\\n]|\\\\.)*')";
-  const REST = "|\\b(" + WORDS.split(" ").join("|") + ")\\b|\\b(\\d[\\w.]*)";
-  const SYNTAX = {
-    python: new RegExp("(#[^\\n]*)|" + STRINGS + REST, "g"),
-    cpp: new RegExp("(//[^\\n]*|#[^\\n]*)|" + STRINGS + REST, "g"),
-    json: new RegExp("()" + STRINGS + REST, "g"),
-  };
-  SYNTAX.fx = SYNTAX.python;
-  const KINDS = ["comment", "string", "keyword", "literal"];
-  const COLOURED_MAX = 400000; // characters; colours of more would be slow
-
-  /*
-   * Colours a text without taking it apart: ranges in its node, where the browser has CSS highlights. Kernels stand in
-   * their wrapper as a string: what is inside three quotes is code too. Returns what takes the colours away again.
-   */
-  function colour(pre, language) {
-    const syntax = SYNTAX[language], node = pre.firstChild, ranges = [];
-    if (!syntax || !window.Highlight || !node || node.length > COLOURED_MAX) return () => {};
-    for (const match of node.data.matchAll(syntax)) {
-      const kind = KINDS[match.slice(1).findIndex((group) => group)];
-      if (!kind) continue;
-      const range = new StaticRange({ startContainer: node, startOffset: match.index, endContainer: node,
-        endOffset: match.index + match[0].length });
-      if (!CSS.highlights.has(kind)) CSS.highlights.set(kind, new Highlight());
-      CSS.highlights.get(kind).add(range);
-      ranges.push([kind, range]);
-    }
-    return () => ranges.forEach(([kind, range]) => CSS.highlights.get(kind).delete(range));
+  /* A bar above a text: what it is, and what can be done with it. */
+  function barOf(title, ...parts) {
+    const bar = element("div", "bar");
+    bar.append(element("b", "", title), ...parts);
+    return bar;
   }
 
-  const colours = new WeakMap(); // viewer -> what takes its colours away
+  function wrapper(view) {
+    const button = action("Wrap", () => {
+      const wrapped = view.pre.classList.toggle("wrap");
+      button.setAttribute("aria-pressed", wrapped);
+    });
+    button.setAttribute("aria-pressed", "false");
+    return button;
+  }
 
-  function shownPayload(button, bytes) {
-    const text = decode(bytes);
-    const box = element("div", "payload");
-    const bar = element("div", "bar");
-    const area = element("div", "text");
-    const language = button.dataset.language;
-    const shown = language === "json" && !text.includes("\n") ? indented(text) : text;
-    const lines = shown.split("\n").length;
-    const numbers = element("pre", "numbers", Array.from({ length: lines }, (_, i) => i + 1).join("\n"));
-    numbers.setAttribute("aria-hidden", "true");
-    area.tabIndex = 0;
-    area.setAttribute("role", "group");
-    area.setAttribute("aria-label", button.dataset.name);
-    const code = element("pre", "", shown);
-    area.append(numbers, code);
-    colours.set(box, colour(code, language));
-    const copier = action("Copy", () => copy(copier, text));
-    bar.append(element("b", "", button.dataset.name), copier,
-      action("Download", () => download(button.dataset.name, bytes)),
-      action("Close", () => { toggle(button); button.focus(); }));
-    box.append(bar, area);
+  const FOUND_MAX = 10000; // lines; who looks for more looks for something else
+
+  function linesWith(view, text) {
+    const wanted = text.toLowerCase(), found = [];
+    for (let i = 0; wanted && i < view.lines.length && found.length < FOUND_MAX; i++)
+      if (view.lines[i].toLowerCase().includes(wanted)) found.push(i + 1);
+    return found;
+  }
+
+  /* ":120" is a line to go to, anything else a text to find. Enter leads on, with Shift back. */
+  function finder(view) {
+    const box = element("span", "find"), input = element("input"), count = element("span", "meta");
+    let found = [], at = 0;
+    const go = (step) => {
+      at = found.length ? (at + step + found.length) % found.length : 0;
+      view.mark("current", new Set(found.slice(at, at + 1)));
+      if (found.length) view.show(found[at]);
+      count.textContent = !input.value ? "" : found.length ? at + 1 + " of " + found.length +
+        (found.length === FOUND_MAX ? " or more" : "") + ", line " + found[at] : "not found";
+    };
+    input.type = "search";
+    input.placeholder = "Find, or :line";
+    input.setAttribute("aria-label", "Find in " + view.area.getAttribute("aria-label") + ", or a colon and a line");
+    count.setAttribute("aria-live", "polite");
+    input.addEventListener("input", () => {
+      const line = /^:(\d+)$/.exec(input.value);
+      found = line ? [Math.min(Math.max(+line[1], 1), view.lines.length)] : linesWith(view, input.value);
+      view.mark("found", new Set(line ? [] : found));
+      at = 0;
+      go(0);
+    });
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      go(event.shiftKey ? -1 : 1);
+    });
+    box.append(input, count);
     return box;
   }
 
-  async function toggle(button) {
+  /* A click on the number of a line makes the address one of this line; with Shift of all from the last one on. */
+  function addressLines(view, anchor) {
+    let from = 0;
+    view.area.addEventListener("click", (event) => {
+      const at = view.lineAt(event);
+      if (!anchor || !at?.onNumber) return;
+      const lines = event.shiftKey && from ? [from, at.line].sort((a, b) => a - b) : [at.line];
+      if (!event.shiftKey) from = at.line;
+      history.replaceState(null, "", "#" + anchor + ":L" + lines.join("-L"));
+      markLines(view, lines[0], lines.at(-1));
+    });
+  }
+
+  function markLines(view, first, last) {
+    const lines = new Set();
+    for (let line = first; line <= Math.min(last, view.lines.length); line++) lines.add(line);
+    view.mark("target", lines);
+  }
+
+  const shown = new WeakMap(); // box of a payload -> its view
+
+  function shownText(text, language) {
+    return language === "json" && !text.includes("\n") ? indented(text) : text;
+  }
+
+  function shownPayload(button, bytes) {
+    const text = decode(bytes), { name, language, anchor } = button.dataset;
+    const box = element("div", "payload");
+    const view = new code.View(shownText(text, language), language, name, (words, place) => placeLink(button, words, place));
+    const copier = action("Copy", () => copy(copier, text));
+    addressLines(view, anchor);
+    box.append(barOf(name, copier, action("Download", () => download(name, bytes)), wrapper(view),
+      action("Close", () => { toggle(button); button.focus(); }), finder(view)), view.area);
+    shown.set(box, view);
+    return box;
+  }
+
+  /* Lines that an address names, "L12" or "L12-L20", in a payload that is open. */
+  function showLines(box, lines) {
+    const view = shown.get(box), [first, last] = (lines.match(/\d+/g) ?? []).map(Number);
+    if (!view || !first) return;
+    markLines(view, first, last ?? first);
+    view.show(first);
+  }
+
+  /* A place that a graph names leads to the panes in which its nodes and kernels are linked. */
+  function placeLink(button, words, place) {
+    if (!button.dataset.graphs) return words;
+    const link = element("a", "source", words);
+    link.href = "#" + button.dataset.graphs;
+    link.dataset.file = place.file;
+    link.dataset.line = place.line;
+    return link;
+  }
+
+  function close(button, box) {
+    box.remove();
+    button.setAttribute("aria-expanded", "false");
+  }
+
+  async function open(button) {
     const home = button.closest(".artifact");
-    const open = home.querySelector(".payload");
-    if (open) {
-      colours.get(open)?.();
-      open.remove();
-      button.setAttribute("aria-expanded", "false");
-      return;
-    }
     button.setAttribute("aria-expanded", "true");
     let box;
     try {
@@ -145,7 +195,27 @@ const viewer = (() => {
       box = element("p", "payload", "This browser could not unpack the payload (" + error.message + ").");
     }
     if (button.getAttribute("aria-expanded") === "true" && !home.querySelector(".payload")) home.append(box);
+    return home.querySelector(".payload");
   }
 
-  return { toggle };
+  async function toggle(button) {
+    const box = button.closest(".artifact").querySelector(".payload");
+    if (box) close(button, box);
+    else await open(button);
+  }
+
+  /* An address of lines, "#a-0-12:L7" or "#a-0-12:L7-L9", opens the payload there. */
+  async function reveal() {
+    const [, id, lines] = /^#(a-[\d-]+):(L\d+(?:-L\d+)?)$/.exec(location.hash) ?? [];
+    const home = id && document.getElementById(id), button = home?.querySelector("button.open");
+    if (!button) return;
+    dom.expose(home);
+    showLines(home.querySelector(".payload") ?? await open(button), lines);
+    home.scrollIntoView();
+  }
+
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  return { toggle, text: async (button) => decode(await payload(button)), shownText, barOf, wrapper, finder };
 })();

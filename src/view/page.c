@@ -182,6 +182,7 @@ json_t *page_payload(const struct view *v, const struct artifact *a, bool anchor
     const struct placement *p = view_placement(v, a);
     json_t *o = json_new_object();
 
+    json_put_str(o, "address", anchor_of(v, a));
     json_put(o, "anchor", anchored ? json_of_str(anchor_of(v, a)) : json_null());
     json_put_bool(o, "present", a->payload.flags & PAYLOAD_PRESENT);
     json_put_bool(o, "inline", p->stored == STORED_INLINE);

@@ -155,8 +155,10 @@ async function payloads(numbers) {
   return opened;
 }
 
-/* Colours are spans with a class. */
-const isStrange = (e) => e.tagName !== "SPAN" || e.getAttributeNames().some((attribute) => attribute !== "class");
+/* Lines and colours are spans with a class, places that a graph names are links into the page. */
+const CODE = { SPAN: ["class", "data-line"], A: ["class", "href", "data-file", "data-line"] };
+const isStrange = (e) => e.getAttributeNames().some((attribute) => !CODE[e.tagName]?.includes(attribute)) ||
+  !CODE[e.tagName] || (e.tagName === "A" && !e.getAttribute("href").startsWith("#"));
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 

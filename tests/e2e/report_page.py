@@ -39,7 +39,8 @@ class Tags(HTMLParser):
         self.found.setdefault(tag, set()).update(CASE.get(name, name) for name, _ in attributes)
 
 
-MADE_BY_SCRIPT = """<button type class aria-expanded></button>
+MADE_BY_SCRIPT = """<button type class aria-expanded aria-pressed></button><span data-line></span>
+<input aria-label><a data-file data-line></a>
 <div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
 <div class><label for></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
 <table><tr hidden><th aria-sort></th></tr></table><details open></details><canvas tabindex role aria-label style width height></canvas>
