@@ -90,6 +90,13 @@ struct recompile_reason {
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
 };
 
+/* Why a graph, or a part of one, runs without CUDA graphs. */
+struct cudagraph_skip {
+    struct str reason;        /* "cpu device (arg0_1)" */
+    const struct call *stack; /* user code; may be NULL */
+    uint64_t record_line;
+};
+
 enum failure_where {
     FAILED_FORWARD,
     FAILED_BACKWARD,
@@ -248,7 +255,8 @@ struct compile {
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
-    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order */
+    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order; a log's in order */
+    VEC(struct cudagraph_skip) cudagraph_skips;
     VEC(struct failure *) failures;
     VEC(struct cache_event) cache_events;
     VEC(struct symbol) symbols;
