@@ -68,7 +68,7 @@ struct graph_break {
     int attempt;
     enum break_origin origin;
     struct str type;        /* first line of the message: the registry's Gb_type from 2.8 on */
-    struct str gb_id;       /* "GB0025" from the link in the message; may be empty */
+    struct str gb_id;       /* "GB0025" from the link in the message, or by the type; may be empty */
     struct str reason;      /* the whole message */
     struct str explanation;
     struct str context;     /* "Developer debug context" */
