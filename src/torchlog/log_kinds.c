@@ -1,5 +1,6 @@
 #include "torchlog/log_kinds.h"
 
+#include "text/cudagraph_text.h"
 #include "text/explain_text.h"
 #include "text/times_text.h"
 #include "torchlog/apply.h"
@@ -15,6 +16,10 @@
 #define REASONS "recompile_reasons"
 #define LOG "dynamo_log"
 #define GUARDS "dynamo_cpp_guards_str"
+
+#define NO_CUDAGRAPHS                                                                                                  \
+    "skipping cudagraphs due to \nskipping cudagraph due to \ndisabling cudagraphs due to \n"                          \
+    "disabling cudagraphs for backward due to "
 
 const struct log_kind log_kinds[] = {
     /* Dynamo */
@@ -33,6 +38,7 @@ const struct log_kind log_kinds[] = {
      TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
+    {MODULE, "Restarting analysis due to ", NULL, TRACE, LOG, apply_log_restart},
     {MODULE, "torch._dynamo.reset", NULL, LOG_JOINED | LOG_RESET, LOG, NULL},
     {"trace_source", NULL, NULL, TRACE, NULL, NULL},
     {"trace_call", NULL, NULL, TRACE, NULL, NULL},
@@ -85,6 +91,10 @@ const struct log_kind log_kinds[] = {
     {MODULE, "Output code written to: ", NULL, LOG_JOINED, LOG, apply_log_code_path},
     {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
     {"kernel_code", NULL, NULL, 0, NULL, NULL},
+    {"cudagraphs", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {"perf_hints", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {MODULE, NO_CUDAGRAPHS, NULL, LOG_JOINED, "cudagraphs", apply_log_cudagraph_skip},
+    {NULL, "skipping cudagraphs due to ", NULL, PASTED, "cudagraphs", apply_log_cudagraph_skip},
     {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL,
      PASTED | LOG_JOINED, "autotuning", NULL},
     {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
@@ -115,6 +125,7 @@ static const struct {
 } with_end[] = {
     {apply_log_explain, explain_text_goes_on},
     {apply_log_times, times_text_goes_on},
+    {apply_log_cudagraph_skip, cudagraph_text_goes_on},
 };
 
 bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line)

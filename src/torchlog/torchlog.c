@@ -380,6 +380,8 @@ static void give_away(struct input *in, struct process *from, struct process *to
         from->unattributed->breaks.v[i]->compile = to->unattributed;
         vec_push(in->arena, &to->unattributed->breaks, from->unattributed->breaks.v[i]);
     }
+    vec_each(const struct cudagraph_skip, s, &from->unattributed->cudagraph_skips)
+        vec_push(in->arena, &to->unattributed->cudagraph_skips, *s);
     for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
         vec_push(in->arena, &to->times, from->times.v[i]);
     to->explained_graphs += from->explained_graphs;
@@ -402,10 +404,16 @@ static void drop_nobodies(struct input *in)
 }
 
 /* What only a later attempt tells. */
-static void note_restarts(const struct compile *c)
+static void note_restarts(struct arena *a, struct compile *c)
 {
-    for (size_t i = 0; i < c->breaks.n; i++)
-        c->breaks.v[i]->restarted |= c->breaks.v[i]->attempt >= 0 && c->breaks.v[i]->attempt + 1 < c->attempts;
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        struct graph_break *b = c->breaks.v[i];
+
+        if (b->attempt < 0 || b->attempt + 1 >= c->attempts)
+            continue;
+        b->restarted = true;
+        vec_push(a, &c->restart_reasons, b->reason);
+    }
 }
 
 static void finish_processes(struct log_pass *p)
@@ -415,7 +423,7 @@ static void finish_processes(struct log_pass *p)
 
         unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
         for (size_t k = 0; k < s->process->compiles.n; k++)
-            note_restarts(s->process->compiles.v[k]);
+            note_restarts(p->reading.in->arena, s->process->compiles.v[k]);
     }
 }
 
