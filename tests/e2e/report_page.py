@@ -40,7 +40,8 @@ class Tags(HTMLParser):
 
 
 MADE_BY_SCRIPT = """<button type class aria-expanded aria-pressed></button><span data-line></span>
-<input aria-label><a data-file data-line></a>
+<input aria-label><a data-file data-line></a><table class><thead><tr class><th scope></th><td class colspan></td></tr></thead>
+<tbody></tbody></table><ins></ins><del></del>
 <div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
 <div class><label for></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
 <table><tr hidden><th aria-sort></th></tr></table><details open></details>"""
