@@ -251,7 +251,7 @@
     if (!events.length) continue;
     const name = figure.querySelector("figcaption").textContent.split(":")[0];
     figure.querySelectorAll(".static").forEach((e) => { e.hidden = true; });
-    figure.append(new Chart(name, events, 0, +figure.dataset.length).box);
+    figure.append(new Chart(name, events, 0, +figure.dataset.axis).box);
     for (const event of events) {
       const id = event.id.getAttribute("href")?.slice(1);
       if (!charts.has(id)) charts.set(id, []);

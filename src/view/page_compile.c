@@ -59,35 +59,6 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     return o;
 }
 
-/* --- artifacts, in pipeline order --------------------------------------------------------------------------------- */
-
-static enum stage stage_of(const struct artifact *a)
-{
-    return a->info ? a->info->stage : STAGE_OTHER;
-}
-
-static json_t *stages_of(const struct view *v, const struct compile *c)
-{
-    json_t *stages = json_new_array();
-
-    for (int stage = 0; stage < STAGE_COUNT; stage++) {
-        json_t *items = json_new_array(), *o;
-
-        for (size_t i = 0; i < c->artifacts.n; i++)
-            if ((int)stage_of(c->artifacts.v[i]) == stage)
-                json_push(items, page_payload(v, c->artifacts.v[i], true));
-        if (json_array_size(items) == 0) {
-            json_decref(items);
-            continue;
-        }
-        o = json_new_object();
-        json_put_str(o, "title", str_of(stage_title((enum stage)stage)));
-        json_put(o, "items", items);
-        json_push(stages, o);
-    }
-    return stages;
-}
-
 /* --- metrics ------------------------------------------------------------------------------------------------------ */
 
 static struct str join(struct arena *a, const struct metric *m)
@@ -398,7 +369,7 @@ static json_t *stacks_of(const struct view *v, const struct compile *c)
 
 json_t *page_compile(const struct view *v, const struct compile *c)
 {
-    json_t *o = page_compile_row(v, c, true), *stages = stages_of(v, c), *stacks = stacks_of(v, c);
+    json_t *o = page_compile_row(v, c, true), *stages = page_stages(v, c), *stacks = stacks_of(v, c);
 
     json_put(o, "happened", events_of(v, c));
     json_put(o, "notes", notes_of(v, c));
@@ -406,6 +377,7 @@ json_t *page_compile(const struct view *v, const struct compile *c)
     json_put(o, "stacks", stacks);
     json_put_bool(o, "any_artifacts", json_array_size(stages) > 0);
     json_put(o, "stages", stages);
+    json_put(o, "passes", page_passes(v, c));
     json_put(o, "metrics", metrics_of(v, c));
     json_put(o, "guard_tree", page_guards(v, c));
     json_put(o, "inputs", inputs_of(v, c));

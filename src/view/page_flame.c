@@ -204,7 +204,6 @@ static void put_chart(json_t *o, const struct flame *f, const struct process *p)
     json_put(o, "hidden", counted_or_null(f->v, f->hidden));
     json_put(o, "rects", f->rects);
     json_put_i64(o, "length_ns", f->axis.length);
-    json_put_i64(o, "depth", f->deepest);
     json_put(o, "dropped", counted_or_null(f->v, f->dropped));
     json_put_str(o, "data", buf_view(&f->data));
     json_put(o, "names", f->name_list);

@@ -153,28 +153,12 @@ static json_t *guards_only_in(const struct view *v, const struct map *set, const
     return o;
 }
 
-/* Where c stands among the compiles of its frame: they are in the order of the process's. */
-static size_t position_in_frame(const struct compile *c)
-{
-    size_t at = 0, end = c->frame->compiles.n;
-
-    while (at < end) {
-        size_t middle = at + (end - at) / 2;
-
-        if (c->frame->compiles.v[middle]->index < c->index)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at;
-}
-
 enum { LOOK_BACK_MAX = 8 };
 
 /* The last compile of the same frame before c whose guards the trace has; NULL when it is not near. */
 static const struct compile *compile_before(const struct compile *c)
 {
-    size_t at = c->frame ? position_in_frame(c) : 0;
+    size_t at = c->frame ? page_position_in_frame(c) : 0;
 
     for (int i = 0; i < LOOK_BACK_MAX && at > 0; i++)
         if (guards_artifact(c->frame->compiles.v[--at]))
