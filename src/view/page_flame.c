@@ -135,8 +135,9 @@ static uintptr_t number_of_compile(struct flame *f, const struct compile *c)
 /* Six numbers: where on the axis and how long (ns), row, name, compile, whether its end was recorded. */
 static void add_data(struct flame *f, const struct event *e, int64_t at)
 {
-    buf_printf(&f->data, "%lld %lld %u %llu %llu %d ", (long long)at, (long long)e->duration_ns, f->depth - 1, (unsigned long long)number_of_name(f, e->name),
-               (unsigned long long)number_of_compile(f, e->compile), !(e->flags & EVENT_UNFINISHED));
+    buf_printf(&f->data, "%lld %lld %u %llu %llu %d ", (long long)at, (long long)e->duration_ns, f->depth - 1,
+               (unsigned long long)number_of_name(f, e->name), (unsigned long long)number_of_compile(f, e->compile),
+               !(e->flags & EVENT_UNFINISHED));
 }
 
 /* --- the drawing -------------------------------------------------------------------------------------------------- */

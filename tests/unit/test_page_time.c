@@ -130,10 +130,11 @@ static void no_events(void **state)
     trace_artifact(&t, "torch_version", "", "{}");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
-    assert_str(view_json(v.scratch, o),
-               "{'wall':null,'sum':'0 s','processes':null,'beyond':false,'phases':[],'events':[],'temperatures':[],'longest':[],'any_longest':false,'has_events':false,"
-               "'has_tables':false,'is_empty':true,"
-               "'hidden':null}");
+    assert_str(view_json(v.scratch, o), "{'wall':null,'sum':'0 "
+                                        "s','processes':null,'beyond':false,'phases':[],'events':[],'temperatures':[],'"
+                                        "longest':[],'any_longest':false,'has_events':false,"
+                                        "'has_tables':false,'is_empty':true,"
+                                        "'hidden':null}");
     assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
     answers_free(a);
 }
@@ -336,8 +337,9 @@ static void cold_and_warm(void **state)
     trace_metrics(&t, IN(1, 0, 0), "\"start_time_us\": 1795255200020000, \"duration_us\": 2000");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
-    assert_str(view_json(v.scratch, json_incref(json_object_get(o, "temperatures"))),
-               "[{'count':'1 compile','word':'cold','wall':'10 ms'},{'count':'1 compile','word':'warm','wall':'2.0 ms'}]");
+    assert_str(
+        view_json(v.scratch, json_incref(json_object_get(o, "temperatures"))),
+        "[{'count':'1 compile','word':'cold','wall':'10 ms'},{'count':'1 compile','word':'warm','wall':'2.0 ms'}]");
     assert_str(text_of(json_array_get(json_object_get(o, "phases"), 0), "wait"), "7.0 ms");
     assert_true(json_is_null(json_object_get(json_array_get(json_object_get(o, "phases"), 1), "wait")));
     assert_int_equal(json_array_size(json_object_get(o, "longest")), 2);
