@@ -208,13 +208,14 @@ static void keep_text(struct log_pass *p, struct record *rec, const struct log_m
         *slot = a;
 }
 
-static void count_kind(struct input *in, struct str name)
+static void count_kind(struct input *in, struct str name, bool unknown)
 {
     void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
 
     if (!*slot)
         *slot = ARENA_NEW(in->arena, struct kind_count);
     ((struct kind_count *)*slot)->count++;
+    ((struct kind_count *)*slot)->unknown |= unknown;
 }
 
 static struct str name_of(const struct log_message *m)
@@ -337,7 +338,7 @@ static void take_message(void *object, const struct log_message *m)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
     r->in->totals.records++;
-    count_kind(r->in, rec.name);
+    count_kind(r->in, rec.name, m->head.artifact.n && !m->kind);
     if (!crash_take(&log_process_of(p, s)->crash, &rec, m)) {
         apply_message(p, &rec, m);
         crash_note(&log_process_of(p, s)->crash, &rec, m);
