@@ -313,14 +313,14 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && !crash && (lead = crash_lead(l->text)))
         crash = CRASH_TRACEBACK;
-    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w)))
+    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w))) {
         begin_crash(m, bare, line, l, crash, lead);
-    else if (kind && !takes(w, kind))
-        begin_message(m, bare, line, l, kind);
-    else if (w->open && goes_on(w, l->text))
+    } else if (w->open && (!kind || takes(w, kind)) && goes_on(w, l->text)) {
         add_line(w, line, l);
-    else
+    } else {
+        finish_message(m, w);
         begin_message(m, bare, line, l, kind);
+    }
 }
 
 static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
