@@ -271,6 +271,11 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
     crash_scan_begin(&w->scan, form, bare);
 }
 
+static size_t outdented_length(const struct log_writer *w, struct str text)
+{
+    return log_line_outdented(text, w->indent).n;
+}
+
 /* False when the line is none of the message that tells of a crash, or there is no such message. */
 static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l)
@@ -286,7 +291,7 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
         return false;
     }
     add_line(w, line, &bare);
-    w->message.payload.text_bytes += l->text.n - bare.text.n;
+    w->message.payload.text_bytes += outdented_length(w, l->text) - outdented_length(w, bare.text);
     if (what == CRASH_LINE)
         mark_certain(w);
     else
