@@ -271,6 +271,11 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
     crash_scan_begin(&w->scan, form, bare);
 }
 
+static size_t outdented_length(const struct log_writer *w, struct str text)
+{
+    return log_line_outdented(text, w->indent).n;
+}
+
 /* False when the line is none of the message that tells of a crash, or there is no such message. */
 static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l)
@@ -286,7 +291,7 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
         return false;
     }
     add_line(w, line, &bare);
-    w->message.payload.text_bytes += l->text.n - bare.text.n;
+    w->message.payload.text_bytes += outdented_length(w, l->text) - outdented_length(w, bare.text);
     if (what == CRASH_LINE)
         mark_certain(w);
     else
@@ -313,14 +318,14 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && !crash && (lead = crash_lead(l->text)))
         crash = CRASH_TRACEBACK;
-    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w)))
+    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w))) {
         begin_crash(m, bare, line, l, crash, lead);
-    else if (kind && !takes(w, kind))
-        begin_message(m, bare, line, l, kind);
-    else if (w->open && goes_on(w, l->text))
+    } else if (w->open && (!kind || takes(w, kind)) && goes_on(w, l->text)) {
         add_line(w, line, l);
-    else
+    } else {
+        finish_message(m, w);
         begin_message(m, bare, line, l, kind);
+    }
 }
 
 static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
