@@ -37,6 +37,8 @@ static bool is_crash(struct str text)
 
     if (str_ends(text, STR("Traceback (most recent call last):")))
         return true;
+    if (form == CRASH_PYTEST) /* or a place, as other tools print them */
+        return str_starts(text, STR("E  "));
     return form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK;
 }
 
