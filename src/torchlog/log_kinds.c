@@ -244,7 +244,16 @@ bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
            (!k->apply || k->apply == open->apply);
 }
 
+/* Of 2.4 to 2.7: "Reason: Unsupported: ..." is an exception, and its traceback, or a chain of them, follows. */
+static bool has_reason_with_traceback(struct str text)
+{
+    if (!str_starts(text, STR("Graph break in user code at ")) || !str_has(text, STR("\nReason: Unsupported: ")))
+        return false;
+    return !str_has(text, STR("\nTraceback (most recent call last):")) || str_ends(text, STR("exception:\n")) ||
+           str_ends(text, STR("exception occurred:\n"));
+}
+
 bool log_kind_has_traceback(const struct log_kind *k, struct str text)
 {
-    return k->apply == apply_log_break && str_starts(text, STR("Graph break: "));
+    return k->apply == apply_log_break && (str_starts(text, STR("Graph break: ")) || has_reason_with_traceback(text));
 }

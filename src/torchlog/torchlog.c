@@ -241,12 +241,9 @@ static void keep_text(struct log_pass *p, struct record *rec, const struct log_m
         slot = map_at_copy(&p->joined, MAP_KEY(key));
         a = m->kind && (m->kind->flags & LOG_FIRST) && !is_debug_log(rec) ? NULL : *slot;
         if (a) {
-            a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
-            a->payload.text_bytes += m->payload.text_bytes + 1;
-            a->payload.lines += m->payload.lines;
+            payload_join(p->reading.in->arena, &a->payload, &m->payload);
             return;
         }
-        rec->payload.flags |= PAYLOAD_LOG_JOINED;
     }
     a = record_add_artifact(rec, (struct str){0});
     if (slot)
