@@ -245,6 +245,7 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
+    uint32_t guards_listed;   /* checks in the flat list of a log: 2.3 and earlier */
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
@@ -274,6 +275,8 @@ struct compile {
 
 /* The newest of that kind, or NULL. */
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
+/* How many guards it has, by its metrics or its log; -1 when neither tells. */
+int64_t compile_guards(const struct compile *c);
 /* A compile [N/M] with M > 0. */
 static inline bool compile_is_recompile(const struct compile *c)
 {
