@@ -376,6 +376,7 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    bool of_one_process;   /* its place says so: what torchrun --log-dir writes for each process */
     struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;
