@@ -50,7 +50,8 @@ static bool is_equal(const struct artifact *a, const struct artifact *b)
 {
     const struct payload *p = &a->payload, *q = &b->payload;
 
-    return (p->flags & q->flags & PAYLOAD_DIGEST) && p->text_bytes == q->text_bytes && digest_eq(&p->digest, &q->digest);
+    return (p->flags & q->flags & PAYLOAD_DIGEST) && p->text_bytes == q->text_bytes &&
+           digest_eq(&p->digest, &q->digest);
 }
 
 static bool has_text(const struct artifact *a)
@@ -203,7 +204,8 @@ struct chain {
     bool steps;
 };
 
-static json_t *comparison(const struct view *v, struct str title, const struct artifact *from, const struct artifact *to)
+static json_t *comparison(const struct view *v, struct str title, const struct artifact *from,
+                          const struct artifact *to)
 {
     json_t *o = json_new_object();
     bool same = is_equal(from, to);
