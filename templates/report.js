@@ -1,6 +1,8 @@
-/* The report reads without scripts. This one sorts and filters tables, and follows links into details. */
+/* The report reads without scripts. This one sorts and filters tables, and follows links into details. A link may carry
+   what a table is filtered by: #compiles?filter=graph+break */
 (() => {
   const { element, action } = dom;
+  const filters = new Map(); // id of a section -> what sets the filter of its table
 
   function sortKey(row, column) {
     const cell = row.cells[column];
@@ -49,10 +51,10 @@
     const count = element("span", "meta");
     count.setAttribute("aria-live", "polite");
     input.type = "search";
-    input.placeholder = "function, status, file … (press /)";
+    input.placeholder = "function, status, file \u2026";
     input.id = "filter";
     label.htmlFor = input.id;
-    input.addEventListener("input", () => {
+    const filter = () => {
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       for (const row of table.tBodies[0].rows) {
@@ -61,16 +63,24 @@
         shown += !row.hidden;
       }
       count.textContent = words.length ? shown + " of " + table.tBodies[0].rows.length : "";
+    };
+    const home = table.closest("section").id;
+    input.addEventListener("input", () => {
+      const kept = new URLSearchParams({ filter: input.value });
+      history.replaceState(null, "", "#" + home + (input.value ? "?" + kept : ""));
+      filter();
     });
+    filters.set(home, (text) => { input.value = text; filter(); });
     bar.append(label, input, count);
     table.closest(".scroll").before(bar);
   }
 
   /* A link to something inside closed details opens them. */
   function reveal() {
-    const target = location.hash && document.getElementById(location.hash.slice(1));
+    const [id, kept] = location.hash.slice(1).split("?"), target = id && document.getElementById(id);
     if (!target) return;
-    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    if (kept) filters.get(id)?.(new URLSearchParams(kept).get("filter") ?? "");
+    dom.expose(target);
     const button = target.matches(".artifact") && target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");
     if (button) viewer.toggle(button);
     target.scrollIntoView();
@@ -79,13 +89,6 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button.open");
     if (button) viewer.toggle(button);
-  });
-  document.addEventListener("keydown", (event) => {
-    const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      document.getElementById("filter").focus();
-    }
   });
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("table.filterable").forEach(makeFilterable);

@@ -68,7 +68,7 @@ struct graph_break {
     int attempt;
     enum break_origin origin;
     struct str type;        /* first line of the message: the registry's Gb_type from 2.8 on */
-    struct str gb_id;       /* "GB0025" from the link in the message; may be empty */
+    struct str gb_id;       /* "GB0025" from the link in the message, or by the type; may be empty */
     struct str reason;      /* the whole message */
     struct str explanation;
     struct str context;     /* "Developer debug context" */
@@ -88,6 +88,13 @@ struct recompile_reason {
     struct str against;  /* "0/0"; empty when the text does not say */
     struct str text;     /* the failed guard, as PyTorch puts it */
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
+};
+
+/* Why a graph, or a part of one, runs without CUDA graphs. */
+struct cudagraph_skip {
+    struct str reason;        /* "cpu device (arg0_1)" */
+    const struct call *stack; /* user code; may be NULL */
+    uint64_t record_line;
 };
 
 enum failure_where {
@@ -248,7 +255,8 @@ struct compile {
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
-    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order */
+    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order; a log's in order */
+    VEC(struct cudagraph_skip) cudagraph_skips;
     VEC(struct failure *) failures;
     VEC(struct cache_event) cache_events;
     VEC(struct symbol) symbols;

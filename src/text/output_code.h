@@ -5,7 +5,7 @@
  *     # AOT ID: ['0_forward']
  *     # Topologically Sorted Source Nodes: [add, x_1], Original ATen: [aten.addmm, aten.relu]
  *     # Graph fragment:
- *     #   %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%add,), kwargs = {})
+ *     #   %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%add,))
  *     triton_poi_fused_addmm_relu_0 = async_compile.triton('triton_poi_fused_addmm_relu_0', '''
  *     …
  *         # [Provenance debug handles] triton_poi_fused_addmm_relu_0:1
@@ -22,7 +22,7 @@ enum { CODE_SIZES_MAX = 8 }; /* of the tensors of one kernel */
 
 struct code_kernel {
     struct str name;         /* "triton_poi_fused_addmm_relu_0", "extern_kernels.mm" */
-    struct str kind;         /* "triton", "cpp_pybinding", … as async_compile calls it; empty for what is not compiled */
+    struct str kind;         /* "triton", "cpp_pybinding", … as async_compile calls it; empty for calls of libraries */
     struct str heuristic;    /* of Triton: "pointwise", "reduction", … */
     VEC(struct str) nodes;   /* of the graph after the post-grad passes */
     VEC(struct str) sources; /* of the graph before the pre-grad passes */

@@ -11,10 +11,12 @@ void apply_log_guards(struct record *rec);
 void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
+void apply_log_restart(struct record *rec);
 
 /* apply_graph.c */
 void apply_log_graph(struct record *rec);
 void apply_log_code_path(struct record *rec);
+void apply_log_cudagraph_skip(struct record *rec);
 
 /* apply_symbol.c */
 void apply_log_symbol(struct record *rec);

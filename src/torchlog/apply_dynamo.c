@@ -121,6 +121,30 @@ void apply_log_start(struct record *rec)
     rec->compile->stack = stack_at_start(rec, rest);
 }
 
+static bool has_break_of(const struct compile *c, int attempt)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->attempt == attempt)
+            return true;
+    return false;
+}
+
+/*
+ * torch/_dynamo/convert_frame.py: where in Dynamo the restart was raised, "_dynamo/output_graph.py:2637 in f". When it
+ * is for a graph break, that has been told, and is the reason (see note_restarts).
+ */
+void apply_log_restart(struct record *rec)
+{
+    struct str where = rec->text;
+    char text[512];
+
+    if (rec->compile == rec->process->unattributed || has_break_of(rec->compile, rec->attempt))
+        return;
+    str_consume(&where, STR("Restarting analysis due to "));
+    snprintf(text, sizeof text, "raised at %.*s", STR_ARG(str_take(str_trim(where), 400)));
+    vec_push(record_arena(rec), &rec->compile->restart_reasons, record_copy(rec, str_of(text)));
+}
+
 /*
  * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
  * They were told before, unless nothing but this warning is logged. The reason may have several lines.

@@ -199,25 +199,23 @@ static void keep_text(struct log_pass *p, struct record *rec, const struct log_m
         slot = map_at_copy(&p->joined, MAP_KEY(key));
         a = m->kind && (m->kind->flags & LOG_FIRST) && !is_debug_log(rec) ? NULL : *slot;
         if (a) {
-            a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
-            a->payload.text_bytes += m->payload.text_bytes + 1;
-            a->payload.lines += m->payload.lines;
+            payload_join(p->reading.in->arena, &a->payload, &m->payload);
             return;
         }
-        rec->payload.flags |= PAYLOAD_LOG_JOINED;
     }
     a = record_add_artifact(rec, (struct str){0});
     if (slot)
         *slot = a;
 }
 
-static void count_kind(struct input *in, struct str name)
+static void count_kind(struct input *in, struct str name, bool unknown)
 {
     void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
 
     if (!*slot)
         *slot = ARENA_NEW(in->arena, struct kind_count);
     ((struct kind_count *)*slot)->count++;
+    ((struct kind_count *)*slot)->unknown |= unknown;
 }
 
 static struct str name_of(const struct log_message *m)
@@ -340,7 +338,7 @@ static void take_message(void *object, const struct log_message *m)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
     r->in->totals.records++;
-    count_kind(r->in, rec.name);
+    count_kind(r->in, rec.name, m->head.artifact.n && !m->kind);
     if (!crash_take(&log_process_of(p, s)->crash, &rec, m)) {
         apply_message(p, &rec, m);
         crash_note(&log_process_of(p, s)->crash, &rec, m);
@@ -380,6 +378,8 @@ static void give_away(struct input *in, struct process *from, struct process *to
         from->unattributed->breaks.v[i]->compile = to->unattributed;
         vec_push(in->arena, &to->unattributed->breaks, from->unattributed->breaks.v[i]);
     }
+    vec_each(const struct cudagraph_skip, s, &from->unattributed->cudagraph_skips)
+        vec_push(in->arena, &to->unattributed->cudagraph_skips, *s);
     for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
         vec_push(in->arena, &to->times, from->times.v[i]);
     to->explained_graphs += from->explained_graphs;
@@ -402,10 +402,16 @@ static void drop_nobodies(struct input *in)
 }
 
 /* What only a later attempt tells. */
-static void note_restarts(const struct compile *c)
+static void note_restarts(struct arena *a, struct compile *c)
 {
-    for (size_t i = 0; i < c->breaks.n; i++)
-        c->breaks.v[i]->restarted |= c->breaks.v[i]->attempt >= 0 && c->breaks.v[i]->attempt + 1 < c->attempts;
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        struct graph_break *b = c->breaks.v[i];
+
+        if (b->attempt < 0 || b->attempt + 1 >= c->attempts)
+            continue;
+        b->restarted = true;
+        vec_push(a, &c->restart_reasons, b->reason);
+    }
 }
 
 static void finish_processes(struct log_pass *p)
@@ -415,7 +421,7 @@ static void finish_processes(struct log_pass *p)
 
         unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
         for (size_t k = 0; k < s->process->compiles.n; k++)
-            note_restarts(s->process->compiles.v[k]);
+            note_restarts(p->reading.in->arena, s->process->compiles.v[k]);
     }
 }
 

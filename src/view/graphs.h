@@ -1,8 +1,8 @@
 /*
  * graphs: which artifacts of a compile belong together. One compile can hand Inductor several graphs: forward and
  * backward, the buckets of DDP, the pieces of vLLM, the regions of regional compilation. Each comes with the graph it
- * began as, the graph that was lowered, the code that was generated and maps between them. Reads the beginnings of output
- * codes. Results live in the arena given.
+ * began as, the graph that was lowered, the code that was generated and maps between them. Reads the beginnings of
+ * output codes. Results live in the arena given.
  */
 #pragma once
 

@@ -22,7 +22,8 @@ enum {
     PAGE_STACKS_MAX = 20,
     PAGE_ITEMS_MAX = 100,    /* links, restarts, … of one compile */
     PAGE_TEXT_MAX = 6000,    /* bytes of one text: a message, a guard */
-    PAGE_FLAME_EVENTS_MAX = 1500,
+    PAGE_FLAME_EVENTS_MAX = 500,  /* drawn without a script */
+    PAGE_FLAME_DATA_MAX = 5000,
 };
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */

@@ -1,81 +1,11 @@
-/* Caches, ranks, trace health, and how to get more. */
+/* Ranks, trace health, and how to get more. */
 #include "view/page.h"
 
 #include "util/utf8.h"
 #include "view/config.h"
 #include "view/format.h"
 
-enum { CACHE_ROWS_MAX = 2000, MESSAGES_MAX = 1000 };
-
-/* --- caches ------------------------------------------------------------------------------------------------------- */
-
-static json_t *cache_row(const struct view *v, const struct cache_event *e)
-{
-    json_t *o = json_new_object();
-
-    json_put(o, "link", page_link(v, e->compile));
-    json_put_str(o, "frame", e->compile->frame ? format_frame(v->scratch, e->compile->frame) : STR(""));
-    json_put_str(o, "layer", str_of(cache_layer_title(e->layer)));
-    json_put_str(o, "outcome", str_of(cache_outcome_name(e->outcome)));
-    json_put(o, "reason", view_text(utf8_cut(e->reason, 600)));
-    json_put(o, "saved", e->saved_us >= 0 ? json_of_str(format_duration_us(v->scratch, e->saved_us)) : json_null());
-    json_put(o, "key", view_text(e->key));
-    json_put(o, "payload", e->artifact ? page_payload(v, e->artifact, false) : json_null());
-    return o;
-}
-
-struct cache_counts {
-    uint64_t of[CACHE_LAYERS][CACHE_OUTCOMES];
-};
-
-static struct cache_counts count_caches(const struct run *r)
-{
-    struct cache_counts n = {0};
-    const struct compile *c;
-
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
-        vec_each(const struct cache_event, e, &c->cache_events) n.of[e->layer][e->outcome]++;
-    return n;
-}
-
-static json_t *cache_totals(const struct view *v, const struct cache_counts *counts)
-{
-    const uint64_t(*n)[CACHE_OUTCOMES] = counts->of;
-    json_t *list = json_new_array();
-
-    for (int i = 0; i < CACHE_LAYERS; i++) {
-        json_t *o;
-
-        if (n[i][CACHE_HIT] + n[i][CACHE_MISS] + n[i][CACHE_BYPASS] == 0)
-            continue;
-        o = json_new_object();
-        json_put_str(o, "layer", str_of(cache_layer_title((enum cache_layer)i)));
-        json_put_str(o, "hits", format_count(v->scratch, n[i][CACHE_HIT]));
-        json_put_str(o, "misses", format_count(v->scratch, n[i][CACHE_MISS]));
-        json_put_str(o, "bypasses", format_count(v->scratch, n[i][CACHE_BYPASS]));
-        json_push(list, o);
-    }
-    return list;
-}
-
-json_t *page_caches(const struct view *v)
-{
-    struct cache_counts counts = count_caches(v->run);
-    json_t *o = json_new_object(), *rows = json_new_array();
-    const struct compile *c;
-    uint64_t n = 0;
-
-    for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));)
-        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
-            json_push(rows, cache_row(v, e));
-    json_put_bool(o, "any", n > 0);
-    json_put(o, "totals", cache_totals(v, &counts));
-    json_put_bool(o, "hit_fx", counts.of[CACHE_FX_GRAPH][CACHE_HIT] > 0);
-    json_put_bool(o, "hit_aot", counts.of[CACHE_AOTAUTOGRAD][CACHE_HIT] > 0);
-    json_put(o, "rows", rows);
-    json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
-    return o;
-}
+enum { MESSAGES_MAX = 1000 };
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 

@@ -55,12 +55,16 @@ function missing(texts) {
   return texts.filter(([text, where]) => !found[where].includes(text));
 }
 
-/* The text as it can be read with everything opened; without what only the script adds. */
+/* The text as it can be read with everything opened; without what only scripts add (.made), and with what they put
+   away because they show it in another form (.static). */
 function readable() {
   openAll();
-  for (const e of all(".filter")) e.style.display = "none";
+  const made = all(".filter, .made"), away = all(".static[hidden]");
+  for (const e of made) e.style.display = "none";
+  for (const e of away) e.hidden = false;
   const text = all("header, main > *, footer").map((e) => e.innerText).join("\n");
-  for (const e of all(".filter")) e.style.display = "";
+  for (const e of made) e.style.display = "";
+  for (const e of away) e.hidden = true;
   return text;
 }
 

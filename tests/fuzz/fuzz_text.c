@@ -6,11 +6,14 @@
 
 #include "input/limits.h"
 #include "text/break_text.h"
+#include "text/config_text.h"
+#include "text/explain_text.h"
 #include "text/fx_graph.h"
 #include "text/guard_kind.h"
 #include "text/guard_reason.h"
 #include "text/guard_tree.h"
 #include "text/output_code.h"
+#include "text/times_text.h"
 
 #define CHECK(claim) fuzz_check(claim, #claim)
 
@@ -169,6 +172,57 @@ static void try_reason(struct arena *a, struct str text)
     look(r.hint);
 }
 
+static void try_explain(struct arena *a, struct str text)
+{
+    struct explain_text e;
+    struct str line, rest = text;
+    unsigned state = 0;
+
+    while (str_next_line(&rest, &line) && explain_text_goes_on(&state, line))
+        ;
+    if (!explain_text_parse(a, text, &e))
+        return;
+    CHECK(e.breaks.n <= LIMIT_LIST);
+    vec_each(const struct explain_break, b, &e.breaks)
+    {
+        look(b->message);
+        look_at_stack(&b->stack);
+    }
+}
+
+static void try_times(struct arena *a, struct str text)
+{
+    struct times_text t;
+    struct str line, rest = text;
+    unsigned state = 0;
+
+    while (str_next_line(&rest, &line) && times_text_goes_on(&state, line))
+        ;
+    times_text_parse(a, text, &t);
+    vec_each(const struct times_row, row, &t.rows)
+    {
+        CHECK(row->name.n > 0 && row->each_ns.n > 0);
+        look(row->name);
+        vec_each(const int64_t, ns, &row->each_ns) CHECK(*ns >= 0);
+    }
+}
+
+static void try_settings(struct arena *a, struct str text)
+{
+    struct settings settings = {0};
+    struct build build = {0};
+
+    settings_parse(a, text, &settings);
+    vec_each(const struct setting, s, &settings.list)
+    {
+        look(s->name);
+        look(s->value);
+    }
+    build_parse(text, &build);
+    look(build.pytorch);
+    look(build.gpu);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = {(const char *)data, size};
@@ -180,6 +234,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     try_break(a, text);
     try_tree(a, text);
     try_reason(a, text);
+    try_explain(a, text);
+    try_times(a, text);
+    try_settings(a, text);
     guard_reason_split(a, text, &texts);
     vec_each(const struct str, t, &texts.list) try_reason(a, *t);
     arena_free(a);

@@ -7,13 +7,13 @@ static const char first[] = "TREE_GUARD_MANAGER:\n"
                             "+- RootGuardManager\n"
                             "| +- GLOBAL_STATE: ___check_global_state()\n"
                             "| +- GuardManager: source=L['x'], type=<class 'torch.Tensor'>\n"
-                            "| | +- TENSOR_MATCH: check_tensor(L['x'], size=[3, 4])  # return x + 1  # a.py:5 in f\n"
+                            "| | +- TENSOR_MATCH: check_tensor(L['x'], size=[3, 4])  # return x  # a.py:5 in f\n"
                             "Guard latency = 12.50 us\n";
 static const char second[] = "TREE_GUARD_MANAGER:\n"
                              "+- RootGuardManager\n"
                              "| +- GLOBAL_STATE: ___check_global_state()\n"
                              "| +- GuardManager: source=L['x'], type=<class 'torch.Tensor'>\n"
-                             "| | +- TENSOR_MATCH: check_tensor(L['x'], size=[None, 4])  # return x + 1  # a.py:5 in f\n"
+                             "| | +- TENSOR_MATCH: check_tensor(L['x'], size=[None, 4])  # return x  # a.py:5 in f\n"
                              "+- LAMBDA_GUARD: 2 <= L['x'].size()[0]\n";
 
 static void add(struct trace_text *t, int compile, const char *guards)
