@@ -210,7 +210,7 @@ static void use_code_kernel(struct finder *f, const struct code_kernel *from, co
         add_node(f, k, from->nodes.v[i]);
         add_place_of(f, k, &f->after, from->nodes.v[i]);
     }
-    for (size_t i = 0; i < from->sources.n; i++)
+    for (size_t i = 0; i < from->sources.n && from->nodes.n == 0; i++)
         add_place_of(f, k, &f->before, from->sources.v[i]);
 }
 
