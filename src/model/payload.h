@@ -20,6 +20,7 @@ enum payload_flags {
     PAYLOAD_LOG = 128,      /* a message of TORCH_LOGS: its lines have the same prefix as the first one */
     PAYLOAD_LOG_JOINED = 256, /* ... several of them: same process, compile and artifact */
     PAYLOAD_WHOLE = 512,    /* the bytes as they are: a file that is one artifact */
+    PAYLOAD_PROSE = 1024,   /* for a filter: written for people, not code */
 };
 
 struct payload {
@@ -32,6 +33,12 @@ struct payload {
     uint16_t flags;
 };
 
+/* What payloads go through when they are read back. apply is called for pieces that end with a line, and appends. */
+struct payload_filter {
+    void (*apply)(void *object, struct str text, bool prose, struct buf *out); /* NULL: there is none */
+    void *object;
+};
+
 /*
  * What is needed to read payloads of one file back. `keys` names the writers of a file with launcher prefixes, by
  * payload.stream; `known_prefix` is a literal prefix learned from the file.
@@ -42,11 +49,12 @@ struct payload_source {
     size_t key_count;
     struct str known_prefix;
     bool timed;             /* of a log: times stand before lines */
+    struct payload_filter filter;
 };
 
 /*
- * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them: not
- * necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
+ * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them, or as the filter
+ * made them: not necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
  */
 int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out);
 /* The same piece by piece, so that memory does not grow with the payload. */
