@@ -57,7 +57,7 @@ static void name(struct redacting *d, struct str *s)
 static void dropped(struct redacting *d, struct str *s, void (*otherwise)(struct redacting *, struct str *))
 {
     if (d->skeleton)
-        *s = (struct str){0};
+        *s = STR("");
     else
         otherwise(d, s);
 }
@@ -152,17 +152,17 @@ static void redact_symbols(struct redacting *d, struct compile *c)
     {
         code(d, &s->name);
         code(d, &s->source);
-        dropped(d, &s->hint, code);
-        dropped(d, &s->range, code);
-        dropped(d, &s->specialized_to, code);
-        dropped(d, &s->specialized_reason, code);
+        code(d, &s->hint);
+        code(d, &s->range);
+        code(d, &s->specialized_to);
+        code(d, &s->specialized_reason);
     }
     vec_each(struct specialization, s, &c->specializations)
     {
         code(d, &s->symbol);
         code(d, &s->source);
-        dropped(d, &s->value, code);
-        dropped(d, &s->reason, code);
+        code(d, &s->value);
+        code(d, &s->reason);
     }
     vec_each(struct shape_guard, g, &c->shape_guards)
     {
@@ -175,7 +175,7 @@ static void redact_export_issue(struct redacting *d, struct export_issue *e)
 {
     code(d, &e->op);
     dropped(d, &e->text, prose);
-    dropped(d, &e->result, code);
+    code(d, &e->result);
     code(d, &e->symbols);
 }
 
@@ -185,12 +185,12 @@ static void redact_tensors(struct redacting *d, struct compile *c)
     {
         code(d, &t->dtype);
         code(d, &t->device);
-        dropped(d, &t->shape, code);
-        dropped(d, &t->stride, code);
+        code(d, &t->shape);
+        code(d, &t->stride);
         code(d, &t->source);
-        dropped(d, &t->storage_size, code);
+        code(d, &t->storage_size);
     }
-    vec_each(struct storage, s, &c->storages) dropped(d, &s->size, code);
+    vec_each(struct storage, s, &c->storages) code(d, &s->size);
 }
 
 /* --- metrics ------------------------------------------------------------------------------------------------------ */
@@ -245,27 +245,35 @@ static void redact_metric(struct redacting *d, struct metric *m)
 
 /* --- one compile -------------------------------------------------------------------------------------------------- */
 
+/* Texts with sizes and other values in them, which a skeleton replaces. */
+static void redact_guards(struct redacting *d, struct compile *c)
+{
+    d->r->without_numbers = d->skeleton;
+    vec_each(struct recompile_reason, reason, &c->reasons)
+    {
+        code(d, &reason->text);
+        dropped(d, &reason->user_stack, code);
+    }
+    vec_each(struct export_issue, e, &c->export_issues) redact_export_issue(d, e);
+    redact_symbols(d, c);
+    redact_tensors(d, c);
+    d->r->without_numbers = false;
+}
+
 static void redact_compile(struct redacting *d, struct compile *c)
 {
     for (size_t i = 0; i < c->breaks.n; i++)
         redact_break(d, c->breaks.v[i]);
     for (size_t i = 0; i < c->failures.n; i++)
         redact_failure(d, c->failures.v[i]);
-    vec_each(struct recompile_reason, reason, &c->reasons)
-    {
-        code(d, &reason->text);
-        dropped(d, &reason->user_stack, code);
-    }
+    redact_guards(d, c);
     vec_each(struct str, reason, &c->restart_reasons) dropped(d, reason, prose);
     vec_each(struct cache_event, e, &c->cache_events) redact_cache_event(d, e);
-    vec_each(struct export_issue, e, &c->export_issues) redact_export_issue(d, e);
     vec_each(struct link, link, &c->links)
     {
         dropped(d, &link->name, code);
         dropped(d, &link->url, code);
     }
-    redact_symbols(d, c);
-    redact_tensors(d, c);
     for (size_t i = 0; i < c->metrics.n; i++)
         vec_each(struct metric, m, &c->metrics.v[i]->values) redact_metric(d, m);
 }
@@ -355,7 +363,6 @@ void redact_run(struct redactor *r, struct run *run, bool skeleton)
 
     for (size_t i = 0; i < sizeof d.texts / sizeof *d.texts; i++)
         map_init(&d.texts[i], r->arena);
-    r->without_numbers = false;
     redact_names(&d);
     redact_sources(&d);
     for (size_t i = 0; i < run->processes.n; i++)

@@ -206,9 +206,18 @@ static struct str placeholder(struct scan *s, enum redaction_sort sort, struct s
     return placeholder_of(&s->r->placeholders, sort, original)->text;
 }
 
+/* Of a compile ("0/1"), or of a dimension (the 0 of "size()[0]" and of "index 0"). */
+static bool is_ordinal(const struct scan *s, size_t from)
+{
+    char before = from ? s->text.p[from - 1] : '\0';
+
+    return s->says_which || before == '/' || peek(s, 0) == '/' ||
+           (before == '[' && peek(s, 0) == ']' && from > 1 && s->text.p[from - 2] == ')');
+}
+
 static void number(struct scan *s)
 {
-    size_t n = address_length(s);
+    size_t n = address_length(s), from = s->at;
     struct str word;
 
     if (n) {
@@ -219,7 +228,7 @@ static void number(struct scan *s)
     word = take_word(s);
     if (!is_number(word))
         put(s, placeholder(s, REDACTION_NAME, word));
-    else if (s->r->without_numbers && !s->says_which)
+    else if (s->r->without_numbers && !is_ordinal(s, from))
         put(s, placeholder(s, REDACTION_NUMBER, word));
     else
         put(s, word);
