@@ -19,6 +19,7 @@
 #include "model/compile_id.h"
 #include "model/metrics.h"
 #include "model/payload.h"
+#include "model/redaction.h"
 #include "model/stack.h"
 #include "model/string_table.h"
 #include "util/message.h"
@@ -386,6 +387,7 @@ struct input {
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
     uint64_t log_lines, log_lines_understood; /* of a log */
+    struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 
 struct kind_count {
@@ -404,6 +406,7 @@ struct run {
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
+    struct redaction redaction;
 };
 
 /*
