@@ -1,18 +1,20 @@
 /*
- * A text with numbered lines. All of it is in the page at once, so that the browser finds and copies it, but lines become
- * elements with colours only where somebody looks: a text of some megabytes opens as fast as a short one.
+ * A text with numbered lines. All of it is in the page at once, so that the browser finds and copies it, but lines
+ * become elements with colours only where somebody looks: a text of some megabytes opens as fast as a short one.
  */
 const code = (() => {
   const { element } = dom;
   const CHUNK = 200; // lines; .chunk in viewer.css knows it too
 
   class View {
-    /* `link` makes an element of a place that a comment of a graph names; without it places are text. */
-    constructor(text, language, label, link) {
+    /* `link` makes an element of a place that a comment of a graph names; without it places are text. `numbers` stand
+       before the lines instead of their own. */
+    constructor(text, language, label, { link, numbers } = {}) {
       this.lines = text.split("\n");
       if (this.lines.at(-1) === "") this.lines.pop();
       this.languageOf = colours.languages(this.lines, language);
       this.link = language === "fx" ? link : null;
+      this.numbers = numbers;
       this.marks = new Map(); // class -> set of lines
       this.area = element("div", "text");
       this.area.tabIndex = 0;
@@ -55,6 +57,7 @@ const code = (() => {
     #row(i, ends) {
       const row = element("span", "row"), line = this.lines[i];
       row.dataset.line = i + 1;
+      if (this.numbers) row.dataset.number = this.numbers[i];
       for (const [name, lines] of this.marks) if (lines.has(i + 1)) row.classList.add(name);
       const place = this.link && colours.place(line);
       if (place) {

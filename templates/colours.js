@@ -1,8 +1,8 @@
 /* The colours of code, a line at a time: any line can be coloured without those before it. */
 const colours = (() => {
-  const WORDS = "and as assert async auto await break case class const constexpr continue def del do elif else except " +
-    "extern false False finally float for from global if import in int inline is lambda None nonlocal not or pass " +
-    "raise return static struct template true True try typename using void while with yield";
+  const WORDS = "and as assert async auto await break case class const constexpr continue def del do elif else " +
+    "except extern false False finally float for from global if import in int inline is lambda None nonlocal not or " +
+    "pass raise return static struct template true True try typename using void while with yield";
   /* A string that does not end on its line is coloured to the end of it: a scanner that gave up would begin again. */
   const STRING = "(\"{3}|'{3}|\"(?:[^\"\\\\]|\\\\.)*\"?|'(?:[^'\\\\]|\\\\.)*'?)";
   const WORD = "|\\b(" + WORDS.split(" ").join("|") + ")\\b";
@@ -35,8 +35,8 @@ const colours = (() => {
 
   const COMPILED = /^(?:cpp|cuda|rocm|sycl|halide|metal|cutlass|ck)/;
 
-  /* Kernels stand in their wrapper as strings. Python's need nothing: what is inside three quotes is code, too. Of those
-     in C++ [[first line, line of the closing quotes]], counted from 0. */
+  /* Kernels stand in their wrapper as strings. Python's need nothing: what is inside three quotes is code, too. Of
+     those in C++ [[first line, line of the closing quotes]], counted from 0. */
   function foreignRegions(lines) {
     const regions = [];
     let begin = -1, quotes = "";

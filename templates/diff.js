@@ -91,7 +91,8 @@ const diff = (() => {
     return pairs.concat(tail.reverse());
   }
 
-  /* [{kind, a, b}]: "same" lines, and lines that went ("-") and came ("+"), those next to each other as pairs ("change"). */
+  /* [{kind, a, b}]: "same" lines, lines that are "gone" and that have "come", those next to each other as pairs,
+     "change". */
   function rowsOf(a, b) {
     const rows = [];
     let i = 0, k = 0;
@@ -192,7 +193,8 @@ const diff = (() => {
     }
 
     #lines(row) {
-      if (row.kind === "same") return [this.#line(row, row.a, this.#plain(this.b[row.b]), row.b, this.#plain(this.b[row.b]))];
+      const plain = () => this.#plain(this.b[row.b]);
+      if (row.kind === "same") return [this.#line(row, row.a, plain(), row.b, plain())];
       const changed = row.kind === "change" ? wordMarks(this.a[row.a], this.b[row.b]) : null;
       const old = row.a === undefined ? null : marked(changed?.[0] ?? [[this.a[row.a], false]], "del");
       const now = row.b === undefined ? null : marked(changed?.[1] ?? [[this.b[row.b], false]], "ins");
@@ -230,7 +232,8 @@ const diff = (() => {
     const language = to.dataset.language, title = from.dataset.name === to.dataset.name ? to.dataset.name :
       from.dataset.name + " \u2192 " + to.dataset.name;
     const comparison = new Comparison(...texts.map((text) => viewer.shownText(text, language)), language);
-    const box = element("div", "payload comparison"), area = element("div", "text"), { gone, come } = comparison.counts();
+    const box = element("div", "payload comparison"), area = element("div", "text");
+    const { gone, come } = comparison.counts();
     const layout = action("Unified", () => {
       comparison.split = !comparison.split;
       layout.setAttribute("aria-pressed", !comparison.split);

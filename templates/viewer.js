@@ -153,7 +153,8 @@ const viewer = (() => {
   function shownPayload(button, bytes) {
     const text = decode(bytes), { name, language, anchor } = button.dataset;
     const box = element("div", "payload");
-    const view = new code.View(shownText(text, language), language, name, (words, place) => placeLink(button, words, place));
+    const link = (words, place) => placeLink(button, words, place);
+    const view = new code.View(shownText(text, language), language, name, { link });
     const copier = action("Copy", () => copy(copier, text));
     addressLines(view, anchor);
     box.append(barOf(name, copier, action("Download", () => download(name, bytes)), wrapper(view),
@@ -172,9 +173,10 @@ const viewer = (() => {
 
   /* A place that a graph names leads to the panes in which its nodes and kernels are linked. */
   function placeLink(button, words, place) {
-    if (!button.dataset.graphs) return words;
+    const entry = document.getElementById(button.closest("details.compile, details.code")?.id.replace(/^c-/, "g-"));
+    if (!entry) return words;
     const link = element("a", "source", words);
-    link.href = "#" + button.dataset.graphs;
+    link.href = "#" + entry.id;
     link.dataset.file = place.file;
     link.dataset.line = place.line;
     return link;

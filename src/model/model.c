@@ -119,7 +119,7 @@ struct payload event_payload(const struct event *e, struct span where)
 struct payload_source input_payloads(const struct input *in)
 {
     return (struct payload_source){&in->source, in->stream_keys.v, in->stream_keys.n, in->known_prefix,
-                                   in->lines_timed};
+                                   in->lines_timed, in->filter};
 }
 
 const struct compile *compile_next(struct compile_walk *w)

@@ -19,6 +19,7 @@
 #include "model/compile_id.h"
 #include "model/metrics.h"
 #include "model/payload.h"
+#include "model/redaction.h"
 #include "model/stack.h"
 #include "model/string_table.h"
 #include "util/message.h"
@@ -376,6 +377,7 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    bool of_one_process;   /* its place says so: what torchrun --log-dir writes for each process */
     struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;
@@ -385,6 +387,7 @@ struct input {
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
     uint64_t log_lines, log_lines_understood; /* of a log */
+    struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 
 struct kind_count {
@@ -403,6 +406,7 @@ struct run {
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
+    struct redaction redaction;
 };
 
 /*

@@ -412,11 +412,12 @@ static void finish_crashes(struct log_pass *p)
 
 /*
  * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
- * first of them keeps it.
+ * first of them keeps it. Only a failure, which may be of any of them, stays for itself when there are several.
  */
 static bool is_nobody(const struct process *p)
 {
-    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 && p->unattributed->failures.n == 0;
+    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 &&
+           (p->rank == RANK_UNKNOWN || p->unattributed->failures.n == 0);
 }
 
 static void give_away(struct input *in, struct process *from, struct process *to)
@@ -433,6 +434,10 @@ static void give_away(struct input *in, struct process *from, struct process *to
     }
     vec_each(const struct cudagraph_skip, s, &from->unattributed->cudagraph_skips)
         vec_push(in->arena, &to->unattributed->cudagraph_skips, *s);
+    for (size_t i = 0; i < from->unattributed->failures.n; i++) {
+        from->unattributed->failures.v[i]->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->failures, from->unattributed->failures.v[i]);
+    }
     for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
         vec_push(in->arena, &to->times, from->times.v[i]);
     to->explained_graphs += from->explained_graphs;
@@ -442,15 +447,22 @@ static void give_away(struct input *in, struct process *from, struct process *to
 static void drop_nobodies(struct input *in)
 {
     struct process *first = NULL;
-    size_t kept = 0;
+    size_t known = 0, kept = 0;
 
-    for (size_t i = 0; i < in->processes.n && !first; i++)
-        first = is_nobody(in->processes.v[i]) ? NULL : in->processes.v[i];
-    for (size_t i = 0; first && i < in->processes.n; i++)
-        if (is_nobody(in->processes.v[i]))
-            give_away(in, in->processes.v[i], first);
+    for (size_t i = 0; i < in->processes.n; i++) {
+        bool somebody = !is_nobody(in->processes.v[i]);
+
+        first = somebody && !first ? in->processes.v[i] : first;
+        known += somebody;
+    }
+    for (size_t i = 0; first && i < in->processes.n; i++) {
+        struct process *p = in->processes.v[i];
+
+        if (is_nobody(p) && (known == 1 || p->unattributed->failures.n == 0))
+            give_away(in, p, first);
         else
-            in->processes.v[kept++] = in->processes.v[i];
+            in->processes.v[kept++] = p;
+    }
     in->processes.n = first ? kept : in->processes.n;
 }
 

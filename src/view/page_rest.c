@@ -1,71 +1,11 @@
-/* Generated code, ranks, trace health, and how to get more. */
+/* Ranks, trace health, and how to get more. */
 #include "view/page.h"
 
 #include "util/utf8.h"
 #include "view/config.h"
 #include "view/format.h"
-#include "view/kernels.h"
 
-enum { NODES_SHOWN = 12, CODES_SHOWN = 50, KERNELS_SHOWN = 1000, MESSAGES_MAX = 1000 };
-
-/* --- generated code ----------------------------------------------------------------------------------------------- */
-
-static json_t *kernel_row(const struct view *v, const struct kernel *k)
-{
-    json_t *o = json_new_object(), *nodes = json_new_array();
-
-    for (size_t i = 0; i < k->nodes.n && i < NODES_SHOWN; i++)
-        json_push(nodes, json_of_str(k->nodes.v[i]));
-    json_put_str(o, "name", k->name);
-    json_put_str(o, "kind", k->kind);
-    json_put(o, "nodes", nodes);
-    json_put(o, "more", k->nodes.n > NODES_SHOWN ? json_of_i64((int64_t)(k->nodes.n - NODES_SHOWN)) : json_null());
-    json_put(o, "place", page_place(v, k->file, k->line));
-    json_put(o, "time", k->compile_us < 0 ? json_null() : json_of_str(format_duration_us(v->scratch, k->compile_us)));
-    json_put(o, "autotuned", page_text(v, k->autotuned));
-    return o;
-}
-
-static bool is_code(const struct artifact *a)
-{
-    return a->info && a->info->stage == STAGE_CODE;
-}
-
-bool page_has_code(const struct compile *c)
-{
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (is_code(c->artifacts.v[i]))
-            return true;
-    return false;
-}
-
-json_t *page_code(const struct view *v, const struct compile *c)
-{
-    struct kernels kernels;
-    bool any_nodes = false, any_places = false, any_times = false;
-    json_t *o, *rows = json_new_array(), *codes = json_new_array();
-
-    for (size_t i = 0; i < c->artifacts.n && json_array_size(codes) < CODES_SHOWN; i++)
-        if (is_code(c->artifacts.v[i]))
-            json_push(codes, page_payload(v, c->artifacts.v[i], false));
-    kernels_find(v->scratch, c, &kernels);
-    for (size_t i = 0; i < kernels.list.n && i < KERNELS_SHOWN; i++) {
-        json_push(rows, kernel_row(v, &kernels.list.v[i]));
-        any_nodes |= kernels.list.v[i].nodes.n > 0;
-        any_places |= kernels.list.v[i].file.n > 0;
-        any_times |= kernels.list.v[i].compile_us >= 0;
-    }
-    o = page_link(v, c);
-    json_put(o, "frame", c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
-    json_put_str(o, "count", format_counted(v->scratch, kernels.list.n, "kernel", "kernels"));
-    json_put_bool(o, "any", kernels.list.n > 0);
-    json_put_bool(o, "any_nodes", any_nodes);
-    json_put_bool(o, "any_places", any_places);
-    json_put_bool(o, "any_times", any_times);
-    json_put(o, "codes", codes);
-    json_put(o, "kernels", rows);
-    return o;
-}
+enum { MESSAGES_MAX = 1000 };
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 

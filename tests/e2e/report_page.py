@@ -39,9 +39,9 @@ class Tags(HTMLParser):
         self.found.setdefault(tag, set()).update(CASE.get(name, name) for name, _ in attributes)
 
 
-MADE_BY_SCRIPT = """<button type class aria-label aria-expanded aria-pressed></button><span data-line></span>
+MADE_BY_SCRIPT = """<button type class aria-label aria-expanded aria-pressed></button><span data-line data-number></span>
 <input aria-label><a data-file data-line></a><table class><thead><tr class><th scope></th><td class colspan></td></tr></thead>
-<tbody></tbody></table><ins></ins><del></del>
+<tbody></tbody></table><div aria-live></div><ins></ins><del></del>
 <div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
 <div class><label for class></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
 <table><tr hidden><th aria-sort></th></tr></table><details open></details><canvas tabindex role aria-label style width height></canvas>

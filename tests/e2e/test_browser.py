@@ -18,6 +18,7 @@ import urllib.parse
 
 import controls
 import hostile
+import page_code
 import webdriver
 from report_page import (Bench, Page, check_content, check_page, check_widths, different_lines, foreign_requests,
                          trace_payloads, wrong_payloads)
@@ -485,7 +486,7 @@ def test_sabotage(bench):
 TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_chart, test_search,
          test_filters, test_keys, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
-         test_sabotage)
+         test_sabotage, *page_code.TESTS)
 
 
 def main(pt2trace, source, *names):
