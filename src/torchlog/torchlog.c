@@ -253,11 +253,14 @@ static void keep_text(struct log_pass *p, struct record *rec, const struct log_m
 static void count_kind(struct input *in, struct str name, bool unknown)
 {
     void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
+    struct kind_count *count = *slot;
 
-    if (!*slot)
-        *slot = ARENA_NEW(in->arena, struct kind_count);
-    ((struct kind_count *)*slot)->count++;
-    ((struct kind_count *)*slot)->unknown |= unknown;
+    if (!count) {
+        *slot = count = ARENA_NEW(in->arena, struct kind_count);
+        count->unknown = unknown;
+    }
+    count->count++;
+    in->totals.unknown_records += count->unknown;
 }
 
 static struct str name_of(const struct log_message *m)
