@@ -10,12 +10,14 @@ struct finder {
     const struct run *run;
     const struct answers *answers;
     struct findings *out;
-    size_t found;                       /* by the detector that runs */
-    enum finding_severity worst_hidden; /* of what it found over the limit */
+    struct tally *tallies; /* by row of the table */
 };
 
-/* A new finding of a detector, with defaults: no rank, no cost. Beyond a limit it is counted and not shown. */
-struct finding *finding_add(struct finder *f, const char *detector, enum finding_severity severity);
+/*
+ * A new finding of a row, with defaults: no rank, no cost, the row's documentation. Beyond a limit it is counted and
+ * not shown.
+ */
+struct finding *finding_add(struct finder *f, const char *id, enum finding_severity severity);
 
 /* Sets file, line and source from a call; nothing for NULL. */
 void finding_place(struct finding *x, const struct call *c);

@@ -4,27 +4,6 @@
 
 #include <stdlib.h>
 
-/* In the order in which equally severe findings are shown. find_nothing must be last: it looks at what was found. */
-static const struct detector {
-    const char *id;
-    void (*find)(struct finder *f);
-} detectors[] = {
-    {"error", find_errors},
-    {"recompile-limit", find_recompile_limit},
-    {"incomplete", find_incomplete},
-    {"graph-break", find_graph_breaks},
-    {"recompile", find_recompiles},
-    {"export", find_export_issues},
-    {"suppressed-errors", find_suppressed_errors},
-    {"specialization", find_specialization},
-    {"cache-bypass", find_cache_bypass},
-    {"slow-phase", find_slow_phase},
-    {"trace-damaged", find_damage},
-    {"no-compile-id", find_unattributed},
-    {"resets", find_resets},
-    {"clean", find_nothing},
-};
-
 const char *finding_severity_name(enum finding_severity s)
 {
     static const char *const names[FINDING_SEVERITIES] = {"critical", "high", "medium", "low", "info"};
@@ -33,45 +12,99 @@ const char *finding_severity_name(enum finding_severity s)
 }
 
 /* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
-enum { PER_DETECTOR_MAX = 100 };
+enum { PER_ROW_MAX = 100 };
 
-static struct finding *new_finding(struct finder *f, const char *detector, enum finding_severity severity)
+/* What was found of one row of the table. */
+struct tally {
+    size_t found, named;
+    enum finding_severity worst_hidden;
+};
+
+static size_t row_of(const char *id)
+{
+    size_t i = 0;
+
+    while (strcmp(finding_info_at(i)->id, id) != 0)
+        i++;
+    return i;
+}
+
+/* Rows of a family stand together: the first of them stands for all. */
+static size_t family_of(const struct finding_info *info)
+{
+    size_t i = row_of(info->id);
+
+    while (i > 0 && finding_info_at(i - 1)->find == info->find)
+        i--;
+    return i;
+}
+
+static struct finding *new_finding(struct finder *f, const struct finding_info *info, enum finding_severity severity)
 {
     struct finding *x = ARENA_NEW(f->arena, struct finding);
 
-    x->detector = detector;
+    x->info = info;
     x->severity = severity;
     x->rank = RANK_UNKNOWN;
     x->cost_us = -1;
+    x->doc = str_of(info->doc);
     return x;
 }
 
-struct finding *finding_add(struct finder *f, const char *detector, enum finding_severity severity)
+struct finding *finding_add(struct finder *f, const char *id, enum finding_severity severity)
 {
-    struct finding *x = new_finding(f, detector, severity);
+    size_t row = row_of(id);
+    struct tally *tally = &f->tallies[row];
+    struct finding *x = new_finding(f, finding_info_at(row), severity);
 
-    if (f->found++ < PER_DETECTOR_MAX) {
+    if (tally->found++ < PER_ROW_MAX) {
         vec_push(f->arena, &f->out->list, x);
         return x;
     }
     x->hidden = true;
-    f->worst_hidden = f->found - 1 == PER_DETECTOR_MAX || severity < f->worst_hidden ? severity : f->worst_hidden;
+    if (tally->found - 1 == PER_ROW_MAX || severity < tally->worst_hidden)
+        tally->worst_hidden = severity;
     return x;
 }
 
-/* Runs one detector; what is over the limit becomes one more finding. */
-static void detect(struct finder *f, const struct detector *d)
+/* What is over the limit of a row becomes one more finding. */
+static void tell_hidden(struct finder *f, size_t row)
 {
+    const struct tally *tally = &f->tallies[row];
     struct finding *x;
 
-    f->found = 0;
-    d->find(f);
-    if (f->found <= PER_DETECTOR_MAX)
+    if (tally->found <= PER_ROW_MAX)
         return;
-    x = new_finding(f, d->id, f->worst_hidden);
-    x->title = arena_printf(f->arena, "%zu more of the same kind", f->found - PER_DETECTOR_MAX);
+    x = new_finding(f, finding_info_at(row), tally->worst_hidden);
+    x->title = arena_printf(f->arena, "%zu more of the same kind", tally->found - PER_ROW_MAX);
     x->fix = STR("The sections of the report, and report.json, list them.");
     vec_push(f->arena, &f->out->list, x);
+}
+
+static size_t table_rows(void)
+{
+    size_t n = 0;
+
+    while (finding_info_at(n))
+        n++;
+    return n;
+}
+
+/* Each function once, family by family. */
+static void detect(struct finder *f)
+{
+    const struct finding_info *info;
+
+    for (size_t i = 0, first = 0; (info = finding_info_at(i)) != NULL; i++) {
+        const struct finding_info *next = finding_info_at(i + 1);
+
+        if (i == first)
+            info->find(f);
+        if (next && next->find == info->find)
+            continue;
+        for (; first <= i; first++)
+            tell_hidden(f, first);
+    }
 }
 
 void finding_place(struct finding *x, const struct call *c)
@@ -124,24 +157,20 @@ struct str finding_compile_name(struct finder *f, const struct compile *c)
     return arena_printf(f->arena, "[%.*s]", STR_ARG(id));
 }
 
-/* "graph-break", then "graph-break-2", …: stable while the trace is the same. Those of one detector stand together. */
+/* "break-print", then "break-print-2", …: stable while the trace is the same. */
 static void name_findings(struct finder *f)
 {
-    const char *detector = "";
-    unsigned number = 0;
-
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
+        size_t number = ++f->tallies[row_of(x->info->id)].named;
 
-        number = strcmp(x->detector, detector) == 0 ? number + 1 : 1;
-        detector = x->detector;
-        x->id = number == 1 ? str_of(x->detector) : arena_printf(f->arena, "%s-%u", x->detector, number);
+        x->id = number == 1 ? str_of(x->info->id) : arena_printf(f->arena, "%s-%zu", x->info->id, number);
     }
 }
 
 struct order {
     struct finding *finding;
-    size_t found; /* position before sorting: keeps the sort stable */
+    size_t family, found; /* found: position before sorting, which keeps the sort stable */
 };
 
 static int by_severity(const void *pa, const void *pb)
@@ -150,6 +179,8 @@ static int by_severity(const void *pa, const void *pb)
 
     if (a->finding->severity != b->finding->severity)
         return a->finding->severity < b->finding->severity ? -1 : 1;
+    if (a->family != b->family)
+        return a->family < b->family ? -1 : 1;
     return a->found < b->found ? -1 : 1;
 }
 
@@ -159,7 +190,7 @@ static void sort_findings(struct finder *f)
     struct order *order = ARENA_ARRAY(f->arena, struct order, n ? n : 1);
 
     for (size_t i = 0; i < n; i++)
-        order[i] = (struct order){f->out->list.v[i], i};
+        order[i] = (struct order){f->out->list.v[i], family_of(f->out->list.v[i]->info), i};
     qsort(order, n, sizeof *order, by_severity);
     for (size_t i = 0; i < n; i++)
         f->out->list.v[i] = order[i].finding;
@@ -191,8 +222,8 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
 {
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
-    for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)
-        detect(&f, &detectors[i]);
+    f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
+    detect(&f);
     bound_texts(&f);
     name_findings(&f);
     sort_findings(&f);

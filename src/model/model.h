@@ -19,6 +19,7 @@
 #include "model/compile_id.h"
 #include "model/metrics.h"
 #include "model/payload.h"
+#include "model/redaction.h"
 #include "model/stack.h"
 #include "model/string_table.h"
 #include "util/message.h"
@@ -68,7 +69,7 @@ struct graph_break {
     int attempt;
     enum break_origin origin;
     struct str type;        /* first line of the message: the registry's Gb_type from 2.8 on */
-    struct str gb_id;       /* "GB0025" from the link in the message; may be empty */
+    struct str gb_id;       /* "GB0025" from the link in the message, or by the type; may be empty */
     struct str reason;      /* the whole message */
     struct str explanation;
     struct str context;     /* "Developer debug context" */
@@ -88,6 +89,13 @@ struct recompile_reason {
     struct str against;  /* "0/0"; empty when the text does not say */
     struct str text;     /* the failed guard, as PyTorch puts it */
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
+};
+
+/* Why a graph, or a part of one, runs without CUDA graphs. */
+struct cudagraph_skip {
+    struct str reason;        /* "cpu device (arg0_1)" */
+    const struct call *stack; /* user code; may be NULL */
+    uint64_t record_line;
 };
 
 enum failure_where {
@@ -238,6 +246,7 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
+    uint32_t guards_listed;   /* checks in the flat list of a log: 2.3 and earlier */
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
@@ -248,7 +257,8 @@ struct compile {
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
-    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order */
+    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order; a log's in order */
+    VEC(struct cudagraph_skip) cudagraph_skips;
     VEC(struct failure *) failures;
     VEC(struct cache_event) cache_events;
     VEC(struct symbol) symbols;
@@ -266,6 +276,8 @@ struct compile {
 
 /* The newest of that kind, or NULL. */
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
+/* How many guards it has, by its metrics or its log; -1 when neither tells. */
+int64_t compile_guards(const struct compile *c);
 /* A compile [N/M] with M > 0. */
 static inline bool compile_is_recompile(const struct compile *c)
 {
@@ -375,6 +387,7 @@ struct input {
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
     uint64_t log_lines, log_lines_understood; /* of a log */
+    struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 
 struct kind_count {
@@ -393,6 +406,7 @@ struct run {
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
+    struct redaction redaction;
 };
 
 /*

@@ -1,6 +1,7 @@
 #include "model/run.h"
 
 #include "input/limits.h"
+#include "model/callers.h"
 #include "model/conclude.h"
 #include "model/join.h"
 #include "model/join_files.h"
@@ -388,6 +389,9 @@ static void find_shared_ranks(struct run *r)
 void run_finish(struct run *r)
 {
     collect_processes(r);
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (callers_only(r->processes.v[i]))
+            callers_forget_names(r->processes.v[i]);
     join_logs(r);
     join_files(r);
     form_groups(r);

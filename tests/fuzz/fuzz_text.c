@@ -8,9 +8,11 @@
 #include "text/break_text.h"
 #include "text/config_text.h"
 #include "text/explain_text.h"
+#include "text/fx_graph.h"
 #include "text/guard_kind.h"
 #include "text/guard_reason.h"
 #include "text/guard_tree.h"
+#include "text/output_code.h"
 #include "text/times_text.h"
 
 #define CHECK(claim) fuzz_check(claim, #claim)
@@ -74,6 +76,31 @@ static void look_at_break(const struct break_text *b)
     CHECK(str_chr(b->type, '\n') < 0 && str_chr(b->url, '\n') < 0);
     vec_each(const struct str, h, &b->hints) look(*h);
     look_at_stack(&b->user_stack);
+}
+
+static void try_graph(struct arena *a, struct str text)
+{
+    struct fx_graph graph;
+    struct output_code code;
+
+    fx_graph_parse(a, text, &graph);
+    vec_each(const struct fx_node, n, &graph.nodes)
+    {
+        look(n->name);
+        look(n->file);
+        CHECK(n->name.n > 0 && n->line >= 0);
+    }
+    output_code_parse(a, text, &code);
+    look(code.aot_id);
+    vec_each(const struct code_kernel, k, &code.kernels)
+    {
+        look(k->name);
+        look(k->kind);
+        look(k->heuristic);
+        CHECK(k->name.n > 0 && k->sizes.n <= CODE_SIZES_MAX);
+        for (size_t i = 0; i < k->sizes.n; i++)
+            look(k->sizes.v[i]);
+    }
 }
 
 static void try_break(struct arena *a, struct str text)
@@ -203,6 +230,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena *a = arena_new();
 
     try_traceback(a, text);
+    try_graph(a, text);
     try_break(a, text);
     try_tree(a, text);
     try_reason(a, text);

@@ -24,8 +24,8 @@ static void the_order(void **state)
     trace_error(&t, IN(2, 0, 0), "ValueError", "what", 7);
     trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.UserError", "what", 7);
     trace_record(&t, "{broken");
-    check_findings(&t, "critical error, high error-2, medium suppressed-errors, medium trace-damaged, low graph-break, "
-                       "low graph-break-2, low recompile");
+    check_findings(&t, "critical error, high error-2, medium suppressed-errors, medium trace-damaged, low break-other, "
+                       "low break-other-2, low recompile-int");
 }
 
 /* A hundred of one kind are shown; how bad the worst of the others is, is said. */
@@ -86,8 +86,8 @@ static void evidence(void **state)
         trace_metrics(&t, trace_ids(i, 0, 0), "\"config_suppress_errors\": true");
     }
     a = answers_of_trace(&t);
-    assert_int_equal(answers_finding(a, "graph-break")->compiles.n, 50);
-    assert_int_equal(answers_finding(a, "graph-break")->cost_breaks, 60);
+    assert_int_equal(answers_finding(a, "break-other")->compiles.n, 50);
+    assert_int_equal(answers_finding(a, "break-other")->cost_breaks, 60);
     answers_free(a);
 }
 
@@ -250,7 +250,7 @@ static const struct {
 } detectors[] = {
     {complete, "info clean", "clean", "No graph breaks, recompiles or errors in 1 compile"},
     {nothing, "", NULL, NULL},
-    {a_break, "low graph-break", NULL, NULL},
+    {a_break, "low break-other", NULL, NULL},
     {cut_off, "high incomplete", "incomplete", "The trace ends while [1/0] was being compiled"},
     {cut_off_and_on, "info clean", "clean", "No graph breaks, recompiles or errors in 3 compiles"},
     {cut_off_in_2_4, "info clean", NULL, NULL},
