@@ -22,8 +22,7 @@ struct job {
 
 /* --- what a file is ----------------------------------------------------------------------------------------------- */
 
-static const struct str nothing_found =
-    STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback in it");
+static const struct str nothing_found = STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
 
 static struct str reason_not_used(struct str beginning)
 {

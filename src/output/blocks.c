@@ -85,7 +85,7 @@ struct job {
     struct task task;
 };
 
-/* Of a log, a prefix that became known behind a message is taken off it when it is read back. A filter may do anything. */
+/* Of a log, a prefix that became known behind a message is taken off it when read back. A filter may do anything. */
 static bool is_as_long(const struct payload_source *from, const struct payload *p, uint64_t length)
 {
     return (p->flags & PAYLOAD_LOG) || from->filter.apply || p->text_bytes == length;
