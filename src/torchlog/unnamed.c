@@ -164,12 +164,16 @@ void unnamed_join(struct unnamed *u, const struct record *rec)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-void unnamed_finish(struct unnamed *u, struct arena *a, struct process *p)
+void unnamed_release(struct unnamed *u, struct arena *a)
+{
+    if (u->held)
+        release(u, a);
+}
+
+void unnamed_number(const struct unnamed *u, struct process *p)
 {
     int32_t next = 0;
 
-    if (u->held)
-        release(u, a);
     if (u->frames.n == 0)
         return;
     for (size_t i = 0; i < p->frames.n; i++)
