@@ -41,7 +41,10 @@ struct log_prefixes {
     bool timed;             /* times come before lines that have no other prefix */
 };
 
-/* `colourless` holds a line whose colour codes were removed, until the next call. */
+/*
+ * A line that log_line_may_have_prefix rules out is taken as it is, unless a launcher is known to put something there.
+ * `colourless` holds a line whose colour codes were removed, until the next call.
+ */
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out);
 
 /*

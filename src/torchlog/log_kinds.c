@@ -54,6 +54,11 @@ const struct log_kind log_kinds[] = {
     {"graph", NULL, NULL, LOG_TRACING, "dynamo_graph_table", NULL},
     {"graph_sizes", NULL, NULL, LOG_TRACING, "dynamo_graph_sizes", NULL},
     {NULL, "TRACED GRAPH", NULL, PASTED, "dynamo_output_graph", apply_log_graph},
+    {"hierarchical_compile", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"graph_region_expansion", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"annotation", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"not_implemented", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"ddp_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"compiled_autograd", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
     {"compiled_autograd", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"compiled_autograd_verbose", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
@@ -63,7 +68,8 @@ const struct log_kind log_kinds[] = {
     {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
     {"guards", "GUARDS:", NULL, PASTED | LOG_JOINED | LOG_FIRST | LOG_ENDS, GUARDS, apply_log_guards},
     {"guards", "TREE_GUARD_MANAGER:", NULL, PASTED | LOG_JOINED, GUARDS, apply_log_guards},
-    {"guards", NULL, NULL, LOG_JOINED, GUARDS, NULL},
+    {"guards", NULL, NULL, LOG_JOINED, GUARDS, apply_log_guard_list},
+    {"verbose_guards", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, "GUARDS:", NULL, LOG_JOINED | LOG_ENDS, LOG, apply_log_guards},
 
     /* symbolic shapes */
@@ -73,12 +79,15 @@ const struct log_kind log_kinds[] = {
      PASTED | LOG_JOINED, LOG, apply_log_unbacked_symbol},
     {MODULE, "eval \nruntime_assert ", " [guard added]", PASTED | LOG_JOINED, LOG, apply_log_shape_guard},
     {MODULE, "set_replacement ", " = ", PASTED | LOG_JOINED, LOG, apply_log_replacement},
+    {"sym_node", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"trace_shape_events", NULL, NULL, LOG_JOINED, NULL, NULL},
     {NULL, "produce_guards\ncreate_env", NULL, PASTED | LOG_JOINED, LOG, NULL},
 
     /* AOTAutograd */
     {"aot_graphs", "TRACED GRAPH\naot_config id:\nForward graph (\nBackward graph (\nJoint graph (", NULL,
      0, "aot_inference_graph", apply_log_graph},
     {"aot_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"aot_graphs_effects", "TRACED GRAPH", NULL, 0, NULL, NULL},
     {"aot_joint_graph", "TRACED GRAPH", NULL, 0, NULL, apply_log_graph},
     {"aot_joint_graph", NULL, NULL, LOG_JOINED, "aot_graphs", NULL},
 
@@ -91,8 +100,27 @@ const struct log_kind log_kinds[] = {
     {MODULE, "Output code written to: ", NULL, LOG_JOINED, LOG, apply_log_code_path},
     {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
     {"kernel_code", NULL, NULL, 0, NULL, NULL},
+    {"compute_dependencies", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"fusion", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"loop_ordering", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"loop_tiling", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"schedule", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"inductor_metrics", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"autotuning", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"autotuning_inputs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"benchmarking", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"partitioned_scatter", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"native_dsl_compile", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"auto_chunker", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"incremental", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"overlap", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"overlap_scheduling", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"node_runtime_estimation", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"cudagraphs", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {"cudagraphs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"cudagraph_static_inputs", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"perf_hints", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {"perf_hints", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, NO_CUDAGRAPHS, NULL, LOG_JOINED, "cudagraphs", apply_log_cudagraph_skip},
     {NULL, "skipping cudagraphs due to ", NULL, PASTED, "cudagraphs", apply_log_cudagraph_skip},
     {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL,
@@ -105,6 +133,7 @@ const struct log_kind log_kinds[] = {
      LOG_JOINED, LOG, apply_log_cache},
     {MODULE, "fx graph cache hit for key \nfx graph cache miss for key \nBypassing FX Graph Cache because ", NULL,
      LOG_JOINED, LOG, apply_log_cache},
+    {"caching", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
     /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
@@ -112,6 +141,8 @@ const struct log_kind log_kinds[] = {
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
+
+    {"onnx_diagnostics", NULL, NULL, LOG_JOINED, NULL, NULL},
 
     {MODULE, NULL, NULL, LOG_JOINED, LOG, NULL},
 };
@@ -213,7 +244,16 @@ bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
            (!k->apply || k->apply == open->apply);
 }
 
+/* Of 2.4 to 2.7: "Reason: Unsupported: ..." is an exception, and its traceback, or a chain of them, follows. */
+static bool has_reason_with_traceback(struct str text)
+{
+    if (!str_starts(text, STR("Graph break in user code at ")) || !str_has(text, STR("\nReason: Unsupported: ")))
+        return false;
+    return !str_has(text, STR("\nTraceback (most recent call last):")) || str_ends(text, STR("exception:\n")) ||
+           str_ends(text, STR("exception occurred:\n"));
+}
+
 bool log_kind_has_traceback(const struct log_kind *k, struct str text)
 {
-    return k->apply == apply_log_break && str_starts(text, STR("Graph break: "));
+    return k->apply == apply_log_break && (str_starts(text, STR("Graph break: ")) || has_reason_with_traceback(text));
 }

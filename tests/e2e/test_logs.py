@@ -23,7 +23,7 @@ from tap import Tap
 # Traces that tell less than the log of the same run: those of draft_export, which silences the trace; and of 2.5 and
 # earlier, which have no record of most breaks and errors.
 SILENCED = re.compile(r"export_aoti|old-.*|.*-2\.[345]\.\d")
-# 2.3 does not record why anything was compiled again, nor the limit.
+# 2.3 does not record why anything was compiled again, nor the limit and what it refused.
 UNEXPLAINED = re.compile(r"old-2\.3\.\d|.*-2\.3\.\d")
 
 
@@ -160,6 +160,11 @@ def test_folder(tap, reports, folder, name):
             tap.empty(f"{name}: {fact} of the text are those of the trace", list(differences(expected, found)))
         if not silenced:
             tap.empty(f"{name}: {fact} count once where both are given", list(differences(find(trace), find(both))))
+    if UNEXPLAINED.fullmatch(name.split("/")[0]):
+        refused = collections.Counter((scope(c), c["id"]) for c in both["compiles"] if c["limit_hit"])
+        tap.equal(f"{name}: compiles count once where both are given", compiles(trace), compiles(both) - refused)
+        tap.equal(f"{name}: recompiles count once where both are given", [r["compile"] for r in trace["recompiles"]],
+                  [r["compile"] for r in both["recompiles"] if not r["limit_hit"]])
     tap.equal(f"{name}: processes of both together", trace["totals"]["processes"], both["totals"]["processes"])
 
 
