@@ -1,6 +1,7 @@
 /* Findings about what the graphs do at run time: inputs that are changed, operators outside of kernels, CUDA graphs. */
 #include "analysis/find.h"
 
+#include "text/fx_graph.h"
 #include "text/graph_ops.h"
 #include "util/map.h"
 
@@ -60,14 +61,16 @@ struct code {
 
 static void set_place(struct finder *f, struct finding *x, struct str place)
 {
-    struct str file, code;
+    ptrdiff_t code = str_find(place, STR(", code: "));
+    struct str file;
     int64_t line;
 
-    if (x->file.n || !graph_place_parse(place, &file, &line, &code))
+    if (x->file.n || !fx_place_parse(place, &file, &line))
         return;
     x->file = arena_str(f->arena, file);
     x->line = line;
-    x->source = arena_str(f->arena, code);
+    if (code >= 0)
+        x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
 }
 
 /* copy_: "f32[4][1]cpu" = torch.ops.aten.copy_.default(arg0_1, add) */

@@ -47,7 +47,7 @@ bool graph_op_next(struct str *rest, struct str *place, struct graph_op *out)
 
     while (str_next_line(rest, &line)) {
         line = str_trim(line);
-        if (str_consume(&line, STR("# File: "))) {
+        if (str_starts(line, STR("# File: "))) {
             *place = line;
         } else if (parse_op(line, out)) {
             out->place = *place;
@@ -76,22 +76,4 @@ struct graph_shape graph_shape_of(struct str graph)
         shape.ops++;
     }
     return shape;
-}
-
-bool graph_place_parse(struct str place, struct str *file, int64_t *line, struct str *code)
-{
-    ptrdiff_t in = str_find(place, STR(" in ")), colon, at = str_find(place, STR(", code: "));
-    struct str head;
-    uint64_t number;
-
-    if (in < 0 || at < in)
-        return false;
-    head = str_take(place, (size_t)in);
-    colon = str_rchr(head, ':');
-    if (colon <= 0 || !str_u64(str_skip(head, (size_t)colon + 1), &number) || number > INT32_MAX)
-        return false;
-    *file = str_take(head, (size_t)colon);
-    *line = (int64_t)number;
-    *code = str_skip(place, (size_t)at + sizeof ", code: " - 1);
-    return true;
 }

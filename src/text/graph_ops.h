@@ -14,7 +14,8 @@
 struct graph_op {
     struct str name;  /* "linear", without the number behind it */
     struct str call;  /* right of the "=" */
-    struct str place; /* "/x/model.py:21 in forward, code: x = self.lin(x)": the last comment before it; may be empty */
+    struct str place; /* "/x/model.py:21 in forward, code: x = self.lin(x)": the comment before it, for fx_place_parse;
+                         may be empty */
 };
 
 /* Walks the lines: takes the next operator off *rest; *place is kept between the calls. False at the end. */
@@ -26,6 +27,3 @@ struct graph_shape {
 };
 
 struct graph_shape graph_shape_of(struct str graph);
-
-/* Takes a place apart; false when it has another form. */
-bool graph_place_parse(struct str place, struct str *file, int64_t *line, struct str *code);
