@@ -132,7 +132,7 @@ static int write_report(struct session *s)
                                      .artifacts = wanted(o->artifacts),
                                      .html = {.max_bytes = o->max_html_bytes,
                                               .custom_header = o->custom_header,
-                                              .command = o->argv,
+                                              .command = s->command,
                                               .command_n = (size_t)o->argc}};
     struct text t = session_text(s);
     struct report_result result;
@@ -140,7 +140,7 @@ static int write_report(struct session *s)
 
     if (!o->quiet)
         summary_write(&t, &s->answers);
-    rc = report_write(s->arena, &s->answers, &options, s->pool, &result);
+    rc = report_write(s->arena, &s->answers, &options, session_output_pool(s), &result);
     if (rc == 0 && !o->quiet)
         say_where(&t, o, &result);
     if (rc) {
@@ -162,6 +162,8 @@ int cmd_report(const struct options *o)
     rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
     if (rc == EXIT_DONE)
         rc = write_report(&s);
+    if (rc == EXIT_DONE)
+        rc = session_write_map(&s);
     if (rc == EXIT_DONE && wants_browser(o))
         open_browser(o);
     if (rc == EXIT_DONE)

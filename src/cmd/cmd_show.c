@@ -69,6 +69,8 @@ int cmd_show(const struct options *o)
             rc = EXIT_IO;
         }
     }
+    if (rc == EXIT_DONE)
+        rc = session_write_map(&s);
     session_end(&s);
     return rc;
 }

@@ -16,6 +16,8 @@ int cmd_summary(const struct options *o)
         rc = session_print(&s, &t);
     }
     if (rc == EXIT_DONE)
+        rc = session_write_map(&s);
+    if (rc == EXIT_DONE)
         rc = session_status(&s);
     session_end(&s);
     return rc;

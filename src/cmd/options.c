@@ -39,6 +39,10 @@ static const struct row rows[] = {
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
+    {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
+    {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
+     "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
+    {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
     {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check the digests of payloads (default of report)"},
     {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL, FIELD(jobs), "threads to use (default: one per processor)"},
@@ -170,6 +174,8 @@ static int check_values(struct options *o)
         return usage_error(o, "-o wants a directory", NULL);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
+    if (o->redact_map && !o->redact && !o->skeleton)
+        return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
     return o->args_n ? 0 : usage_error(o, "no PATH given", NULL);
 }
 

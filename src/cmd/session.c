@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Every input stays open until the report is written: its payloads are read back. */
@@ -84,6 +85,14 @@ static void complain_about_path(const struct load_error *error)
              missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
 }
 
+/* Everything after this sees only what is left of the run. */
+static void redact(struct session *s)
+{
+    s->redactor = redactor_new();
+    redact_run(s->redactor, s->run, s->options->skeleton);
+    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc);
+}
+
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace)
 {
@@ -106,15 +115,49 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     complain_about_failures(s->run);
     if (!run_has_records(s->run))
         return nothing(s->run, paths[0], n);
+    s->command = o->argv;
+    if (o->redact || o->skeleton)
+        redact(s);
     answers_make(s->arena, s->run, &s->answers);
     return EXIT_DONE;
+}
+
+int session_write_map(const struct session *s)
+{
+    const char *path = s->options->redact_map;
+    struct buf text = {0};
+    struct outfile out;
+    int rc;
+
+    if (!path)
+        return EXIT_DONE;
+    rc = outfile_open(&out, path);
+    if (rc == 0) {
+        fchmod(out.fd, 0600);
+        redactor_write_map(s->redactor, &text);
+        outfile_write(&out, buf_view(&text));
+        rc = outfile_commit(&out);
+        buf_free(&text);
+    }
+    if (rc)
+        complain("%s: %s. --redact-map FILE puts the list elsewhere", path, strerror(-rc));
+    return rc ? EXIT_IO : EXIT_DONE;
 }
 
 void session_end(struct session *s)
 {
     run_free(s->run);
+    redactor_free(s->redactor);
     arena_free(s->arena);
     pool_free(s->pool);
+    pool_free(s->alone);
+}
+
+struct pool *session_output_pool(struct session *s)
+{
+    if (s->redactor && !s->alone)
+        s->alone = pool_new(1);
+    return s->redactor ? s->alone : s->pool;
 }
 
 int session_status(const struct session *s)

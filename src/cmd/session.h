@@ -7,11 +7,15 @@
 #include "cmd/cmd.h"
 #include "load/load.h"
 #include "output/text.h"
+#include "redact/redact_run.h"
 
 struct session {
     const struct options *options;
     struct pool *pool;
+    struct pool *alone;          /* a pool of this thread, where one is needed */
     struct run *run;
+    struct redactor *redactor;   /* NULL when nothing is to be replaced */
+    const char *const *command;  /* as given, for reports, or what is left of it */
     struct arena *arena;     /* of the answers */
     struct answers answers;
 };
@@ -21,8 +25,17 @@ int session_begin(struct session *s, const struct options *o, const char *const 
                   const struct trace_options *trace);
 void session_end(struct session *s);
 
+/* After the output: writes the file of --redact-map, if it was asked for. EXIT_IO after a complaint. */
+int session_write_map(const struct session *s);
+
 /* The exit status of a command that worked: EXIT_IO when an input failed, EXIT_FOUND where --strict asks for it. */
 int session_status(const struct session *s);
+
+/*
+ * The threads that may read payloads back: one alone where they are redacted, as placeholders are numbered in the order
+ * in which they are met.
+ */
+struct pool *session_output_pool(struct session *s);
 
 /* Writes what is in t to stdout; EXIT_IO when that fails. */
 int session_print(const struct session *s, struct text *t);

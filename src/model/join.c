@@ -243,6 +243,7 @@ static void complete(struct arena *a, struct compile *to, struct compile *from)
     to->ended |= from->ended;
     to->guards_seen |= from->guards_seen;
     to->backward |= from->backward;
+    to->guards_listed = to->guards_listed ? to->guards_listed : from->guards_listed;
     to->attempts = from->attempts > to->attempts ? from->attempts : to->attempts;
     to->stack = to->stack ? to->stack : from->stack;
     move_breaks(a, to, from);

@@ -19,6 +19,7 @@
 #include "model/compile_id.h"
 #include "model/metrics.h"
 #include "model/payload.h"
+#include "model/redaction.h"
 #include "model/stack.h"
 #include "model/string_table.h"
 #include "util/message.h"
@@ -245,6 +246,7 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
+    uint32_t guards_listed;   /* checks in the flat list of a log: 2.3 and earlier */
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
@@ -274,6 +276,8 @@ struct compile {
 
 /* The newest of that kind, or NULL. */
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
+/* How many guards it has, by its metrics or its log; -1 when neither tells. */
+int64_t compile_guards(const struct compile *c);
 /* A compile [N/M] with M > 0. */
 static inline bool compile_is_recompile(const struct compile *c)
 {
@@ -373,6 +377,7 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    bool of_one_process;   /* its place says so: what torchrun --log-dir writes for each process */
     struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;
@@ -382,6 +387,7 @@ struct input {
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
     uint64_t log_lines, log_lines_understood; /* of a log */
+    struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 
 struct kind_count {
@@ -400,6 +406,7 @@ struct run {
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */
+    struct redaction redaction;
 };
 
 /*

@@ -227,7 +227,7 @@ static void write_bytes(struct writing *w, struct window *window)
         put(w, (struct str){block, n});
 }
 
-int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
+static int write_plain(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
     struct writing w = {.from = from, .payload = p, .out = out, .left = max};
@@ -242,6 +242,56 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
         write_lines_below(&w, &window);
     buf_free(&w.colourless);
     return window.error;
+}
+
+/* --- through a filter --------------------------------------------------------------------------------------------- */
+
+enum { PIECE = 64 * 1024, LINE_MAX_BYTES = 1024 * 1024 };
+
+/* Text on its way through a filter: whole lines, but for those that are absurdly long. */
+struct filtering {
+    const struct payload_filter *filter;
+    bool prose;
+    struct sink *out;
+    struct buf waiting, filtered;
+};
+
+static void filter_first(struct filtering *f, size_t n)
+{
+    f->filtered.n = 0;
+    f->filter->apply(f->filter->object, str_take(buf_view(&f->waiting), n), f->prose, &f->filtered);
+    sink_str(f->out, buf_view(&f->filtered));
+    buf_consume(&f->waiting, n);
+}
+
+static void wait_for_line(void *object, struct str s)
+{
+    struct filtering *f = object;
+    ptrdiff_t newline;
+
+    buf_str(&f->waiting, s);
+    if (f->waiting.n < PIECE)
+        return;
+    newline = str_rchr(buf_view(&f->waiting), '\n');
+    if (newline >= 0)
+        filter_first(f, (size_t)newline + 1);
+    else if (f->waiting.n > LINE_MAX_BYTES)
+        filter_first(f, f->waiting.n);
+}
+
+int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
+{
+    struct filtering f = {.filter = &from->filter, .prose = p->flags & PAYLOAD_PROSE, .out = out};
+    struct sink through = {.write = wait_for_line, .object = &f};
+    int rc;
+
+    if (!from->filter.apply)
+        return write_plain(from, p, max, out);
+    rc = write_plain(from, p, max, &through);
+    filter_first(&f, f.waiting.n);
+    buf_free(&f.waiting);
+    buf_free(&f.filtered);
+    return rc;
 }
 
 int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out)

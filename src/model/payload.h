@@ -20,6 +20,7 @@ enum payload_flags {
     PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
     PAYLOAD_LOG = 128,      /* messages of TORCH_LOGS: the lines of each have the same prefix as its first one */
     PAYLOAD_WHOLE = 256,    /* the bytes as they are: a file that is one artifact */
+    PAYLOAD_PROSE = 512,    /* for a filter: written for people, not code */
 };
 
 /*
@@ -42,6 +43,12 @@ struct payload {
     uint16_t flags;
 };
 
+/* What payloads go through when they are read back. apply is called for pieces that end with a line, and appends. */
+struct payload_filter {
+    void (*apply)(void *object, struct str text, bool prose, struct buf *out); /* NULL: there is none */
+    void *object;
+};
+
 /*
  * What is needed to read payloads of one file back. `keys` names the writers of a file with launcher prefixes, by
  * payload.stream; `known_prefix` is a literal prefix learned from the file.
@@ -52,14 +59,15 @@ struct payload_source {
     size_t key_count;
     struct str known_prefix;
     bool timed;             /* of a log: times stand before lines */
+    struct payload_filter filter;
 };
 
 /* Makes one text of two, which are messages of one log; `next` ends behind all that p holds. */
 void payload_join(struct arena *a, struct payload *p, const struct payload *next);
 
 /*
- * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them: not
- * necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
+ * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them, or as the filter
+ * made them: not necessarily UTF-8. 0 or -errno (-EIO when the source is shorter than it was).
  */
 int payload_read(const struct payload_source *from, const struct payload *p, uint64_t max, struct buf *out);
 /* The same piece by piece, so that memory does not grow with the payload. */

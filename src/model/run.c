@@ -49,6 +49,20 @@ static int rank_of_name(struct str path)
     return str_take_u64(&name, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
 }
 
+/* "…/attempt_0/3/stderr.log": restart and local rank (torch/distributed/elastic/multiprocessing/api.py). */
+static bool is_of_one_process(struct str path)
+{
+    ptrdiff_t at = str_find(path, STR("/attempt_"));
+    uint64_t number;
+
+    for (; at >= 0; at = str_find(path, STR("/attempt_"))) {
+        path = str_skip(path, (size_t)at + strlen("/attempt_"));
+        if (str_take_u64(&path, &number) && str_consume(&path, STR("/")) && str_take_u64(&path, &number))
+            return str_starts(path, STR("/stderr.log")) || str_starts(path, STR("/stdout.log"));
+    }
+    return false;
+}
+
 struct input *run_add_input(struct run *r, struct str path)
 {
     struct arena *a = arena_new();
@@ -58,6 +72,7 @@ struct input *run_add_input(struct run *r, struct str path)
     in->path = arena_str(a, path);
     in->source.fd = in->source.spill = -1;
     in->name_rank = rank_of_name(path);
+    in->of_one_process = is_of_one_process(in->path);
     in->file = debug_file_of(in->path);
     in->kind = INPUT_OTHER;
     messages_init(&in->messages, a, in->path);

@@ -8,6 +8,7 @@ void apply_log_break(struct record *rec);
 void apply_log_repeated_break(struct record *rec);
 void apply_log_recompile(struct record *rec);
 void apply_log_guards(struct record *rec);
+void apply_log_guard_list(struct record *rec);
 void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);

@@ -79,12 +79,27 @@ void apply_log_recompile(struct record *rec)
     apply_recompile_reasons(rec);
 }
 
+/* In 2.3 and earlier there is one line for each guard; later there is a tree, and how long it takes. */
+void apply_log_guard_list(struct record *rec)
+{
+    struct str rest = rec->text, line;
+    uint32_t n = 0;
+
+    while (str_next_line(&rest, &line)) {
+        if (str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- ")))
+            return;
+        n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
+    }
+    rec->compile->guards_listed += n;
+}
+
 /* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
 void apply_log_guards(struct record *rec)
 {
     rec->process->guards_told |= rec->compile != rec->process->unattributed;
     rec->compile->guards_seen = true;
     rec->compile->ended = true;
+    apply_log_guard_list(rec);
 }
 
 /* torch/_dynamo/convert_frame.py. */

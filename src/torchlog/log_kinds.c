@@ -68,7 +68,7 @@ const struct log_kind log_kinds[] = {
     {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
     {"guards", "GUARDS:", NULL, PASTED | LOG_JOINED | LOG_FIRST | LOG_ENDS, GUARDS, apply_log_guards},
     {"guards", "TREE_GUARD_MANAGER:", NULL, PASTED | LOG_JOINED, GUARDS, apply_log_guards},
-    {"guards", NULL, NULL, LOG_JOINED, GUARDS, NULL},
+    {"guards", NULL, NULL, LOG_JOINED, GUARDS, apply_log_guard_list},
     {"verbose_guards", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, "GUARDS:", NULL, LOG_JOINED | LOG_ENDS, LOG, apply_log_guards},
 

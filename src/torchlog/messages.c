@@ -72,6 +72,8 @@ static struct log_writer *writer_of(struct log_messages *m, const struct log_lin
     w->source.bare = &bare->source;
     w->source.number = l->glog.number;
     bare->last = w;
+    if (m->in->of_one_process) /* what has no prefix at all is of the process whose messages have one */
+        m->list.v[0]->last = w;
     return w;
 }
 

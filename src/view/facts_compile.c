@@ -210,7 +210,7 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
     put_times(v, o, c);
     json_put_bool(o, "backward", c->backward);
     json_put(o, "graph_ops", count_or_null(c, "graph_op_count"));
-    json_put(o, "guards", count_or_null(c, "guard_count"));
+    json_put(o, "guards", compile_guards(c) >= 0 ? json_of_i64(compile_guards(c)) : json_null());
     json_put(o, "cache", cache_outcomes(c));
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", fact_metrics(v, compile_metrics(c, METRICS_FORWARD)));

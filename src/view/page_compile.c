@@ -38,7 +38,7 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
 
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed)
 {
-    int64_t start, duration;
+    int64_t start, duration, guards = compile_guards(c);
     bool known = c->frame && compile_interval(c, &start, &duration);
     json_t *o = page_link(v, c);
 
@@ -51,7 +51,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put(o, "duration", known ? json_of_str(format_duration_us(v->scratch, duration)) : json_null());
     json_put_i64(o, "duration_us", known ? duration : -1);
     json_put(o, "ops", count_of(v, c, "graph_op_count"));
-    json_put(o, "guards", count_of(v, c, "guard_count"));
+    json_put(o, "guards", guards >= 0 ? json_of_str(format_count(v->scratch, (uint64_t)guards)) : json_null());
     json_put(o, "breaks", c->breaks.n ? json_of_i64((int64_t)c->breaks.n) : json_null());
     json_put(o, "caches", cache_words(v, c));
     json_put_i64(o, "artifacts", (int64_t)c->artifacts.n);

@@ -18,6 +18,7 @@ struct placement {
     uint64_t offset;      /* in the unpacked block */
     uint64_t length;      /* bytes there */
     struct str file;      /* STORED_FILE, or both: relative path below the output directory; else empty */
+    bool lost;            /* it could not be read back */
 };
 
 /* By input (position in run->inputs) and artifact number. Filled by the output; NULL entries mean dropped. */

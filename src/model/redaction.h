@@ -1,0 +1,31 @@
+/*
+ * redaction: what was taken out of a run before anything was made of it, for reports to tell. Plain data.
+ */
+#pragma once
+
+#include <stdint.h>
+
+enum redaction_mode { REDACTION_NONE, REDACTION_NAMES, REDACTION_SKELETON };
+
+/* Sorts of placeholders, with what they stand for. */
+enum redaction_sort {
+    REDACTION_NAME,      /* name7: a word that is neither Python's nor PyTorch's */
+    REDACTION_DIRECTORY, /* dir3: all directories of a path */
+    REDACTION_URL,       /* url2 */
+    REDACTION_KEY,       /* key5: a cache key */
+    REDACTION_ADDRESS,   /* host1: an IP address */
+    REDACTION_NUMBER,    /* n4: a number in a guard, in a skeleton */
+    REDACTION_SORTS
+};
+
+struct redaction {
+    enum redaction_mode mode;
+    uint64_t counts[REDACTION_SORTS]; /* of different originals */
+};
+
+/* "redact" and "skeleton", as the options that ask for them; NULL for none. */
+const char *redaction_mode_name(enum redaction_mode m);
+/* "names" */
+const char *redaction_sort_name(enum redaction_sort s);
+/* "name", of which placeholders are made. */
+const char *redaction_sort_prefix(enum redaction_sort s);

@@ -1,0 +1,381 @@
+#include "redact/redact_run.h"
+
+/*
+ * Names come first: what is known as a name of the user's is replaced in messages, too, where it might pass for a word
+ * of PyTorch's. `texts` has one copy for equal texts, as some of them are told apart by their address.
+ */
+struct redacting {
+    struct redactor *r;
+    struct run *run;
+    bool skeleton;
+    struct map texts[3]; /* original -> struct str: code, prose, paths */
+};
+
+enum { AS_CODE, AS_PROSE, AS_PATH };
+
+static struct str redacted(struct redacting *d, struct str s, int as)
+{
+    void **slot;
+    struct str *known;
+
+    if (s.n == 0)
+        return s;
+    slot = map_at_copy(&d->texts[as], s);
+    if (!*slot) {
+        *slot = known = ARENA_NEW(d->r->arena, struct str);
+        *known = as == AS_CODE    ? redactor_code(d->r, s)
+                 : as == AS_PROSE ? redactor_prose(d->r, s)
+                                  : redactor_path(d->r, s);
+    }
+    known = *slot;
+    return *known;
+}
+
+static void code(struct redacting *d, struct str *s)
+{
+    *s = redacted(d, *s, AS_CODE);
+}
+
+static void prose(struct redacting *d, struct str *s)
+{
+    *s = redacted(d, *s, AS_PROSE);
+}
+
+static void path(struct redacting *d, struct str *s)
+{
+    *s = redacted(d, *s, AS_PATH);
+}
+
+static void name(struct redacting *d, struct str *s)
+{
+    if (s->n)
+        redactor_name(d->r, *s);
+    code(d, s);
+}
+
+/* What a skeleton does without. */
+static void dropped(struct redacting *d, struct str *s, void (*otherwise)(struct redacting *, struct str *))
+{
+    if (d->skeleton)
+        *s = STR("");
+    else
+        otherwise(d, s);
+}
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+/* What a function of PyTorch's is called stays; that of a user's file does not. */
+static void redact_call(struct redacting *d, struct call *c)
+{
+    if (!path_is_kept(&d->r->words, c->file))
+        name(d, &c->function);
+    path(d, &c->file);
+}
+
+static void redact_frame(struct redacting *d, struct frame *f)
+{
+    if (!path_is_kept(&d->r->words, f->file)) {
+        name(d, &f->name);
+        name(d, &f->resumes);
+    }
+    path(d, &f->file);
+}
+
+static void redact_names(struct redacting *d)
+{
+    for (size_t i = 0; i < d->run->inputs.n; i++)
+        for (size_t k = 0; k < d->run->inputs.v[i]->stacks.all.n; k++)
+            redact_call(d, d->run->inputs.v[i]->stacks.all.v[k]);
+    for (size_t i = 0; i < d->run->processes.n; i++)
+        for (size_t k = 0; k < d->run->processes.v[i]->frames.n; k++)
+            redact_frame(d, d->run->processes.v[i]->frames.v[k]);
+}
+
+/* --- what belongs to a compile ------------------------------------------------------------------------------------ */
+
+/* What the catalogue has under one name is PyTorch's; a row may stand for any number of names. */
+static void artifact_name(struct redacting *d, struct str *s)
+{
+    const struct artifact_info *info = artifact_info_find(*s);
+
+    if (!info || strchr(info->name, '*'))
+        code(d, s);
+}
+
+static void redact_artifact(struct redacting *d, struct artifact *a)
+{
+    bool is_file = str_chr(a->detail, '/') >= 0 && !url_length(a->detail);
+
+    artifact_name(d, &a->name);
+    artifact_name(d, &a->kind);
+    if (is_file)
+        path(d, &a->detail);
+    else
+        code(d, &a->detail);
+    code(d, &a->subgraph);
+    a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST; /* whoever guesses the text could check the guess by it */
+    if (!a->info || a->info->language == LANG_TEXT)
+        a->payload.flags |= PAYLOAD_PROSE;
+}
+
+static void redact_break(struct redacting *d, struct graph_break *b)
+{
+    prose(d, &b->type);
+    code(d, &b->gb_id);
+    dropped(d, &b->reason, prose);
+    dropped(d, &b->explanation, prose);
+    dropped(d, &b->context, code);
+    code(d, &b->url);
+    vec_each(struct str, hint, &b->hints) dropped(d, hint, prose);
+    if (d->skeleton)
+        b->hints.n = 0;
+    path(d, &b->file);
+    name(d, &b->function);
+}
+
+static void redact_failure(struct redacting *d, struct failure *f)
+{
+    code(d, &f->type);
+    dropped(d, &f->message, prose);
+    path(d, &f->file);
+}
+
+static void redact_cache_event(struct redacting *d, struct cache_event *e)
+{
+    e->key = redactor_key(d->r, e->key);
+    dropped(d, &e->reason, prose);
+}
+
+static void redact_symbols(struct redacting *d, struct compile *c)
+{
+    vec_each(struct symbol, s, &c->symbols)
+    {
+        code(d, &s->name);
+        code(d, &s->source);
+        code(d, &s->hint);
+        code(d, &s->range);
+        code(d, &s->specialized_to);
+        code(d, &s->specialized_reason);
+    }
+    vec_each(struct specialization, s, &c->specializations)
+    {
+        code(d, &s->symbol);
+        code(d, &s->source);
+        code(d, &s->value);
+        code(d, &s->reason);
+    }
+    vec_each(struct shape_guard, g, &c->shape_guards)
+    {
+        code(d, &g->expr);
+        code(d, &g->prefix);
+    }
+}
+
+static void redact_export_issue(struct redacting *d, struct export_issue *e)
+{
+    code(d, &e->op);
+    dropped(d, &e->text, prose);
+    code(d, &e->result);
+    code(d, &e->symbols);
+}
+
+static void redact_tensors(struct redacting *d, struct compile *c)
+{
+    vec_each(struct tensor, t, &c->tensors)
+    {
+        code(d, &t->dtype);
+        code(d, &t->device);
+        code(d, &t->shape);
+        code(d, &t->stride);
+        code(d, &t->source);
+        code(d, &t->storage_size);
+    }
+    vec_each(struct storage, s, &c->storages) code(d, &s->size);
+}
+
+/* --- metrics ------------------------------------------------------------------------------------------------------ */
+
+enum metric_text { METRIC_CODE, METRIC_PROSE, METRIC_PATH, METRIC_NAME };
+
+static enum metric_text metric_text_of(struct str key)
+{
+    static const struct {
+        struct str key;
+        enum metric_text text;
+    } rows[] = {
+        {STR_INIT("co_name"), METRIC_NAME},
+        {STR_INIT("co_filename"), METRIC_PATH},
+        {STR_INIT("fail_user_frame_filename"), METRIC_PATH},
+        {STR_INIT("fail_reason"), METRIC_PROSE},
+        {STR_INIT("restart_reasons"), METRIC_PROSE},
+        {STR_INIT("exception_stack_trace"), METRIC_PROSE},
+        {STR_INIT("stack_trace"), METRIC_PROSE},
+        {STR_INIT("cudagraph_skip_reason"), METRIC_PROSE},
+        {STR_INIT("tensorify_float_failure"), METRIC_PROSE},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (str_eq(key, rows[i].key))
+            return rows[i].text;
+    return METRIC_CODE;
+}
+
+static void metric_str(struct redacting *d, const struct metric *m, struct str *s)
+{
+    static void (*const how[])(struct redacting *, struct str *) = {code, prose, path, name};
+    enum metric_text text = m->field ? metric_text_of(m->key) : METRIC_CODE;
+    bool told = text == METRIC_NAME || text == METRIC_PATH || str_eq(m->key, STR("compile_id")) ||
+                str_eq(m->key, STR("fail_type"));
+
+    if (told)
+        how[text](d, s);
+    else
+        dropped(d, s, how[text]);
+}
+
+static void redact_metric(struct redacting *d, struct metric *m)
+{
+    if (m->type == METRIC_STR)
+        metric_str(d, m, &m->s);
+    for (size_t i = 0; m->type == METRIC_LIST && i < m->list.n; i++)
+        metric_str(d, m, &m->list.v[i]);
+    if (!m->field)
+        code(d, &m->key);
+}
+
+/* --- one compile -------------------------------------------------------------------------------------------------- */
+
+/* Texts with sizes and other values in them, which a skeleton replaces. */
+static void redact_guards(struct redacting *d, struct compile *c)
+{
+    d->r->without_numbers = d->skeleton;
+    vec_each(struct recompile_reason, reason, &c->reasons)
+    {
+        code(d, &reason->text);
+        dropped(d, &reason->user_stack, code);
+    }
+    vec_each(struct export_issue, e, &c->export_issues) redact_export_issue(d, e);
+    redact_symbols(d, c);
+    redact_tensors(d, c);
+    d->r->without_numbers = false;
+}
+
+static void redact_compile(struct redacting *d, struct compile *c)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        redact_break(d, c->breaks.v[i]);
+    for (size_t i = 0; i < c->failures.n; i++)
+        redact_failure(d, c->failures.v[i]);
+    redact_guards(d, c);
+    vec_each(struct str, reason, &c->restart_reasons) dropped(d, reason, prose);
+    vec_each(struct cache_event, e, &c->cache_events) redact_cache_event(d, e);
+    vec_each(struct link, link, &c->links)
+    {
+        dropped(d, &link->name, code);
+        dropped(d, &link->url, code);
+    }
+    for (size_t i = 0; i < c->metrics.n; i++)
+        vec_each(struct metric, m, &c->metrics.v[i]->values) redact_metric(d, m);
+}
+
+/* --- processes, inputs, the run ----------------------------------------------------------------------------------- */
+
+/* The GPU's model and the versions of public software are what a bug report is asked for. */
+static void redact_versions(struct redacting *d, struct versions *v)
+{
+    prose(d, &v->pytorch);
+    prose(d, &v->python);
+    prose(d, &v->triton);
+    prose(d, &v->cuda);
+    prose(d, &v->gpu);
+}
+
+static void redact_process(struct redacting *d, struct process *p)
+{
+    redact_versions(d, &p->versions);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        redact_compile(d, p->compiles.v[i]);
+    redact_compile(d, p->unattributed);
+    vec_each(struct event, e, &p->events) code(d, &e->name);
+    vec_each(struct call_times, t, &p->times) code(d, &t->name);
+}
+
+/* "artifact:NAME", or a kind. */
+static struct str kind_name(struct redacting *d, struct str kind)
+{
+    static const struct str artifact = STR_INIT("artifact:");
+    struct str name = kind;
+
+    if (!str_consume(&name, artifact)) {
+        artifact_name(d, &name);
+        return name;
+    }
+    artifact_name(d, &name);
+    return arena_printf(d->r->arena, "%.*s%.*s", STR_ARG(artifact), STR_ARG(name));
+}
+
+static void apply(void *object, struct str text, bool prose, struct buf *out)
+{
+    redactor_append(object, text, prose, out);
+}
+
+static void apply_nothing(void *object, struct str text, bool prose, struct buf *out)
+{
+    (void)object, (void)text, (void)prose, (void)out;
+}
+
+static void redact_input(struct redacting *d, struct input *in)
+{
+    path(d, &in->path);
+    prose(d, &in->why_not);
+    for (size_t i = 0; i < in->artifacts.n; i++)
+        redact_artifact(d, in->artifacts.v[i]);
+    for (size_t i = 0; i < in->kinds.n; i++) {
+        const struct kind_count *k = in->kinds.entries[i].value;
+        struct str *key = &in->kinds.entries[i].key;
+
+        if (k->unknown || str_chr(*key, ':') >= 0)
+            *key = kind_name(d, *key);
+    }
+    in->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
+}
+
+static void redact_messages(struct redacting *d)
+{
+    vec_each(struct message, m, &d->run->messages)
+    {
+        path(d, &m->file);
+        dropped(d, &m->text, prose);
+    }
+}
+
+/* Last, as other texts are known to be of PyTorch's files by the path. */
+static void redact_sources(struct redacting *d)
+{
+    for (size_t i = 0; i < d->run->inputs.n; i++)
+        for (size_t k = 0; k < d->run->inputs.v[i]->stacks.all.n; k++)
+            dropped(d, &d->run->inputs.v[i]->stacks.all.v[k]->source, code);
+}
+
+void redact_run(struct redactor *r, struct run *run, bool skeleton)
+{
+    struct redacting d = {.r = r, .run = run, .skeleton = skeleton};
+
+    for (size_t i = 0; i < sizeof d.texts / sizeof *d.texts; i++)
+        map_init(&d.texts[i], r->arena);
+    redact_names(&d);
+    redact_sources(&d);
+    for (size_t i = 0; i < run->processes.n; i++)
+        redact_process(&d, run->processes.v[i]);
+    for (size_t i = 0; i < run->inputs.n; i++)
+        redact_input(&d, run->inputs.v[i]);
+    redact_messages(&d);
+    run->redaction.mode = skeleton ? REDACTION_SKELETON : REDACTION_NAMES;
+    redact_count(r, run);
+}
+
+void redact_count(const struct redactor *r, struct run *run)
+{
+    for (int i = 0; i < REDACTION_SORTS; i++)
+        run->redaction.counts[i] = r->placeholders.sorts[i].n;
+}

@@ -1,0 +1,21 @@
+/*
+ * redact_run: takes out of a whole run what a company would not publish, between reading and everything else: analyses
+ * and outputs see only what is left, so that nothing slips by any of them. Names are replaced everywhere by the same
+ * placeholders (redactor.h); payloads are replaced when they are read back. One thread; so is reading payloads back
+ * afterwards, as placeholders are numbered in the order in which they are met.
+ *
+ * A skeleton keeps less: ids, times, counts, kinds and PyTorch's own words. Source lines, messages, sizes, settings and
+ * payloads are left out, and numbers in guards are replaced, too.
+ *
+ * tests/redacted proves from the headers that no string of the model is forgotten here.
+ */
+#pragma once
+
+#include "model/model.h"
+#include "redact/redactor.h"
+
+/* The run keeps using r, which must outlive it. */
+void redact_run(struct redactor *r, struct run *run, bool skeleton);
+
+/* How a run was redacted, for reports: r's counts so far. */
+void redact_count(const struct redactor *r, struct run *run);
