@@ -45,8 +45,8 @@ void source_end_reading(struct source *s);
 void source_rewind(struct source *s);
 
 /*
- * After source_end_reading: closes a plain file, which each source_read_at then opens again. For files of which there may
- * be more than a process may have open, and of which few are read back.
+ * After source_end_reading: closes a plain file, which each source_read_at then opens again. For files of which there
+ * may be more than a process may have open, and of which few are read back.
  */
 void source_let_go(struct source *s);
 

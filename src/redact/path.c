@@ -222,8 +222,9 @@ static bool ends_url(char c)
 size_t url_length(struct str s)
 {
     static const struct str schemes[] = {STR_INIT("https://"), STR_INIT("http://"), STR_INIT("file://"),
-                                         STR_INIT("s3://"), STR_INIT("gs://"), STR_INIT("ftp://"), STR_INIT("ssh://"),
-                                         STR_INIT("git://"), STR_INIT("redis://"), STR_INIT("tcp://"), STR_INIT("hdfs://")};
+                                         STR_INIT("s3://"),    STR_INIT("gs://"),   STR_INIT("ftp://"),
+                                         STR_INIT("ssh://"),   STR_INIT("git://"),  STR_INIT("redis://"),
+                                         STR_INIT("tcp://"),   STR_INIT("hdfs://")};
 
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         size_t n = schemes[i].n;

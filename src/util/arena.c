@@ -14,8 +14,8 @@ enum {
 };
 
 /*
- * `next` and `arena` are of use to large blocks alone: realloc moves one in the middle of the chain of its arena, and both
- * neighbours follow.
+ * `next` and `arena` are of use to large blocks alone: realloc moves one in the middle of the chain of its arena, and
+ * both neighbours follow.
  */
 struct block {
     struct block *prev, *next;
