@@ -214,7 +214,7 @@ static struct frame *frame_of(const struct process *p, const struct graph_break 
         size_t second = f->compiles.n && f->compiles.v[0]->id.compile == 0;
         const struct compile *c = second < f->compiles.n ? f->compiles.v[second] : NULL;
 
-        if (f->name.n && c && c->id.compile == 1 && is_before(b, c) && calls(b->stack, f))
+        if (!f->unnumbered && f->name.n && c && c->id.compile == 1 && is_before(b, c) && calls(b->stack, f))
             return f;
     }
     return NULL;
