@@ -51,6 +51,7 @@ struct artifact {
     bool backward;                     /* written while the backward graph was compiled, as the timeline tells */
     uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
     uint64_t line;                     /* of the record */
+    int64_t time_us;                   /* of the record; from one to another of the same process; 0 unknown */
     struct span record;
     struct payload payload;
 };

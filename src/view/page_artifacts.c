@@ -76,6 +76,50 @@ static json_t *earlier_of(const struct view *v, struct earlier *e, const struct 
     return o;
 }
 
+/* --- what a cache made superfluous -------------------------------------------------------------------------------- */
+
+static bool was_hit(const struct compile *c, enum cache_layer layer)
+{
+    vec_each(const struct cache_event, e,
+             &c->cache_events) if (e->layer == layer && e->outcome == CACHE_HIT) return true;
+    return false;
+}
+
+static bool has_payload_of(const struct compile *c, struct str name)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, name) && has_text(c->artifacts.v[i]))
+            return true;
+    return false;
+}
+
+/* What a reader would look for in a stage and not find, because the result came out of a cache. */
+static const struct {
+    enum stage stage;
+    enum cache_layer layer;
+    struct str artifact;
+    struct str words;
+} absences[] = {
+    {STAGE_PRE_GRAD, CACHE_AOTAUTOGRAD, STR_INIT("before_pre_grad_graph"),
+     STR_INIT("Not run: AOTAutograd's cache had the result.")},
+    {STAGE_POST_GRAD, CACHE_FX_GRAPH, STR_INIT("before_post_grad_graph"),
+     STR_INIT("Not run: the FX graph cache had the result. Graph and code are those of the compile that filled it.")},
+    {STAGE_KERNELS, CACHE_FX_GRAPH, STR_INIT("inductor_provenance_tracking_node_mappings"),
+     STR_INIT(
+         "Not generated: the kernels came with the FX graph. Provenance is kept only by the compile that filled the "
+         "cache.")},
+};
+
+static json_t *absences_of(const struct compile *c, enum stage stage)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < sizeof absences / sizeof *absences; i++)
+        if (absences[i].stage == stage && was_hit(c, absences[i].layer) && !has_payload_of(c, absences[i].artifact))
+            json_push(list, json_of_str(absences[i].words));
+    return list;
+}
+
 /* --- the pipeline ------------------------------------------------------------------------------------------------- */
 
 static enum stage stage_of(const struct artifact *a)
@@ -102,15 +146,17 @@ json_t *page_stages(const struct view *v, const struct compile *c)
     for (size_t i = 0; i < c->artifacts.n; i++)
         json_push(items[stage_of(c->artifacts.v[i])], item(v, &earlier, c->artifacts.v[i]));
     for (int stage = 0; stage < STAGE_COUNT; stage++) {
-        json_t *o;
+        json_t *o, *absent = absences_of(c, (enum stage)stage);
 
-        if (json_array_size(items[stage]) == 0) {
+        if (json_array_size(items[stage]) == 0 && json_array_size(absent) == 0) {
             json_decref(items[stage]);
+            json_decref(absent);
             continue;
         }
         o = json_new_object();
         json_put_str(o, "title", str_of(stage_title((enum stage)stage)));
         json_put(o, "items", items[stage]);
+        json_put(o, "absent", absent);
         json_push(stages, o);
     }
     return stages;
