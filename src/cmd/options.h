@@ -35,6 +35,7 @@ struct options {
     const char *rank;        /* show: of one rank */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
+    bool markdown;           /* findings: as a table */
     bool help, version;
 };
 
