@@ -122,7 +122,6 @@
   function close() {
     turn++;
     panel.hidden = true;
-    input.setAttribute("aria-expanded", "false");
   }
 
   /* Down from the box into the results, and up again. */

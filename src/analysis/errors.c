@@ -121,12 +121,9 @@ const char *error_category_title(enum error_category c)
 static const struct {
     const char *name, *title;
 } stages[AT_STAGES] = {
-    [AT_DYNAMO] = {"dynamo", "in Dynamo"},
-    [AT_AOTAUTOGRAD] = {"aot_autograd", "in AOTAutograd"},
-    [AT_INDUCTOR] = {"inductor", "in Inductor"},
-    [AT_CODE_COMPILER] = {"compiler", "in the C++ or Triton compiler"},
-    [AT_RUNTIME] = {"runtime", "at run time"},
-    [AT_BACKEND] = {"backend", "in the backend"},
+    [AT_DYNAMO] = {"dynamo", "in Dynamo"},       [AT_AOTAUTOGRAD] = {"aot_autograd", "in AOTAutograd"},
+    [AT_INDUCTOR] = {"inductor", "in Inductor"}, [AT_CODE_COMPILER] = {"compiler", "in the C++ or Triton compiler"},
+    [AT_RUNTIME] = {"runtime", "at run time"},   [AT_BACKEND] = {"backend", "in the backend"},
 };
 
 const char *error_stage_name(enum error_stage s)

@@ -129,18 +129,34 @@ static struct str short_type(struct finder *f, const struct graph_break *b)
     return cut.n == type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut));
 }
 
+/* "function marked as skipped" does not say which: its context does, "module: zlib, qualname: crc32, skip reason: ...".
+ */
+static struct str skipped_function(struct finder *f, const struct graph_break *b)
+{
+    struct str module, name;
+
+    if (!str_between(b->context, STR("module: "), STR(", qualname: "), &module) ||
+        !str_between(b->context, STR("qualname: "), STR(", "), &name) || module.n + name.n > 120 ||
+        str_chr(b->context, '`') >= 0)
+        return (struct str){0};
+    if (str_starts(module, STR("<")))
+        return arena_printf(f->arena, " `%.*s`", STR_ARG(name));
+    return arena_printf(f->arena, " `%.*s.%.*s`", STR_ARG(module), STR_ARG(name));
+}
+
 static struct str title_of(struct finder *f, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
-    struct str times = {0}, where = inside(f, p);
+    struct str times = {0}, where = inside(f, p), function;
 
     if (p->met > 1)
         times = arena_printf(f->arena, ", met by %llu compiles", (unsigned long long)p->met);
     if (is_untold(b))
         return arena_printf(f->arena, "Graph break%.*s%.*s; the trace does not say why%s", STR_ARG(where),
                             STR_ARG(times), b->line ? "" : " or where");
-    return arena_printf(f->arena, "Graph break%.*s: %.*s%.*s", STR_ARG(where), STR_ARG(short_type(f, b)),
-                        STR_ARG(times));
+    function = skipped_function(f, b);
+    return arena_printf(f->arena, "Graph break%.*s: %.*s%.*s%.*s", STR_ARG(where), STR_ARG(short_type(f, b)),
+                        STR_ARG(function), STR_ARG(times));
 }
 
 static struct str operators(struct finder *f, int64_t n)

@@ -67,6 +67,23 @@ struct finding *finding_add(struct finder *f, const char *id, enum finding_sever
     return x;
 }
 
+enum finding_severity finding_severity_of_time(int64_t us)
+{
+    return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
+}
+
+struct str finder_read(struct finder *f, const struct artifact *a)
+{
+    uint64_t max = f->budget < PAYLOAD_READ_MAX ? f->budget : PAYLOAD_READ_MAX;
+    struct payload_source from = input_payloads(a->input);
+
+    f->text.n = 0;
+    if (max == 0 || payload_is_scattered(&a->payload) || payload_read(&from, &a->payload, max, &f->text) < 0)
+        return (struct str){0};
+    f->budget -= f->text.n;
+    return buf_view(&f->text);
+}
+
 /* What is over the limit of a row becomes one more finding. */
 static void tell_hidden(struct finder *f, size_t row)
 {
@@ -90,21 +107,16 @@ static size_t table_rows(void)
     return n;
 }
 
-/* Each function once, family by family. */
+/* Each function once. */
 static void detect(struct finder *f)
 {
     const struct finding_info *info;
 
-    for (size_t i = 0, first = 0; (info = finding_info_at(i)) != NULL; i++) {
-        const struct finding_info *next = finding_info_at(i + 1);
-
-        if (i == first)
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++)
+        if (i == 0 || finding_info_at(i - 1)->find != info->find)
             info->find(f);
-        if (next && next->find == info->find)
-            continue;
-        for (; first <= i; first++)
-            tell_hidden(f, first);
-    }
+    for (size_t i = 0; finding_info_at(i); i++)
+        tell_hidden(f, i);
 }
 
 void finding_place(struct finding *x, const struct call *c)
@@ -223,7 +235,9 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
     f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
+    f.budget = PAYLOADS_READ_MAX;
     detect(&f);
+    buf_free(&f.text);
     bound_texts(&f);
     name_findings(&f);
     sort_findings(&f);

@@ -100,18 +100,19 @@ void options_help(const struct command *c)
         return;
     }
     printf("Usage: pt2trace [COMMAND] [OPTIONS] PATH...\n\n"
-           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE) and says what was\n"
-           "compiled, where the graph broke, why it was compiled again, what failed and what\n"
-           "cost the time.\n\n"
+           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE, TORCH_LOGS) and\n"
+           "says what was compiled, where the graph broke, why it was compiled again, what\n"
+           "failed and what cost the time.\n\n"
            "  TORCH_TRACE=/tmp/trace python train.py    collect a trace\n"
-           "  pt2trace /tmp/trace                       summary and pt2trace_out/index.html\n\n"
+           "  pt2trace /tmp/trace                       summary and pt2trace_out/index.html\n"
+           "  pt2trace train.log                        the same from the text of a terminal\n\n"
            "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n");
     print_options(CMD_REPORT, "Options of report");
     printf("\nExit status: 0 done, 1 --strict and the trace is damaged, 2 usage, 3 input or\n"
-           "output failed, 4 nothing in the input is a trace.\n");
+           "output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
 static void print_version(void)

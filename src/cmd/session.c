@@ -71,8 +71,8 @@ static int nothing(const struct run *r, const char *path, size_t paths)
     if (input_failed(r))
         return EXIT_IO;
     complain_about_inputs(r);
-    complain("%s%s: no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with "
-             "TORCH_TRACE=DIR and compiles something.",
+    complain("%s%s: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in %zu file%s. A "
+             "trace is written by a program that runs with TORCH_TRACE=DIR and compiles something.",
              path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
 }

@@ -145,6 +145,16 @@ static bool take_launcher(struct log_line *l, const struct log_prefixes *known)
     return l->text.p != line.p;
 }
 
+/* "7]": other loggers write "train.py:7: ". */
+static bool is_line_number(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+        n++;
+    return n > 0 && n < s.n && s.p[n] == ']';
+}
+
 /*
  * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
  * "[DEBUG] torch._dynamo: x", which begins with a bracket.
@@ -154,7 +164,7 @@ static bool is_telling(struct str line, const char *colon)
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
 
     if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
-        return true;
+        return is_line_number(str_range(colon + 1, line.p + line.n));
     if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
         return true;
     if (before >= 3 && colon[-1] == ']' && line.p[0] == '[')
@@ -165,6 +175,7 @@ static bool is_telling(struct str line, const char *colon)
 bool log_line_may_have_prefix(struct str line)
 {
     const char *end, *p;
+    struct str head;
 
     if (line.n == 0)
         return false;
@@ -173,7 +184,8 @@ bool log_line_may_have_prefix(struct str line)
     for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
         if (is_telling(line, p))
             return true;
-    return str_has(str_take(line, 20), STR("] torch.")) || ansi_present(line);
+    head = str_take(line, 20);
+    return (str_chr(head, ']') >= 0 && str_has(head, STR("] torch."))) || ansi_present(line);
 }
 
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out)

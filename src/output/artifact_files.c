@@ -70,8 +70,7 @@ static struct str path_for(struct writer *w, const struct artifact *a)
     return path;
 }
 
-/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not: that is said, and no
- * error. */
+/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not: no error, but lost. */
 static int write_file(struct writer *w, struct str path, const struct artifact *a, bool *written)
 {
     struct payload_source from = input_payloads(a->input);

@@ -85,10 +85,10 @@ struct job {
     struct task task;
 };
 
-/* Of a log, a prefix that became known behind a message is taken off it when it is read back. */
-static bool is_as_long(const struct payload *p, uint64_t length)
+/* Of a log, a prefix that became known behind a message is taken off it when read back. A filter may do anything. */
+static bool is_as_long(const struct payload_source *from, const struct payload *p, uint64_t length)
 {
-    return (p->flags & PAYLOAD_LOG) || p->text_bytes == length;
+    return (p->flags & PAYLOAD_LOG) || from->filter.apply || p->text_bytes == length;
 }
 
 static void pack(void *arg)
@@ -103,7 +103,7 @@ static void pack(void *arg)
         j->offsets[i] = j->text.n;
         j->ok[i] = payload_read(&from, &a->payload, UINT64_MAX, &j->text) == 0;
         j->lengths[i] = j->text.n - j->offsets[i];
-        j->ok[i] = j->ok[i] && is_as_long(&a->payload, j->lengths[i]);
+        j->ok[i] = j->ok[i] && is_as_long(&from, &a->payload, j->lengths[i]);
     }
     deflate_block(j->deflate, buf_view(&j->text), &j->packed);
     base64_encode(&j->encoded, buf_view(&j->packed));

@@ -264,9 +264,10 @@ static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
         return unsure(s);
     if (line.p[0] == ' ' || take_arrow(line, &number) || take_call(line, &p) || notebook_begins(line))
         return sure(s, IN_STACK);
-    if (str_chr(str_take(line, NAME_MAX_BYTES), ':') > 0)
-        return sure(s, IN_MESSAGE);
-    return CRASH_NO_LINE;
+    if (str_chr(str_take(line, NAME_MAX_BYTES), ':') <= 0)
+        return CRASH_NO_LINE;
+    s->goes_on = str_ends(str_trim(line), STR(":"));
+    return sure(s, IN_MESSAGE);
 }
 
 /* Of a message, the scan of Python's own tracebacks knows where it ends. */

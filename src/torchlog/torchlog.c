@@ -250,14 +250,18 @@ static void keep_text(struct log_pass *p, struct record *rec, const struct log_m
         *slot = a;
 }
 
+/* A damaged tag may read as the name of a kind that is known: the first of a name decides. */
 static void count_kind(struct input *in, struct str name, bool unknown)
 {
     void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
+    struct kind_count *k = *slot;
 
-    if (!*slot)
-        *slot = ARENA_NEW(in->arena, struct kind_count);
-    ((struct kind_count *)*slot)->count++;
-    ((struct kind_count *)*slot)->unknown |= unknown;
+    if (!k) {
+        *slot = k = ARENA_NEW(in->arena, struct kind_count);
+        k->unknown = unknown;
+    }
+    k->count++;
+    in->totals.unknown_records += k->unknown;
 }
 
 static struct str name_of(const struct log_message *m)
@@ -481,9 +485,10 @@ static void finish_processes(struct log_pass *p)
     for (size_t i = 0; i < p->reading.states.n; i++) {
         struct process_state *s = p->reading.states.v[i];
 
-        unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
+        unnamed_release(&log_process_of(p, s)->unnamed, p->arena);
         if (!log_process_of(p, s)->ids)
             unnamed_breaks(&p->reading, s);
+        unnamed_number(&log_process_of(p, s)->unnamed, s->process);
         for (size_t k = 0; k < s->process->compiles.n; k++)
             note_restarts(p->reading.in->arena, s->process->compiles.v[k]);
     }

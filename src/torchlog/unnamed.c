@@ -164,12 +164,16 @@ void unnamed_join(struct unnamed *u, const struct record *rec)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-void unnamed_finish(struct unnamed *u, struct arena *a, struct process *p)
+void unnamed_release(struct unnamed *u, struct arena *a)
+{
+    if (u->held)
+        release(u, a);
+}
+
+void unnamed_number(const struct unnamed *u, struct process *p)
 {
     int32_t next = 0;
 
-    if (u->held)
-        release(u, a);
     if (u->frames.n == 0)
         return;
     for (size_t i = 0; i < p->frames.n; i++)
@@ -210,7 +214,7 @@ static struct frame *frame_of(const struct process *p, const struct graph_break 
         size_t second = f->compiles.n && f->compiles.v[0]->id.compile == 0;
         const struct compile *c = second < f->compiles.n ? f->compiles.v[second] : NULL;
 
-        if (f->name.n && c && c->id.compile == 1 && is_before(b, c) && calls(b->stack, f))
+        if (!f->unnumbered && f->name.n && c && c->id.compile == 1 && is_before(b, c) && calls(b->stack, f))
             return f;
     }
     return NULL;

@@ -255,7 +255,7 @@ static void many_breaks(void **state)
 
 /* --- recompiles --------------------------------------------------------------------------------------------------- */
 
-#define TOOK(us) "\"start_time_us\": 1795255200000000, \"duration_us\": " #us
+#define TOOK(us) "\"graph_op_count\": 2, \"start_time_us\": 1795255200000000, \"duration_us\": " #us
 
 /* Compiles [frame/1] to [frame/n] of a function, each for one reason and so many microseconds long. */
 static void recompiled(struct trace_text *t, int frame, const char *function, int n, const char *reason,
