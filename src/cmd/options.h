@@ -32,6 +32,7 @@ struct options {
     bool quiet;
     bool verify, no_verify;
     bool accepted;           /* options of tlparse that name what is done anyway */
+    const char *labels;      /* --labels: a file */
     const char *rank;        /* show: of one rank */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
