@@ -20,6 +20,7 @@ enum payload_flags {
     PAYLOAD_LOG = 128,      /* a message of TORCH_LOGS: its lines have the same prefix as the first one */
     PAYLOAD_LOG_JOINED = 256, /* ... several of them: same process, compile and artifact */
     PAYLOAD_WHOLE = 512,    /* the bytes as they are: a file that is one artifact */
+    PAYLOAD_WITHHELD = 2048, /* it is there, but its text is not to be told */
     PAYLOAD_PROSE = 1024,   /* for a filter: written for people, not code */
 };
 
