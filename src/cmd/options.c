@@ -42,6 +42,8 @@ static const struct row rows[] = {
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
+    {"title", 0, "TEXT", CMD_REPORT, FIELD(title), "what the report is called, at its head"},
+    {"note", 0, "TEXT", CMD_REPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
      "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
