@@ -24,7 +24,7 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-enum command_mask { CMD_REPORT = 1, CMD_SUMMARY = 2, CMD_SHOW = 4, CMD_ALL = 7 };
+enum command_mask { CMD_REPORT = 1, CMD_SUMMARY = 2, CMD_SHOW = 4, CMD_EXPORT = 8, CMD_ALL = 15 };
 
 extern const struct command commands[];
 extern const size_t command_count;
@@ -32,6 +32,7 @@ extern const size_t command_count;
 int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
+int cmd_export(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -30,6 +30,11 @@ const struct command commands[] = {
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
      "                            report names it\n",
      CMD_SHOW, cmd_show},
+    {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
+     "  export --format markdown DIR   a text to paste into an issue, at most 60 kB: what\n"
+     "                                 PyTorch's form asks for, findings first\n"
+     "  export --format json DIR       report.json\n",
+     CMD_EXPORT, cmd_export},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 
