@@ -54,7 +54,8 @@ static void line_of(struct issue *i, const char *label, struct str value)
 
 static void place(struct issue *i, struct str file, int64_t line)
 {
-    markdown_code(&i->m, line > 0 ? arena_printf(i->arena, "%.*s:%lld", STR_ARG(file), (long long)line) : file, CODE_BYTES);
+    markdown_code(&i->m, line > 0 ? arena_printf(i->arena, "%.*s:%lld", STR_ARG(file), (long long)line) : file,
+                  CODE_BYTES);
 }
 
 /* --- what happened ------------------------------------------------------------------------------------------------ */
@@ -206,9 +207,9 @@ static struct str stack_text(struct issue *i, const struct call *innermost)
     struct str out;
 
     for (uint32_t k = n > CALLS_MAX ? n - CALLS_MAX : 0; k < n; k++)
-        buf_printf(&b, "  File \"%.*s\", line %lld, in %.*s\n%s%.*s%s", STR_ARG(calls[k]->file), (long long)calls[k]->line,
-                   STR_ARG(calls[k]->function), calls[k]->source.n ? "    " : "", STR_ARG(str_trim(calls[k]->source)),
-                   calls[k]->source.n ? "\n" : "");
+        buf_printf(&b, "  File \"%.*s\", line %lld, in %.*s\n%s%.*s%s", STR_ARG(calls[k]->file),
+                   (long long)calls[k]->line, STR_ARG(calls[k]->function), calls[k]->source.n ? "    " : "",
+                   STR_ARG(str_trim(calls[k]->source)), calls[k]->source.n ? "\n" : "");
     out = arena_str(i->arena, buf_view(&b));
     buf_free(&b);
     return out;
@@ -225,8 +226,9 @@ static void write_error(struct issue *i, const struct error *e)
         place(i, e->own_file, e->own_line);
     }
     markdown_raw(&i->m, "\n");
-    markdown_fence(&i->m, "", arena_printf(i->arena, "%.*s%s%.*s\n\n%.*s", STR_ARG(f->type), f->message.n ? ": " : "",
-                                           STR_ARG(str_take(f->message, MESSAGE_BYTES)), STR_ARG(stack_text(i, e->stack))),
+    markdown_fence(&i->m, "",
+                   arena_printf(i->arena, "%.*s%s%.*s\n\n%.*s", STR_ARG(f->type), f->message.n ? ": " : "",
+                                STR_ARG(str_take(f->message, MESSAGE_BYTES)), STR_ARG(stack_text(i, e->stack))),
                    MESSAGE_BYTES);
     markdown_end_item(&i->m);
 }
@@ -274,11 +276,10 @@ static int write_runnable(struct issue *i, const struct artifact *a)
     int rc = payload_read(&from, &a->payload, REPRO_BYTES + 1, &text);
 
     if (rc == 0) {
-        markdown_raw(&i->m, "\n<details><summary>The graph of ");
+        markdown_raw(&i->m, "\nThe graph of ");
         markdown_code(&i->m, format_compile(i->arena, a->compile), CODE_BYTES);
-        markdown_raw(&i->m, " as a program (fx_graph_runnable)</summary>\n\n");
+        markdown_raw(&i->m, " as a program (`fx_graph_runnable`):\n\n");
         markdown_fence(&i->m, "python", buf_view(&text), REPRO_BYTES);
-        markdown_raw(&i->m, "\n</details>\n");
         markdown_end_item(&i->m);
     }
     buf_free(&text);
@@ -308,7 +309,9 @@ static int write_reproduce(struct issue *i)
     int rc = 0;
 
     part(i, "\n### How to reproduce\n\n", REPRODUCE_BYTES);
-    markdown_raw(&i->m, "Recorded with `TORCH_TRACE=DIR python PROGRAM`. Please put the smallest program that shows it here.\n\n");
+    markdown_raw(
+        &i->m,
+        "Recorded with `TORCH_TRACE=DIR python PROGRAM`. Please put the smallest program that shows it here.\n\n");
     markdown_end_item(&i->m);
     write_steps(i);
     if (a)
@@ -331,7 +334,8 @@ static void write_settings(struct issue *i)
     vec_each(const struct config_setting, s, &configs.differing)
     {
         markdown_raw(&i->m, "- ");
-        markdown_code(&i->m, arena_printf(i->arena, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(str_take(s->value, CODE_BYTES))),
+        markdown_code(&i->m,
+                      arena_printf(i->arena, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(str_take(s->value, CODE_BYTES))),
                       CODE_BYTES);
         markdown_raw(&i->m, "\n");
         markdown_end_item(&i->m);
@@ -343,7 +347,8 @@ static void write_versions(struct issue *i)
     struct versions e = run_versions(i->v->run);
 
     part(i, "\n### Versions\n\n", VERSIONS_BYTES);
-    line_of(i, "PyTorch", e.commit.n ? arena_printf(i->arena, "%.*s (%.*s)", STR_ARG(e.pytorch), STR_ARG(e.commit)) : e.pytorch);
+    line_of(i, "PyTorch",
+            e.commit.n ? arena_printf(i->arena, "%.*s (%.*s)", STR_ARG(e.pytorch), STR_ARG(e.commit)) : e.pytorch);
     line_of(i, "Python", e.python);
     line_of(i, "Triton", e.triton);
     line_of(i, "CUDA", e.cuda);

@@ -62,7 +62,7 @@ static void sentence_char(struct markdown *m, char c)
 /* "https://", "www." and "GH-12" are links without any markup. */
 static size_t link_start(struct str s)
 {
-    static const struct str starts[] = {STR_INIT("://"), STR_INIT("www."), STR_INIT("WWW."), STR_INIT("GH-"),
+    static const struct str starts[] = {STR_INIT("://"), STR_INIT("www."),    STR_INIT("WWW."), STR_INIT("GH-"),
                                         STR_INIT("gh-"), STR_INIT("mailto:"), STR_INIT("xmpp:")};
 
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)

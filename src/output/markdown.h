@@ -1,8 +1,8 @@
 /*
- * markdown: text for GitHub, in which nothing that a trace says is markup. Names and code stand in code spans and fences
- * that they cannot end; in sentences everything that could be a link, an image, a mention, a reference to an issue, a
- * table or HTML is made harmless. What is written is bounded: an item that does not fit is left out as a whole and
- * counted. One thread.
+ * markdown: text for GitHub, in which nothing that a trace says is markup. Names and code stand in code spans and
+ * fences that they cannot end; in sentences everything that could be a link, an image, a mention, a reference to an
+ * issue, a table or HTML is made harmless. What is written is bounded: an item that does not fit is left out as a whole
+ * and counted. One thread.
  */
 #pragma once
 
@@ -12,10 +12,10 @@
 struct markdown {
     struct arena *arena; /* for texts that have to be repaired */
     struct buf out;
-    struct buf item;  /* the one being written */
-    size_t limit;     /* of out, in bytes */
-    size_t left_out;  /* items since the last markdown_limit */
-    bool dropping;    /* an item did not fit, so those behind it are left out, too: the rest stays in order */
+    struct buf item; /* the one being written */
+    size_t limit;    /* of out, in bytes */
+    size_t left_out; /* items since the last markdown_limit */
+    bool dropping;   /* an item did not fit, so those behind it are left out, too: the rest stays in order */
 };
 
 void markdown_free(struct markdown *m);

@@ -145,10 +145,10 @@ static void copy(struct scan *s, size_t n)
 static bool is_suffix(struct str s)
 {
     static const struct str known[] = {
-        STR_INIT("e"),  STR_INIT("E"),  STR_INIT("j"),  STR_INIT("f"),  STR_INIT("F"),  STR_INIT("L"),
-        STR_INIT("l"),  STR_INIT("u"),  STR_INIT("U"),  STR_INIT("UL"), STR_INIT("ULL"), STR_INIT("LL"),
-        STR_INIT("x"),  STR_INIT("s"),  STR_INIT("ms"), STR_INIT("us"), STR_INIT("ns"), STR_INIT("th"),
-        STR_INIT("st"), STR_INIT("nd"), STR_INIT("rd"), STR_INIT("GB"), STR_INIT("MB"), STR_INIT("KB"),
+        STR_INIT("e"),  STR_INIT("E"),  STR_INIT("j"),   STR_INIT("f"),   STR_INIT("F"),   STR_INIT("L"),
+        STR_INIT("l"),  STR_INIT("u"),  STR_INIT("U"),   STR_INIT("UL"),  STR_INIT("ULL"), STR_INIT("LL"),
+        STR_INIT("x"),  STR_INIT("s"),  STR_INIT("ms"),  STR_INIT("us"),  STR_INIT("ns"),  STR_INIT("th"),
+        STR_INIT("st"), STR_INIT("nd"), STR_INIT("rd"),  STR_INIT("GB"),  STR_INIT("MB"),  STR_INIT("KB"),
         STR_INIT("d"),  STR_INIT("D"),  STR_INIT("GiB"), STR_INIT("MiB"), STR_INIT("KiB"), STR_INIT("a"),
         STR_INIT("rc"), STR_INIT("p"),  STR_INIT("ull"), STR_INIT("ll"),
     };
@@ -255,7 +255,8 @@ static void word(struct scan *s)
     struct str word = take_word(s);
 
     s->says_which = str_eq(word, STR("index")) || str_eq(word, STR("dimension")) || str_eq(word, STR("dim"));
-    put(s, s->prose && stands_in_sentence(s, from) ? word_in_prose(&s->r->words, word) : word_in_code(&s->r->words, word));
+    put(s,
+        s->prose && stands_in_sentence(s, from) ? word_in_prose(&s->r->words, word) : word_in_code(&s->r->words, word));
 }
 
 /* What stands for another character is no letter of the word behind it: the n of "\nname". */

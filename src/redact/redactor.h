@@ -14,8 +14,8 @@ struct redactor {
     struct arena *arena;
     struct placeholders placeholders;
     struct words words;
-    struct buf text;       /* the last result */
-    bool without_numbers;  /* numbers are replaced, too, but for those that say which dimension */
+    struct buf text;      /* the last result */
+    bool without_numbers; /* numbers are replaced, too, but for those that say which dimension */
 };
 
 struct redactor *redactor_new(void);

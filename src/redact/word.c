@@ -33,13 +33,16 @@ static struct str without_digits(struct str s)
 static bool is_numbered(struct str base)
 {
     static const struct str bases[] = {
-        STR_INIT("buf"),     STR_INIT("arg"),     STR_INIT("tmp"),   STR_INIT("ks"),    STR_INIT("ps"),
-        STR_INIT("in_ptr"),  STR_INIT("out_ptr"), STR_INIT("zuf"),   STR_INIT("gb"),    STR_INIT("GB"),
-        STR_INIT("in_out_ptr"), STR_INIT("cuda"), STR_INIT("stream"), STR_INIT("xindex"), STR_INIT("rindex"),
-        STR_INIT("graph"),   STR_INIT("float"),   STR_INIT("int"),   STR_INIT("uint"),  STR_INIT("bfloat"),
-        STR_INIT("fp"),      STR_INIT("bf"),      STR_INIT("cu"),    STR_INIT("python"), STR_INIT("load_seed"),
-        STR_INIT("mat"),     STR_INIT("grad"),    STR_INIT("t"),     STR_INIT("sm"),    STR_INIT("avx"),
-        STR_INIT("cse_var"), STR_INIT("stack"),   STR_INIT("___stack"), STR_INIT("raw_stream"), STR_INIT("constant"), STR_INIT("subgraph"), STR_INIT("XBLOCK"),
+        STR_INIT("buf"),       STR_INIT("arg"),        STR_INIT("tmp"),        STR_INIT("ks"),
+        STR_INIT("ps"),        STR_INIT("in_ptr"),     STR_INIT("out_ptr"),    STR_INIT("zuf"),
+        STR_INIT("gb"),        STR_INIT("GB"),         STR_INIT("in_out_ptr"), STR_INIT("cuda"),
+        STR_INIT("stream"),    STR_INIT("xindex"),     STR_INIT("rindex"),     STR_INIT("graph"),
+        STR_INIT("float"),     STR_INIT("int"),        STR_INIT("uint"),       STR_INIT("bfloat"),
+        STR_INIT("fp"),        STR_INIT("bf"),         STR_INIT("cu"),         STR_INIT("python"),
+        STR_INIT("load_seed"), STR_INIT("mat"),        STR_INIT("grad"),       STR_INIT("t"),
+        STR_INIT("sm"),        STR_INIT("avx"),        STR_INIT("cse_var"),    STR_INIT("stack"),
+        STR_INIT("___stack"),  STR_INIT("raw_stream"), STR_INIT("constant"),   STR_INIT("subgraph"),
+        STR_INIT("XBLOCK"),
     };
 
     for (size_t i = 0; i < sizeof bases / sizeof *bases; i++)
@@ -183,10 +186,10 @@ enum { KERNEL_NAME_MAX = 400 };
 static bool has_prefix(struct words *w, struct str word, struct str *out)
 {
     static const struct str prefixes[] = {
-        STR_INIT("triton_poi_fused_"), STR_INIT("triton_red_fused_"), STR_INIT("triton_per_fused_"),
-        STR_INIT("triton_tem_fused_"), STR_INIT("triton_poi_"),       STR_INIT("triton_red_"),
-        STR_INIT("triton_per_"),       STR_INIT("triton_tem_"),       STR_INIT("triton_for_fused_"),
-        STR_INIT("cpp_fused_"),        STR_INIT("__compiled_fn_"),    STR_INIT("__import_"),
+        STR_INIT("triton_poi_fused_"),  STR_INIT("triton_red_fused_"), STR_INIT("triton_per_fused_"),
+        STR_INIT("triton_tem_fused_"),  STR_INIT("triton_poi_"),       STR_INIT("triton_red_"),
+        STR_INIT("triton_per_"),        STR_INIT("triton_tem_"),       STR_INIT("triton_for_fused_"),
+        STR_INIT("cpp_fused_"),         STR_INIT("__compiled_fn_"),    STR_INIT("__import_"),
         STR_INIT("__builtins_dict___"),
     };
 

@@ -35,7 +35,8 @@ json_t *fact_redaction(const struct view *v)
     o = json_new_object();
     replaced = json_new_object();
     for (int i = 0; i < REDACTION_SORTS; i++)
-        json_put_i64(replaced, redaction_sort_name((enum redaction_sort)i), (int64_t)redaction_count(r, (enum redaction_sort)i));
+        json_put_i64(replaced, redaction_sort_name((enum redaction_sort)i),
+                     (int64_t)redaction_count(r, (enum redaction_sort)i));
     json_put_str(o, "mode", str_of(redaction_mode_name(r->mode)));
     json_put(o, "replaced", replaced);
     return o;

@@ -54,7 +54,6 @@ def without_spans(text):
     return re.sub(r"(?<![\\`])(`+)(?!`)(?:(?!\n).)*?(?<!`)\1(?!`)", "", text)
 
 
-OURS = re.compile(r"</?details>|</?summary>")
 MARKUP = {
     "a tag": re.compile(r"<"),
     "a reference to a character that is not ours": re.compile(r"&(?!lt;|gt;|amp;)"),
@@ -75,7 +74,7 @@ def markup(text):
         return ["a block is not closed"]
     found = []
     for number, line in enumerate(without_spans(plain).split("\n"), 1):
-        line = OURS.sub("", line).replace("**", "").replace("&#8203;", "\u200b")
+        line = line.replace("**", "").replace("&#8203;", "\u200b")
         line = re.sub(r"^(### |#### |- |  |---$|_\d+ more .*_$)", "", line)
         found += [f"line {number}: {what}: {line[max(0, match.start() - 40):match.start() + 40]!r}"
                   for what, pattern in MARKUP.items() if (match := pattern.search(line))]

@@ -56,7 +56,9 @@ static void code_cannot_end_itself(void **state)
     check_code("``", 10, "``` `` ```");
     check_code("a\nb", 10, "`a b`");
     check_code("abcdef", 3, "`abc\xe2\x80\xa6`");
-    check_code("a\xe2\x80\xae" "b", 10, "`a???b`");
+    check_code("a\xe2\x80\xae"
+               "b",
+               10, "`a???b`");
     check_code("a\xff", 10, "`a\xef\xbf\xbd`");
     check_code("  ", 10, "");
 }

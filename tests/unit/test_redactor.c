@@ -6,7 +6,8 @@ struct pair {
     const char *text, *expected;
 };
 
-static void check(struct redactor *r, struct str (*how)(struct redactor *, struct str), const struct pair *pairs, size_t n)
+static void check(struct redactor *r, struct str (*how)(struct redactor *, struct str), const struct pair *pairs,
+                  size_t n)
 {
     for (size_t i = 0; i < n; i++)
         assert_string_equal(how(r, str_of(pairs[i].text)).p, pairs[i].expected);
@@ -16,10 +17,20 @@ static void check(struct redactor *r, struct str (*how)(struct redactor *, struc
 static void what_is_pytorchs_stays(void **state)
 {
     static const char *const texts[] = {
-        "", "x", "torch.ops.aten.add.Tensor(arg0_1, 1.5)", "for i in range(10): pass", "add_12", "convolution_backward_1",
-        "buf12 = empty_strided_cuda((s77, 4), (4, 1), torch.float32)", "triton_poi_fused_add_native_layer_norm_2",
-        "tensor 'L['x']' size mismatch at index 0. expected 3, actual 4", "0x7f12ab, 1e-05, 3x4, 2.13.0+cpu",
-        "__compiled_fn_3", "GB0059", "torch/_dynamo/symbolic_convert.py:1076", "[0/1] and 3/4",
+        "",
+        "x",
+        "torch.ops.aten.add.Tensor(arg0_1, 1.5)",
+        "for i in range(10): pass",
+        "add_12",
+        "convolution_backward_1",
+        "buf12 = empty_strided_cuda((s77, 4), (4, 1), torch.float32)",
+        "triton_poi_fused_add_native_layer_norm_2",
+        "tensor 'L['x']' size mismatch at index 0. expected 3, actual 4",
+        "0x7f12ab, 1e-05, 3x4, 2.13.0+cpu",
+        "__compiled_fn_3",
+        "GB0059",
+        "torch/_dynamo/symbolic_convert.py:1076",
+        "[0/1] and 3/4",
     };
     struct redactor *r = redactor_new();
 
@@ -43,7 +54,9 @@ static void other_words_are_replaced(void **state)
         {"12basket", "name8"},
         {"'secret' + \"token\"", "'name9' + \"name10\""},
         {"123456789012345678901", "name11"},
-        {"a\xe2\x86\x92" "basket", "a\xe2\x86\x92name2"},
+        {"a\xe2\x86\x92"
+         "basket",
+         "a\xe2\x86\x92name2"},
     };
     struct redactor *r = redactor_new();
 
@@ -56,9 +69,9 @@ static void other_words_are_replaced(void **state)
 static void escapes_are_undone(void **state)
 {
     static const struct pair pairs[] = {
-        {"caf\xc3\xa9", "name1"}, {"\"caf\\u00e9\"", "\"name1\""},    {"a\\nbasket", "a\\nname2"},
+        {"caf\xc3\xa9", "name1"},      {"\"caf\\u00e9\"", "\"name1\""},   {"a\\nbasket", "a\\nname2"},
         {"\\\\nbasket", "\\\\nname2"}, {"\\u0000basket", "\\u0000name2"}, {"\\x1bbasket", "\\x1bname2"},
-        {"\\u00e9", "name3"},     {"\\u2192basket", "\\u2192name2"},
+        {"\\u00e9", "name3"},          {"\\u2192basket", "\\u2192name2"},
     };
     struct redactor *r = redactor_new();
 
@@ -75,7 +88,8 @@ static void paths_keep_what_is_pytorchs(void **state)
         {"prices.py", "name1.py"},
         {"shop/prices.py", "dir2/name1.py"},
         {"/home/alice/train/train.py", "/dir3/name3.py"},
-        {"/opt/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", "/dir4/site-packages/torch/nn/modules/linear.py"},
+        {"/opt/env/lib/python3.11/site-packages/torch/nn/modules/linear.py",
+         "/dir4/site-packages/torch/nn/modules/linear.py"},
         {"/opt/env/lib/python3.11/site-packages/torch/acme/secret.py", "/dir5/name4.py"},
         {"/usr/lib/python3.11/contextlib.py", "/dir6/lib/python3.11/contextlib.py"},
         {"/usr/lib/python3.11-acme/contextlib.py", "/dir7/name5.py"},
@@ -100,7 +114,8 @@ static void paths_and_addresses_are_found_in_texts(void **state)
         {"a/b and s0//2", "a/b and s0//2"},
         {"at https://acme.example/x?token=1, or", "at url1, or"},
         {"https://docs.pytorch.org/docs/main/torch.html", "https://docs.pytorch.org/docs/main/torch.html"},
-        {"https://github.com/pytorch/pytorch/issues/1 https://github.com/acme/x", "https://github.com/pytorch/pytorch/issues/1 url2"},
+        {"https://github.com/pytorch/pytorch/issues/1 https://github.com/acme/x",
+         "https://github.com/pytorch/pytorch/issues/1 url2"},
         {"to 10.1.2.3:80 and 1.2.3", "to host1:80 and 1.2.3"},
         {"HOME=/home/alice", "name2=/dir3/name3"},
     };
@@ -120,7 +135,7 @@ static void prose_is_for_sentences(void **state)
         {"'missing' and missing() and missing.call", "'name2' and name2() and name2.call"},
     };
     static const struct pair code[] = {{"the missing", "the name2"}};
-    static const struct pair later[] = {{"it is missing", "it is name2"}};
+    static const struct pair later[] = {{"it is missing", "it is name3"}};
     struct redactor *r = redactor_new();
 
     (void)state;
@@ -152,10 +167,11 @@ static void a_skeleton_has_no_numbers(void **state)
 
 static void commands_keep_options(void **state)
 {
-    static const char *const words[] = {"/usr/bin/pt2trace", "show", "/home/alice/trace", "0/1", "--redact", "-j", "4",
-                                        "--rank=3", "-o", "acme-out", "--note=Ask alice"};
-    static const char *const expected[] = {"pt2trace", "show", "/dir1/name1", "0/1", "--redact", "-j", "4",
-                                           "--rank=3", "-o", "name2", "--note=name3"};
+    static const char *const words[] = {
+        "/usr/bin/pt2trace", "show", "/home/alice/trace", "0/1", "--redact", "-j", "4", "--rank=3", "-o", "acme-out",
+        "--note=Ask alice"};
+    static const char *const expected[] = {"pt2trace", "show",     "/dir1/name1", "0/1",   "--redact",    "-j",
+                                           "4",        "--rank=3", "-o",          "name2", "--note=name3"};
     struct redactor *r = redactor_new();
     const char *const *out = redactor_command(r, words, COUNT(words), "show");
 
