@@ -169,8 +169,8 @@ bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line
 }
 
 /*
- * What the rows with LOG_HEADLESS begin with, by the first two bytes: every line of a text that holds no message of ours
- * is asked for it. Numbers are indices plus 1.
+ * What the rows with LOG_HEADLESS begin with, by the first two bytes: every line of a text that holds no message of
+ * ours is asked for it. Numbers are indices plus 1.
  */
 enum { BEGINNINGS_MAX = 512 };
 static struct beginning {
