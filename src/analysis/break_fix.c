@@ -51,7 +51,7 @@ static struct str paste_custom_op(struct arena *a, const struct break_words *w)
     return arena_printf(a,
                         "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
                         "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
-                        "    return ...   # a new tensor, made with %.*s\n\n"
+                        "    return ...   # a new tensor, made with %.*s\n"
                         "@%.*s_op.register_fake\n"
                         "def _(x):\n"
                         "    return torch.empty_like(x)   # shape and dtype of the result",
@@ -112,6 +112,9 @@ static const struct pattern {
     {"torch._dynamo.step_unsupported", ANYWHERE, "break-on-purpose", "The code asks for this break.", NULL, NULL},
     {"Forced graph break", IN_TYPE, "break-on-purpose", "The code asks for this break.", NULL, NULL},
 
+    {"skip function graph_break", ANYWHERE, "break-on-purpose",
+     "The code asks for this break. Remove the call if it is a left-over.", NULL, NULL},
+
     /* output */
     {"builtin: print", ANYWHERE, "break-print",
      "Printing stops the graph. Remove it, or print only outside of the compiler.",
@@ -151,6 +154,10 @@ static const struct pattern {
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use a compiled branch.",
      WHERE, NULL},
     {"generic_jump", ANYWHERE, "break-branch",
+     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
+    {"Data-dependent jump", ANYWHERE, "break-branch",
+     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
+    {"ynamic control flow is not supported", ANYWHERE, "break-branch",
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
     {"guard_scalar branch", IN_TYPE, "break-branch",
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
@@ -230,6 +237,8 @@ static const struct pattern {
      NULL, NULL},
     {"contextlib", IN_TYPE, "break-context-manager",
      "This context manager is not supported inside of the graph. Enter it around the compiled function.", NULL, NULL},
+    {"Backend compiler exception", IN_TYPE, "break-backend",
+     "The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot do.", NULL, NULL},
     {"bserved exception", IN_TYPE, "break-exception",
      "An exception leaves the code that is traced. If it is not a mistake, decide with `if` before the line that "
      "raises.",
@@ -240,7 +249,8 @@ static const struct pattern {
      "Dynamo cannot trace a generator that is called from outside. Return a list, or compile what it calls.", NULL,
      NULL},
     {"generator", IN_TYPE, "break-generator", "Dynamo cannot trace this generator. Use a list.", "list(...)", NULL},
-    {"enerator", IN_TYPE, "break-generator", "Dynamo cannot trace this generator. Use a list.", "list(...)", NULL},
+    {"enerator", IN_TYPE, "break-generator",
+     "A generator that changes something leaves the compiled function half used. Return a list.", "list(...)", NULL},
     {"RNN, GRU, or LSTM", IN_TYPE, "break-unsupported-module",
      "Recurrent modules are left out of the graph unless PyTorch is told otherwise.",
      "torch._dynamo.config.allow_rnn = True", NULL},

@@ -217,13 +217,19 @@ static struct str bounded(struct finder *f, struct str s, size_t max)
     return cut.n < s.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
 }
 
+/* Messages of PyTorch end as they like; a title is no sentence of a text. */
+static struct str without_stop(struct str title)
+{
+    return str_ends(title, STR(".")) && !str_ends(title, STR("..")) ? str_drop(title, 1) : title;
+}
+
 /* A finding is read by people: what a forged trace puts into it is not megabytes. */
 static void bound_texts(struct finder *f)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        x->title = bounded(f, x->title, TITLE_MAX);
+        x->title = bounded(f, without_stop(x->title), TITLE_MAX);
         x->detail = bounded(f, x->detail, TEXT_MAX);
         x->fix = bounded(f, x->fix, TEXT_MAX);
         x->paste = bounded(f, x->paste, TEXT_MAX);

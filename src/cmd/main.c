@@ -20,7 +20,7 @@ const struct command commands[] = {
      "DIR/report.json, the same facts for programs.\n",
      CMD_REPORT, cmd_report},
     {"summary", "[OPTIONS] PATH...", "print the summary alone",
-     "Fast: payloads are not read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
+     "Fast: few payloads are read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
     {"show", "[OPTIONS] PATH [ID] [WHAT]", "print one thing from a trace or a log",
      "  show DIR                  all compiles\n"
      "  show DIR 0/1              what is known of compile [0/1]\n"
@@ -31,6 +31,10 @@ const struct command commands[] = {
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
      "                            report names it\n",
      CMD_SHOW, cmd_show},
+    {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
+     "Without an ID, all findings that there are: what each detects, what decides its\n"
+     "severity, and where PyTorch's documentation says more. No trace is read.\n",
+     CMD_FINDINGS, cmd_findings},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

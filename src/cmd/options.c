@@ -42,6 +42,8 @@ static const struct row rows[] = {
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
+    {"title", 0, "TEXT", CMD_REPORT, FIELD(title), "what the report is called, at its head"},
+    {"note", 0, "TEXT", CMD_REPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
      "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
@@ -49,15 +51,16 @@ static const struct row rows[] = {
     {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check the digests of payloads (default of report)"},
     {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL, FIELD(jobs), "threads to use (default: one per processor)"},
-    {"color", 0, "WHEN", CMD_ALL, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
+    {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
+    {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
     {"quiet", 'q', NULL, CMD_ALL, FIELD(quiet), "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORT, FIELD(accepted), "accepted: unknown records are always listed"},
     {"plain-text", 'p', NULL, CMD_REPORT, FIELD(accepted), "accepted: payloads are plain text"},
     {"export", 'e', NULL, CMD_REPORT, FIELD(accepted), "accepted: export records are always shown"},
     {"inductor-provenance", 'i', NULL, CMD_REPORT, FIELD(accepted), "accepted: provenance is always shown"},
     {"all-ranks-html", 0, NULL, CMD_REPORT, FIELD(accepted), "accepted: all ranks are always shown"},
-    {"help", 'h', NULL, CMD_ALL, FIELD(help), "this text"},
-    {"version", 'V', NULL, CMD_ALL, FIELD(version), "version, and the libraries in use"},
+    {"help", 'h', NULL, CMD_ANY, FIELD(help), "this text"},
+    {"version", 'V', NULL, CMD_ANY, FIELD(version), "version, and the libraries in use"},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -180,7 +183,7 @@ static int check_values(struct options *o)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
-    return o->args_n ? 0 : usage_error(o, "no PATH given", NULL);
+    return o->args_n || o->command->mask == CMD_FINDINGS ? 0 : usage_error(o, "no PATH given", NULL);
 }
 
 static const struct command *find_command(int argc, char **argv)

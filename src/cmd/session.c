@@ -154,6 +154,13 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     return EXIT_DONE;
 }
 
+struct about session_about(const struct session *s)
+{
+    const struct options *o = s->options;
+
+    return (struct about){s->command, (size_t)o->argc, o->title, o->note};
+}
+
 int session_write_map(const struct session *s)
 {
     const char *path = s->options->redact_map;

@@ -14,8 +14,7 @@
 struct graph_op {
     struct str name;  /* "linear", without the number behind it */
     struct str call;  /* right of the "=" */
-    struct str place; /* "/x/model.py:21 in forward, code: x = self.lin(x)": the comment before it, for fx_place_parse;
-                         may be empty */
+    struct str place; /* the comment before it, as fx_place_parse takes it; may be empty */
 };
 
 /* Walks the lines: takes the next operator off *rest; *place is kept between the calls. False at the end. */

@@ -130,6 +130,25 @@ def remembers(x):
 
 
 @compiled
+def sine_of_two(x):
+    y = x.sin()
+    return torch.sin(y, y, y)
+
+
+def steps(x, seen):
+    for i in range(3):
+        seen.append(i)
+        yield x + i
+
+
+@compiled
+def hands_out_a_generator(x):
+    seen = []
+    values = steps(x.sin(), seen)
+    return next(values), values, seen
+
+
+@compiled
 def copies(x):
     return copy.deepcopy(x).sin()
 
@@ -147,10 +166,13 @@ def is_whole(x):
 warnings.simplefilter("ignore")
 x = torch.arange(4.0) + 1
 for function in (warns, lists_numbers, opens_a_file, calls_c, calls_a_library, draws, draws_with_numpy, seeds, counts_days,
-                 locks, remembers, copies, is_mysterious, is_whole):
+                 locks, remembers, copies, hands_out_a_generator, is_mysterious,
+                 is_whole):
     function(x)
 resizes(x.clone())
 wants_gradients(x.clone())
 differentiates(x, torch.ones(4, requires_grad=True))
 with truth.expected_error("runtime"):
     raises(x)
+with truth.expected_error("runtime"):
+    sine_of_two(x)

@@ -79,6 +79,21 @@ def many_backends(x):
 
 
 @compiled
+def given_class(x, kind):
+    return kind.apply(None, x)
+
+
+@compiled
+def conjugated(x):
+    return x - 4
+
+
+@compiled
+def twice_as_wide(x):
+    return x + 1 if x.shape[0] * 2 == x.shape[1] else x - 1
+
+
+@compiled
 def number_as_tensor(x, n):
     return x + n
 
@@ -126,6 +141,11 @@ torch._dynamo.mark_dynamic(z, 0)
 marked(torch.ones(8, 3)), marked(z)
 for _ in range(2):
     torch.compile(many_backends, backend=lambda graph, inputs: graph.forward)(x)
+given_class(x, Adder), given_class(x, Doubler)
+wave = x.to(torch.complex64)
+conjugated(wave), conjugated(wave.conj())
+for rows, columns in ((4, 8), (5, 10), (5, 11)):
+    twice_as_wide(torch.ones(rows, columns))
 for n in (2, 3):
     number_as_tensor(x, torch.tensor(n))
-decay()
+decay(), decay()
