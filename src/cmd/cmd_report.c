@@ -132,8 +132,7 @@ static int write_report(struct session *s)
                                      .artifacts = wanted(o->artifacts),
                                      .html = {.max_bytes = o->max_html_bytes,
                                               .custom_header = o->custom_header,
-                                              .command = s->command,
-                                              .command_n = (size_t)o->argc}};
+                                              .about = session_about(s)}};
     struct text t = session_text(s);
     struct report_result result;
     int rc;

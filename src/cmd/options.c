@@ -5,6 +5,7 @@
 #include "util/mem.h"
 #include "util/pool.h"
 #include "util/str.h"
+#include "util/yaml.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -34,11 +35,15 @@ static const struct row rows[] = {
     {"artifacts", 0, "WHICH", CMD_REPORT, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
     {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "largest size of the page (default 25M)"},
+    {"labels", 0, "FILE", CMD_REPORT | CMD_SUMMARY, FIELD(labels),
+     "names of your own for artifacts and frames (YAML)"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
     {"strict", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict), "exit with 1 when the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
+    {"title", 0, "TEXT", CMD_REPORT, FIELD(title), "what the report is called, at its head"},
+    {"note", 0, "TEXT", CMD_REPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
      "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
@@ -115,8 +120,8 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s (jansson %s, zlib %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
-           deflate_library());
+    printf("pt2trace %s (jansson %s, zlib %s, %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
+           deflate_library(), yaml_library());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */

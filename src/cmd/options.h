@@ -32,7 +32,9 @@ struct options {
     bool quiet;
     bool verify, no_verify;
     bool accepted;           /* options of tlparse that name what is done anyway */
+    const char *labels;      /* --labels: a file */
     const char *rank;        /* show: of one rank */
+    const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
     bool markdown;           /* findings: as a table */

@@ -8,6 +8,7 @@
 #include "load/load.h"
 #include "output/text.h"
 #include "redact/redact_run.h"
+#include "view/view.h"
 
 struct session {
     const struct options *options;
@@ -24,6 +25,9 @@ struct session {
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
 void session_end(struct session *s);
+
+/* What reports say of themselves. */
+struct about session_about(const struct session *s);
 
 /* After the output: writes the file of --redact-map, if it was asked for. EXIT_IO after a complaint. */
 int session_write_map(const struct session *s);

@@ -4,7 +4,7 @@
  * The first row that matches counts, so an exact name stands before a pattern that fits it, too. The names are those of
  * the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM.
  */
-#define A(name, stage, lang, bulk, alias, title) {name, title, alias, STAGE_##stage, LANG_##lang, bulk}
+#define A(name, stage, lang, bulk, alias, title) {name, title, NULL, alias, STAGE_##stage, LANG_##lang, bulk}
 
 static const struct artifact_info infos[] = {
     /* Dynamo */

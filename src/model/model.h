@@ -223,6 +223,7 @@ struct frame {
     int32_t autograd;
     struct str name, file;
     int64_t line;
+    struct str label, group;  /* from labels; may be empty */
     bool unnumbered;          /* a log of 2.3 tells no id: the number is ours */
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */

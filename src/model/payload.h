@@ -21,6 +21,7 @@ enum payload_flags {
     PAYLOAD_LOG = 128,      /* messages of TORCH_LOGS: the lines of each have the same prefix as its first one */
     PAYLOAD_WHOLE = 256,    /* the bytes as they are: a file that is one artifact */
     PAYLOAD_PROSE = 512,    /* for a filter: written for people, not code */
+    PAYLOAD_WITHHELD = 1024, /* it is there, but its text is not to be told */
 };
 
 /*

@@ -1,7 +1,5 @@
 #include "model/redaction.h"
 
-#include <stddef.h>
-
 static const struct {
     const char *prefix, *name;
 } sorts[REDACTION_SORTS] = {

@@ -3,6 +3,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum redaction_mode { REDACTION_NONE, REDACTION_NAMES, REDACTION_SKELETON };
@@ -18,10 +19,16 @@ enum redaction_sort {
     REDACTION_SORTS
 };
 
+/* Reading a payload back may add to the counts. */
 struct redaction {
     enum redaction_mode mode;
-    uint64_t counts[REDACTION_SORTS]; /* of different originals */
+    const size_t *counts[REDACTION_SORTS]; /* of different originals, as many as were met so far */
 };
+
+static inline uint64_t redaction_count(const struct redaction *r, enum redaction_sort s)
+{
+    return r->mode == REDACTION_NONE ? 0 : *r->counts[s];
+}
 
 /* "redact" and "skeleton", as the options that ask for them; NULL for none. */
 const char *redaction_mode_name(enum redaction_mode m);

@@ -75,7 +75,7 @@ static void end_section(struct page *p, size_t hidden)
 
 static void write_head(struct page *p)
 {
-    json_t *o = page_header(p->v, p->options->command, p->options->command_n);
+    json_t *o = page_header(p->v, &p->options->about);
 
     json_put_str(o, "csp", asset_csp);
     json_put_str(o, "css", asset_css);

@@ -12,8 +12,7 @@ struct html_options {
     uint64_t max_bytes;         /* --max-html-size */
     uint64_t detail_bytes;      /* of them, for the compiles: html_detail_budget, or less */
     const char *custom_header;  /* raw HTML for the top of the page, or NULL */
-    const char *const *command; /* argv */
-    size_t command_n;
+    struct about about;
 };
 
 /* How many bytes of the page everything but payloads should get: what that will take, but no more than half. */

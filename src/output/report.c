@@ -53,7 +53,7 @@ static int write_json(struct reporting *r, struct str name)
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
-    report_json_write(&sink, &r->view, r->options->html.command, r->options->html.command_n);
+    report_json_write(&sink, &r->view, &r->options->html.about);
     return manifest_complete(&r->manifest, name, &out);
 }
 
@@ -91,7 +91,8 @@ static void count_placements(struct reporting *r)
     r->result->inlined = r->result->left_out = 0;
     for (size_t i = 0; i < run->inputs.n; i++)
         for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
-            if (!(run->inputs.v[i]->artifacts.v[k]->payload.flags & PAYLOAD_PRESENT))
+            if ((run->inputs.v[i]->artifacts.v[k]->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) !=
+                PAYLOAD_PRESENT)
                 continue;
             if (r->placements.inputs[i][k].stored == STORED_INLINE)
                 r->result->inlined++;

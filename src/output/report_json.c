@@ -64,18 +64,6 @@ static void end_list(struct writer *w)
     sink_str(w->out, w->first_item ? STR("]") : STR("\n]"));
 }
 
-static json_t *tool_fact(const char *const *command, size_t n)
-{
-    json_t *o = json_new_object(), *list = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_str(str_of(command[i])));
-    json_put_str(o, "name", STR("pt2trace"));
-    json_put_str(o, "version", STR(PT2TRACE_VERSION));
-    json_put(o, "command", list);
-    return o;
-}
-
 static void write_inputs(struct writer *w)
 {
     begin_list(w, "inputs");
@@ -225,13 +213,14 @@ static void write_messages(struct writer *w)
     end_list(w);
 }
 
-void report_json_write(struct sink *out, struct view *v, const char *const *command, size_t command_n)
+void report_json_write(struct sink *out, struct view *v, const struct about *about)
 {
     struct writer w = {.out = out, .view = v, .first_key = true};
 
     member(&w, "schema", json_of_str(STR(REPORT_SCHEMA)));
     member(&w, "version", json_of_str(STR(REPORT_VERSION)));
-    member(&w, "tool", tool_fact(command, command_n));
+    member(&w, "tool", fact_tool(about));
+    member(&w, "sender", fact_sender(about));
     write_inputs(&w);
     member(&w, "environment", fact_environment(v));
     member(&w, "configuration", fact_configuration(v));
@@ -246,5 +235,6 @@ void report_json_write(struct sink *out, struct view *v, const char *const *comm
     write_kernels(&w);
     write_kinds(&w);
     write_messages(&w);
+    member(&w, "redaction", fact_redaction(v)); /* last, as the payloads are read by now */
     sink_str(out, STR("\n}\n"));
 }

@@ -10,5 +10,4 @@
 #define REPORT_SCHEMA "pt2trace-report"
 #define REPORT_VERSION "1.0"
 
-/* `command` is argv as the user gave it. */
-void report_json_write(struct sink *out, struct view *v, const char *const *command, size_t command_n);
+void report_json_write(struct sink *out, struct view *v, const struct about *about);

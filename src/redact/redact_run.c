@@ -70,6 +70,7 @@ static void redact_call(struct redacting *d, struct call *c)
     if (!path_is_kept(&d->r->words, c->file))
         name(d, &c->function);
     path(d, &c->file);
+    dropped(d, &c->source, code);
 }
 
 static void redact_frame(struct redacting *d, struct frame *f)
@@ -102,6 +103,21 @@ static void artifact_name(struct redacting *d, struct str *s)
         code(d, s);
 }
 
+/* Texts that PyTorch writes for people. In others a word that is no name of PyTorch's is the user's. */
+static bool is_for_people(const struct artifact *a)
+{
+    static const struct str names[] = {
+        STR_INIT("dynamo_graph_break_reason"), STR_INIT("dynamo_error"), STR_INIT("eager_compile_backwards_failure"),
+        STR_INIT("dynamo_explain"), STR_INIT("exception"), STR_INIT("crash"), STR_INIT("cudagraphs"),
+        STR_INIT("perf_hints"), STR_INIT("dynamo_log"), STR_INIT("caching"),
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(a->name, names[i]))
+            return true;
+    return false;
+}
+
 static void redact_artifact(struct redacting *d, struct artifact *a)
 {
     bool is_file = str_chr(a->detail, '/') >= 0 && !url_length(a->detail);
@@ -114,8 +130,10 @@ static void redact_artifact(struct redacting *d, struct artifact *a)
         code(d, &a->detail);
     code(d, &a->subgraph);
     a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST; /* whoever guesses the text could check the guess by it */
-    if (!a->info || a->info->language == LANG_TEXT)
+    if (is_for_people(a))
         a->payload.flags |= PAYLOAD_PROSE;
+    if (d->skeleton)
+        a->payload.flags |= PAYLOAD_WITHHELD;
 }
 
 static void redact_break(struct redacting *d, struct graph_break *b)
@@ -349,14 +367,6 @@ static void redact_messages(struct redacting *d)
     }
 }
 
-/* Last, as other texts are known to be of PyTorch's files by the path. */
-static void redact_sources(struct redacting *d)
-{
-    for (size_t i = 0; i < d->run->inputs.n; i++)
-        for (size_t k = 0; k < d->run->inputs.v[i]->stacks.all.n; k++)
-            dropped(d, &d->run->inputs.v[i]->stacks.all.v[k]->source, code);
-}
-
 void redact_run(struct redactor *r, struct run *run, bool skeleton)
 {
     struct redacting d = {.r = r, .run = run, .skeleton = skeleton};
@@ -364,18 +374,12 @@ void redact_run(struct redactor *r, struct run *run, bool skeleton)
     for (size_t i = 0; i < sizeof d.texts / sizeof *d.texts; i++)
         map_init(&d.texts[i], r->arena);
     redact_names(&d);
-    redact_sources(&d);
     for (size_t i = 0; i < run->processes.n; i++)
         redact_process(&d, run->processes.v[i]);
     for (size_t i = 0; i < run->inputs.n; i++)
         redact_input(&d, run->inputs.v[i]);
     redact_messages(&d);
     run->redaction.mode = skeleton ? REDACTION_SKELETON : REDACTION_NAMES;
-    redact_count(r, run);
-}
-
-void redact_count(const struct redactor *r, struct run *run)
-{
     for (int i = 0; i < REDACTION_SORTS; i++)
-        run->redaction.counts[i] = r->placeholders.sorts[i].n;
+        run->redaction.counts[i] = &r->placeholders.sorts[i].n;
 }

@@ -16,6 +16,3 @@
 
 /* The run keeps using r, which must outlive it. */
 void redact_run(struct redactor *r, struct run *run, bool skeleton);
-
-/* How a run was redacted, for reports: r's counts so far. */
-void redact_count(const struct redactor *r, struct run *run);

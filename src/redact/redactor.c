@@ -235,12 +235,28 @@ static void number(struct scan *s)
     s->says_which = false;
 }
 
+/* Whether a word stands as in a sentence: alone, between blanks and punctuation. Else it is of code that is quoted. */
+static bool stands_in_sentence(const struct scan *s, size_t from)
+{
+    char before = from ? s->text.p[from - 1] : ' ', after = peek(s, 0), next = peek(s, 1);
+
+    if (before && strchr("._[/\\@$<=#%{", before))
+        return false;
+    if (after && strchr("(_[=@</\\{", after))
+        return false;
+    if (after && strchr(".:-", after) && next && next != ' ' && next != '\n' && next != after && after != '-')
+        return false;
+    return !(before && strchr("'\"`", before) && after && strchr("'\"`", after));
+}
+
 static void word(struct scan *s)
 {
+    size_t from = s->at;
     struct str word = take_word(s);
 
     s->says_which = str_eq(word, STR("index")) || str_eq(word, STR("dimension")) || str_eq(word, STR("dim"));
-    put(s, s->prose ? word_in_prose(&s->r->words, word) : word_in_code(&s->r->words, word));
+    put(s,
+        s->prose && stands_in_sentence(s, from) ? word_in_prose(&s->r->words, word) : word_in_code(&s->r->words, word));
 }
 
 /* What stands for another character is no letter of the word behind it: the n of "\nname". */

@@ -189,8 +189,8 @@ static bool has_prefix(struct words *w, struct str word, struct str *out)
         STR_INIT("triton_poi_fused_"), STR_INIT("triton_red_fused_"), STR_INIT("triton_per_fused_"),
         STR_INIT("triton_tem_fused_"), STR_INIT("triton_poi_"),       STR_INIT("triton_red_"),
         STR_INIT("triton_per_"),       STR_INIT("triton_tem_"),       STR_INIT("triton_for_fused_"),
-        STR_INIT("cpp_fused_"),        STR_INIT("extern_kernels_"),   STR_INIT("__compiled_fn_"),
-        STR_INIT("cudagraph_"),        STR_INIT("__import_"),         STR_INIT("__builtins_dict___"),
+        STR_INIT("cpp_fused_"),        STR_INIT("__compiled_fn_"),    STR_INIT("__import_"),
+        STR_INIT("__builtins_dict___"),
     };
 
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {

@@ -9,6 +9,8 @@ static json_t *frame_fact(const struct frame *f)
     json_put(o, "name", view_text(f->name));
     json_put(o, "file", view_text(f->file));
     json_put(o, "line", view_line(f->line));
+    json_put(o, "label", view_text(f->label));
+    json_put(o, "group", view_text(f->group));
     return o;
 }
 

@@ -4,6 +4,44 @@
 
 #include <stdlib.h>
 
+json_t *fact_tool(const struct about *about)
+{
+    json_t *o = json_new_object(), *list = json_new_array();
+
+    for (size_t i = 0; i < about->command_n; i++)
+        json_push(list, json_of_str(str_of(about->command[i])));
+    json_put_str(o, "name", STR("pt2trace"));
+    json_put_str(o, "version", STR(PT2TRACE_VERSION));
+    json_put(o, "command", list);
+    return o;
+}
+
+json_t *fact_sender(const struct about *about)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "title", view_text(str_of(about->title)));
+    json_put(o, "note", view_text(str_of(about->note)));
+    return o;
+}
+
+json_t *fact_redaction(const struct view *v)
+{
+    const struct redaction *r = &v->run->redaction;
+    json_t *o, *replaced;
+
+    if (r->mode == REDACTION_NONE)
+        return json_null();
+    o = json_new_object();
+    replaced = json_new_object();
+    for (int i = 0; i < REDACTION_SORTS; i++)
+        json_put_i64(replaced, redaction_sort_name((enum redaction_sort)i),
+                     (int64_t)redaction_count(r, (enum redaction_sort)i));
+    json_put_str(o, "mode", str_of(redaction_mode_name(r->mode)));
+    json_put(o, "replaced", replaced);
+    return o;
+}
+
 static json_t *pids_of(const struct input *in)
 {
     json_t *list = json_new_array();

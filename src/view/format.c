@@ -158,6 +158,8 @@ struct str format_frame(struct arena *a, const struct frame *f)
 {
     if (!f)
         return STR("(no frame)");
+    if (f->label.n)
+        return f->name.n ? arena_printf(a, "%.*s (%.*s)", STR_ARG(f->label), STR_ARG(f->name)) : f->label;
     if (f->is_resume)
         return arena_printf(a, "%.*s (resumed at line %lld)", STR_ARG(f->resumes), (long long)f->resumes_line);
     if (f->name.n)

@@ -68,7 +68,7 @@ json_t *page_guards(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
-json_t *page_header(const struct view *v, const char *const *command, size_t command_n);
+json_t *page_header(const struct view *v, const struct about *about);
 json_t *page_finding(const struct view *v, const struct finding *x);
 json_t *page_break(const struct view *v, const struct break_place *p);
 json_t *page_chain(const struct view *v, const struct recompile_chain *chain);

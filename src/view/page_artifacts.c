@@ -122,11 +122,6 @@ static json_t *absences_of(const struct compile *c, enum stage stage)
 
 /* --- the pipeline ------------------------------------------------------------------------------------------------- */
 
-static enum stage stage_of(const struct artifact *a)
-{
-    return a->info ? a->info->stage : STAGE_OTHER;
-}
-
 static json_t *item(const struct view *v, struct earlier *e, const struct artifact *a)
 {
     json_t *o = page_payload(v, a, true);
@@ -135,31 +130,78 @@ static json_t *item(const struct view *v, struct earlier *e, const struct artifa
     return o;
 }
 
+/* Headings of the pipeline in order: stages, then those of labels and of other programs' artifacts. */
+struct headings {
+    const struct view *v;
+    json_t *stages[STAGE_COUNT];
+    struct map others; /* heading -> map of name -> list of items: the same names stand together */
+};
+
+static json_t *others_of(struct headings *h, struct str heading, struct str name)
+{
+    struct map **names = (struct map **)map_at(&h->others, heading);
+    json_t **items;
+
+    if (!*names) {
+        *names = ARENA_NEW(h->v->scratch, struct map);
+        map_init(*names, h->v->scratch);
+    }
+    items = (json_t **)map_at(*names, name);
+    return *items ? *items : (*items = json_new_array());
+}
+
+static void add_item(struct headings *h, const struct artifact *a, json_t *o)
+{
+    if (!a->info)
+        json_push(others_of(h, STR("Of other programs"), a->name), o);
+    else if (a->info->group)
+        json_push(others_of(h, str_of(a->info->group), a->name), o);
+    else
+        json_push(h->stages[a->info->stage], o);
+}
+
+/* Takes items and absent over. */
+static void add_heading(json_t *list, struct str title, json_t *items, json_t *absent)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "title", title);
+    json_put(o, "items", items);
+    json_put(o, "absent", absent);
+    if (json_array_size(items) || json_array_size(absent))
+        json_push(list, o);
+    else
+        json_decref(o);
+}
+
+static void add_others(json_t *list, struct str heading, struct map *names)
+{
+    json_t *items = json_new_array();
+
+    for (size_t i = 0; i < names->n; i++) {
+        json_array_extend(items, names->entries[i].value);
+        json_decref(names->entries[i].value);
+    }
+    add_heading(list, heading, items, json_new_array());
+}
+
 json_t *page_stages(const struct view *v, const struct compile *c)
 {
-    json_t *stages = json_new_array(), *items[STAGE_COUNT];
+    struct headings h = {.v = v};
     struct earlier earlier;
+    json_t *list = json_new_array();
 
+    map_init(&h.others, v->scratch);
     earlier_init(&earlier, v, c);
     for (int stage = 0; stage < STAGE_COUNT; stage++)
-        items[stage] = json_new_array();
+        h.stages[stage] = json_new_array();
     for (size_t i = 0; i < c->artifacts.n; i++)
-        json_push(items[stage_of(c->artifacts.v[i])], item(v, &earlier, c->artifacts.v[i]));
-    for (int stage = 0; stage < STAGE_COUNT; stage++) {
-        json_t *o, *absent = absences_of(c, (enum stage)stage);
-
-        if (json_array_size(items[stage]) == 0 && json_array_size(absent) == 0) {
-            json_decref(items[stage]);
-            json_decref(absent);
-            continue;
-        }
-        o = json_new_object();
-        json_put_str(o, "title", str_of(stage_title((enum stage)stage)));
-        json_put(o, "items", items[stage]);
-        json_put(o, "absent", absent);
-        json_push(stages, o);
-    }
-    return stages;
+        add_item(&h, c->artifacts.v[i], item(v, &earlier, c->artifacts.v[i]));
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        add_heading(list, str_of(stage_title((enum stage)stage)), h.stages[stage], absences_of(c, (enum stage)stage));
+    for (size_t i = 0; i < h.others.n; i++)
+        add_others(list, h.others.entries[i].key, h.others.entries[i].value);
+    return list;
 }
 
 /* --- pass by pass ------------------------------------------------------------------------------------------------- */

@@ -45,6 +45,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
 
     json_put_bool(o, "detailed", detailed);
     json_put(o, "frame", c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
+    json_put(o, "group", c->frame ? page_text(v, c->frame->group) : json_null());
     json_put(o, "place", page_place(v, c->frame ? c->frame->file : (struct str){0}, c->frame ? c->frame->line : 0));
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);

@@ -47,12 +47,12 @@ static void fact(json_t *list, const char *name, struct str value)
     json_push(list, o);
 }
 
-static struct str command_line(const struct view *v, const char *const *command, size_t n)
+static struct str command_line(const struct view *v, const struct about *about)
 {
     struct str out = {"", 0};
 
-    for (size_t i = 0; i < n; i++)
-        out = arena_printf(v->scratch, "%.*s%s%s", STR_ARG(out), i ? " " : "", command[i]);
+    for (size_t i = 0; i < about->command_n; i++)
+        out = arena_printf(v->scratch, "%.*s%s%s", STR_ARG(out), i ? " " : "", about->command[i]);
     return out;
 }
 
@@ -100,7 +100,7 @@ static struct str processes_line(const struct view *v)
     return v->run->groups > 1 ? arena_printf(v->scratch, "%.*s, in %u runs", STR_ARG(out), v->run->groups) : out;
 }
 
-static json_t *facts_of(const struct view *v, const char *const *command, size_t n)
+static json_t *facts_of(const struct view *v, const struct about *about)
 {
     struct versions e = run_versions(v->run);
     json_t *list = json_new_array();
@@ -118,7 +118,7 @@ static json_t *facts_of(const struct view *v, const char *const *command, size_t
     fact(list, "Frames", frames_line(v));
     fact(list, "Graphs", format_count(v->scratch, v->answers->counts.graphs));
     fact(list, "Made by",
-         arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, command, n))));
+         arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, about))));
     return list;
 }
 
@@ -154,7 +154,40 @@ static struct str title_of(const struct view *v)
     return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
 }
 
-json_t *page_header(const struct view *v, const char *const *command, size_t command_n)
+/* A note is text in paragraphs: a blank line ends one. */
+static json_t *paragraphs(struct str text)
+{
+    json_t *list = json_new_array();
+    struct str rest = str_trim(text);
+
+    while (rest.n) {
+        ptrdiff_t end = str_find(rest, STR("\n\n"));
+        json_t *o = json_new_object();
+
+        json_put_str(o, "text", str_trim(end < 0 ? rest : str_take(rest, (size_t)end)));
+        json_push(list, o);
+        rest = str_trim(end < 0 ? STR("") : str_skip(rest, (size_t)end));
+    }
+    return list;
+}
+
+/* What a reader must know who misses something, or who wonders at the names. */
+static json_t *redaction_line(const struct view *v)
+{
+    const struct redaction *r = &v->run->redaction;
+    json_t *o;
+
+    if (r->mode == REDACTION_NONE)
+        return json_null();
+    o = json_new_object();
+    json_put_bool(o, "skeleton", r->mode == REDACTION_SKELETON);
+    json_put_str(o, "names", format_counted(v->scratch, redaction_count(r, REDACTION_NAME), "name", "names"));
+    json_put_str(o, "paths",
+                 format_counted(v->scratch, redaction_count(r, REDACTION_DIRECTORY), "directory", "directories"));
+    return o;
+}
+
+json_t *page_header(const struct view *v, const struct about *about)
 {
     const struct findings *f = v->answers->findings;
     json_t *o = json_new_object(), *counts = json_new_array();
@@ -170,11 +203,13 @@ json_t *page_header(const struct view *v, const char *const *command, size_t com
             json_put_str(x, "count", format_count(v->scratch, by_severity[i]));
             json_push(counts, x);
         }
-    json_put_str(o, "title", title_of(v));
+    json_put_str(o, "title", about->title && *about->title ? str_of(about->title) : title_of(v));
+    json_put(o, "note", about->note && *about->note ? paragraphs(str_of(about->note)) : json_null());
+    json_put(o, "redaction", redaction_line(v));
     json_put(o, "verdict", f->list.n ? page_words(f->list.v[0]->title) : json_null());
     json_put(o, "severities", counts);
     json_put(o, "tiles", tiles_of(v));
-    json_put(o, "facts", facts_of(v, command, command_n));
+    json_put(o, "facts", facts_of(v, about));
     json_put(o, "health", health_line(v));
     json_put(o, "has_findings", json_of_bool(f->list.n > 0));
     return o;

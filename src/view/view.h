@@ -34,6 +34,13 @@ struct shown_compiles {
     size_t hidden;       /* compiles that are not shown */
 };
 
+/* What a report says of itself: how it was made, and the sender's words. */
+struct about {
+    const char *const *command; /* argv, as the user gave it or as it was redacted */
+    size_t command_n;
+    const char *title, *note;   /* NULL when there is none */
+};
+
 struct view {
     const struct answers *answers;
     const struct run *run;
@@ -63,6 +70,9 @@ json_t *view_compile_ref(const struct view *v, const struct compile *c); /* {id,
 
 /* --- facts: one item of report.json each -------------------------------------------------------------------------- */
 
+json_t *fact_tool(const struct about *about);
+json_t *fact_sender(const struct about *about);
+json_t *fact_redaction(const struct view *v); /* null when nothing was replaced */
 json_t *fact_input(const struct view *v, const struct input *in);
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);

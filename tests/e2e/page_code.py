@@ -229,6 +229,44 @@ return Array.from(document.querySelectorAll(".passes tbody tr"), (row) =>
 """
 
 
+# --- vLLM -------------------------------------------------------------------------------------------------------------
+
+
+def vllm_call():
+    w, id = Writer(), {"frame_id": 0, "frame_compile_id": 0, "attempt": 0}
+    w.start("f", 3, **id)
+    w.artifact("vllm_compile_event", json.dumps({"type": "fresh_compile"}), "json", **id)
+    w.artifact("vllm_compilation_config", json.dumps({"model": "shop/tiny", "mode": "VLLM_COMPILE"}), "json", **id)
+    for piece, begin, end in ((0, 1, 64), (1, 1, 64), (0, 8, 8)):
+        w.artifact("vllm_piecewise_compile_start", json.dumps({
+            "piecewise_index": piece, "submod_name": f"submod_{piece}", "total": 2, "compile_range_start": begin,
+            "compile_range_end": end, "is_single_size": begin == end, "is_cudagraph_capture_size": False}), "json", **id)
+        w.ms += 1000 * (piece + 1)
+        w.record("inductor_output_code", {}, f"piece {piece}", **id)
+    return w
+
+
+def test_vllm(bench):
+    page = bench.page("vLLM", write(bench, "vLLM", vllm_call()))
+    page.open()
+    page.run("openAll")
+    page.equal("subgraphs by sizes", [
+        ["Subgraph", "1 to 64", "size 8"], ["submod_0", "1.00 s code 1 artifact", "1.00 s code 1 artifact"],
+        ["submod_1", "2.00 s code 1 artifact", ""], ["all", "3.00 s", "1.00 s"]], page.browser.run(MATRIX))
+    page.point("settings are shown", "shop/tiny" in page.browser.run("return document.querySelector('.vllm').innerText"))
+    page.browser.run("document.querySelectorAll('.vllm a[href^=\\'#a-\\']')[2].click()")
+    page.run("appears", ".artifact:target .payload pre")
+    page.equal("a link leads to the code of a piece", "piece 0",
+               page.browser.run("return document.querySelector('.artifact:target .payload pre').textContent"))
+    page.check("tables have headers", "tables")
+    page.check("headings are in order", "structure")
+
+
+MATRIX = """
+return Array.from(document.querySelectorAll(".vllm table:not(.keys) tr"), (row) =>
+  Array.from(row.cells, (cell) => cell.textContent.trim().replace(/\\s+/g, " ")));
+"""
+
 # --- linked panes -----------------------------------------------------------------------------------------------------
 
 
@@ -374,4 +412,46 @@ return Array.from(document.querySelectorAll("table.kernels tbody tr"),
   (row) => [0, 2, 3, 4].map((i) => row.cells[i].textContent.trim()));
 """
 
-TESTS = (test_code, test_large, test_comparison, test_passes, test_lineage, test_two_graphs)
+def test_hostile_code(bench):
+    """What scripts make of hostile texts: payloads, comparisons and panes."""
+    folder = bench.temp / "hostile code trace"
+    folder.mkdir()
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(hostile_code().data)
+    page = bench.page("hostile code", folder)
+    page.open()
+    page.run("openAll")
+    page.browser.run(OPEN_EVERYTHING)
+    page.run("appears", ".panes")
+    page.run("appears", ".comparison table")
+    opened = page.run("counts", [".payload pre", ".comparison table", ".panes"])
+    page.point("payloads, a comparison and panes are open", min(opened) > 0, opened)
+    page.check("no text of the trace ran", "pwned")
+    page.check("holds no element, attribute or script but those of the templates", "foreign", page.bench.tags, page.bench.script)
+    page.check("texts turn only their own direction", "directions")
+    page.quiet("when everything is open")
+
+
+OPEN_EVERYTHING = """
+for (const button of document.querySelectorAll("button.open, button.compare, button.lineage")) button.click();
+return new Promise((done) => setTimeout(done, 500));
+"""
+
+
+def hostile_code():
+    """Markup and turned texts in every place that the page's scripts take apart."""
+    w, bad = Writer(), "<img src=x onerror=pwned=1></pre><script>pwned=1</script>\u202e'\"`${pwned=1}"
+    for number in (0, 1):
+        id = {"frame_id": 0, "frame_compile_id": number, "attempt": 0}
+        w.start("f", 3, **id)
+        nodes = [f"# File: {bad}:4 in f, code: {bad}", f'relu: "{bad}" = {bad} {number}', bad]
+        w.artifact("before_pre_grad_graph", graph(*nodes), **id)
+        w.record("inductor_post_grad_graph", {}, graph(*nodes, bad * (number + 1)), **id)
+        code = TRITON % (bad, bad, bad, "k" + bad.replace(" ", ""), "k" + bad.replace(" ", ""))
+        w.record("inductor_output_code", {}, code + f"{number}\n# {bad}\n", **id)
+        maps = {"preToPost": {bad: [bad], "relu": ["relu"]}, "cppCodeToPost": {bad: ["relu", bad], "k" + bad: ["relu"]}}
+        w.artifact("inductor_provenance_tracking_node_mappings", json.dumps(maps), "json", **id)
+    return w
+
+
+TESTS = (test_code, test_large, test_comparison, test_passes, test_vllm, test_lineage, test_two_graphs,
+         test_hostile_code)

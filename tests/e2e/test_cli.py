@@ -304,6 +304,37 @@ def test_errors(c):
     c.tap.point("nothing was written where nothing was read", not (c.temp / "nothing-out").exists())
 
 
+LABELS = b"""artifacts:
+  - {name: dynamo_output_graph, title: What Dynamo saw, group: Of ours}
+frames:
+  - {function: "*", file: "*.py", label: the <wave>, group: Model}
+"""
+
+
+def test_labels(c):
+    """Names of the user's own, and what a file of them is refused for."""
+    if b"no libyaml" in c.run("--version").stdout:
+        c.tap.skip("labels", "built without libyaml")
+        return
+    good = c.written("labels.yaml", LABELS)
+    report = c.report("--labels", good, c.hello)
+    c.tap.equal("frames have their label and group", [("the <wave>", "Model")],
+                [(compile["frame"]["label"], compile["frame"]["group"]) for compile in report["compiles"]])
+    page = (c.temp / "report-out" / "index.html").read_text(encoding="utf-8")
+    c.tap.empty("the page shows them", [text for text in ("What Dynamo saw</button>", '<th scope="row">Of ours</th>',
+                "the &lt;wave&gt; (wave)", '<span class="group">Model</span>') if text not in page])
+    c.tap.point("so does the summary", b"the <wave> (wave)" in c.run("summary", "--labels", good, c.hello).stdout)
+    wrong = []
+    for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
+                               (USAGE, b"frames:\n\n  - {functoin: x}\n", ":3: unknown key `functoin`; there are function, file"),
+                               (USAGE, b"frames: [", ":2: no YAML"), (IO, None, ": No such file or directory; --labels wants")):
+        path = c.written("bad.yaml", data) if data else c.temp / "no.yaml"
+        done = c.run("summary", "--labels", path, c.hello)
+        if done.returncode != status or f"pt2trace: {path}{told}" not in done.stderr.decode() or done.stdout:
+            wrong.append(f"{data}: exit {done.returncode}, {done.stderr}")
+    c.tap.empty("what is wrong with a file of labels is told with its line", wrong)
+
+
 def test_statuses(c):
     damage, fine = c.damaged, c.hello
     without_id = Writer()

@@ -46,7 +46,7 @@ static void write_page(struct view *v, struct arena *a)
     check_page(buf_view(&page), blocks.count);
     blocks_free(&blocks);
     page.n = 0;
-    report_json_write(&sink, v, NULL, 0);
+    report_json_write(&sink, v, &(struct about){0});
     check_json(buf_view(&page));
     buf_free(&page);
 }

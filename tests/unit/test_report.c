@@ -10,8 +10,9 @@ static const char *const command[] = {"pt2trace", "/tmp/trace"};
 static int report(const struct answers *a, const char *dir, uint64_t max_bytes, enum artifacts_wanted artifacts,
                   unsigned threads, struct report_result *result)
 {
-    struct report_options options = {
-        .dir = dir, .artifacts = artifacts, .html = {.max_bytes = max_bytes, .command = command, .command_n = 2}};
+    struct report_options options = {.dir = dir,
+                                     .artifacts = artifacts,
+                                     .html = {.max_bytes = max_bytes, .about = {.command = command, .command_n = 2}}};
     struct pool *pool = pool_new(threads);
     int rc = report_write(a->run->arena, a, &options, pool, result);
 

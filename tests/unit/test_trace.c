@@ -1330,7 +1330,7 @@ static struct str facts(struct arena *a, struct str text, unsigned threads)
     trace_raw(&t, text);
     v.run = r = trace_run_with(&t, &options, threads);
     answers_make(r->arena, r, &answers);
-    report_json_write(&sink, &v, NULL, 0);
+    report_json_write(&sink, &v, &(struct about){0});
     out = arena_str(a, buf_view(&json));
     buf_free(&json);
     arena_free(v.scratch);
