@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/breaks.h"
+#include "analysis/cache_pairs.h"
 #include "analysis/errors.h"
 #include "analysis/recompiles.h"
 #include "analysis/timing.h"
@@ -23,6 +24,7 @@ struct answers {
     struct recompiles recompiles;
     struct errors errors;
     struct timing timing;
+    struct cache_pairs cache_pairs;
     struct findings *findings;
 };
 

@@ -2,6 +2,7 @@
 
 #include "analysis/break_fix.h"
 #include "analysis/command.h"
+#include "text/break_text.h"
 #include "util/utf8.h"
 
 struct rule {
@@ -120,12 +121,9 @@ const char *error_category_title(enum error_category c)
 static const struct {
     const char *name, *title;
 } stages[AT_STAGES] = {
-    [AT_DYNAMO] = {"dynamo", "in Dynamo"},
-    [AT_AOTAUTOGRAD] = {"aot_autograd", "in AOTAutograd"},
-    [AT_INDUCTOR] = {"inductor", "in Inductor"},
-    [AT_CODE_COMPILER] = {"compiler", "in the C++ or Triton compiler"},
-    [AT_RUNTIME] = {"runtime", "at run time"},
-    [AT_BACKEND] = {"backend", "in the backend"},
+    [AT_DYNAMO] = {"dynamo", "in Dynamo"},       [AT_AOTAUTOGRAD] = {"aot_autograd", "in AOTAutograd"},
+    [AT_INDUCTOR] = {"inductor", "in Inductor"}, [AT_CODE_COMPILER] = {"compiler", "in the C++ or Triton compiler"},
+    [AT_RUNTIME] = {"runtime", "at run time"},   [AT_BACKEND] = {"backend", "in the backend"},
 };
 
 const char *error_stage_name(enum error_stage s)
@@ -200,12 +198,22 @@ struct str error_headline(struct arena *a, const struct failure *f)
     return cut.n < first.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : first;
 }
 
+/* What is to be pasted as several lines is no part of a sentence. */
 static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
 {
-    struct str fix = STR("Rewrite the line, or move it out of the compiled function."), paste = {0};
+    struct break_text text;
+    struct break_fix fix;
 
-    break_fix_find(first_line(f->message), f->message, &fix, &paste);
-    vec_push(a, &out->list, paste.n ? arena_printf(a, "%.*s `%.*s`", STR_ARG(fix), STR_ARG(paste)) : fix);
+    break_message_parse(a, f->message, &text);
+    break_fix_find(a,
+                   &(struct break_words){first_line(f->message), f->message, text.context,
+                                         f->stack ? f->stack->source : (struct str){0}, f->file},
+                   &fix);
+    if (fix.fix.n == 0)
+        fix.fix = STR("Rewrite the line, or move it out of the compiled function.");
+    if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
+        fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
+    vec_push(a, &out->list, fix.fix);
 }
 
 /* PyTorch raises a limit and a ban of recompiles alike. */

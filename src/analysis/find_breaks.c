@@ -2,46 +2,89 @@
 #include "analysis/break_fix.h"
 #include "analysis/find.h"
 
+#include "util/map.h"
+#include "util/number.h"
 #include "util/utf8.h"
 
-#define DOC "https://docs.pytorch.org/docs/stable/compile/programming_model.graph_breaks_index.html"
+#include <stdlib.h>
+
+/* --- what a break costs ------------------------------------------------------------------------------------------- */
+
+/* Where in the function it is, and what it costs: over all compiles that met it. */
+struct harm {
+    int64_t before,
+        after;       /* operators in the graph that it ends, and in that of the resume function; the most of any */
+    int64_t cost_us; /* of tracing that was thrown away, and of compiling resume functions */
+    uint64_t extra;  /* compiles of resume functions */
+    size_t most;     /* compiles that met it, on one rank: the same on every rank is not worse */
+    bool given_up;   /* for a break here, Dynamo left the whole function to Python */
+};
 
 static int64_t operators_of(const struct compile *c)
 {
     int64_t ops;
 
-    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) ? ops : 0;
+    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) && ops > 0 ? ops : 0;
 }
 
-/* The number of operators in the graphs of the compiles that met it: a break without any around it costs little. */
-static int64_t operators_around(const struct break_group *g)
+static int64_t restart_us(const struct compile *c)
 {
-    int64_t most = 0;
+    const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
+    const struct metric *old = metrics_get(m, "dynamo_time_before_restart_s");
+    int64_t us;
 
-    for (size_t i = 0; i < g->members.n; i++)
-        if (operators_of(g->members.v[i]->compile) > most)
-            most = operators_of(g->members.v[i]->compile);
-    for (size_t i = 0; i < g->resumes.n; i++)
-        if (operators_of(g->resumes.v[i]) > most)
-            most = operators_of(g->resumes.v[i]);
-    return most;
+    if (metrics_i64(m, "dynamo_compile_time_before_restart_us", &us) && us > 0)
+        return us;
+    return old && old->type == METRIC_DOUBLE && old->d > 0 && old->d < 1e6 ? (int64_t)(old->d * 1e6) : 0;
 }
 
-static enum finding_severity severity_of(const struct break_place *p)
+static void add_member(struct harm *h, const struct compile *c)
 {
-    int64_t ops = 0;
-    size_t most = 0; /* on one rank: the same on every rank is not worse */
+    h->before = operators_of(c) > h->before ? operators_of(c) : h->before;
+    /* Of several breaks of one compile each has thrown a part away: the record tells the sum. */
+    h->cost_us = add_bounded(h->cost_us, restart_us(c) / (int64_t)(c->breaks.n ? c->breaks.n : 1));
+    for (size_t i = 0; i < c->failures.n; i++)
+        h->given_up |= c->failures.v[i]->fallback && !c->limit_hit;
+}
+
+static void add_resume(struct harm *h, const struct compile *c)
+{
+    int64_t start, duration;
+
+    h->after = operators_of(c) > h->after ? operators_of(c) : h->after;
+    if (compile_interval(c, &start, &duration))
+        h->cost_us = add_bounded(h->cost_us, duration);
+    h->extra++;
+}
+
+static struct harm harm_of(const struct break_place *p)
+{
+    struct harm h = {0};
 
     for (size_t i = 0; i < p->groups.n; i++) {
-        int64_t here = operators_around(p->groups.v[i]);
+        const struct break_group *g = p->groups.v[i];
 
-        ops = here > ops ? here : ops;
-        most = p->groups.v[i]->members.n > most ? p->groups.v[i]->members.n : most;
+        for (size_t k = 0; k < g->members.n; k++)
+            add_member(&h, g->members.v[k]->compile);
+        for (size_t k = 0; k < g->resumes.n; k++)
+            add_resume(&h, g->resumes.v[k]);
+        h.most = g->members.n > h.most ? g->members.n : h.most;
     }
-    if (most >= 5 || ops >= 20)
-        return FINDING_HIGH;
-    return ops > 0 || most > 1 ? FINDING_MEDIUM : FINDING_LOW;
+    return h;
 }
+
+/* What comes before and after a break cannot be fused across it: one in the middle of a model costs at every call. */
+static enum finding_severity severity_of(const struct harm *h)
+{
+    int64_t middle = h->before < h->after ? h->before : h->after, ops = add_bounded(h->before, h->after);
+
+    if (h->cost_us >= 30 * 1000000ll || middle >= 10 || (h->most >= 5 && ops > 0))
+        return FINDING_HIGH;
+    return h->cost_us >= 3 * 1000000ll || middle >= 1 || ops >= 20 || h->given_up || h->most >= 5 ? FINDING_MEDIUM
+                                                                                                  : FINDING_LOW;
+}
+
+/* --- what is said of it ------------------------------------------------------------------------------------------- */
 
 static struct str last_part(struct str path)
 {
@@ -86,85 +129,215 @@ static struct str short_type(struct finder *f, const struct graph_break *b)
     return cut.n == type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut));
 }
 
+/* "function marked as skipped" does not say which: its context does, "module: zlib, qualname: crc32, skip reason: ...".
+ */
+static struct str skipped_function(struct finder *f, const struct graph_break *b)
+{
+    struct str module, name;
+
+    if (!str_between(b->context, STR("module: "), STR(", qualname: "), &module) ||
+        !str_between(b->context, STR("qualname: "), STR(", "), &name) || module.n + name.n > 120 ||
+        str_chr(b->context, '`') >= 0)
+        return (struct str){0};
+    if (str_starts(module, STR("<")))
+        return arena_printf(f->arena, " `%.*s`", STR_ARG(name));
+    return arena_printf(f->arena, " `%.*s.%.*s`", STR_ARG(module), STR_ARG(name));
+}
+
 static struct str title_of(struct finder *f, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
-    struct str times = {0}, where = inside(f, p);
+    struct str times = {0}, where = inside(f, p), function;
 
     if (p->met > 1)
         times = arena_printf(f->arena, ", met by %llu compiles", (unsigned long long)p->met);
     if (is_untold(b))
         return arena_printf(f->arena, "Graph break%.*s%.*s; the trace does not say why%s", STR_ARG(where),
                             STR_ARG(times), b->line ? "" : " or where");
-    return arena_printf(f->arena, "Graph break%.*s: %.*s%.*s", STR_ARG(where), STR_ARG(short_type(f, b)),
-                        STR_ARG(times));
+    function = skipped_function(f, b);
+    return arena_printf(f->arena, "Graph break%.*s: %.*s%.*s%.*s", STR_ARG(where), STR_ARG(short_type(f, b)),
+                        STR_ARG(function), STR_ARG(times));
 }
 
-static void set_fix(struct finding *x, const struct break_place *p)
+static struct str operators(struct finder *f, int64_t n)
+{
+    return arena_printf(f->arena, "%lld operator%s", (long long)n, n == 1 ? "" : "s");
+}
+
+static struct str position(struct finder *f, const struct harm *h)
+{
+    struct str before = operators(f, h->before), after = operators(f, h->after);
+
+    if (h->given_up)
+        return STR("The function cannot be resumed there: all of it runs eagerly.");
+    if (h->before == 0 && h->after == 0)
+        return (struct str){0};
+    return arena_printf(f->arena, "%.*s before it, %.*s after it.", STR_ARG(before), STR_ARG(after));
+}
+
+/* Sentences of PyTorch end as they like. */
+static struct str sentence(struct finder *f, struct str s)
+{
+    s = str_trim(s);
+    return s.n == 0 || str_ends(s, STR(".")) ? s : arena_printf(f->arena, "%.*s.", STR_ARG(s));
+}
+
+static void set_detail(struct finder *f, struct finding *x, const struct break_place *p, const struct harm *h)
+{
+    struct str explanation = sentence(f, p->first->sample->explanation), where = position(f, h);
+
+    x->detail =
+        arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(explanation), explanation.n && where.n ? " " : "", STR_ARG(where));
+}
+
+static void set_fix(struct finding *x, const struct break_place *p, const struct break_fix *fix)
 {
     const struct graph_break *b = p->first->sample;
 
+    if (b->url.n)
+        x->doc = b->url;
     if (is_framework_file(b->file) && str_has(b->type, STR("torch._dynamo.graph_break"))) {
         x->fix = STR("PyTorch itself breaks the graph there, on purpose. Compile what lies around the call instead of "
                      "the call.");
-        return;
-    }
-    if (p->first->own && is_framework_file(b->file)) {
-        x->detail = b->explanation;
+    } else if (p->first->own && is_framework_file(b->file)) {
         x->fix = STR("The code that stops the graph is not yours, but what your line calls. Compile what lies around "
                      "the call instead of the call, or accept the break.");
-        return;
-    }
-    x->detail = b->explanation;
-    x->doc = b->url.n ? b->url : STR(DOC);
-    if (is_untold(b)) {
+    } else if (is_untold(b)) {
         x->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log tells it.");
         x->paste = STR("TORCH_LOGS=\"graph_breaks\"");
-    } else if (!break_fix_find(b->type, b->reason, &x->fix, &x->paste)) {
-        x->fix = b->hints.n ? b->hints.v[0] : STR("Move the line out of the compiled function, or rewrite it.");
+    } else {
+        x->fix = fix->fix;
+        x->paste = fix->paste;
     }
+    if (x->fix.n == 0)
+        x->fix = b->hints.n ? b->hints.v[0] : STR("Move the line out of the compiled function, or rewrite it.");
 }
 
-static void add_place(struct finder *f, const struct break_place *p)
+static void set_place(struct finding *x, const struct break_place *p)
 {
     const struct graph_break *b = p->first->sample;
-    struct finding *x = finding_add(f, "graph-break", severity_of(p));
+
+    if (p->first->own) {
+        finding_place(x, p->first->own);
+        return;
+    }
+    x->file = b->file;
+    x->line = b->line;
+    x->source = p->first->source;
+}
+
+static void add_place(struct finder *f, const struct break_place *p, const struct break_fix *fix)
+{
+    struct harm h = harm_of(p);
+    struct finding *x = finding_add(f, fix->id, severity_of(&h));
 
     x->title = title_of(f, p);
     x->cost_breaks = p->met;
-    if (p->first->own) {
-        finding_place(x, p->first->own);
-    } else {
-        x->file = b->file;
-        x->line = b->line;
-        x->source = p->first->source;
-    }
-    set_fix(x, p);
+    x->cost_compiles = h.extra;
+    x->cost_us = h.cost_us > 0 ? h.cost_us : -1;
+    set_place(x, p);
+    set_detail(f, x, p, &h);
+    set_fix(x, p, fix);
     for (size_t i = 0; i < p->groups.n; i++)
         for (size_t k = 0; k < p->groups.v[i]->members.n; k++)
             finding_evidence(f, x, p->groups.v[i]->members.v[k]->compile);
 }
 
-/* Beyond this many places the rest is one finding: the section lists them all. */
-enum { PLACES_MAX = 12 };
+/* --- which are told ----------------------------------------------------------------------------------------------- */
+
+/* Of one kind, so many places are told one by one; the rest is one finding, and the section lists them all. */
+enum { PLACES_MAX = 6 };
+
+struct kind {
+    struct break_fix fix; /* of the first */
+    size_t told;
+    struct finding *rest;
+    size_t places; /* in the rest */
+};
+
+static void add_rest(struct finder *f, struct kind *kind, const struct break_place *p)
+{
+    struct harm h = harm_of(p);
+    enum finding_severity severity = severity_of(&h);
+    struct finding *x = kind->rest;
+
+    if (!x) {
+        kind->rest = x = finding_add(f, kind->fix.id, severity);
+        x->fix = STR("The section on graph breaks lists all of them.");
+        x->cost_us = 0;
+    }
+    kind->places++;
+    x->severity = severity < x->severity ? severity : x->severity;
+    x->title = arena_printf(f->arena, "Graph breaks of this kind at %zu more place%s: %.*s", kind->places,
+                            kind->places == 1 ? "" : "s", STR_ARG(short_type(f, p->first->sample)));
+    x->cost_breaks += p->met;
+    x->cost_compiles += h.extra;
+    x->cost_us = add_bounded(x->cost_us, h.cost_us);
+    finding_evidence(f, x, p->first->sample->compile);
+}
+
+/* The worst first, then in the order of the section. */
+struct ranked {
+    const struct break_place *place;
+    enum finding_severity severity;
+    size_t at;
+};
+
+static int by_severity(const void *pa, const void *pb)
+{
+    const struct ranked *a = pa, *b = pb;
+
+    if (a->severity != b->severity)
+        return a->severity < b->severity ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static struct ranked *rank_places(struct finder *f, const struct break_groups *breaks)
+{
+    size_t n = breaks->places.n;
+    struct ranked *ranked = ARENA_ARRAY(f->arena, struct ranked, n ? n : 1);
+
+    for (size_t i = 0; i < n; i++) {
+        struct harm h = harm_of(breaks->places.v[i]);
+
+        ranked[i] = (struct ranked){breaks->places.v[i], severity_of(&h), i};
+    }
+    qsort(ranked, n, sizeof *ranked, by_severity);
+    return ranked;
+}
+
+static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
+{
+    const struct graph_break *b = p->first->sample;
+    struct str source = p->first->own ? p->first->own->source : p->first->source;
+
+    break_fix_find(f->arena, &(struct break_words){b->type, b->reason, b->context, source, b->file}, out);
+    if (is_untold(b))
+        *out = (struct break_fix){.id = "break-unknown"};
+}
 
 void find_graph_breaks(struct finder *f)
 {
     const struct break_groups *breaks = &f->answers->breaks;
-    size_t n = breaks->places.n;
-    enum finding_severity worst = FINDING_LOW;
-    struct finding *x;
+    const struct ranked *ranked = rank_places(f, breaks);
+    struct map kinds;
 
-    for (size_t i = 0; i < n && i < PLACES_MAX; i++)
-        add_place(f, breaks->places.v[i]);
-    if (n <= PLACES_MAX)
-        return;
-    for (size_t i = PLACES_MAX; i < n; i++)
-        worst = severity_of(breaks->places.v[i]) < worst ? severity_of(breaks->places.v[i]) : worst;
-    x = finding_add(f, "graph-break", worst);
-    x->title = arena_printf(f->arena, "Graph breaks at %zu more place%s", n - PLACES_MAX,
-                            n - PLACES_MAX == 1 ? "" : "s");
-    x->fix = STR("The section on graph breaks lists all of them.");
-    for (size_t i = PLACES_MAX; i < n; i++)
-        x->cost_breaks += breaks->places.v[i]->met;
+    map_init(&kinds, f->arena);
+    for (size_t i = 0; i < breaks->places.n; i++) {
+        const struct break_place *p = ranked[i].place;
+        struct break_fix fix;
+        struct kind *kind;
+        void **slot;
+
+        find_fix(f, p, &fix);
+        slot = map_at(&kinds, str_of(fix.id));
+        if (!*slot)
+            *slot = ARENA_NEW(f->arena, struct kind);
+        kind = *slot;
+        kind->fix = fix;
+        if (kind->told++ < PLACES_MAX)
+            add_place(f, p, &fix);
+        else
+            add_rest(f, kind, p);
+    }
 }

@@ -59,6 +59,69 @@ static struct str detail_of(struct finder *f, const struct error *e)
                         error_stage_title(e->stage), more.n ? " " : "", STR_ARG(more));
 }
 
+/* --- the check to add --------------------------------------------------------------------------------------------- */
+
+/* "n > 4" of "if n > 4:"; empty when the line is no condition. */
+static struct str condition_of(struct str source)
+{
+    static const struct str words[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
+    ptrdiff_t end;
+
+    source = str_trim(source);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!str_consume(&source, words[i]))
+            continue;
+        end = i < 3 ? str_rchr(source, ':') : (ptrdiff_t)source.n;
+        return end > 0 ? str_trim(str_take(source, (size_t)end)) : (struct str){0};
+    }
+    return (struct str){0};
+}
+
+struct str finding_check(struct arena *a, struct str expression, struct str source)
+{
+    struct str condition = condition_of(source);
+
+    if (condition.n)
+        return arena_printf(a, "torch._check(%.*s)   # before the line, where it always holds", STR_ARG(condition));
+    if (expression.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "torch._check(%.*s)   # u0, u1, ... stand for the values that are read from tensors",
+                        STR_ARG(expression));
+}
+
+/* "u0 > 4" of "Could not guard on data-dependent expression u0 > 4 (unhinted: u0 > 4)." */
+static struct str expression_of(struct str message)
+{
+    struct str out = {0};
+
+    if (!str_between(message, STR("data-dependent expression "), STR(" (unhinted"), &out))
+        str_between(message, STR("data-dependent expression "), STR("\n"), &out);
+    return str_trim(out);
+}
+
+/* What is told by a row of its own, and what is to be pasted then. */
+static const char *id_of(struct finder *f, const struct error *e, struct str *paste)
+{
+    struct str message = e->failure->message, op;
+
+    if (str_has(message, STR("does not support running with fake tensors")) &&
+        str_between(message, STR("unsupported operator: "), STR("\n"), &op)) {
+        struct str space = str_split(&op, '.'), name = str_split(&op, '.');
+
+        *paste = arena_printf(f->arena,
+                              "@torch.library.register_fake(\"%.*s::%.*s\")\ndef _(x):\n    return "
+                              "torch.empty_like(x)   # shape and dtype of the result",
+                              STR_ARG(space), STR_ARG(name));
+        return "missing-fake-kernel";
+    }
+    if (e->category != ERROR_DATA_DEPENDENT)
+        return "error";
+    *paste = finding_check(f->arena, expression_of(message), e->own_source);
+    return "data-dependent";
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------------- */
+
 /* One error that several compiles ran into. */
 struct same_error {
     const struct error *first;
@@ -68,7 +131,9 @@ struct same_error {
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
-    struct finding *x = finding_add(f, "error", severity_of(e));
+    struct str paste = {0};
+    const char *id = id_of(f, e, &paste);
+    struct finding *x = finding_add(f, id, severity_of(e));
     struct str what = error_headline(f->arena, e->failure), times = {0};
 
     if (same->compiles.n > 1)
@@ -80,6 +145,8 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
+    if (paste.n)
+        x->paste = paste;
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
 }

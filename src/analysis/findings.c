@@ -4,27 +4,6 @@
 
 #include <stdlib.h>
 
-/* In the order in which equally severe findings are shown. find_nothing must be last: it looks at what was found. */
-static const struct detector {
-    const char *id;
-    void (*find)(struct finder *f);
-} detectors[] = {
-    {"error", find_errors},
-    {"recompile-limit", find_recompile_limit},
-    {"incomplete", find_incomplete},
-    {"graph-break", find_graph_breaks},
-    {"recompile", find_recompiles},
-    {"export", find_export_issues},
-    {"suppressed-errors", find_suppressed_errors},
-    {"specialization", find_specialization},
-    {"cache-bypass", find_cache_bypass},
-    {"slow-phase", find_slow_phase},
-    {"trace-damaged", find_damage},
-    {"no-compile-id", find_unattributed},
-    {"resets", find_resets},
-    {"clean", find_nothing},
-};
-
 const char *finding_severity_name(enum finding_severity s)
 {
     static const char *const names[FINDING_SEVERITIES] = {"critical", "high", "medium", "low", "info"};
@@ -33,45 +12,111 @@ const char *finding_severity_name(enum finding_severity s)
 }
 
 /* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
-enum { PER_DETECTOR_MAX = 100 };
+enum { PER_ROW_MAX = 100 };
 
-static struct finding *new_finding(struct finder *f, const char *detector, enum finding_severity severity)
+/* What was found of one row of the table. */
+struct tally {
+    size_t found, named;
+    enum finding_severity worst_hidden;
+};
+
+static size_t row_of(const char *id)
+{
+    size_t i = 0;
+
+    while (strcmp(finding_info_at(i)->id, id) != 0)
+        i++;
+    return i;
+}
+
+/* Rows of a family stand together: the first of them stands for all. */
+static size_t family_of(const struct finding_info *info)
+{
+    size_t i = row_of(info->id);
+
+    while (i > 0 && finding_info_at(i - 1)->find == info->find)
+        i--;
+    return i;
+}
+
+static struct finding *new_finding(struct finder *f, const struct finding_info *info, enum finding_severity severity)
 {
     struct finding *x = ARENA_NEW(f->arena, struct finding);
 
-    x->detector = detector;
+    x->info = info;
     x->severity = severity;
     x->rank = RANK_UNKNOWN;
     x->cost_us = -1;
+    x->doc = str_of(info->doc);
     return x;
 }
 
-struct finding *finding_add(struct finder *f, const char *detector, enum finding_severity severity)
+struct finding *finding_add(struct finder *f, const char *id, enum finding_severity severity)
 {
-    struct finding *x = new_finding(f, detector, severity);
+    size_t row = row_of(id);
+    struct tally *tally = &f->tallies[row];
+    struct finding *x = new_finding(f, finding_info_at(row), severity);
 
-    if (f->found++ < PER_DETECTOR_MAX) {
+    if (tally->found++ < PER_ROW_MAX) {
         vec_push(f->arena, &f->out->list, x);
         return x;
     }
     x->hidden = true;
-    f->worst_hidden = f->found - 1 == PER_DETECTOR_MAX || severity < f->worst_hidden ? severity : f->worst_hidden;
+    if (tally->found - 1 == PER_ROW_MAX || severity < tally->worst_hidden)
+        tally->worst_hidden = severity;
     return x;
 }
 
-/* Runs one detector; what is over the limit becomes one more finding. */
-static void detect(struct finder *f, const struct detector *d)
+enum finding_severity finding_severity_of_time(int64_t us)
 {
+    return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
+}
+
+struct str finder_read(struct finder *f, const struct artifact *a)
+{
+    uint64_t max = f->budget < PAYLOAD_READ_MAX ? f->budget : PAYLOAD_READ_MAX;
+    struct payload_source from = input_payloads(a->input);
+
+    f->text.n = 0;
+    if (max == 0 || payload_is_scattered(&a->payload) || payload_read(&from, &a->payload, max, &f->text) < 0)
+        return (struct str){0};
+    f->budget -= f->text.n;
+    return buf_view(&f->text);
+}
+
+/* What is over the limit of a row becomes one more finding. */
+static void tell_hidden(struct finder *f, size_t row)
+{
+    const struct tally *tally = &f->tallies[row];
     struct finding *x;
 
-    f->found = 0;
-    d->find(f);
-    if (f->found <= PER_DETECTOR_MAX)
+    if (tally->found <= PER_ROW_MAX)
         return;
-    x = new_finding(f, d->id, f->worst_hidden);
-    x->title = arena_printf(f->arena, "%zu more of the same kind", f->found - PER_DETECTOR_MAX);
+    x = new_finding(f, finding_info_at(row), tally->worst_hidden);
+    x->title = arena_printf(f->arena, "%zu more of the same kind", tally->found - PER_ROW_MAX);
     x->fix = STR("The sections of the report, and report.json, list them.");
     vec_push(f->arena, &f->out->list, x);
+}
+
+static size_t table_rows(void)
+{
+    size_t n = 0;
+
+    while (finding_info_at(n))
+        n++;
+    return n;
+}
+
+/* Each function once. */
+static void detect(struct finder *f)
+{
+    const struct finding_info *info;
+
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++)
+        if (i == 0 || finding_info_at(i - 1)->find != info->find)
+            info->find(f);
+    for (size_t i = 0; finding_info_at(i); i++)
+        tell_hidden(f, i);
 }
 
 void finding_place(struct finding *x, const struct call *c)
@@ -124,24 +169,20 @@ struct str finding_compile_name(struct finder *f, const struct compile *c)
     return arena_printf(f->arena, "[%.*s]", STR_ARG(id));
 }
 
-/* "graph-break", then "graph-break-2", …: stable while the trace is the same. Those of one detector stand together. */
+/* "break-print", then "break-print-2", …: stable while the trace is the same. */
 static void name_findings(struct finder *f)
 {
-    const char *detector = "";
-    unsigned number = 0;
-
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
+        size_t number = ++f->tallies[row_of(x->info->id)].named;
 
-        number = strcmp(x->detector, detector) == 0 ? number + 1 : 1;
-        detector = x->detector;
-        x->id = number == 1 ? str_of(x->detector) : arena_printf(f->arena, "%s-%u", x->detector, number);
+        x->id = number == 1 ? str_of(x->info->id) : arena_printf(f->arena, "%s-%zu", x->info->id, number);
     }
 }
 
 struct order {
     struct finding *finding;
-    size_t found; /* position before sorting: keeps the sort stable */
+    size_t family, found; /* found: position before sorting, which keeps the sort stable */
 };
 
 static int by_severity(const void *pa, const void *pb)
@@ -150,6 +191,8 @@ static int by_severity(const void *pa, const void *pb)
 
     if (a->finding->severity != b->finding->severity)
         return a->finding->severity < b->finding->severity ? -1 : 1;
+    if (a->family != b->family)
+        return a->family < b->family ? -1 : 1;
     return a->found < b->found ? -1 : 1;
 }
 
@@ -159,7 +202,7 @@ static void sort_findings(struct finder *f)
     struct order *order = ARENA_ARRAY(f->arena, struct order, n ? n : 1);
 
     for (size_t i = 0; i < n; i++)
-        order[i] = (struct order){f->out->list.v[i], i};
+        order[i] = (struct order){f->out->list.v[i], family_of(f->out->list.v[i]->info), i};
     qsort(order, n, sizeof *order, by_severity);
     for (size_t i = 0; i < n; i++)
         f->out->list.v[i] = order[i].finding;
@@ -174,13 +217,19 @@ static struct str bounded(struct finder *f, struct str s, size_t max)
     return cut.n < s.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
 }
 
+/* Messages of PyTorch end as they like; a title is no sentence of a text. */
+static struct str without_stop(struct str title)
+{
+    return str_ends(title, STR(".")) && !str_ends(title, STR("..")) ? str_drop(title, 1) : title;
+}
+
 /* A finding is read by people: what a forged trace puts into it is not megabytes. */
 static void bound_texts(struct finder *f)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
-        x->title = bounded(f, x->title, TITLE_MAX);
+        x->title = bounded(f, without_stop(x->title), TITLE_MAX);
         x->detail = bounded(f, x->detail, TEXT_MAX);
         x->fix = bounded(f, x->fix, TEXT_MAX);
         x->paste = bounded(f, x->paste, TEXT_MAX);
@@ -191,8 +240,10 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
 {
     struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
 
-    for (size_t i = 0; i < sizeof detectors / sizeof *detectors; i++)
-        detect(&f, &detectors[i]);
+    f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
+    f.budget = PAYLOADS_READ_MAX;
+    detect(&f);
+    buf_free(&f.text);
     bound_texts(&f);
     name_findings(&f);
     sort_findings(&f);

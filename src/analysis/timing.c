@@ -24,7 +24,6 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("bytecode_tracing"), PHASE_DYNAMO},
     {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
     {STR_INIT("insert_deferred_runtime_asserts"), PHASE_DYNAMO},
-    {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
     {STR_INIT("bytecode_hooks_*"), PHASE_DYNAMO},
     {STR_INIT("compiler_collective"), PHASE_DYNAMO},
     {STR_INIT("pgo.*"), PHASE_CACHE},
@@ -126,6 +125,12 @@ enum phase phase_of_event(struct str name)
     return PHASE_OTHER;
 }
 
+/* Names of dynamo_timed around code that does nothing until others are done: async_compile.py, compiler_collective. */
+bool event_is_waiting(struct str name)
+{
+    return str_eq(name, STR("async_compile.wait")) || str_eq(name, STR("compiler_collective"));
+}
+
 /* --- intervals ---------------------------------------------------------------------------------------------------- */
 
 struct interval {
@@ -208,9 +213,17 @@ enum { NESTING_MAX = 1024 };
 /* Forged times end here: a hundred days, so that sums and percentages of them stay in range. */
 #define PHASE_MAX_NS (100 * 86400 * 1000000000ll)
 
-static void add_phase(int64_t *phase_self_ns, enum phase phase, int64_t ns)
+static void add_to_phase(int64_t *sums_ns, enum phase phase, int64_t ns)
 {
-    phase_self_ns[phase] = ns < PHASE_MAX_NS - phase_self_ns[phase] ? phase_self_ns[phase] + ns : PHASE_MAX_NS;
+    sums_ns[phase] = ns < PHASE_MAX_NS - sums_ns[phase] ? sums_ns[phase] + ns : PHASE_MAX_NS;
+}
+
+static void add_self_time(struct building *b, int64_t ns, struct timing *out)
+{
+    b->total.self_ns += ns;
+    add_to_phase(out->phase_self_ns, b->total.phase, ns);
+    if (event_is_waiting(b->total.name))
+        add_to_phase(out->phase_wait_ns, b->total.phase, ns);
 }
 
 /*
@@ -218,7 +231,7 @@ static void add_phase(int64_t *phase_self_ns, enum phase phase, int64_t ns)
  * then. Work without a compile id while a compile goes on runs beside it (compiler processes) and is left out: its wall
  * time is its own. Outside of compiles it counts: AOTInductor and export write no ids at all.
  */
-static void add_self_times(struct totals_by_name *t, const struct process *p, int64_t *phase_self_ns)
+static void add_self_times(struct totals_by_name *t, const struct process *p, struct timing *out)
 {
     struct open open[NESTING_MAX];
     size_t depth = 0;
@@ -236,8 +249,7 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, in
             int64_t end = top->end_ns < until ? top->end_ns : until;
 
             if (end > at) {
-                top->name->total.self_ns += end - at;
-                add_phase(phase_self_ns, top->name->total.phase, end - at);
+                add_self_time(top->name, end - at, out);
                 at = end;
             }
             if (top->end_ns > until)
@@ -285,7 +297,7 @@ static void add_process_events(struct arena *a, const struct process *p, struct 
     map_init(&t.names, a);
     vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT))
         add_to_union(building_of(&t, p, e->name), e);
-    add_self_times(&t, p, out->phase_self_ns);
+    add_self_times(&t, p, out);
     out->has_events |= t.list.n > 0;
     if (t.list.n == 0) {
         add_table(&t, p);
@@ -380,6 +392,47 @@ static int64_t process_wall(struct arena *a, const struct process *p, struct int
     return p->events.n == 0 && table_wall(p) > wall ? table_wall(p) : wall;
 }
 
+/* --- cold and warm ------------------------------------------------------------------------------------------------ */
+
+/* The layers that hold the result of the backend: with a hit in one, the code was loaded and not made. */
+static bool is_code_cache(enum cache_layer layer)
+{
+    return layer == CACHE_AOTAUTOGRAD || layer == CACHE_FX_GRAPH || layer == CACHE_PRECOMPILE;
+}
+
+enum temperature compile_temperature(const struct compile *c)
+{
+    enum temperature t = TEMPERATURE_UNKNOWN;
+
+    for (size_t i = 0; i < c->cache_events.n; i++) {
+        if (!is_code_cache(c->cache_events.v[i].layer))
+            continue;
+        if (c->cache_events.v[i].outcome == CACHE_HIT)
+            return TEMPERATURE_WARM;
+        t = TEMPERATURE_COLD;
+    }
+    return t;
+}
+
+static void add_temperatures(struct arena *a, const struct run *r, struct timing *out)
+{
+    struct intervals of[TEMPERATURES] = {0};
+    const struct compile *c;
+    int64_t start, duration;
+
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
+        enum temperature t = compile_temperature(c);
+
+        if (!c->frame)
+            continue;
+        out->temperature_compiles[t]++;
+        if (compile_interval(c, &start, &duration))
+            add_interval(a, &of[t], start, duration);
+    }
+    for (int t = 0; t < TEMPERATURES; t++)
+        out->temperature_wall_us[t] = union_length(of[t].list.v, of[t].list.n);
+}
+
 int64_t timing_phases_ns(const struct timing *t)
 {
     int64_t sum = 0;
@@ -420,5 +473,6 @@ void timing_find(struct arena *a, const struct run *r, struct timing *out)
     out->compile_wall_us = union_length(all.list.v, all.list.n);
     if (r->processes.n == 1)
         out->compile_wall_us = out->process_wall_us[0];
+    add_temperatures(scratch, r, out);
     arena_free(scratch);
 }

@@ -27,6 +27,18 @@ enum phase {
 const char *phase_name(enum phase p);  /* as in report.json */
 const char *phase_title(enum phase p); /* for people */
 enum phase phase_of_event(struct str name);
+/* Whether it is spent doing nothing until compile workers, or other ranks, are done. */
+bool event_is_waiting(struct str name);
+
+/* Whether the code of a compile was made or came from a cache. */
+enum temperature {
+    TEMPERATURE_COLD,    /* no cache had it */
+    TEMPERATURE_WARM,    /* a cache had at least one of its graphs */
+    TEMPERATURE_UNKNOWN, /* no cache was asked, or the trace does not tell */
+    TEMPERATURES
+};
+
+enum temperature compile_temperature(const struct compile *c);
 
 /* All events of one name in one process. */
 struct event_total {
@@ -41,6 +53,9 @@ struct event_total {
 struct timing {
     VEC(struct event_total *) events;     /* by process, then wall time, longest first */
     int64_t phase_self_ns[PHASE_COUNT];   /* over all processes */
+    int64_t phase_wait_ns[PHASE_COUNT];   /* of that, waiting */
+    uint64_t temperature_compiles[TEMPERATURES];
+    int64_t temperature_wall_us[TEMPERATURES]; /* while one of that kind went on; -1 none */
     int64_t compile_wall_us;              /* while any process was compiling; -1 unknown */
     int64_t *process_wall_us;             /* while this one was, by process->index; -1 unknown */
     bool has_events;

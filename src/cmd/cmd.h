@@ -9,9 +9,9 @@
 
 enum exit_code {
     EXIT_DONE = 0,
-    EXIT_FOUND = 1,  /* --strict and the trace is damaged; later: check and diff found what they look for */
+    EXIT_FOUND = 1, /* --strict and the trace is damaged; later: check and diff found what they look for */
     EXIT_USAGE = 2,
-    EXIT_IO = 3,     /* input or output failed */
+    EXIT_IO = 3,      /* input or output failed */
     EXIT_NOTHING = 4, /* nothing in the input could be read as a trace */
 };
 
@@ -24,7 +24,15 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-enum command_mask { CMD_REPORT = 1, CMD_SUMMARY = 2, CMD_SHOW = 4, CMD_EXPORT = 8, CMD_ALL = 15 };
+enum command_mask {
+    CMD_REPORT = 1,
+    CMD_SUMMARY = 2,
+    CMD_SHOW = 4,
+    CMD_EXPORT = 8,
+    CMD_ALL = 15, /* that read traces */
+    CMD_FINDINGS = 16,
+    CMD_ANY = 31
+};
 
 extern const struct command commands[];
 extern const size_t command_count;
@@ -33,6 +41,7 @@ int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
 int cmd_export(const struct options *o);
+int cmd_findings(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

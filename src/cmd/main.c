@@ -13,14 +13,15 @@
 
 const struct command commands[] = {
     {"report", "[OPTIONS] PATH...", "print the summary and write the report (the default)",
-     "PATH is a TORCH_TRACE directory, a trace file (plain or gzip) or - for standard\n"
-     "input; several are read together. The report is DIR/index.html, one file that\n"
-     "can be attached to a bug report, and DIR/report.json, the same facts for\n"
-     "programs.\n",
+     "PATH is a TORCH_TRACE directory, a trace file, a text with TORCH_LOGS output or\n"
+     "tracebacks, a torchrun --log-dir or torch_compile_debug directory (files may be\n"
+     "gzip), or - for standard input; several are read together. The report is\n"
+     "DIR/index.html, one file that can be attached to a bug report, and\n"
+     "DIR/report.json, the same facts for programs.\n",
      CMD_REPORT, cmd_report},
     {"summary", "[OPTIONS] PATH...", "print the summary alone",
-     "Fast: payloads are not read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
-    {"show", "[OPTIONS] PATH [ID] [WHAT]", "print one thing from a trace",
+     "Fast: few payloads are read. The exit status is that of report.\n", CMD_SUMMARY, cmd_summary},
+    {"show", "[OPTIONS] PATH [ID] [WHAT]", "print one thing from a trace or a log",
      "  show DIR                  all compiles\n"
      "  show DIR 0/1              what is known of compile [0/1]\n"
      "  show DIR 0/1 output_code  its output code; any artifact by its name or a short\n"
@@ -39,6 +40,10 @@ const struct command commands[] = {
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n",
      CMD_EXPORT, cmd_export},
+    {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
+     "Without an ID, all findings that there are: what each detects, what decides its\n"
+     "severity, and where PyTorch's documentation says more. No trace is read.\n",
+     CMD_FINDINGS, cmd_findings},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
 

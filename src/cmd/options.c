@@ -6,6 +6,7 @@
 #include "util/mem.h"
 #include "util/pool.h"
 #include "util/str.h"
+#include "util/yaml.h"
 
 #include <getopt.h>
 #include <jansson.h>
@@ -35,6 +36,8 @@ static const struct row rows[] = {
     {"artifacts", 0, "WHICH", CMD_REPORT, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
     {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "largest size of the page (default 25M)"},
+    {"labels", 0, "FILE", CMD_REPORT | CMD_SUMMARY, FIELD(labels),
+     "names of your own for artifacts and frames (YAML)"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
     {"strict", 0, NULL, CMD_REPORT | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),
@@ -51,15 +54,16 @@ static const struct row rows[] = {
     {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL, FIELD(jobs), "threads to use (default: one per processor)"},
-    {"color", 0, "WHEN", CMD_ALL, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
+    {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
+    {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
     {"quiet", 'q', NULL, CMD_ALL, FIELD(quiet), "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORT, FIELD(accepted), "accepted: unknown records are always listed"},
     {"plain-text", 'p', NULL, CMD_REPORT, FIELD(accepted), "accepted: payloads are plain text"},
     {"export", 'e', NULL, CMD_REPORT, FIELD(accepted), "accepted: export records are always shown"},
     {"inductor-provenance", 'i', NULL, CMD_REPORT, FIELD(accepted), "accepted: provenance is always shown"},
     {"all-ranks-html", 0, NULL, CMD_REPORT, FIELD(accepted), "accepted: all ranks are always shown"},
-    {"help", 'h', NULL, CMD_ALL, FIELD(help), "this text"},
-    {"version", 'V', NULL, CMD_ALL, FIELD(version), "version, and the libraries in use"},
+    {"help", 'h', NULL, CMD_ANY, FIELD(help), "this text"},
+    {"version", 'V', NULL, CMD_ANY, FIELD(version), "version, and the libraries in use"},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -102,24 +106,25 @@ void options_help(const struct command *c)
         return;
     }
     printf("Usage: pt2trace [COMMAND] [OPTIONS] PATH...\n\n"
-           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE) and says what was\n"
-           "compiled, where the graph broke, why it was compiled again, what failed and what\n"
-           "cost the time.\n\n"
+           "Reads what the PyTorch 2 compiler leaves behind (TORCH_TRACE, TORCH_LOGS) and\n"
+           "says what was compiled, where the graph broke, why it was compiled again, what\n"
+           "failed and what cost the time.\n\n"
            "  TORCH_TRACE=/tmp/trace python train.py    collect a trace\n"
-           "  pt2trace /tmp/trace                       summary and pt2trace_out/index.html\n\n"
+           "  pt2trace /tmp/trace                       summary and pt2trace_out/index.html\n"
+           "  pt2trace train.log                        the same from the text of a terminal\n\n"
            "Commands:\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n");
     print_options(CMD_REPORT, "Options of report");
     printf("\nExit status: 0 done, 1 --strict and the trace is damaged, 2 usage, 3 input or\n"
-           "output failed, 4 nothing in the input is a trace.\n");
+           "output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
 static void print_version(void)
 {
-    printf("pt2trace %s (jansson %s, zlib %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
-           deflate_library());
+    printf("pt2trace %s (jansson %s, zlib %s, %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
+           deflate_library(), yaml_library());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
@@ -183,7 +188,7 @@ static int check_values(struct options *o)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
-    return o->args_n ? 0 : usage_error(o, "no PATH given", NULL);
+    return o->args_n || o->command->mask == CMD_FINDINGS ? 0 : usage_error(o, "no PATH given", NULL);
 }
 
 static const struct command *find_command(int argc, char **argv)

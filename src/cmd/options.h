@@ -32,11 +32,13 @@ struct options {
     bool quiet;
     bool verify, no_verify;
     bool accepted;           /* options of tlparse that name what is done anyway */
+    const char *labels;      /* --labels: a file */
     const char *rank;        /* show: of one rank */
     const char *format;      /* export: a row of export.c */
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
+    bool markdown;           /* findings: as a table */
     bool help, version;
 };
 

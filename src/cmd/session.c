@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "cmd/progress.h"
+#include "model/labels.h"
 #include "util/file.h"
 
 #include <errno.h>
@@ -70,8 +71,8 @@ static int nothing(const struct run *r, const char *path, size_t paths)
     if (input_failed(r))
         return EXIT_IO;
     complain_about_inputs(r);
-    complain("%s%s: no TORCH_TRACE record found in %zu file%s. A trace is written by a program that runs with "
-             "TORCH_TRACE=DIR and compiles something.",
+    complain("%s%s: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in %zu file%s. A "
+             "trace is written by a program that runs with TORCH_TRACE=DIR and compiles something.",
              path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
     return EXIT_NOTHING;
 }
@@ -83,6 +84,33 @@ static void complain_about_path(const struct load_error *error)
 
     complain("%s: %s%s", error->path, strerror(error->error),
              missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
+}
+
+enum { LABELS_MAX_BYTES = 4 << 20 };
+
+/* 0, or the exit status after a complaint. */
+static int use_labels(struct session *s)
+{
+    const char *path = s->options->labels;
+    struct labels_error error;
+    struct labels labels;
+    struct buf text = {0};
+    int rc = path ? read_file(path, LABELS_MAX_BYTES, &text) : 0;
+
+    if (rc) {
+        complain("%s: %s; --labels wants a YAML file", path, strerror(-rc));
+        rc = EXIT_IO;
+    } else if (path && !labels_parse(s->run->arena, buf_view(&text), &labels, &error)) {
+        if (error.line)
+            complain("%s:%llu: %.*s", path, (unsigned long long)error.line, STR_ARG(error.text));
+        else
+            complain("%s: %.*s", path, STR_ARG(error.text));
+        rc = EXIT_USAGE;
+    } else if (path) {
+        labels_apply(s->run->arena, &labels, s->run);
+    }
+    buf_free(&text);
+    return rc;
 }
 
 /* Everything after this sees only what is left of the run. */
@@ -99,6 +127,7 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     struct load_options load = {.trace = *trace, .latest = o->latest};
     struct load_error error = {0};
     struct progress progress;
+    int rc;
 
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
     setlocale(LC_CTYPE, "");
@@ -116,6 +145,9 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     if (!run_has_records(s->run))
         return nothing(s->run, paths[0], n);
     s->command = o->argv;
+    rc = use_labels(s);
+    if (rc)
+        return rc;
     if (o->redact || o->skeleton)
         redact(s);
     answers_make(s->arena, s->run, &s->answers);

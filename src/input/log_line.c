@@ -130,32 +130,29 @@ static void take_known(struct log_line *l, const struct log_prefixes *known)
     l->text = rest;
 }
 
-void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out)
+/* False when there is nothing of a launcher. */
+static bool take_launcher(struct log_line *l, const struct log_prefixes *known)
 {
-    struct str bare = line;
+    struct str line = l->text, rest;
+    struct launcher launcher;
 
-    if (bare.n && bare.p[bare.n - 1] == '\r')
-        bare = str_drop(bare, 1);
-    if (ansi_present(bare)) {
-        colourless->n = 0;
-        ansi_strip(colourless, bare);
-        bare = colourless->p ? buf_view(colourless) : STR("");
+    if (launcher_split(line, (struct str){0}, &launcher, &rest) && rest.p != line.p) {
+        l->launcher = launcher;
+        l->text = rest;
+    } else {
+        take_known(l, known);
     }
-    *out = (struct log_line){.launcher = {.rank = -1}, .text = bare};
-    if (!take_prefix(out)) {
-        struct launcher launcher;
-        struct str rest;
+    return l->text.p != line.p;
+}
 
-        if (launcher_split(bare, (struct str){0}, &launcher, &rest) && rest.p != bare.p) {
-            out->launcher = launcher;
-            out->text = rest;
-        } else {
-            take_known(out, known);
-        }
-        if (out->text.p != bare.p)
-            take_prefix(out);
-    }
-    out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
+/* "7]": other loggers write "train.py:7: ". */
+static bool is_line_number(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+        n++;
+    return n > 0 && n < s.n && s.p[n] == ']';
 }
 
 /*
@@ -167,7 +164,7 @@ static bool is_telling(struct str line, const char *colon)
     size_t before = (size_t)(colon - line.p), behind = line.n - before - 1;
 
     if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
-        return true;
+        return is_line_number(str_range(colon + 1, line.p + line.n));
     if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
         return true;
     if (before >= 3 && colon[-1] == ']' && line.p[0] == '[')
@@ -175,14 +172,37 @@ static bool is_telling(struct str line, const char *colon)
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }
 
-bool log_line_may_have_prefix(struct str line)
+bool log_line_may_have_prefix(struct str line, bool may_have_colours)
 {
-    const char *end = line.p + line.n, *p = line.n ? memchr(line.p, ':', line.n) : NULL;
+    const char *end, *p;
 
+    if (line.n == 0)
+        return false;
+    end = line.p + line.n;
+    p = memchr(line.p, ':', line.n);
     for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
         if (is_telling(line, p))
             return true;
-    return str_has(str_take(line, 20), STR("] torch.")) || ansi_present(line);
+    return (line.p[0] == '[' && str_has(str_take(line, 20), STR("] torch."))) ||
+           (may_have_colours && ansi_present(line));
+}
+
+void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out)
+{
+    struct str bare = str_drop(line, line.n && line.p[line.n - 1] == '\r');
+
+    *out = (struct log_line){.launcher = {.rank = -1}, .text = bare, .plain = true};
+    if (known->key_count <= 1 && !known->timed && !log_line_may_have_prefix(line, true))
+        return;
+    if (ansi_present(bare)) {
+        colourless->n = 0;
+        ansi_strip(colourless, bare);
+        bare = colourless->p ? buf_view(colourless) : STR("");
+    }
+    out->text = bare;
+    if (!take_prefix(out) && take_launcher(out, known))
+        take_prefix(out);
+    out->plain = bare.p == line.p && out->launcher.prefix.n == 0;
 }
 
 bool log_line_continues(const struct log_line *a, const struct log_line *b)

@@ -158,9 +158,25 @@ void source_end_reading(struct source *s)
         s->bytes = s->read_bytes;
 }
 
+void source_let_go(struct source *s)
+{
+    if (s->spill >= 0 || s->mtime_s == 0 || s->fd < 0)
+        return;
+    close(s->fd);
+    s->fd = -1;
+}
+
 ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset)
 {
-    return read_at(s->spill >= 0 ? s->spill : s->fd, p, n, offset);
+    int fd = s->spill >= 0 ? s->spill : s->fd, opened = -1;
+    ssize_t k;
+
+    if (fd < 0 && (fd = opened = open_path(s->path)) < 0)
+        return -errno;
+    k = read_at(fd, p, n, offset);
+    if (opened >= 0)
+        close(opened);
+    return k;
 }
 
 bool source_changed(const struct source *s)

@@ -22,7 +22,7 @@ struct source {
     bool gzip;
     bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
     bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
-    int fd, spill;        /* spill: where unpacked bytes are kept, or -1 */
+    int fd, spill;        /* spill: where unpacked bytes are kept, or -1; fd: -1 after source_let_go */
     int error;            /* a read or spill error, -errno ... */
     bool spill_failed;    /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
     struct gunzip *gunzip; /* while reading what may be gzip */
@@ -43,6 +43,12 @@ void source_end_reading(struct source *s);
 
 /* With `keep`, before source_end_reading: source_read hands out again what it did so far, and then goes on. */
 void source_rewind(struct source *s);
+
+/*
+ * After source_end_reading: closes a plain file, which each source_read_at then opens again. For files of which there
+ * may be more than a process may have open, and of which few are read back.
+ */
+void source_let_go(struct source *s);
 
 /* Exactly n unpacked bytes at offset, or fewer at the end. The number or -errno. */
 ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset);

@@ -4,7 +4,7 @@
  * The first row that matches counts, so an exact name stands before a pattern that fits it, too. The names are those of
  * the trace_structured calls of PyTorch 2.3 to 2.13, and of vLLM.
  */
-#define A(name, stage, lang, bulk, alias, title) {name, title, alias, STAGE_##stage, LANG_##lang, bulk}
+#define A(name, stage, lang, bulk, alias, title) {name, title, NULL, alias, STAGE_##stage, LANG_##lang, bulk}
 
 static const struct artifact_info infos[] = {
     /* Dynamo */
@@ -205,6 +205,7 @@ static const struct artifact_info infos[] = {
     A("dynamo_shape_guards", GUARDS, PYTHON, 6, NULL, "Guard function for shapes"),
     A("aot_graphs", AOT, TEXT, 6, NULL, "AOTAutograd: what it decided"),
     A("aot_graphs_effects", AOT, TEXT, 6, NULL, "AOTAutograd: effect tokens"),
+    A("partitioned_scatter", POST_GRAD, TEXT, 6, NULL, "Scatters that are split against contention"),
     A("auto_chunker", POST_GRAD, TEXT, 6, NULL, "Automatic chunking"),
     A("ir_pre_fusion", CODE, TEXT, 6, NULL, "Inductor IR before fusion"),
     A("ir_post_fusion", CODE, TEXT, 5, NULL, "Inductor IR after fusion"),
@@ -219,6 +220,8 @@ static const struct artifact_info infos[] = {
     A("kernel_code_cpp", KERNELS, CPP, 4, NULL, "Code of one C++ kernel"),
     A("perf_hints", KERNELS, TEXT, 2, NULL, "Performance hints"),
     A("autotuning", KERNELS, TEXT, 4, NULL, "Autotuning: choices and times"),
+    A("autotuning_inputs", KERNELS, TEXT, 6, NULL, "Autotuning: what kernels are tried with"),
+    A("native_dsl_compile", KERNELS, TEXT, 6, NULL, "Kernels in other languages: compiles and cache hits"),
     A("benchmarking", KERNELS, TEXT, 6, NULL, "Benchmarks of kernels"),
     A("inductor_metrics", KERNELS, TEXT, 4, NULL, "Inductor's estimates: bytes and run times of nodes"),
     A("cudagraphs", RUNTIME, TEXT, 2, NULL, "CUDA graphs: what was captured, why not"),

@@ -38,6 +38,7 @@ const char *language_name(enum language l);
 struct artifact_info {
     const char *name;  /* "x" exactly, "x*" a prefix, "*x" a suffix */
     const char *title; /* in words */
+    const char *group; /* a heading of its own instead of the stage's, from labels; or NULL */
     const char *alias; /* what `pt2trace show` also takes, or NULL */
     enum stage stage;
     enum language language;

@@ -18,11 +18,15 @@ bool callers_only(const struct process *p)
     return false;
 }
 
-static void forget_name(struct frame *f)
+void callers_forget_names(struct process *p)
 {
-    f->name = f->file = (struct str){0};
-    f->line = 0;
-    f->is_resume = false;
+    for (size_t i = 0; i < p->frames.n; i++) {
+        struct frame *f = p->frames.v[i];
+
+        f->name = f->file = (struct str){0};
+        f->line = 0;
+        f->is_resume = false;
+    }
 }
 
 /* The line of the call is not where the function begins, so the frame has none. */
@@ -54,8 +58,6 @@ void callers_use(struct process *p, struct arena *scratch)
     struct map by_stack;
 
     map_init(&by_stack, scratch);
-    for (size_t i = 0; i < p->frames.n; i++)
-        forget_name(p->frames.v[i]);
     for (size_t i = 0; i < p->compiles.n; i++) {
         struct compile *c = p->compiles.v[i];
 

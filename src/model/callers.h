@@ -10,8 +10,11 @@
 /* Whether the stacks of a process are of that kind. */
 bool callers_only(const struct process *p);
 
+/* Takes back the names that were read off such stacks: first, so that those of a log that is joined stay. */
+void callers_forget_names(struct process *p);
+
 /*
- * Takes back the names that were read off such stacks, sets those that stacks of other frames tell, and sets
- * compile->within: the compile in whose frame another was compiled on its own, which is not done without a graph break.
+ * Then sets the names that stacks of other frames tell, and compile->within: the compile in whose frame another was
+ * compiled on its own, which is not done without a graph break.
  */
 void callers_use(struct process *p, struct arena *scratch);

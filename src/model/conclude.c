@@ -154,6 +154,7 @@ static bool is_break_reason(struct str reason)
         STR_INIT("source-less requires_grad_()"),
         STR_INIT("autograd.grad consumed"),
         STR_INIT("Unknown fail_and_restart_analysis"),
+        STR_INIT("raised at "), /* of a log, which has the place only */
     };
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

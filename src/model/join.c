@@ -176,6 +176,25 @@ static void move_failures(struct arena *a, struct compile *to, struct compile *f
     from->failures.n = 0;
 }
 
+static struct cudagraph_skip *skip_with(const struct compile *c, size_t n, struct str reason)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(c->cudagraph_skips.v[i].reason, reason))
+            return &c->cudagraph_skips.v[i];
+    return NULL;
+}
+
+/* The metrics of a trace have the last reason only, a log has all. */
+static void move_cudagraph_skips(struct arena *a, struct compile *to, struct compile *from)
+{
+    size_t before = to->cudagraph_skips.n;
+
+    vec_each(const struct cudagraph_skip, s, &from->cudagraph_skips)
+        if (!skip_with(to, before, s->reason))
+            vec_push(a, &to->cudagraph_skips, *s);
+    from->cudagraph_skips.n = 0;
+}
+
 static void move_cache_events(struct arena *a, struct compile *to, struct compile *from)
 {
     MOVE_IF_NEW(a, to, from, cache_events);
@@ -224,10 +243,12 @@ static void complete(struct arena *a, struct compile *to, struct compile *from)
     to->ended |= from->ended;
     to->guards_seen |= from->guards_seen;
     to->backward |= from->backward;
+    to->guards_listed = to->guards_listed ? to->guards_listed : from->guards_listed;
     to->attempts = from->attempts > to->attempts ? from->attempts : to->attempts;
     to->stack = to->stack ? to->stack : from->stack;
     move_breaks(a, to, from);
     move_failures(a, to, from);
+    move_cudagraph_skips(a, to, from);
     move_cache_events(a, to, from);
     move_artifacts(a, to, from);
     MOVE_IF_NEW(a, to, from, reasons);

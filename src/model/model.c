@@ -36,6 +36,15 @@ const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind
     return c->newest_metrics[kind];
 }
 
+int64_t compile_guards(const struct compile *c)
+{
+    int64_t n;
+
+    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &n) && n >= 0)
+        return n;
+    return c->guards_listed ? (int64_t)c->guards_listed : -1;
+}
+
 /* Up to the year 2255, so that a duration may be added. */
 static bool is_moment(int64_t us)
 {

@@ -51,6 +51,7 @@ struct artifact {
     bool backward;                     /* written while the backward graph was compiled, as the timeline tells */
     uint32_t number;                   /* from 0, in the order of the input; stable anchor within the input */
     uint64_t line;                     /* of the record */
+    int64_t time_us;                   /* of the record; from one to another of the same process; 0 unknown */
     struct span record;
     struct payload payload;
 };
@@ -69,7 +70,7 @@ struct graph_break {
     int attempt;
     enum break_origin origin;
     struct str type;        /* first line of the message: the registry's Gb_type from 2.8 on */
-    struct str gb_id;       /* "GB0025" from the link in the message; may be empty */
+    struct str gb_id;       /* "GB0025" from the link in the message, or by the type; may be empty */
     struct str reason;      /* the whole message */
     struct str explanation;
     struct str context;     /* "Developer debug context" */
@@ -89,6 +90,13 @@ struct recompile_reason {
     struct str against;  /* "0/0"; empty when the text does not say */
     struct str text;     /* the failed guard, as PyTorch puts it */
     struct str user_stack; /* what the text carries under "User stack trace:"; may be empty */
+};
+
+/* Why a graph, or a part of one, runs without CUDA graphs. */
+struct cudagraph_skip {
+    struct str reason;        /* "cpu device (arg0_1)" */
+    const struct call *stack; /* user code; may be NULL */
+    uint64_t record_line;
 };
 
 enum failure_where {
@@ -215,6 +223,7 @@ struct frame {
     int32_t autograd;
     struct str name, file;
     int64_t line;
+    struct str label, group;  /* from labels; may be empty */
     bool unnumbered;          /* a log of 2.3 tells no id: the number is ours */
     bool is_resume;           /* torch_dynamo_resume_in_F_at_L */
     struct str resumes;       /* F */
@@ -239,6 +248,7 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
+    uint32_t guards_listed;   /* checks in the flat list of a log: 2.3 and earlier */
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
@@ -249,7 +259,8 @@ struct compile {
     VEC(struct artifact *) artifacts;
     VEC(struct graph_break *) breaks;
     VEC(struct recompile_reason) reasons;
-    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order */
+    VEC(struct str) restart_reasons; /* as the metrics give them: a set, not in order; a log's in order */
+    VEC(struct cudagraph_skip) cudagraph_skips;
     VEC(struct failure *) failures;
     VEC(struct cache_event) cache_events;
     VEC(struct symbol) symbols;
@@ -267,6 +278,8 @@ struct compile {
 
 /* The newest of that kind, or NULL. */
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
+/* How many guards it has, by its metrics or its log; -1 when neither tells. */
+int64_t compile_guards(const struct compile *c);
 /* A compile [N/M] with M > 0. */
 static inline bool compile_is_recompile(const struct compile *c)
 {
@@ -366,6 +379,7 @@ struct input {
     struct totals totals;
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
+    bool of_one_process;   /* its place says so: what torchrun --log-dir writes for each process */
     struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;

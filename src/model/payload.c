@@ -35,6 +35,7 @@ struct writing {
     struct buf colourless;
     uint64_t left; /* bytes still wanted */
     uint32_t lines;
+    uint32_t end;    /* how many lines there are when the part that is being written is complete */
     uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */
 };
 
@@ -53,7 +54,7 @@ static bool put_line(struct writing *w, struct str text)
     if (w->lines++)
         put(w, STR("\n"));
     put(w, text);
-    return w->left && w->lines < w->payload->lines;
+    return w->left && w->lines < w->end;
 }
 
 /* The undamaged line of an undecorated file needs no second look. */
@@ -94,15 +95,58 @@ static bool add_line(struct writing *w, struct str line)
 
 /* --- messages of TORCH_LOGS --------------------------------------------------------------------------------------- */
 
-/* Whether a line is of the message, or of the messages, that `first` begins. `last` says it of the line before. */
-static bool is_of_message(const struct log_line *first, const struct log_line *l, unsigned flags, bool last)
+struct part {
+    uint64_t offset, stored;
+    uint32_t lines;
+};
+
+/* Seven bits a byte, the last one with the top bit clear. */
+static void put_number(struct arena *a, struct payload_parts *p, uint64_t n)
 {
-    if (first->form == LOG_SHORT && l->form == LOG_BARE)
-        return last && str_eq(first->launcher.key, l->launcher.key);
-    if (!(flags & PAYLOAD_LOG_JOINED))
-        return log_line_continues(first, l);
-    return first->form == l->form && first->glog.number == l->glog.number && str_eq(first->id, l->id) &&
-           str_eq(first->artifact, l->artifact) && str_eq(first->launcher.key, l->launcher.key);
+    for (; n > 0x7f; n >>= 7)
+        vec_push(a, &p->bytes, (unsigned char)(n | 0x80));
+    vec_push(a, &p->bytes, (unsigned char)n);
+}
+
+static uint64_t take_number(const unsigned char **at)
+{
+    uint64_t n = 0;
+    unsigned shift = 0;
+
+    for (; **at & 0x80; shift += 7)
+        n |= (uint64_t)(*(*at)++ & 0x7f) << shift;
+    return n | (uint64_t)*(*at)++ << shift;
+}
+
+static void put_part(struct arena *a, struct payload_parts *p, const struct payload *part)
+{
+    put_number(a, p, part->offset - p->end);
+    put_number(a, p, part->stored);
+    put_number(a, p, part->lines);
+    p->end = part->offset + part->stored;
+}
+
+/* False behind the last one. `part` is the one before, of the first one with no bytes at the source's beginning. */
+static bool next_part(const struct payload_parts *p, const unsigned char **at, struct part *part)
+{
+    if (*at == p->bytes.v + p->bytes.n)
+        return false;
+    part->offset += part->stored + take_number(at);
+    part->stored = take_number(at);
+    part->lines = (uint32_t)take_number(at);
+    return true;
+}
+
+void payload_join(struct arena *a, struct payload *p, const struct payload *next)
+{
+    if (!p->parts) {
+        p->parts = ARENA_NEW(a, struct payload_parts);
+        put_part(a, p->parts, p);
+    }
+    put_part(a, p->parts, next);
+    p->stored += next->stored;
+    p->text_bytes += next->text_bytes + 1;
+    p->lines += next->lines;
 }
 
 static void write_lines(struct writing *w, struct line_reader *lines, const struct log_line *first)
@@ -111,14 +155,12 @@ static void write_lines(struct writing *w, struct line_reader *lines, const stru
     size_t indent = first->form == LOG_BARE ? log_line_indent(first->text) : 0;
     struct log_line l;
     struct line line;
-    bool of = true;
 
     if (!put_line(w, log_line_outdented(first->text, indent)))
         return;
     while (lines_next(lines, &line)) {
         log_line_parse(line.text, &known, &w->colourless, &l);
-        of = is_of_message(first, &l, w->payload->flags, of);
-        if (of && !put_line(w, log_line_outdented(l.text, indent)))
+        if (log_line_continues(first, &l) && !put_line(w, log_line_outdented(l.text, indent)))
             return;
     }
 }
@@ -139,6 +181,43 @@ static void write_message(struct writing *w, struct line_reader *lines)
     buf_free(&colourless);
 }
 
+static void write_part(struct writing *w, struct window *window, const struct part *part)
+{
+    struct line_reader lines;
+
+    window->at = part->offset;
+    window->end = part->offset + part->stored;
+    w->end = w->lines + part->lines;
+    lines_begin_with(&lines, read_window, window);
+    write_message(w, &lines);
+    lines_end(&lines);
+}
+
+/* The messages of a text lie apart: what is between them is not read. */
+static void write_messages(struct writing *w, struct window *window)
+{
+    const struct payload *p = w->payload;
+    const unsigned char *at = p->parts ? p->parts->bytes.v : NULL;
+    struct part part = {0};
+
+    if (!p->parts)
+        write_part(w, window, &(struct part){p->offset, p->stored, p->lines});
+    while (p->parts && w->left && !window->error && next_part(p->parts, &at, &part))
+        write_part(w, window, &part);
+}
+
+static void write_lines_below(struct writing *w, struct window *window)
+{
+    struct line_reader lines;
+    struct line line;
+
+    w->end = w->payload->lines;
+    lines_begin_with(&lines, read_window, window);
+    while (lines_next(&lines, &line) && add_line(w, line.text))
+        ;
+    lines_end(&lines);
+}
+
 static void write_bytes(struct writing *w, struct window *window)
 {
     char block[64 * 1024];
@@ -152,22 +231,15 @@ static int write_plain(const struct payload_source *from, const struct payload *
 {
     struct window window = {.source = from->source, .at = p->offset, .end = p->offset + p->stored};
     struct writing w = {.from = from, .payload = p, .out = out, .left = max};
-    struct line_reader lines;
-    struct line line;
 
     if (!(p->flags & PAYLOAD_PRESENT) || max == 0)
         return 0;
-    if (p->flags & PAYLOAD_WHOLE) {
+    if (p->flags & PAYLOAD_WHOLE)
         write_bytes(&w, &window);
-        return window.error;
-    }
-    lines_begin_with(&lines, read_window, &window);
-    if (p->flags & PAYLOAD_LOG)
-        write_message(&w, &lines);
+    else if (p->flags & PAYLOAD_LOG)
+        write_messages(&w, &window);
     else
-        while (lines_next(&lines, &line) && add_line(&w, line.text))
-            ;
-    lines_end(&lines);
+        write_lines_below(&w, &window);
     buf_free(&w.colourless);
     return window.error;
 }

@@ -8,6 +8,7 @@
 #include "util/buf.h"
 #include "util/digest.h"
 #include "util/file.h"
+#include "util/vec.h"
 
 enum payload_flags {
     PAYLOAD_PRESENT = 1,    /* payload lines followed the record */
@@ -17,16 +18,25 @@ enum payload_flags {
     PAYLOAD_BAD = 16,       /* ... and differs */
     PAYLOAD_PREFIXED = 32,  /* something has to be taken off its lines: a launcher's prefix, colours, NUL bytes */
     PAYLOAD_CRLF = 64,      /* lines end in CRLF that the writer did not mean */
-    PAYLOAD_LOG = 128,      /* a message of TORCH_LOGS: its lines have the same prefix as the first one */
-    PAYLOAD_LOG_JOINED = 256, /* ... several of them: same process, compile and artifact */
-    PAYLOAD_WHOLE = 512,    /* the bytes as they are: a file that is one artifact */
-    PAYLOAD_WITHHELD = 2048, /* it is there, but its text is not to be told */
-    PAYLOAD_PROSE = 1024,   /* for a filter: written for people, not code */
+    PAYLOAD_LOG = 128,      /* messages of TORCH_LOGS: the lines of each have the same prefix as its first one */
+    PAYLOAD_WHOLE = 256,    /* the bytes as they are: a file that is one artifact */
+    PAYLOAD_PROSE = 512,    /* for a filter: written for people, not code */
+    PAYLOAD_WITHHELD = 1024, /* it is there, but its text is not to be told */
+};
+
+/*
+ * Where the messages lie that make one text, in few bytes each: a level log has millions of one line. Written by
+ * payload_join; three numbers per message: where it begins behind the end of the one before, its bytes and lines.
+ */
+struct payload_parts {
+    VEC(unsigned char) bytes;
+    uint64_t end; /* of the last one in the source */
 };
 
 struct payload {
     uint64_t offset;      /* of its first line in the source */
     uint64_t stored;      /* bytes there, tabs, prefixes and newlines included */
+    struct payload_parts *parts; /* of several messages; else NULL */
     uint64_t text_bytes;  /* after one tab is stripped from each line and lines are joined by '\n' */
     uint32_t lines;
     uint32_t stream;      /* which writer of a file with launcher prefixes; 0 otherwise */
@@ -52,6 +62,9 @@ struct payload_source {
     bool timed;             /* of a log: times stand before lines */
     struct payload_filter filter;
 };
+
+/* Makes one text of two, which are messages of one log; `next` ends behind all that p holds. */
+void payload_join(struct arena *a, struct payload *p, const struct payload *next);
 
 /*
  * Appends the payload's text, at most `max` bytes of it, to out. Bytes are as the writer wrote them, or as the filter

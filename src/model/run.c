@@ -1,6 +1,7 @@
 #include "model/run.h"
 
 #include "input/limits.h"
+#include "model/callers.h"
 #include "model/conclude.h"
 #include "model/join.h"
 #include "model/join_files.h"
@@ -48,6 +49,20 @@ static int rank_of_name(struct str path)
     return str_take_u64(&name, &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
 }
 
+/* "…/attempt_0/3/stderr.log": restart and local rank (torch/distributed/elastic/multiprocessing/api.py). */
+static bool is_of_one_process(struct str path)
+{
+    ptrdiff_t at = str_find(path, STR("/attempt_"));
+    uint64_t number;
+
+    for (; at >= 0; at = str_find(path, STR("/attempt_"))) {
+        path = str_skip(path, (size_t)at + strlen("/attempt_"));
+        if (str_take_u64(&path, &number) && str_consume(&path, STR("/")) && str_take_u64(&path, &number))
+            return str_starts(path, STR("/stderr.log")) || str_starts(path, STR("/stdout.log"));
+    }
+    return false;
+}
+
 struct input *run_add_input(struct run *r, struct str path)
 {
     struct arena *a = arena_new();
@@ -57,6 +72,7 @@ struct input *run_add_input(struct run *r, struct str path)
     in->path = arena_str(a, path);
     in->source.fd = in->source.spill = -1;
     in->name_rank = rank_of_name(path);
+    in->of_one_process = is_of_one_process(in->path);
     in->file = debug_file_of(in->path);
     in->kind = INPUT_OTHER;
     messages_init(&in->messages, a, in->path);
@@ -236,6 +252,7 @@ static void resolve_fork(struct input *in)
 
 /* Ranks of one job start at different times: a rank may first compile this long after the others went quiet. */
 #define RANK_GAP_US (600 * 1000000ll)
+#define NO_END (INT64_MIN / 2) /* no process of the run tells one; a gap can be added to it */
 
 /* Whether the rank is in the current run (which began with r->processes.v[begin]); notes that it is from now on. */
 static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
@@ -245,6 +262,12 @@ static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
 
     *slot = (void *)(uintptr_t)(i + 1);
     return again;
+}
+
+/* The tracebacks of ranks, which have no times, on the console where the messages of their launcher do. */
+static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us)
+{
+    return end_us == NO_END && r->processes.v[i]->input == r->processes.v[i - 1]->input;
 }
 
 /*
@@ -257,7 +280,7 @@ static void form_groups(struct run *r)
     struct arena *scratch = arena_new();
     struct map last_seen; /* rank -> index of its newest process, plus 1 */
     size_t begin = 0;
-    int64_t end_us = INT64_MIN / 2; /* that a gap can be added to */
+    int64_t end_us = NO_END;
     uint32_t group = 0;
 
     map_init(&last_seen, scratch);
@@ -268,13 +291,13 @@ static void form_groups(struct run *r)
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
         bool late = again ? first_us > end_us : first_us > end_us + gap;
 
-        if (i > 0 && p->first_us != 0 && late && !parent) {
+        if (i > 0 && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us)) {
             group++;
             begin = i;
-            end_us = INT64_MIN / 2;
+            end_us = NO_END;
         }
         p->group = parent ? parent->group : group;
-        if (p->group == group && utc_of(p, p->last_us) > end_us)
+        if (p->group == group && p->last_us != 0 && utc_of(p, p->last_us) > end_us)
             end_us = utc_of(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
@@ -373,6 +396,9 @@ static void find_shared_ranks(struct run *r)
 void run_finish(struct run *r)
 {
     collect_processes(r);
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (callers_only(r->processes.v[i]))
+            callers_forget_names(r->processes.v[i]);
     join_logs(r);
     join_files(r);
     form_groups(r);

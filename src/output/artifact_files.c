@@ -70,7 +70,7 @@ static struct str path_for(struct writer *w, const struct artifact *a)
     return path;
 }
 
-/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not, and that is no error. */
+/* Sets *written; a payload that cannot be read back (its file was cut off meanwhile) is not: no error, but lost. */
 static int write_file(struct writer *w, struct str path, const struct artifact *a, bool *written)
 {
     struct payload_source from = input_payloads(a->input);
@@ -110,6 +110,7 @@ static int write_artifact(struct writer *w, const struct artifact *a)
         return 0;
     path = path_for(w, a);
     rc = write_file(w, path, a, &written);
+    p->lost |= rc == 0 && !written;
     if (rc || !written)
         return rc;
     p->file = path;

@@ -69,7 +69,7 @@ static json_t *result_of(struct view *v, const struct finding *x)
 {
     json_t *o = json_new_object(), *locations = json_new_array();
 
-    json_put_str(o, "ruleId", str_of(x->detector));
+    json_put_str(o, "ruleId", str_of(x->info->id));
     json_put_str(o, "level", str_of(level_of(x->severity)));
     json_put(o, "message", message_of(v, x));
     if (x->file.n)
@@ -87,14 +87,14 @@ static json_t *rules_of(struct view *v)
 
     map_init(&seen, v->scratch);
     for (size_t i = 0; i < f->list.n; i++) {
-        void **slot = map_at(&seen, str_of(f->list.v[i]->detector));
+        void **slot = map_at(&seen, str_of(f->list.v[i]->info->id));
         json_t *o;
 
         if (*slot)
             continue;
         *slot = v;
         o = json_new_object();
-        json_put_str(o, "id", str_of(f->list.v[i]->detector));
+        json_put_str(o, "id", str_of(f->list.v[i]->info->id));
         json_push(list, o);
     }
     return list;

@@ -1,12 +1,14 @@
 #include "output/report.h"
 
 #include "output/report_json.h"
+#include "view/kernels.h"
 
 /* What a link to a payload's file, and the tags around a block of payloads take in the page. */
 enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
 
 struct reporting {
     struct arena *arena; /* of the result */
+    struct run run;      /* what is reported on, with what comes to light while it is written */
     struct view view;
     struct placements placements;
     struct blocks blocks;
@@ -56,6 +58,18 @@ static int write_json(struct reporting *r, struct str name)
     return manifest_complete(&r->manifest, name, &out);
 }
 
+static void note_lost(struct reporting *r, const struct input *in)
+{
+    struct messages lost;
+
+    messages_init(&lost, r->arena, in->path);
+    for (size_t i = 0; i < in->artifacts.n; i++)
+        if (r->placements.inputs[in->index][i].lost)
+            message_add(&lost, MSG_PAYLOAD_LOST, in->artifacts.v[i]->line, "%.*s", STR_ARG(in->artifacts.v[i]->name));
+    messages_finish(&lost);
+    vec_each(const struct message, m, &lost.list) vec_push(r->arena, &r->run.messages, *m);
+}
+
 /* The page comes last: where it is, the rest is too. */
 static int write_files(struct reporting *r)
 {
@@ -65,6 +79,8 @@ static int write_files(struct reporting *r)
 
     if (rc)
         return failed(r, rc, name);
+    for (size_t i = 0; i < r->run.inputs.n; i++)
+        note_lost(r, r->run.inputs.v[i]);
     rc = failed(r, write_json(r, json), json);
     return rc ? rc : failed(r, write_html(r, html), html);
 }
@@ -143,11 +159,17 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
                  struct pool *pool, struct report_result *result)
 {
     struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
+    struct kernel_store kernels;
     int rc;
 
     *result = (struct report_result){0};
-    r.view =
-        (struct view){.answers = answers, .run = answers->run, .placements = &r.placements, .scratch = arena_new()};
+    r.run = *answers->run;
+    r.run.messages.v = NULL;
+    r.run.messages.n = r.run.messages.cap = 0;
+    vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
+    kernel_store_init(&kernels, arena);
+    r.view = (struct view){
+        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .scratch = arena_new()};
     r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {

@@ -1,5 +1,7 @@
 #include "text/break_text.h"
 
+#include "text/break_ids.h"
+
 #define ANOTHER_BREAK "*** While handling this graph break, another graph break occurred: ***"
 
 static const struct str skip_words[] = {
@@ -158,6 +160,8 @@ void break_message_parse(struct arena *a, struct str message, struct break_text 
     own = at < 0 ? message : str_take(message, (size_t)at);
     out->type = str_trim(str_split(&own, '\n'));
     parse_sections(a, own, out);
+    if (out->gb_id.n == 0)
+        out->gb_id = break_id_of(out->type);
 }
 
 /* --- the whole text ----------------------------------------------------------------------------------------------- */

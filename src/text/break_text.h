@@ -35,7 +35,7 @@ struct break_text {
     struct str explanation; /* with its continuation lines, as written, trimmed */
     struct str context;
     struct str url;         /* only https:// */
-    struct str gb_id;       /* "GB0025" made from the url, in the arena; empty without */
+    struct str gb_id;       /* "GB0025" by the url, or else by the type; static or in the arena; may be empty */
     VEC(struct str) hints;
     struct text_stack user_stack;
     bool skipped_frame;     /* the frame runs eagerly: "results in a skip", "Skipping the function" */

@@ -8,13 +8,16 @@ void apply_log_break(struct record *rec);
 void apply_log_repeated_break(struct record *rec);
 void apply_log_recompile(struct record *rec);
 void apply_log_guards(struct record *rec);
+void apply_log_guard_list(struct record *rec);
 void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
+void apply_log_restart(struct record *rec);
 
 /* apply_graph.c */
 void apply_log_graph(struct record *rec);
 void apply_log_code_path(struct record *rec);
+void apply_log_cudagraph_skip(struct record *rec);
 
 /* apply_symbol.c */
 void apply_log_symbol(struct record *rec);

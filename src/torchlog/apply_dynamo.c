@@ -79,12 +79,27 @@ void apply_log_recompile(struct record *rec)
     apply_recompile_reasons(rec);
 }
 
+/* In 2.3 and earlier there is one line for each guard; later there is a tree, and how long it takes. */
+void apply_log_guard_list(struct record *rec)
+{
+    struct str rest = rec->text, line;
+    uint32_t n = 0;
+
+    while (str_next_line(&rest, &line)) {
+        if (str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- ")))
+            return;
+        n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
+    }
+    rec->compile->guards_listed += n;
+}
+
 /* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
 void apply_log_guards(struct record *rec)
 {
     rec->process->guards_told |= rec->compile != rec->process->unattributed;
     rec->compile->guards_seen = true;
     rec->compile->ended = true;
+    apply_log_guard_list(rec);
 }
 
 /* torch/_dynamo/convert_frame.py. */
@@ -119,6 +134,30 @@ void apply_log_start(struct record *rec)
         return;
     str_split(&rest, '\n');
     rec->compile->stack = stack_at_start(rec, rest);
+}
+
+static bool has_break_of(const struct compile *c, int attempt)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->attempt == attempt)
+            return true;
+    return false;
+}
+
+/*
+ * torch/_dynamo/convert_frame.py: where in Dynamo the restart was raised, "_dynamo/output_graph.py:2637 in f". When it
+ * is for a graph break, that has been told, and is the reason (see note_restarts).
+ */
+void apply_log_restart(struct record *rec)
+{
+    struct str where = rec->text;
+    char text[512];
+
+    if (rec->compile == rec->process->unattributed || has_break_of(rec->compile, rec->attempt))
+        return;
+    str_consume(&where, STR("Restarting analysis due to "));
+    snprintf(text, sizeof text, "raised at %.*s", STR_ARG(str_take(str_trim(where), 400)));
+    vec_push(record_arena(rec), &rec->compile->restart_reasons, record_copy(rec, str_of(text)));
 }
 
 /*

@@ -1,6 +1,8 @@
 /* Graphs and generated code, which are kept as artifacts: under which name, and where PyTorch put them. */
 #include "torchlog/apply.h"
 
+#include "trace/kinds.h"
+
 /* What a graph's title says it is; titles are unique, and the longer of two that begin alike comes first. */
 static const struct {
     struct str mark, name;
@@ -64,4 +66,10 @@ void apply_log_code_path(struct record *rec)
                 c->artifacts.v[i]->detail = record_intern(rec, str_trim(str_split(&path, '\n')));
             return;
         }
+}
+
+/* torch/_inductor/cudagraph_utils.py, log_cudagraph_skip_and_bump_counter. */
+void apply_log_cudagraph_skip(struct record *rec)
+{
+    add_cudagraph_skip(rec, rec->text);
 }

@@ -107,7 +107,7 @@ static bool take_until(struct str *text, struct str mark, struct str *out)
 
 void apply_log_symbol(struct record *rec)
 {
-    struct str text = rec->text, name, hint, source, rest;
+    struct str text = rec->text, name, hint, source, range, rest;
     struct symbol *s;
 
     str_consume(&text, STR("create_symbol "));
@@ -116,8 +116,9 @@ void apply_log_symbol(struct record *rec)
     s = vec_add(record_arena(rec), &rec->compile->symbols);
     *s = (struct symbol){.name = record_intern(rec, name), .hint = record_intern(rec, hint)};
     rest = text;
-    s->range = record_intern(rec, take_range(&rest));
-    source = s->range.n ? str_range(text.p, rest.p - s->range.n) : str_split(&text, ' ');
+    range = take_range(&rest);
+    s->range = record_intern(rec, range);
+    source = range.n ? str_range(text.p, range.p) : str_split(&text, ' ');
     s->source = record_intern(rec, str_trim(source));
     take_place(rec, rest, &s->user_stack, &s->stack);
 }

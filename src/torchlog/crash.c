@@ -418,7 +418,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t))
         return false;
-    if (m->crash == CRASH_TRACEBACK) {
+    if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
     } else if (m->crash == CRASH_ASSERT) {
         taken = take_assertion(p, rec, new_failure(rec, &t, m->crash));

@@ -1,5 +1,7 @@
 #include "torchlog/crash_scan.h"
 
+#include "torchlog/shown_traceback.h"
+
 enum { UNSURE_MAX = 1000, SHELL_MAX = 400, LEAD_MAX = 200 };
 
 enum state {
@@ -113,6 +115,10 @@ enum crash_form crash_begins(struct str line)
 
     if (text.n < 6)
         return CRASH_NONE;
+    if (text.p[text.n - 1] == ')' && notebook_begins(line))
+        return CRASH_NOTEBOOK;
+    if (pytest_begins(line))
+        return CRASH_PYTEST;
     switch (text.p[0]) {
     case 'E':
         return is_head(text) ? CRASH_TRACEBACK : CRASH_NONE;
@@ -381,6 +387,15 @@ static enum crash_line in_traceback(struct crash_scan *s, struct str line, struc
     return sure(s, is_header(text) ? IN_STACK : IN_MESSAGE);
 }
 
+static enum crash_line in_message_of_notebook(struct crash_scan *s, struct str line, struct str text)
+{
+    if (notebook_begins(line))
+        return CRASH_NO_LINE;
+    if (is_link(text))
+        return sure(s, IN_STACK);
+    return s->state == IN_TRAILER ? in_trailer(s, line, text) : in_message(s, line, text);
+}
+
 /* --- the other forms ---------------------------------------------------------------------------------------------- */
 
 static enum crash_line in_fatal(struct crash_scan *s, struct str line, struct str text)
@@ -412,6 +427,8 @@ void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str lin
                              .indent = indent,
                              .state = head ? BEHIND_HEAD : IN_STACK,
                              .group = str_starts(str_skip(line, indent), STR("+"))};
+    if (form == CRASH_PYTEST)
+        pytest_next(s, line);
 }
 
 enum crash_line crash_scan_next(struct crash_scan *s, struct str line)
@@ -421,6 +438,11 @@ enum crash_line crash_scan_next(struct crash_scan *s, struct str line)
     switch (s->form) {
     case CRASH_TRACEBACK:
         return in_traceback(s, line, text);
+    case CRASH_PYTEST:
+        return pytest_next(s, line);
+    case CRASH_NOTEBOOK:
+        return s->state == IN_MESSAGE || s->state == IN_TRAILER ? in_message_of_notebook(s, line, text)
+                                                                : notebook_next(s, line);
     case CRASH_FATAL:
         return in_fatal(s, line, text);
     case CRASH_TERMINATE:

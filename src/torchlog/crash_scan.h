@@ -13,12 +13,20 @@
 enum crash_form {
     CRASH_NONE,
     CRASH_TRACEBACK, /* "Traceback (most recent call last):", also of an exception group */
+    CRASH_PYTEST,    /* the same as pytest shows it: shown_traceback.h */
+    CRASH_NOTEBOOK,  /* ... as IPython does */
     CRASH_FATAL,     /* "Fatal Python error: Segmentation fault", of faulthandler */
     CRASH_TERMINATE, /* "terminate called after throwing an instance of 'c10::Error'" */
     CRASH_LOGGED,    /* "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ...", of c10 */
     CRASH_ASSERT,    /* "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of a GPU */
     CRASH_SHELL,     /* "Killed", "run.sh: line 3: 42 Segmentation fault      (core dumped) python train.py" */
 };
+
+/* An exception of Python, however it is shown. */
+static inline bool crash_is_exception(enum crash_form form)
+{
+    return form == CRASH_TRACEBACK || form == CRASH_PYTEST || form == CRASH_NOTEBOOK;
+}
 
 /* What a line begins. */
 enum crash_form crash_begins(struct str line);

@@ -1,6 +1,7 @@
 #include "torchlog/crash_text.h"
 
 #include "input/limits.h"
+#include "torchlog/shown_traceback.h"
 #include "util/buf.h"
 
 static bool is_in(struct str s, const struct str *list, size_t n)
@@ -440,6 +441,12 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
             return false;
         if (str_eq(out->type, STR("ChildFailedError")))
             parse_child(a, out);
+        return true;
+    case CRASH_PYTEST:
+    case CRASH_NOTEBOOK:
+        if (!parse_traceback(a, form == CRASH_PYTEST ? pytest_rewrite(a, text) : notebook_rewrite(a, text), out))
+            return false;
+        out->outermost = false; /* the program goes on: pytest with the next test, a notebook with the next cell */
         return true;
     case CRASH_FATAL:
         return parse_fatal(a, text, out);

@@ -1,9 +1,11 @@
 #include "torchlog/log_kinds.h"
 
+#include "text/cudagraph_text.h"
 #include "text/explain_text.h"
 #include "text/times_text.h"
 #include "torchlog/apply.h"
 
+#include <assert.h>
 #include <pthread.h>
 
 /* clang-format off */
@@ -15,6 +17,10 @@
 #define REASONS "recompile_reasons"
 #define LOG "dynamo_log"
 #define GUARDS "dynamo_cpp_guards_str"
+
+#define NO_CUDAGRAPHS                                                                                                  \
+    "skipping cudagraphs due to \nskipping cudagraph due to \ndisabling cudagraphs due to \n"                          \
+    "disabling cudagraphs for backward due to "
 
 const struct log_kind log_kinds[] = {
     /* Dynamo */
@@ -33,6 +39,7 @@ const struct log_kind log_kinds[] = {
      TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
+    {MODULE, "Restarting analysis due to ", NULL, TRACE, LOG, apply_log_restart},
     {MODULE, "torch._dynamo.reset", NULL, LOG_JOINED | LOG_RESET, LOG, NULL},
     {"trace_source", NULL, NULL, TRACE, NULL, NULL},
     {"trace_call", NULL, NULL, TRACE, NULL, NULL},
@@ -48,6 +55,11 @@ const struct log_kind log_kinds[] = {
     {"graph", NULL, NULL, LOG_TRACING, "dynamo_graph_table", NULL},
     {"graph_sizes", NULL, NULL, LOG_TRACING, "dynamo_graph_sizes", NULL},
     {NULL, "TRACED GRAPH", NULL, PASTED, "dynamo_output_graph", apply_log_graph},
+    {"hierarchical_compile", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"graph_region_expansion", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"annotation", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"not_implemented", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"ddp_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"compiled_autograd", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
     {"compiled_autograd", NULL, NULL, LOG_JOINED, NULL, NULL},
     {"compiled_autograd_verbose", "TRACED GRAPH", NULL, 0, "compiled_autograd_graph", NULL},
@@ -57,7 +69,8 @@ const struct log_kind log_kinds[] = {
     {"guards", "Python shape guard function:\nC++ shape guard function:", NULL, 0, "dynamo_shape_guards", NULL},
     {"guards", "GUARDS:", NULL, PASTED | LOG_JOINED | LOG_FIRST | LOG_ENDS, GUARDS, apply_log_guards},
     {"guards", "TREE_GUARD_MANAGER:", NULL, PASTED | LOG_JOINED, GUARDS, apply_log_guards},
-    {"guards", NULL, NULL, LOG_JOINED, GUARDS, NULL},
+    {"guards", NULL, NULL, LOG_JOINED, GUARDS, apply_log_guard_list},
+    {"verbose_guards", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, "GUARDS:", NULL, LOG_JOINED | LOG_ENDS, LOG, apply_log_guards},
 
     /* symbolic shapes */
@@ -67,12 +80,15 @@ const struct log_kind log_kinds[] = {
      PASTED | LOG_JOINED, LOG, apply_log_unbacked_symbol},
     {MODULE, "eval \nruntime_assert ", " [guard added]", PASTED | LOG_JOINED, LOG, apply_log_shape_guard},
     {MODULE, "set_replacement ", " = ", PASTED | LOG_JOINED, LOG, apply_log_replacement},
+    {"sym_node", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"trace_shape_events", NULL, NULL, LOG_JOINED, NULL, NULL},
     {NULL, "produce_guards\ncreate_env", NULL, PASTED | LOG_JOINED, LOG, NULL},
 
     /* AOTAutograd */
     {"aot_graphs", "TRACED GRAPH\naot_config id:\nForward graph (\nBackward graph (\nJoint graph (", NULL,
      0, "aot_inference_graph", apply_log_graph},
     {"aot_graphs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"aot_graphs_effects", "TRACED GRAPH", NULL, 0, NULL, NULL},
     {"aot_joint_graph", "TRACED GRAPH", NULL, 0, NULL, apply_log_graph},
     {"aot_joint_graph", NULL, NULL, LOG_JOINED, "aot_graphs", NULL},
 
@@ -85,6 +101,29 @@ const struct log_kind log_kinds[] = {
     {MODULE, "Output code written to: ", NULL, LOG_JOINED, LOG, apply_log_code_path},
     {"kernel_code", "CPP", NULL, 0, "kernel_code_cpp", NULL},
     {"kernel_code", NULL, NULL, 0, NULL, NULL},
+    {"compute_dependencies", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"fusion", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"loop_ordering", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"loop_tiling", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"schedule", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"inductor_metrics", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"autotuning", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"autotuning_inputs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"benchmarking", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"partitioned_scatter", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"native_dsl_compile", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"auto_chunker", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"incremental", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"overlap", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"overlap_scheduling", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"node_runtime_estimation", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"cudagraphs", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {"cudagraphs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"cudagraph_static_inputs", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {"perf_hints", NO_CUDAGRAPHS, NULL, LOG_JOINED, NULL, apply_log_cudagraph_skip},
+    {"perf_hints", NULL, NULL, LOG_JOINED, NULL, NULL},
+    {MODULE, NO_CUDAGRAPHS, NULL, LOG_JOINED, "cudagraphs", apply_log_cudagraph_skip},
+    {NULL, "skipping cudagraphs due to ", NULL, PASTED, "cudagraphs", apply_log_cudagraph_skip},
     {NULL, "Autotune Choices Stats:\nAUTOTUNE \nSingleProcess AUTOTUNE \nSubProcess AUTOTUNE ", NULL,
      PASTED | LOG_JOINED, "autotuning", NULL},
     {"ir_pre_fusion", NULL, NULL, 0, NULL, NULL},
@@ -95,6 +134,7 @@ const struct log_kind log_kinds[] = {
      LOG_JOINED, LOG, apply_log_cache},
     {MODULE, "fx graph cache hit for key \nfx graph cache miss for key \nBypassing FX Graph Cache because ", NULL,
      LOG_JOINED, LOG, apply_log_cache},
+    {"caching", NULL, NULL, LOG_JOINED, NULL, NULL},
     {MODULE, "get_code_state ", " hit ", LOG_JOINED, LOG, apply_log_cache},
 
     /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
@@ -102,6 +142,8 @@ const struct log_kind log_kinds[] = {
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
+
+    {"onnx_diagnostics", NULL, NULL, LOG_JOINED, NULL, NULL},
 
     {MODULE, NULL, NULL, LOG_JOINED, LOG, NULL},
 };
@@ -115,6 +157,7 @@ static const struct {
 } with_end[] = {
     {apply_log_explain, explain_text_goes_on},
     {apply_log_times, times_text_goes_on},
+    {apply_log_cudagraph_skip, cudagraph_text_goes_on},
 };
 
 bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line)
@@ -125,23 +168,37 @@ bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line
     return true;
 }
 
-/* By the first two bytes: whether a row with LOG_HEADLESS has a beginning with them. */
-static bool first_bytes[256 * 256];
-static pthread_once_t first_bytes_made = PTHREAD_ONCE_INIT;
+/*
+ * What the rows with LOG_HEADLESS begin with, by the first two bytes: every line of a text that holds no message of
+ * ours is asked for it. Numbers are indices plus 1.
+ */
+enum { BEGINNINGS_MAX = 512 };
+static struct beginning {
+    struct str text;
+    uint16_t next;
+} beginnings[BEGINNINGS_MAX];
+static uint16_t by_first_bytes[256 * 256];
+static pthread_once_t beginnings_made = PTHREAD_ONCE_INIT;
 
 static unsigned two_bytes(const char *p)
 {
     return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
 }
 
-static void make_first_bytes(void)
+static void make_beginnings(void)
 {
+    uint16_t n = 0;
+
     for (size_t i = 0; i < log_kind_count; i++) {
         struct str rest = str_of(log_kinds[i].begins), line;
 
-        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line))
-            if (line.n >= 2)
-                first_bytes[two_bytes(line.p)] = true;
+        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line)) {
+            uint16_t *first = line.n >= 2 ? &by_first_bytes[two_bytes(line.p)] : NULL;
+
+            assert(first && n < BEGINNINGS_MAX);
+            beginnings[n] = (struct beginning){line, *first};
+            *first = ++n;
+        }
     }
 }
 
@@ -149,10 +206,16 @@ bool log_kind_may_begin(struct str line)
 {
     size_t n = 0;
 
-    pthread_once(&first_bytes_made, make_first_bytes);
+    pthread_once(&beginnings_made, make_beginnings);
     while (n < line.n && line.p[n] == ' ')
         n++;
-    return n + 1 < line.n && first_bytes[two_bytes(line.p + n)];
+    line = str_skip(line, n);
+    if (line.n < 2)
+        return false;
+    for (unsigned i = by_first_bytes[two_bytes(line.p)]; i; i = beginnings[i - 1].next)
+        if (str_starts(line, beginnings[i - 1].text))
+            return true;
+    return false;
 }
 
 bool log_kind_begins(const struct log_kind *k, struct str text)
@@ -202,7 +265,16 @@ bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
            (!k->apply || k->apply == open->apply);
 }
 
+/* Of 2.4 to 2.7: "Reason: Unsupported: ..." is an exception, and its traceback, or a chain of them, follows. */
+static bool has_reason_with_traceback(struct str text)
+{
+    if (!str_starts(text, STR("Graph break in user code at ")) || !str_has(text, STR("\nReason: Unsupported: ")))
+        return false;
+    return !str_has(text, STR("\nTraceback (most recent call last):")) || str_ends(text, STR("exception:\n")) ||
+           str_ends(text, STR("exception occurred:\n"));
+}
+
 bool log_kind_has_traceback(const struct log_kind *k, struct str text)
 {
-    return k->apply == apply_log_break && str_starts(text, STR("Graph break: "));
+    return k->apply == apply_log_break && (str_starts(text, STR("Graph break: ")) || has_reason_with_traceback(text));
 }

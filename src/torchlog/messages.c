@@ -18,6 +18,8 @@ struct log_writer {
     struct crash_scan scan;  /* of a message that tells of a crash */
     struct payload certain;  /* as far as it certainly goes */
     size_t certain_text;
+    size_t rest_indent;      /* of the first line behind that */
+    uint64_t rest_bytes;     /* of these lines, as they are read back */
     struct buf lead;         /* what stands before each of its lines */
     struct buf head, text;
 };
@@ -70,6 +72,8 @@ static struct log_writer *writer_of(struct log_messages *m, const struct log_lin
     w->source.bare = &bare->source;
     w->source.number = l->glog.number;
     bare->last = w;
+    if (m->in->of_one_process) /* what has no prefix at all is of the process whose messages have one */
+        m->list.v[0]->last = w;
     return w;
 }
 
@@ -110,7 +114,7 @@ static void take_crash(struct log_messages *m, struct log_writer *w)
     rest.payload.offset += certain->stored;
     rest.payload.stored -= certain->stored;
     rest.payload.lines -= certain->lines;
-    rest.payload.text_bytes -= certain->text_bytes;
+    rest.payload.text_bytes = w->rest_bytes;
     crash->payload = *certain;
     crash->text = str_take(crash->text, w->certain_text);
     m->understood += certain->lines;
@@ -238,6 +242,17 @@ static void mark_certain(struct log_writer *w)
 {
     w->certain = w->message.payload;
     w->certain_text = w->text.n;
+    w->rest_bytes = 0;
+}
+
+/* The line may turn out to be output of the program, which keeps what a logger put before it. */
+static void note_unsure(struct log_writer *w, struct str text)
+{
+    bool first = w->message.payload.lines == w->certain.lines + 1;
+
+    if (first)
+        w->rest_indent = log_line_indent(text);
+    w->rest_bytes += log_line_outdented(text, w->rest_indent).n + !first;
 }
 
 static void begin_crash(struct log_messages *m, struct log_writer *w, const struct line *line, const struct log_line *l,
@@ -258,6 +273,11 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
     crash_scan_begin(&w->scan, form, bare);
 }
 
+static size_t outdented_length(const struct log_writer *w, struct str text)
+{
+    return log_line_outdented(text, w->indent).n;
+}
+
 /* False when the line is none of the message that tells of a crash, or there is no such message. */
 static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const struct line *line,
                           const struct log_line *l)
@@ -273,9 +293,11 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
         return false;
     }
     add_line(w, line, &bare);
-    w->message.payload.text_bytes += l->text.n - bare.text.n;
+    w->message.payload.text_bytes += outdented_length(w, l->text) - outdented_length(w, bare.text);
     if (what == CRASH_LINE)
         mark_certain(w);
+    else
+        note_unsure(w, l->text);
     return true;
 }
 
@@ -298,14 +320,14 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && !crash && (lead = crash_lead(l->text)))
         crash = CRASH_TRACEBACK;
-    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w)))
+    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w))) {
         begin_crash(m, bare, line, l, crash, lead);
-    else if (kind && !takes(w, kind))
-        begin_message(m, bare, line, l, kind);
-    else if (w->open && goes_on(w, l->text))
+    } else if (w->open && (!kind || takes(w, kind)) && goes_on(w, l->text)) {
         add_line(w, line, l);
-    else
+    } else {
+        finish_message(m, w);
         begin_message(m, bare, line, l, kind);
+    }
 }
 
 static void prefixed_line(struct log_messages *m, struct log_writer *w, const struct line *line,
@@ -342,10 +364,7 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     struct log_writer *w;
 
     m->lines++;
-    if (m->known.key_count > 1 || m->known.timed || log_line_may_have_prefix(line->text))
-        log_line_parse(line->text, &m->known, &m->colourless, &l);
-    else
-        l = (struct log_line){.launcher = {.rank = -1}, .text = line->text, .plain = true};
+    log_line_parse(line->text, &m->known, &m->colourless, &l);
     if (l.form == LOG_BARE && learn_prefix(m, l.text))
         log_line_parse(line->text, &m->known, &m->colourless, &l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;

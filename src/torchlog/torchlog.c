@@ -17,6 +17,8 @@ struct log_process {
     struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
     const struct log_kind *said; /* ... and the first kind of such messages about it */
     struct unnamed unnamed;
+    struct compile *begun; /* that a message without an id told the beginning of, until its guards come */
+    bool ids;              /* messages of the process have compile ids */
 };
 
 struct log_pass {
@@ -35,6 +37,8 @@ static bool is_crash(struct str text)
 
     if (str_ends(text, STR("Traceback (most recent call last):")))
         return true;
+    if (form == CRASH_PYTEST) /* or a place, as other tools print them */
+        return str_starts(text, STR("E  "));
     return form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK;
 }
 
@@ -128,6 +132,44 @@ static enum start start_of(const struct log_process *lp, const struct record *re
     return rec->attempt > 0 ? START_REASONS : START_RECORD;
 }
 
+/* The stack of a break has a call of the function; one that was shown before is left out, and the file is all. */
+static bool may_be_break_of(struct str text, const struct frame *f)
+{
+    struct str rest = text, line, head = text;
+    bool stack = false;
+
+    while (f->name.n && str_next_line(&rest, &line)) {
+        if (str_ends(line, f->name) && str_ends(str_drop(line, f->name.n), STR(", in ")))
+            return true;
+        stack |= str_starts(str_trim(line), STR("File \""));
+    }
+    return !stack && f->file.n && str_has(str_split(&head, '\n'), f->file);
+}
+
+/*
+ * TORCH_LOGS_FORMAT=short has no ids. What is said behind the reasons of a recompile, up to its guards, is of that
+ * compile; a graph break only when it can be one of the function.
+ */
+static bool is_of_begun(const struct log_process *lp, const struct record *rec, const struct log_kind *k)
+{
+    const struct compile *c = lp->begun;
+
+    if (!c || lp->ids || !k || !k->artifact || !*k->artifact)
+        return false;
+    if (k->apply == apply_log_break)
+        return !c->guards_seen && may_be_break_of(rec->text, c->frame);
+    return !c->guards_seen || (str_eq(str_of(k->artifact), STR("guards")) && !(k->flags & LOG_ENDS));
+}
+
+static struct compile *compile_without_id(struct log_process *lp, const struct record *rec, const struct log_kind *k)
+{
+    if (is_of_begun(lp, rec, k))
+        return lp->begun;
+    if (k)
+        lp->begun = NULL;
+    return rec->process->unattributed;
+}
+
 static struct compile *compile_of(struct log_pass *p, struct record *rec, const struct log_kind *k)
 {
     struct log_process *lp = log_process_of(p, rec->state);
@@ -137,7 +179,7 @@ static struct compile *compile_of(struct log_pass *p, struct record *rec, const 
     if (k && (k->flags & LOG_RESET))
         lp->tracing = NULL;
     if (compile_id_is_none(rec->id))
-        return rec->process->unattributed;
+        return compile_without_id(lp, rec, k);
     c = reading_compile(&p->reading, rec->state, rec->id, tells ? start_of(lp, rec, k) : START_NONE, rec->line);
     if (tracing) {
         lp->tracing = c;
@@ -199,25 +241,27 @@ static void keep_text(struct log_pass *p, struct record *rec, const struct log_m
         slot = map_at_copy(&p->joined, MAP_KEY(key));
         a = m->kind && (m->kind->flags & LOG_FIRST) && !is_debug_log(rec) ? NULL : *slot;
         if (a) {
-            a->payload.stored = m->payload.offset + m->payload.stored - a->payload.offset;
-            a->payload.text_bytes += m->payload.text_bytes + 1;
-            a->payload.lines += m->payload.lines;
+            payload_join(p->reading.in->arena, &a->payload, &m->payload);
             return;
         }
-        rec->payload.flags |= PAYLOAD_LOG_JOINED;
     }
     a = record_add_artifact(rec, (struct str){0});
     if (slot)
         *slot = a;
 }
 
-static void count_kind(struct input *in, struct str name)
+/* A damaged tag may read as the name of a kind that is known: the first of a name decides. */
+static void count_kind(struct input *in, struct str name, bool unknown)
 {
     void **slot = map_at(&in->kinds, arena_printf(in->arena, "TORCH_LOGS:%.*s", STR_ARG(name)));
+    struct kind_count *k = *slot;
 
-    if (!*slot)
-        *slot = ARENA_NEW(in->arena, struct kind_count);
-    ((struct kind_count *)*slot)->count++;
+    if (!k) {
+        *slot = k = ARENA_NEW(in->arena, struct kind_count);
+        k->unknown = unknown;
+    }
+    k->count++;
+    in->totals.unknown_records += k->unknown;
 }
 
 static struct str name_of(const struct log_message *m)
@@ -313,6 +357,13 @@ static void apply_message(struct log_pass *p, struct record *rec, const struct l
         keep_text(p, rec, m);
 }
 
+static void note_begun(struct log_process *lp, const struct record *rec, const struct log_message *m)
+{
+    lp->ids |= m->head.id.n > 0;
+    if (m->kind && m->kind->apply == apply_log_recompile && m->head.id.n == 0 && !compile_id_is_none(rec->id))
+        lp->begun = rec->compile;
+}
+
 static void take_message(void *object, const struct log_message *m)
 {
     struct log_pass *p = object;
@@ -336,11 +387,12 @@ static void take_message(void *object, const struct log_message *m)
     if (is_recompile(m->kind) && compile_id_is_none(rec.id))
         unnamed_id(&rec, &rec.id);
     rec.compile = compile_of(p, &rec, m->kind);
+    note_begun(log_process_of(p, s), &rec, m);
     if (rec.attempt >= rec.compile->attempts)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
     r->in->totals.records++;
-    count_kind(r->in, rec.name);
+    count_kind(r->in, rec.name, m->head.artifact.n && !m->kind);
     if (!crash_take(&log_process_of(p, s)->crash, &rec, m)) {
         apply_message(p, &rec, m);
         crash_note(&log_process_of(p, s)->crash, &rec, m);
@@ -361,11 +413,12 @@ static void finish_crashes(struct log_pass *p)
 
 /*
  * Text without any prefix does not tell whose it is. Beside processes that are known it is no process of its own: the
- * first of them keeps it.
+ * first of them keeps it. Only a failure, which may be of any of them, stays for itself when there are several.
  */
 static bool is_nobody(const struct process *p)
 {
-    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 && p->unattributed->failures.n == 0;
+    return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 &&
+           (p->rank == RANK_UNKNOWN || p->unattributed->failures.n == 0);
 }
 
 static void give_away(struct input *in, struct process *from, struct process *to)
@@ -380,6 +433,12 @@ static void give_away(struct input *in, struct process *from, struct process *to
         from->unattributed->breaks.v[i]->compile = to->unattributed;
         vec_push(in->arena, &to->unattributed->breaks, from->unattributed->breaks.v[i]);
     }
+    vec_each(const struct cudagraph_skip, s, &from->unattributed->cudagraph_skips)
+        vec_push(in->arena, &to->unattributed->cudagraph_skips, *s);
+    for (size_t i = 0; i < from->unattributed->failures.n; i++) {
+        from->unattributed->failures.v[i]->compile = to->unattributed;
+        vec_push(in->arena, &to->unattributed->failures, from->unattributed->failures.v[i]);
+    }
     for (size_t i = 0, none = to->times.n == 0; none && i < from->times.n; i++)
         vec_push(in->arena, &to->times, from->times.v[i]);
     to->explained_graphs += from->explained_graphs;
@@ -389,23 +448,36 @@ static void give_away(struct input *in, struct process *from, struct process *to
 static void drop_nobodies(struct input *in)
 {
     struct process *first = NULL;
-    size_t kept = 0;
+    size_t known = 0, kept = 0;
 
-    for (size_t i = 0; i < in->processes.n && !first; i++)
-        first = is_nobody(in->processes.v[i]) ? NULL : in->processes.v[i];
-    for (size_t i = 0; first && i < in->processes.n; i++)
-        if (is_nobody(in->processes.v[i]))
-            give_away(in, in->processes.v[i], first);
+    for (size_t i = 0; i < in->processes.n; i++) {
+        bool somebody = !is_nobody(in->processes.v[i]);
+
+        first = somebody && !first ? in->processes.v[i] : first;
+        known += somebody;
+    }
+    for (size_t i = 0; first && i < in->processes.n; i++) {
+        struct process *p = in->processes.v[i];
+
+        if (is_nobody(p) && (known == 1 || p->unattributed->failures.n == 0))
+            give_away(in, p, first);
         else
-            in->processes.v[kept++] = in->processes.v[i];
+            in->processes.v[kept++] = p;
+    }
     in->processes.n = first ? kept : in->processes.n;
 }
 
 /* What only a later attempt tells. */
-static void note_restarts(const struct compile *c)
+static void note_restarts(struct arena *a, struct compile *c)
 {
-    for (size_t i = 0; i < c->breaks.n; i++)
-        c->breaks.v[i]->restarted |= c->breaks.v[i]->attempt >= 0 && c->breaks.v[i]->attempt + 1 < c->attempts;
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        struct graph_break *b = c->breaks.v[i];
+
+        if (b->attempt < 0 || b->attempt + 1 >= c->attempts)
+            continue;
+        b->restarted = true;
+        vec_push(a, &c->restart_reasons, b->reason);
+    }
 }
 
 static void finish_processes(struct log_pass *p)
@@ -413,9 +485,12 @@ static void finish_processes(struct log_pass *p)
     for (size_t i = 0; i < p->reading.states.n; i++) {
         struct process_state *s = p->reading.states.v[i];
 
-        unnamed_finish(&log_process_of(p, s)->unnamed, p->arena, s->process);
+        unnamed_release(&log_process_of(p, s)->unnamed, p->arena);
+        if (!log_process_of(p, s)->ids)
+            unnamed_breaks(&p->reading, s);
+        unnamed_number(&log_process_of(p, s)->unnamed, s->process);
         for (size_t k = 0; k < s->process->compiles.n; k++)
-            note_restarts(s->process->compiles.v[k]);
+            note_restarts(p->reading.in->arena, s->process->compiles.v[k]);
     }
 }
 

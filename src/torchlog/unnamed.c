@@ -164,12 +164,16 @@ void unnamed_join(struct unnamed *u, const struct record *rec)
 
 /* --- numbers ------------------------------------------------------------------------------------------------------ */
 
-void unnamed_finish(struct unnamed *u, struct arena *a, struct process *p)
+void unnamed_release(struct unnamed *u, struct arena *a)
+{
+    if (u->held)
+        release(u, a);
+}
+
+void unnamed_number(const struct unnamed *u, struct process *p)
 {
     int32_t next = 0;
 
-    if (u->held)
-        release(u, a);
     if (u->frames.n == 0)
         return;
     for (size_t i = 0; i < p->frames.n; i++)
@@ -185,4 +189,95 @@ void unnamed_finish(struct unnamed *u, struct arena *a, struct process *p)
         for (size_t k = 0; k < f->compiles.n; k++)
             f->compiles.v[k]->id.frame = f->id;
     }
+}
+
+/* --- graph breaks ------------------------------------------------------------------------------------------------- */
+
+static bool calls(const struct call *stack, const struct frame *f)
+{
+    for (const struct call *c = stack; c; c = c->parent)
+        if (str_eq(c->function, f->name) && str_eq(c->file, f->file))
+            return true;
+    return false;
+}
+
+static bool is_before(const struct graph_break *b, const struct compile *c)
+{
+    return c->artifacts.n && b->record_line < c->artifacts.v[0]->line;
+}
+
+/* The frame whose second compile was the first that a message named. */
+static struct frame *frame_of(const struct process *p, const struct graph_break *b)
+{
+    for (size_t i = 0; i < p->frames.n; i++) {
+        struct frame *f = p->frames.v[i];
+        size_t second = f->compiles.n && f->compiles.v[0]->id.compile == 0;
+        const struct compile *c = second < f->compiles.n ? f->compiles.v[second] : NULL;
+
+        if (!f->unnumbered && f->name.n && c && c->id.compile == 1 && is_before(b, c) && calls(b->stack, f))
+            return f;
+    }
+    return NULL;
+}
+
+static void put_first(struct compile **list, size_t n)
+{
+    struct compile *last = list[n - 1];
+
+    memmove(list + 1, list, (n - 1) * sizeof *list);
+    list[0] = last;
+}
+
+static struct compile *first_compile(struct reading *r, struct process_state *s, struct frame *f, uint64_t line)
+{
+    struct compile_id id = f->compiles.v[0]->id;
+    struct compile *c = f->compiles.v[0];
+
+    if (id.compile == 0)
+        return c;
+    id.compile = 0;
+    c = reading_compile(r, s, id, START_NONE, line);
+    put_first(f->compiles.v, f->compiles.n);
+    put_first(s->process->compiles.v, s->process->compiles.n);
+    for (size_t i = 0; i < s->process->compiles.n; i++)
+        s->process->compiles.v[i]->index = (uint32_t)i;
+    return c;
+}
+
+static void give_artifact(struct arena *a, struct compile *from, struct compile *to, const struct artifact *artifact)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < from->artifacts.n; i++) {
+        struct artifact *x = from->artifacts.v[i];
+
+        if (x != artifact) {
+            from->artifacts.v[kept++] = x;
+            continue;
+        }
+        x->compile = to;
+        vec_push(a, &to->artifacts, x);
+    }
+    from->artifacts.n = kept;
+}
+
+void unnamed_breaks(struct reading *r, struct process_state *s)
+{
+    enum { MOST = 1000 }; /* each looks through all frames */
+    struct compile *nobody = s->process->unattributed;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < nobody->breaks.n; i++) {
+        struct graph_break *b = nobody->breaks.v[i];
+        struct frame *f = b->origin == BREAK_FROM_RECORD && i < MOST ? frame_of(s->process, b) : NULL;
+
+        if (!f) {
+            nobody->breaks.v[kept++] = b;
+            continue;
+        }
+        b->compile = first_compile(r, s, f, b->record_line);
+        vec_push(r->in->arena, &b->compile->breaks, b);
+        give_artifact(r->in->arena, nobody, b->compile, b->artifact);
+    }
+    nobody->breaks.n = kept;
 }

@@ -34,5 +34,14 @@ void unnamed_take(struct unnamed *u, struct arena *a, const struct record *rec);
 /* rec is about a compile that is known: is it the one that the message waits for? */
 void unnamed_join(struct unnamed *u, const struct record *rec);
 
-/* The file is over. */
-void unnamed_finish(struct unnamed *u, struct arena *a, struct process *p);
+/* The file is over: the message that waits for its compile makes one. */
+void unnamed_release(struct unnamed *u, struct arena *a);
+
+/*
+ * Then, where no message had an id: gives breaks without a compile, that were told before a function was
+ * compiled for the second time, to its first compile, when the function is among their calls.
+ */
+void unnamed_breaks(struct reading *r, struct process_state *s);
+
+/* After that: frames without a number get those behind the ones that are taken. */
+void unnamed_number(const struct unnamed *u, struct process *p);

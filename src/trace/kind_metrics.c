@@ -1,7 +1,7 @@
 /* CompilationMetrics in all its spellings (torch/_dynamo/utils.py, record_compilation_metrics). */
 #include "trace/kinds.h"
 
-#include "text/traceback.h"
+#include "text/cudagraph_text.h"
 
 static void set_list(struct record *rec, struct metric *m, json_t *list)
 {
@@ -112,6 +112,25 @@ static void use_restarts(struct record *rec, const struct metrics *m)
             vec_push(record_arena(rec), &rec->compile->restart_reasons, list->list.v[i]);
 }
 
+void add_cudagraph_skip(struct record *rec, struct str text)
+{
+    struct cudagraph_text t;
+
+    cudagraph_text_parse(rec->reading->scratch, text, &t);
+    vec_push(record_arena(rec), &rec->compile->cudagraph_skips,
+             ((struct cudagraph_skip){.reason = record_copy(rec, t.reason),
+                                      .stack = record_text_stack(rec, &t.stack),
+                                      .record_line = rec->line}));
+}
+
+static void use_cudagraph_skip(struct record *rec, const struct metrics *m)
+{
+    struct str text = metrics_str(m, "cudagraph_skip_reason");
+
+    if (text.n)
+        add_cudagraph_skip(rec, text);
+}
+
 /* Without dynamo_start (a compile that was refused) the stack is here: "Line: 26, Name: f, Filename: /x.py". */
 static void use_stack(struct record *rec, const struct metrics *m)
 {
@@ -149,4 +168,5 @@ void apply_metrics(struct record *rec)
         rec->compile->backward = true;
     use_identity(rec, m);
     use_failure(rec, m);
+    use_cudagraph_skip(rec, m);
 }

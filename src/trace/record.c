@@ -229,6 +229,7 @@ struct artifact *record_add_artifact(struct record *rec, struct str detail)
                                   .backward = in_backward(rec),
                                   .number = (uint32_t)in->artifacts.n,
                                   .line = rec->line,
+                                  .time_us = rec->time_us,
                                   .record = rec->span,
                                   .payload = rec->payload};
     vec_push(a, &in->artifacts, artifact);

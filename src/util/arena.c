@@ -13,9 +13,13 @@ enum {
     LARGE = 16 * 1024, /* from this size on a request gets a block of its own, which realloc can grow */
 };
 
-/* `next` is of use to large blocks alone: realloc moves one in the middle of the chain, and both neighbours follow. */
+/*
+ * `next` and `arena` are of use to large blocks alone: realloc moves one in the middle of the chain of its arena, and
+ * both neighbours follow.
+ */
 struct block {
     struct block *prev, *next;
+    struct arena *arena;
     size_t size, used;
     _Alignas(ALIGN) char data[];
 };
@@ -74,6 +78,7 @@ static void *alloc_large(struct arena *a, size_t n)
     struct block *b = xcalloc(1, sizeof *b + n);
 
     b->size = b->used = n;
+    b->arena = a;
     b->prev = a->large;
     if (b->prev)
         b->prev->next = b;
@@ -111,9 +116,10 @@ void *arena_alloc(struct arena *a, size_t n)
     return p;
 }
 
-static void *grow_large(struct arena *a, void *p, size_t new_n)
+static void *grow_large(void *p, size_t new_n)
 {
     struct block *b = (struct block *)((char *)p - offsetof(struct block, data));
+    struct arena *a = b->arena;
     size_t old_n = b->size;
 
     b = xrealloc(b, sizeof *b + new_n);
@@ -137,7 +143,7 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
     if (p && had >= want)
         return p;
     if (p && had >= LARGE)
-        return grow_large(a, p, want);
+        return grow_large(p, want);
     /* The newest object of the newest block, as an array that is being filled mostly is, grows where it stands. */
     if (p && a->small && (char *)p + had == a->small->data + a->small->used && want < LARGE &&
         a->small->size - a->small->used >= want - had) {

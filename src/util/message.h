@@ -51,6 +51,8 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")   \
     X(GAVE_UP, ERROR, "reading-stopped", "The rest of the file was not read: it is no trace, or made to have no end.") \
     X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                       \
+    X(PAYLOAD_LOST, ERROR, "payload-lost",                                                                             \
+      "A payload could not be read back: its file is not as it was when it was read.")                                 \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
 enum message_code {

@@ -9,6 +9,8 @@ static json_t *frame_fact(const struct frame *f)
     json_put(o, "name", view_text(f->name));
     json_put(o, "file", view_text(f->file));
     json_put(o, "line", view_line(f->line));
+    json_put(o, "label", view_text(f->label));
+    json_put(o, "group", view_text(f->group));
     return o;
 }
 
@@ -132,6 +134,25 @@ static json_t *restarts_of(const struct compile *c)
     return list;
 }
 
+static json_t *cudagraph_skips_of(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct cudagraph_skip, s, &c->cudagraph_skips)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "reason", view_text(s->reason));
+        json_put(o, "file", view_text(s->stack ? s->stack->file : (struct str){0}));
+        json_put(o, "line", view_line(s->stack ? s->stack->line : 0));
+        json_put(o, "function", view_text(s->stack ? s->stack->function : (struct str){0}));
+        json_put(o, "stack", view_stack(v, s->stack));
+        json_put_i64(o, "record_line", (int64_t)s->record_line);
+        json_push(list, o);
+    }
+    return list;
+}
+
 static json_t *tensors_of(const struct compile *c)
 {
     json_t *list = json_new_array();
@@ -187,10 +208,11 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
     json_put_bool(o, "limit_hit", c->limit_hit);
     json_put_i64(o, "attempts", c->attempts);
     json_put(o, "restart_reasons", restarts_of(c));
+    json_put(o, "cudagraph_skips", cudagraph_skips_of(v, c));
     put_times(v, o, c);
     json_put_bool(o, "backward", c->backward);
     json_put(o, "graph_ops", count_or_null(c, "graph_op_count"));
-    json_put(o, "guards", count_or_null(c, "guard_count"));
+    json_put(o, "guards", compile_guards(c) >= 0 ? json_of_i64(compile_guards(c)) : json_null());
     json_put(o, "cache", cache_outcomes(c));
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", fact_metrics(v, compile_metrics(c, METRICS_FORWARD)));
@@ -211,5 +233,6 @@ json_t *fact_unattributed(const struct view *v, const struct compile *c)
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", metrics_list(v, c, METRICS_FORWARD, METRICS_BACKWARD_RUNTIME));
     json_put(o, "stacks", stacks);
+    json_put(o, "cudagraph_skips", cudagraph_skips_of(v, c));
     return o;
 }

@@ -1,5 +1,6 @@
 /* Facts about what went wrong, and about caches and symbols. */
 #include "text/break_text.h"
+#include "view/cache_keys.h"
 #include "view/format.h"
 #include "view/view.h"
 
@@ -172,6 +173,23 @@ json_t *fact_error(const struct view *v, const struct error *e)
     return o;
 }
 
+/* {"against": "0/0", "components": ["gm", …]}; null when there is nothing to compare the key with. */
+static json_t *key_changes(const struct view *v, const struct cache_event *e)
+{
+    json_t *o, *names;
+    struct key_changes changes;
+
+    cache_key_changes(v, e, &changes);
+    if (!changes.against)
+        return json_null();
+    o = json_new_object();
+    names = json_new_array();
+    vec_each(const struct key_change, change, &changes.list) json_push(names, view_text(change->name));
+    json_put(o, "against", view_id(v, changes.against->compile));
+    json_put(o, "components", names);
+    return o;
+}
+
 json_t *fact_cache(const struct view *v, const struct cache_event *e)
 {
     json_t *o = view_scope(e->compile);
@@ -182,6 +200,7 @@ json_t *fact_cache(const struct view *v, const struct cache_event *e)
     json_put(o, "key", view_text(e->key));
     json_put(o, "reason", view_text(e->reason));
     json_put(o, "saved_s", view_seconds_us(e->saved_us));
+    json_put(o, "key_changes", key_changes(v, e));
     return o;
 }
 

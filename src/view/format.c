@@ -158,6 +158,8 @@ struct str format_frame(struct arena *a, const struct frame *f)
 {
     if (!f)
         return STR("(no frame)");
+    if (f->label.n)
+        return f->name.n ? arena_printf(a, "%.*s (%.*s)", STR_ARG(f->label), STR_ARG(f->name)) : f->label;
     if (f->is_resume)
         return arena_printf(a, "%.*s (resumed at line %lld)", STR_ARG(f->resumes), (long long)f->resumes_line);
     if (f->name.n)
@@ -206,14 +208,14 @@ struct input_sum {
     uint64_t files, items, bytes;
 };
 
-static struct input_sum sum_inputs(const struct run *r, bool logs)
+static struct input_sum sum_inputs(const struct run *r, enum input_kind kind)
 {
     struct input_sum sum = {0};
 
     for (size_t i = 0; i < r->inputs.n; i++) {
         const struct input *in = r->inputs.v[i];
 
-        if (!in->used || (in->kind == INPUT_TORCH_LOGS) != logs)
+        if (!in->used || in->kind != kind)
             continue;
         sum.files++;
         sum.items += in->totals.records;
@@ -222,21 +224,43 @@ static struct input_sum sum_inputs(const struct run *r, bool logs)
     return sum;
 }
 
+/* "1 trace file", "1 trace file and 2 logs", "1 trace file, 2 logs and 7 torch_compile_debug files" */
+static struct str join_words(struct arena *a, const struct str *words, size_t n)
+{
+    struct str out = words[0];
+
+    for (size_t i = 1; i < n; i++)
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i + 1 < n ? ", " : " and ", STR_ARG(words[i]));
+    return out;
+}
+
 struct str format_inputs(struct arena *a, const struct run *r)
 {
-    struct input_sum traces = sum_inputs(r, false), logs = sum_inputs(r, true);
-    struct str files = format_counted(a, traces.files, "trace file", "trace files"),
-               items = format_counted(a, traces.items, "record", "records");
+    static const struct {
+        enum input_kind kind;
+        const char *file, *files, *item, *items; /* what a file holds; NULL when it is one thing itself */
+    } sorts[] = {
+        {INPUT_TORCH_TRACE, "trace file", "trace files", "record", "records"},
+        {INPUT_TORCH_LOGS, "log", "logs", "message", "messages"},
+        {INPUT_COMPILE_DEBUG, "torch_compile_debug file", "torch_compile_debug files", NULL, NULL},
+    };
+    struct str files[] = {STR("0 trace files"), {0}, {0}}, items[] = {STR("0 records"), {0}, {0}};
+    size_t file_n = 0, item_n = 0;
+    uint64_t bytes = 0;
 
-    if (logs.files) {
-        struct str log_files = format_counted(a, logs.files, "log", "logs");
-        struct str messages = format_counted(a, logs.items, "message", "messages");
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        struct input_sum sum = sum_inputs(r, sorts[i].kind);
 
-        files = traces.files ? arena_printf(a, "%.*s and %.*s", STR_ARG(files), STR_ARG(log_files)) : log_files;
-        items = traces.files ? arena_printf(a, "%.*s and %.*s", STR_ARG(items), STR_ARG(messages)) : messages;
+        if (sum.files == 0)
+            continue;
+        files[file_n++] = format_counted(a, sum.files, sorts[i].file, sorts[i].files);
+        if (sorts[i].item)
+            items[item_n++] = format_counted(a, sum.items, sorts[i].item, sorts[i].items);
+        bytes += sum.bytes;
     }
-    return arena_printf(a, "%.*s (%.*s), %.*s", STR_ARG(files), STR_ARG(format_bytes(a, traces.bytes + logs.bytes)),
-                        STR_ARG(items));
+    return arena_printf(a, "%.*s (%.*s)%s%.*s", STR_ARG(join_words(a, files, file_n)), STR_ARG(format_bytes(a, bytes)),
+                        file_n && !item_n ? "" : ", ",
+                        STR_ARG(file_n && !item_n ? STR("") : join_words(a, items, item_n)));
 }
 
 struct str format_understood(struct arena *a, const struct run *r)

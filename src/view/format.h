@@ -36,7 +36,7 @@ struct str format_place(struct arena *a, struct str file, int64_t line);
 /* "[0/1]", with what else is needed to be unique in this run: " epoch 2", " rank 1", " pid 4711". */
 struct str format_compile(struct arena *a, const struct compile *c);
 
-/* What a frame is called: its function, or what a resume function resumes. Never empty. */
+/* What a frame is called: by its label, its function, or what a resume function resumes. Never empty. */
 struct str format_frame(struct arena *a, const struct frame *f);
 
 /* "8x NVIDIA H100" from PyTorch's "NVIDIA H100 : 8"; "" for none. */

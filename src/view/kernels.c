@@ -1,8 +1,17 @@
 #include "view/kernels.h"
 
 #include "input/limits.h"
+#include "text/fx_graph.h"
+#include "text/output_code.h"
 #include "text/traceback.h"
 #include "util/map.h"
+
+/* The nodes of a graph. It is read when somebody asks for one: few compiles need it. */
+struct nodes {
+    const struct artifact *graph;
+    struct map by_name; /* -> fx_node */
+    bool read;
+};
 
 struct finder {
     struct arena *arena;
@@ -10,6 +19,10 @@ struct finder {
     struct kernels *out;
     struct map by_name; /* name -> index + 1 */
     struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, tell the same */
+    struct map places;  /* the same for "kernel\nline file" */
+    struct nodes before, after; /* of the graph before the pre-grad and after the post-grad passes */
+    uint32_t codes;             /* how many output codes were read */
+    struct map stacked;         /* kernels whose places are those of stacks */
 };
 
 static struct str kind_of(struct str name)
@@ -41,8 +54,12 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
     if (*slot)
         return &f->out->list.v[(size_t)(uintptr_t)*slot - 1];
     k = vec_add(f->arena, &f->out->list);
-    *k = (struct kernel){
-        .compile = f->compile, .artifact = artifact, .name = name, .kind = kind_of(name), .compile_us = -1};
+    *k = (struct kernel){.compile = f->compile,
+                         .artifact = artifact,
+                         .name = name,
+                         .kind = kind_of(name),
+                         .calls = -1,
+                         .compile_us = -1};
     *slot = (void *)(uintptr_t)f->out->list.n;
     return k;
 }
@@ -57,6 +74,55 @@ static void add_node(struct finder *f, struct kernel *k, struct str node)
     vec_push(f->arena, &k->nodes, arena_str(f->arena, node));
 }
 
+enum { PLACES_MAX = 50 };
+
+static void add_place(struct finder *f, struct kernel *k, struct str file, int64_t line)
+{
+    void **slot;
+
+    if (file.n == 0 || k->places.n >= PLACES_MAX)
+        return;
+    slot =
+        map_at(&f->places, arena_printf(f->arena, "%.*s\n%lld %.*s", STR_ARG(k->name), (long long)line, STR_ARG(file)));
+    if (*slot)
+        return;
+    *slot = f;
+    vec_push(f->arena, &k->places, ((struct kernel_place){arena_str(f->arena, file), line}));
+}
+
+static void read_nodes(struct finder *f, struct nodes *n)
+{
+    struct payload_source from = input_payloads(n->graph->input);
+    struct fx_graph graph = {0};
+    struct buf text = {0};
+
+    n->read = true;
+    map_init(&n->by_name, f->arena);
+    if (!payload_is_scattered(&n->graph->payload) &&
+        payload_read(&from, &n->graph->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
+        fx_graph_parse(f->arena, buf_view(&text), &graph);
+    vec_each(struct fx_node, node, &graph.nodes) * map_at(&n->by_name, node->name) = node;
+    buf_free(&text);
+}
+
+static const struct fx_node *node_of(struct finder *f, struct nodes *graph, struct str name)
+{
+    if (!graph->graph)
+        return NULL;
+    if (!graph->read)
+        read_nodes(f, graph);
+    return map_get(&graph->by_name, name);
+}
+
+/* Where a node of a graph came from, for kernels of which no stack tells it. */
+static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph, struct str node)
+{
+    const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : node_of(f, graph, node);
+
+    if (n)
+        add_place(f, k, n->file, n->line);
+}
+
 static void add_nodes(struct finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
@@ -67,36 +133,49 @@ static void add_nodes(struct finder *f, const json_t *map, const struct artifact
     {
         struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
 
-        json_array_foreach(nodes, i, node) if (k && json_string_length(node))
+        json_array_foreach(nodes, i, node)
+        {
+            if (!k || !json_string_length(node))
+                continue;
             add_node(f, k, json_str(node));
+            if (k->code == f->codes) /* the map of a backward graph names the kernels of the forward one, too */
+                add_place_of(f, k, &f->after, json_str(node));
+        }
     }
 }
 
-/* The innermost line of the user's own code of the first stack listing. */
-static void add_place(struct finder *f, struct kernel *k, const json_t *stacks)
+/* The innermost line of the user's own code of a stack listing. */
+static void add_stack(struct finder *f, struct kernel *k, struct str text)
 {
-    struct str text = json_str(json_array_get(stacks, 0));
     struct text_stack stack = {0};
 
-    if (k->line || !text.p)
-        return;
     text = arena_str(f->arena, text);
     text_stack_take(f->arena, &text, &stack);
     for (size_t i = stack.calls.n; i-- > 0;)
         if (i == 0 || !is_framework_file(stack.calls.v[i].file)) {
-            k->file = stack.calls.v[i].file;
-            k->line = stack.calls.v[i].line;
+            add_place(f, k, stack.calls.v[i].file, stack.calls.v[i].line);
             return;
         }
 }
 
-static void add_places(struct finder *f, const json_t *map, const struct artifact *artifact)
+static void add_stacks(struct finder *f, const json_t *map, const struct artifact *artifact)
 {
     const char *name;
-    const json_t *stacks;
+    const json_t *stacks, *stack;
+    size_t i;
 
-    json_object_foreach((json_t *)map, name, stacks) if (*name)
-        add_place(f, kernel_of(f, str_of(name), artifact), stacks);
+    json_object_foreach((json_t *)map, name, stacks)
+    {
+        struct kernel *k = *name ? kernel_of(f, str_of(name), artifact) : NULL;
+
+        if (!k || !json_array_size(stacks))
+            continue;
+        if (!*map_at(&f->stacked, k->name))
+            k->places.n = 0; /* a stack knows better than the comments of graphs */
+        *map_at(&f->stacked, k->name) = f;
+        json_array_foreach(stacks, i, stack) if (i < PLACES_MAX && json_string_length(stack))
+            add_stack(f, k, json_str(stack));
+    }
 }
 
 static struct str autotuning_of(struct finder *f, const json_t *info)
@@ -138,7 +217,7 @@ static void use_maps(struct finder *f, const struct artifact *artifact, struct s
         if (str_eq(artifact->name, STR("triton_kernel_info"))) {
             add_times(f, doc.root, artifact);
         } else if (str_has(artifact->name, STR("stack_traces"))) {
-            add_places(f, doc.root, artifact);
+            add_stacks(f, doc.root, artifact);
         } else if (str_ends(artifact->name, STR("node_mappings"))) {
             add_nodes(f, json_get(&doc, doc.root, "cppCodeToPost"), artifact);
             add_nodes(f, json_get(&doc, doc.root, "pyCodeToPost"), artifact);
@@ -149,20 +228,37 @@ static void use_maps(struct finder *f, const struct artifact *artifact, struct s
     json_doc_free(&doc);
 }
 
-/* "cpp_fused_add_0 = async_compile.cpp_pybinding(…" and "triton_poi_fused_0 = async_compile.triton(…". */
+static void use_code_kernel(struct finder *f, const struct code_kernel *from, const struct artifact *artifact)
+{
+    struct kernel *k = kernel_of(f, from->name, artifact);
+
+    k->calls = (k->calls < 0 ? 0 : k->calls) + (int64_t)from->calls;
+    if (from->heuristic.n)
+        k->heuristic = from->heuristic;
+    for (size_t i = 0, first = k->sizes.n == 0; first && i < from->sizes.n; i++)
+        vec_push(f->arena, &k->sizes, from->sizes.v[i]);
+    for (size_t i = 0; i < from->nodes.n; i++) {
+        add_node(f, k, from->nodes.v[i]);
+        add_place_of(f, k, &f->after, from->nodes.v[i]);
+    }
+    for (size_t i = 0; i < from->sources.n && from->nodes.n == 0; i++)
+        add_place_of(f, k, &f->before, from->sources.v[i]);
+}
+
 static void use_code(struct finder *f, const struct artifact *artifact, struct str text)
 {
-    struct str rest = text;
-    ptrdiff_t at;
+    struct output_code code;
 
-    while ((at = str_find(rest, STR(" = async_compile."))) >= 0) {
-        struct str before = str_take(rest, (size_t)at);
-        ptrdiff_t newline = str_rchr(before, '\n');
+    output_code_parse(f->arena, text, &code);
+    f->codes++;
+    vec_each(const struct code_kernel, from, &code.kernels)
+    {
+        struct kernel *k = kernel_of(f, from->name, artifact);
 
-        before = str_trim(str_skip(before, (size_t)(newline + 1)));
-        if (before.n && before.n < LIMIT_NAME && str_chr(before, ' ') < 0)
-            kernel_of(f, before, artifact);
-        rest = str_skip(rest, (size_t)at + 1);
+        k->code = f->codes;
+        use_code_kernel(f, from, artifact);
+        if (code.aot_id.n && from->calls)
+            vec_push(f->arena, &k->graphs, code.aot_id);
     }
 }
 
@@ -191,47 +287,178 @@ static bool is_map(const struct artifact *a)
             str_ends(a->name, STR("_kernel_to_post_grad_nodes")));
 }
 
+/* What can be done with a payload; NULL for nothing. */
+typedef void use_fn(struct finder *f, const struct artifact *artifact, struct str text);
+
+/* Takes the place of the graph before it. */
+static void use_before(struct finder *f, const struct artifact *artifact, struct str text)
+{
+    (void)text;
+    f->before = (struct nodes){.graph = artifact};
+}
+
+static void use_after(struct finder *f, const struct artifact *artifact, struct str text)
+{
+    (void)text;
+    f->after = (struct nodes){.graph = artifact};
+}
+
+/* The stacks of kernels, where the trace has them, say more than the comments of graphs: those need not be read. */
+static bool has_stacks(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("inductor_provenance_tracking_kernel_stack_traces")) &&
+            c->artifacts.v[i]->payload.text_bytes > STR("{}").n)
+            return true;
+    return false;
+}
+
+static use_fn *use_of(const struct artifact *a)
+{
+    static const struct {
+        struct str name;
+        use_fn *use;
+    } uses[] = {
+        {STR_INIT("before_pre_grad_graph"), use_before},      {STR_INIT("inductor_pre_grad_graph"), use_before},
+        {STR_INIT("dynamo_output_graph"), use_before},        {STR_INIT("inductor_post_grad_graph"), use_after},
+        {STR_INIT("after_post_grad_graph"), use_after},       {STR_INIT("inductor_output_code"), use_code},
+        {STR_INIT("inductor_aot_kernel_code"), use_aot_code},
+    };
+
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (str_eq(a->name, uses[i].name))
+            return uses[i].use;
+    return is_map(a) ? use_maps : NULL;
+}
+
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 {
     struct finder f = {.arena = a, .compile = c, .out = out};
+    struct map *const maps[] = {&f.by_name, &f.nodes, &f.places, &f.stacked};
     struct buf text = {0};
+    bool stacks = has_stacks(c);
 
     *out = (struct kernels){0};
-    map_init(&f.by_name, a);
-    map_init(&f.nodes, a);
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        map_init(maps[i], a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
-        struct payload_source from;
-        bool map = is_map(artifact), code = str_eq(artifact->name, STR("inductor_output_code")),
-             aot = str_eq(artifact->name, STR("inductor_aot_kernel_code"));
+        struct payload_source from = input_payloads(artifact->input);
+        use_fn *use = use_of(artifact);
 
-        if ((!map && !code && !aot) || payload_is_scattered(&artifact->payload))
+        if (!use || (stacks && (use == use_before || use == use_after)) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
-        from = input_payloads(artifact->input);
-        if (payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) != 0)
-            continue;
-        if (map)
-            use_maps(&f, artifact, buf_view(&text));
-        else if (aot)
-            use_aot_code(&f, artifact, buf_view(&text));
-        else
-            use_code(&f, artifact, buf_view(&text));
+        if (use == use_before || use == use_after ||
+            payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
+            use(&f, artifact, buf_view(&text));
     }
     buf_free(&text);
 }
 
+/* --- keeping what was found --------------------------------------------------------------------------------------- */
+
+void kernel_store_init(struct kernel_store *s, struct arena *a)
+{
+    s->arena = a;
+    map_init(&s->found, a);
+}
+
+static struct str *keep_strings(struct arena *a, const struct str *v, size_t n)
+{
+    struct str *kept = n ? ARENA_ARRAY(a, struct str, n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        kept[i] = arena_str(a, v[i]);
+    return kept;
+}
+
+static void keep_kernel(struct arena *a, const struct kernel *from, struct kernel *to)
+{
+    *to = *from;
+    to->name = arena_str(a, from->name);
+    to->heuristic = arena_str(a, from->heuristic);
+    to->autotuned = arena_str(a, from->autotuned);
+    to->nodes.v = keep_strings(a, from->nodes.v, from->nodes.n);
+    to->sizes.v = keep_strings(a, from->sizes.v, from->sizes.n);
+    to->graphs.v = keep_strings(a, from->graphs.v, from->graphs.n);
+    to->nodes.cap = to->nodes.n;
+    to->sizes.cap = to->sizes.n;
+    to->graphs.cap = to->graphs.n;
+    to->places.v = from->places.n ? ARENA_ARRAY(a, struct kernel_place, from->places.n) : NULL;
+    to->places.cap = from->places.n;
+    for (size_t i = 0; i < from->places.n; i++)
+        to->places.v[i] = (struct kernel_place){arena_str(a, from->places.v[i].file), from->places.v[i].line};
+}
+
+static struct kernels *keep(struct arena *a, const struct compile *c)
+{
+    struct arena *temporary = arena_new();
+    struct kernels found, *kept = ARENA_NEW(a, struct kernels);
+
+    kernels_find(temporary, c, &found);
+    *kept = (struct kernels){0};
+    vec_each(const struct kernel, k, &found.list) keep_kernel(a, k, vec_add(a, &kept->list));
+    arena_free(temporary);
+    return kept;
+}
+
+const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a)
+{
+    struct kernels *found;
+    void **slot;
+
+    if (v->kernels) {
+        slot = map_at_copy(&v->kernels->found, MAP_KEY(c));
+        return *slot ? *slot : (*slot = keep(v->kernels->arena, c));
+    }
+    found = ARENA_NEW(a, struct kernels);
+    kernels_find(a, c, found);
+    return found;
+}
+
+/* --- facts -------------------------------------------------------------------------------------------------------- */
+
+static json_t *strings(const struct str *list, size_t n)
+{
+    json_t *out = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_push(out, json_of_str(list[i]));
+    return out;
+}
+
+static json_t *places_of(const struct kernel *k)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct kernel_place, p, &k->places)
+    {
+        json_t *o = json_new_object();
+
+        json_put_str(o, "file", p->file);
+        json_put(o, "line", view_line(p->line));
+        json_push(list, o);
+    }
+    return list;
+}
+
 json_t *fact_kernel(const struct view *v, const struct kernel *k)
 {
-    json_t *o = view_scope(k->compile), *nodes = json_new_array();
+    json_t *o = view_scope(k->compile);
+    const struct kernel_place *first = k->places.n ? k->places.v : &(struct kernel_place){0};
 
-    vec_each(const struct str, n, &k->nodes) json_push(nodes, json_of_str(*n));
     json_put(o, "compile", view_id(v, k->compile));
     json_put_str(o, "name", k->name);
     json_put_str(o, "kind", k->kind);
-    json_put(o, "nodes", nodes);
-    json_put(o, "file", view_text(k->file));
-    json_put(o, "line", view_line(k->line));
+    json_put(o, "heuristic", view_text(k->heuristic));
+    json_put(o, "nodes", strings(k->nodes.v, k->nodes.n));
+    json_put(o, "sizes", strings(k->sizes.v, k->sizes.n));
+    json_put(o, "graphs", strings(k->graphs.v, k->graphs.n));
+    json_put(o, "calls", k->calls < 0 ? json_null() : json_of_i64(k->calls));
+    json_put(o, "file", view_text(first->file));
+    json_put(o, "line", view_line(first->line));
+    json_put(o, "places", places_of(k));
     json_put(o, "compile_s", view_seconds_us(k->compile_us));
     json_put(o, "autotuned", view_text(k->autotuned));
     json_put(o, "gpu", json_null());

@@ -17,6 +17,22 @@ struct str page_anchor(struct arena *a, const struct compile *c)
     return out;
 }
 
+/* Where c stands among the compiles of its frame: they are in the order of the process's. */
+size_t page_position_in_frame(const struct compile *c)
+{
+    size_t at = 0, end = c->frame->compiles.n;
+
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (c->frame->compiles.v[middle]->index < c->index)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
 struct str page_status_word(const struct compile *c)
 {
     static const struct str words[STATUS_COUNT] = {STR_INIT("ok"), STR_INIT("graph break"), STR_INIT("error"),
@@ -172,9 +188,9 @@ static void put_text(const struct view *v, json_t *o, const struct artifact *a)
     json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);
 }
 
-static struct str anchor_of(const struct view *v, const struct artifact *a)
+struct str page_artifact_anchor(struct arena *arena, const struct artifact *a)
 {
-    return arena_printf(v->scratch, "a-%u-%u", a->input->index, a->number);
+    return arena_printf(arena, "a-%u-%u", a->input->index, a->number);
 }
 
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored)
@@ -182,7 +198,9 @@ json_t *page_payload(const struct view *v, const struct artifact *a, bool anchor
     const struct placement *p = view_placement(v, a);
     json_t *o = json_new_object();
 
-    json_put(o, "anchor", anchored ? json_of_str(anchor_of(v, a)) : json_null());
+    json_put_str(o, "address", page_artifact_anchor(v->scratch, a));
+    json_put(o, "anchor", anchored ? json_of_str(page_artifact_anchor(v->scratch, a)) : json_null());
+    json_put(o, "earlier", json_null());
     json_put_bool(o, "present", a->payload.flags & PAYLOAD_PRESENT);
     json_put_bool(o, "inline", p->stored == STORED_INLINE);
     json_put_bool(o, "withheld", a->payload.flags & PAYLOAD_WITHHELD);

@@ -10,6 +10,7 @@
 /* How much of long lists a page shows; the rest is counted, and is in the payloads and in report.json. */
 enum {
     PAGE_GUARDS_MAX = 400,
+    PAGE_CHANGES_MAX = 40,   /* guards that one of two compiles has alone */
     PAGE_TENSORS_MAX = 200,
     PAGE_METRIC_TEXT_MAX = 2000,
     PAGE_EVIDENCE_MAX = 12,
@@ -21,7 +22,8 @@ enum {
     PAGE_STACKS_MAX = 20,
     PAGE_ITEMS_MAX = 100,    /* links, restarts, … of one compile */
     PAGE_TEXT_MAX = 6000,    /* bytes of one text: a message, a guard */
-    PAGE_FLAME_EVENTS_MAX = 1500,
+    PAGE_FLAME_EVENTS_MAX = 500,  /* drawn without a script */
+    PAGE_FLAME_DATA_MAX = 5000,
 };
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
@@ -33,6 +35,10 @@ struct str page_status_word(const struct compile *c);
 json_t *page_link(const struct view *v, const struct compile *c);
 /* "c-0_1", with process and epoch where they are not the first. Also used as a directory name, without "c-". */
 struct str page_anchor(struct arena *a, const struct compile *c);
+/* "a-0-12": of an artifact, on the page of its compile. */
+struct str page_artifact_anchor(struct arena *arena, const struct artifact *a);
+/* Where a compile stands among those of its frame. */
+size_t page_position_in_frame(const struct compile *c);
 /* Of the chain of recompiles of a function. */
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
@@ -51,8 +57,14 @@ json_t *page_links(const struct view *v, const struct compile *const *list, size
 
 /* How to get at an artifact's payload, in the page or else by command. With an anchor it can be linked to: once. */
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
+/* [{title, items}]: the artifacts of a compile, by stage. */
+json_t *page_stages(const struct view *v, const struct compile *c);
+/* {changed, count, rows}: graphs before and after passes; null when there are none. */
+json_t *page_passes(const struct view *v, const struct compile *c);
 /* The sizes that have names in one compile; null when none has. */
 json_t *page_symbols(const struct view *v, const struct compile *c);
+/* Its guards, and how they differ from those of the compile before it; null when the trace does not have them. */
+json_t *page_guards(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 

@@ -3,12 +3,11 @@
 
 #include "analysis/command.h"
 #include "input/limits.h"
-#include "text/guard_kind.h"
-#include "text/guard_tree.h"
 #include "util/map.h"
 #include "util/number.h"
 #include "util/utf8.h"
 #include "view/format.h"
+#include "view/vllm.h"
 
 #include <stdlib.h>
 
@@ -40,12 +39,13 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
 
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed)
 {
-    int64_t start, duration;
+    int64_t start, duration, guards = compile_guards(c);
     bool known = c->frame && compile_interval(c, &start, &duration);
     json_t *o = page_link(v, c);
 
     json_put_bool(o, "detailed", detailed);
     json_put(o, "frame", c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
+    json_put(o, "group", c->frame ? page_text(v, c->frame->group) : json_null());
     json_put(o, "place", page_place(v, c->frame ? c->frame->file : (struct str){0}, c->frame ? c->frame->line : 0));
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);
@@ -53,41 +53,12 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put(o, "duration", known ? json_of_str(format_duration_us(v->scratch, duration)) : json_null());
     json_put_i64(o, "duration_us", known ? duration : -1);
     json_put(o, "ops", count_of(v, c, "graph_op_count"));
-    json_put(o, "guards", count_of(v, c, "guard_count"));
+    json_put(o, "guards", guards >= 0 ? json_of_str(format_count(v->scratch, (uint64_t)guards)) : json_null());
     json_put(o, "breaks", c->breaks.n ? json_of_i64((int64_t)c->breaks.n) : json_null());
     json_put(o, "caches", cache_words(v, c));
     json_put_i64(o, "artifacts", (int64_t)c->artifacts.n);
     json_put_str(o, "show", command_show_compile(v->scratch, c));
     return o;
-}
-
-/* --- artifacts, in pipeline order --------------------------------------------------------------------------------- */
-
-static enum stage stage_of(const struct artifact *a)
-{
-    return a->info ? a->info->stage : STAGE_OTHER;
-}
-
-static json_t *stages_of(const struct view *v, const struct compile *c)
-{
-    json_t *stages = json_new_array();
-
-    for (int stage = 0; stage < STAGE_COUNT; stage++) {
-        json_t *items = json_new_array(), *o;
-
-        for (size_t i = 0; i < c->artifacts.n; i++)
-            if ((int)stage_of(c->artifacts.v[i]) == stage)
-                json_push(items, page_payload(v, c->artifacts.v[i], true));
-        if (json_array_size(items) == 0) {
-            json_decref(items);
-            continue;
-        }
-        o = json_new_object();
-        json_put_str(o, "title", str_of(stage_title((enum stage)stage)));
-        json_put(o, "items", items);
-        json_push(stages, o);
-    }
-    return stages;
 }
 
 /* --- metrics ------------------------------------------------------------------------------------------------------ */
@@ -233,137 +204,6 @@ static json_t *metrics_of(const struct view *v, const struct compile *c)
         json_push(list, o);
     }
     return list;
-}
-
-/* --- guards ------------------------------------------------------------------------------------------------------- */
-
-struct kind_total {
-    struct str kind;
-    uint64_t count;
-};
-
-static int by_count(const void *pa, const void *pb)
-{
-    const struct kind_total *a = *(struct kind_total *const *)pa, *b = *(struct kind_total *const *)pb;
-
-    if (a->count != b->count)
-        return a->count < b->count ? 1 : -1;
-    return str_cmp(a->kind, b->kind);
-}
-
-static json_t *guard_kinds(const struct view *v, const struct guard_tree *t)
-{
-    struct map kinds;
-    json_t *list = json_new_array();
-    struct kind_total **order;
-
-    map_init(&kinds, v->scratch);
-    for (size_t i = 0; i < t->guards.n; i++) {
-        void **slot = map_at(&kinds, t->guards.v[i]->kind);
-        struct kind_total *k = *slot;
-
-        if (!k) {
-            *slot = k = ARENA_NEW(v->scratch, struct kind_total);
-            k->kind = t->guards.v[i]->kind;
-        }
-        k->count++;
-    }
-    order = ARENA_ARRAY(v->scratch, struct kind_total *, kinds.n + 1);
-    for (size_t i = 0; i < kinds.n; i++)
-        order[i] = kinds.entries[i].value;
-    qsort(order, kinds.n, sizeof *order, by_count);
-    for (size_t i = 0; i < kinds.n; i++) {
-        const char *words = guard_kind_words(order[i]->kind);
-        json_t *o = json_new_object();
-
-        json_put_str(o, "kind", order[i]->kind);
-        json_put_str(o, "count", format_count(v->scratch, order[i]->count));
-        json_put(o, "words", words ? json_of_str(str_of(words)) : json_null());
-        json_push(list, o);
-    }
-    return list;
-}
-
-enum { GUARD_TEXT_MAX = 400, GUARD_INDENT_MAX = 24 };
-
-static json_t *guard_row(const struct view *v, const struct guard_node *n)
-{
-    struct str text = n->is_guard ? n->text : n->source, cut = utf8_cut(text, GUARD_TEXT_MAX);
-    json_t *o = json_new_object();
-
-    json_put_i64(o, "indent", n->depth < GUARD_INDENT_MAX ? n->depth : GUARD_INDENT_MAX);
-    json_put_str(o, "kind", n->kind);
-    json_put_bool(o, "guard", n->is_guard);
-    json_put(o, "text", view_text(cut));
-    json_put_bool(o, "cut", cut.n < text.n);
-    json_put(o, "type", view_text(n->type));
-    json_put(o, "user_code", view_text(n->user_code));
-    json_put(o, "place", page_place(v, n->user_file, n->user_line));
-    return o;
-}
-
-/* A subtree in the order of its text; managers without a guard below them say nothing and are left out. */
-static void add_guard_rows(const struct view *v, const struct guard_node *root, json_t *rows)
-{
-    VEC(const struct guard_node *) todo = {0};
-
-    vec_push(v->scratch, &todo, root);
-    while (todo.n && json_array_size(rows) < PAGE_GUARDS_MAX) {
-        const struct guard_node *n = todo.v[--todo.n];
-
-        if (n->is_guard || n->children.n)
-            json_push(rows, guard_row(v, n));
-        for (size_t i = n->children.n; i-- > 0;)
-            vec_push(v->scratch, &todo, n->children.v[i]);
-    }
-}
-
-static const struct artifact *guards_artifact(const struct compile *c)
-{
-    for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")) ||
-            str_eq(c->artifacts.v[i]->name, STR("dynamo_guards")))
-            return c->artifacts.v[i];
-    return NULL;
-}
-
-static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
-{
-    struct payload_source from = input_payloads(a->input);
-    struct buf text = {0};
-    struct str copy;
-    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 &&
-              text.n;
-
-    if (ok) {
-        copy = arena_str(v->scratch, buf_view(&text));
-        if (str_eq(a->name, STR("dynamo_guards")))
-            ok = guard_tree_parse_json(v->scratch, copy, t);
-        else
-            guard_tree_parse(v->scratch, copy, t);
-    }
-    buf_free(&text);
-    return ok;
-}
-
-static json_t *guards_of(const struct view *v, const struct compile *c)
-{
-    const struct artifact *a = guards_artifact(c);
-    struct guard_tree t = {0};
-    json_t *o, *rows;
-
-    if (!a || !read_guards(v, a, &t))
-        return json_null();
-    o = json_new_object();
-    rows = json_new_array();
-    add_guard_rows(v, t.root, rows);
-    json_put_str(o, "count", format_counted(v->scratch, t.guards.n, "check", "checks"));
-    json_put(o, "latency",
-             t.latency_us >= 0 ? json_of_str(arena_printf(v->scratch, "%.1f \xc2\xb5s", t.latency_us)) : json_null());
-    json_put(o, "kinds", guard_kinds(v, &t));
-    json_put_bool(o, "cut", json_array_size(rows) >= PAGE_GUARDS_MAX);
-    json_put(o, "rows", rows);
-    return o;
 }
 
 /* --- inputs, symbols, restarts ------------------------------------------------------------------------------------ */
@@ -531,7 +371,7 @@ static json_t *stacks_of(const struct view *v, const struct compile *c)
 
 json_t *page_compile(const struct view *v, const struct compile *c)
 {
-    json_t *o = page_compile_row(v, c, true), *stages = stages_of(v, c), *stacks = stacks_of(v, c);
+    json_t *o = page_compile_row(v, c, true), *stages = page_stages(v, c), *stacks = stacks_of(v, c);
 
     json_put(o, "happened", events_of(v, c));
     json_put(o, "notes", notes_of(v, c));
@@ -539,8 +379,10 @@ json_t *page_compile(const struct view *v, const struct compile *c)
     json_put(o, "stacks", stacks);
     json_put_bool(o, "any_artifacts", json_array_size(stages) > 0);
     json_put(o, "stages", stages);
+    json_put(o, "passes", page_passes(v, c));
+    json_put(o, "vllm", page_vllm(v, c));
     json_put(o, "metrics", metrics_of(v, c));
-    json_put(o, "guard_tree", guards_of(v, c));
+    json_put(o, "guard_tree", page_guards(v, c));
     json_put(o, "inputs", inputs_of(v, c));
     json_put(o, "symbols", page_symbols(v, c));
     json_put_bool(o, "backward", c->backward);
@@ -571,6 +413,8 @@ uint64_t page_compile_size(const struct compile *c)
         guards = c->guards_seen ? 20 : 0;
     if (guards > PAGE_GUARDS_MAX)
         guards = PAGE_GUARDS_MAX;
+    if (compile_is_recompile(c))
+        guards += 2 * at_most((size_t)guards, PAGE_CHANGES_MAX);
     return 2500 + c->artifacts.n * 800 + c->metrics.n * 9000 + (uint64_t)guards * 420 +
            at_most(c->tensors.n, PAGE_TENSORS_MAX) * 260 + at_most(c->symbols.n, PAGE_ITEMS_MAX) * 450 +
            at_most(c->breaks.n + c->failures.n, 2 * PAGE_REASONS_MAX) * 500 + stacks_size(c);

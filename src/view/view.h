@@ -18,12 +18,15 @@ struct placement {
     uint64_t offset;      /* in the unpacked block */
     uint64_t length;      /* bytes there */
     struct str file;      /* STORED_FILE, or both: relative path below the output directory; else empty */
+    bool lost;            /* it could not be read back */
 };
 
 /* By input (position in run->inputs) and artifact number. Filled by the output; NULL entries mean dropped. */
 struct placements {
     struct placement **inputs;
 };
+
+struct kernel_store;
 
 /* Which compiles a page has an entry for, so that links lead somewhere. By process, and there by compile. */
 enum shown { SHOWN_NOT, SHOWN_LISTED, SHOWN_DETAILED };
@@ -45,6 +48,7 @@ struct view {
     const struct run *run;
     const struct placements *placements; /* may be NULL: nothing is stored */
     const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
+    struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 

@@ -55,12 +55,16 @@ function missing(texts) {
   return texts.filter(([text, where]) => !found[where].includes(text));
 }
 
-/* The text as it can be read with everything opened; without what only the script adds. */
+/* The text as it can be read with everything opened; without what only scripts add (.made), and with what they put
+   away because they show it in another form (.static). */
 function readable() {
   openAll();
-  for (const e of all(".filter")) e.style.display = "none";
+  const made = all(".filter, .made"), away = all(".static[hidden]");
+  for (const e of made) e.style.display = "none";
+  for (const e of away) e.hidden = false;
   const text = all("header, main > *, footer").map((e) => e.innerText).join("\n");
-  for (const e of all(".filter")) e.style.display = "";
+  for (const e of made) e.style.display = "";
+  for (const e of away) e.hidden = true;
   return text;
 }
 
@@ -151,8 +155,10 @@ async function payloads(numbers) {
   return opened;
 }
 
-/* Colours are spans with a class. */
-const isStrange = (e) => e.tagName !== "SPAN" || e.getAttributeNames().some((attribute) => attribute !== "class");
+/* Lines and colours are spans with a class, places that a graph names are links into the page. */
+const CODE = { SPAN: ["class", "data-line"], A: ["class", "href", "data-file", "data-line"] };
+const isStrange = (e) => e.getAttributeNames().some((attribute) => !CODE[e.tagName]?.includes(attribute)) ||
+  !CODE[e.tagName] || (e.tagName === "A" && !e.getAttribute("href").startsWith("#"));
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 

@@ -39,10 +39,16 @@ class Tags(HTMLParser):
         self.found.setdefault(tag, set()).update(CASE.get(name, name) for name, _ in attributes)
 
 
-MADE_BY_SCRIPT = """<button type class aria-expanded></button>
+MADE_BY_SCRIPT = """<button type class aria-label aria-expanded aria-pressed></button><span data-line data-number></span>
+<input aria-label><a data-file data-line></a><table class><thead><tr class><th scope></th><td class colspan></td></tr></thead>
+<tbody></tbody></table><div aria-live></div><ins></ins><del></del>
 <div class tabindex role aria-label hidden><pre class aria-hidden></pre></div>
-<div class><label for></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
-<table><tr hidden><th aria-sort></th></tr></table><details open></details>"""
+<div class><label for class></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
+<table><tr hidden><th aria-sort></th></tr></table><details open></details><canvas tabindex role aria-label style width height></canvas>
+<input autocomplete><b title></b><select><option value></option></select><mark></mark><dialog class></dialog><kbd></kbd>
+<p tabindex></p><h2 id tabindex></h2><li hidden class tabindex></li><summary tabindex></summary><tr tabindex></tr>
+<details data-ready></details><pre tabindex></pre><article tabindex></article><div tabindex></div><ol></ol>
+<span class hidden></span><div class hidden aria-hidden style></div><p aria-live></p>"""
 
 
 def template_tags(source):
@@ -54,12 +60,18 @@ def template_tags(source):
     return {name: sorted(attributes) for name, attributes in tags.found.items()}
 
 
+def page_script(source):
+    """What the page's own script element holds: the scripts that meson.build names, in that order."""
+    names = re.findall(r"'(templates/\w+\.js)'", (source / "meson.build").read_text(encoding="utf-8"))
+    return "".join((source / name).read_text(encoding="utf-8") for name in names)
+
+
 class Bench:
     """What every test needs."""
 
     def __init__(self, tap, browser, pt2trace, source, temp):
         self.tap, self.browser, self.pt2trace, self.source, self.temp = tap, browser, pt2trace, source, temp
-        self.tags, self.script = template_tags(source), (source / "templates" / "report.js").read_text(encoding="utf-8")
+        self.tags, self.script = template_tags(source), page_script(source)
 
     def trace(self, name):
         return self.source / "testdata" / name / "trace"

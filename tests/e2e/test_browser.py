@@ -4,7 +4,7 @@ scripts, and that it can be read, in any width, in light and dark, and with the 
 
     test_browser.py PT2TRACE SOURCE [NAME...]
 
-SOURCE is the top of the repository; with NAMEs, only those traces of its testdata are looked at. Needs chromedriver and
+SOURCE is the top of the repository; with NAMEs, only those traces of its testdata, and those tests, are looked at. Needs chromedriver and
 chromium. Prints TAP."""
 
 import os
@@ -18,6 +18,7 @@ import urllib.parse
 
 import controls
 import hostile
+import page_code
 import webdriver
 from report_page import (Bench, Page, check_content, check_page, check_widths, different_lines, foreign_requests,
                          trace_payloads, wrong_payloads)
@@ -236,6 +237,119 @@ return { down, up, said, expected, shown: rows().filter((row) => row.checkVisibi
 """
 
 
+def test_chart(bench):
+    """The flame chart: walked with the keyboard, zoomed, searched, and for one compile."""
+    page = bench.page("chart", bench.trace("recompiles"))
+    page.open()
+    events = page.browser.run("return document.querySelector('.flame').dataset.events.trim().split(' ').length / 6")
+    whole = page.browser.run(CHART)
+    page.browser.run("document.querySelector('.chart canvas').focus()")
+    page.browser.press(DOWN, DOWN)
+    page.point("arrow keys walk to an event inside", said(page).startswith("entire_frame_compile: "), said(page))
+    page.browser.press(RIGHT)
+    page.point("and to the next of its row", "in [0/0]" not in said(page), said(page))
+    page.browser.press(webdriver.ENTER)
+    page.point("Enter zooms to it", page.browser.run(CHART) != whole)
+    page.browser.press("0")
+    page.browser.press(LEFT, UP, UP)
+    page.equal("0 shows all again, and the first is chosen", ["dynamo", "0/0"], re.findall(r"^\w+|\d+/\d+", said(page)))
+    page.browser.run("document.querySelector('.chart input').focus()")
+    page.browser.press(*"DYNAMO")
+    found = re.match(r"(\d+) of (\d+) events", said(page))
+    page.point("the search counts what it finds", found and 0 < int(found[1]) < int(found[2]) == events, said(page))
+    page.browser.run("const c = document.querySelector('details.compile[id=c-0_1]'); c.open = true;")
+    page.run("appears", "[id=c-0_1] .timeline")
+    page.browser.run("document.querySelector('[id=c-0_1] .timeline').open = true")
+    page.run("appears", "[id=c-0_1] canvas")
+    page.equal("the entry of a compile has a chart of its own", [1], page.run("counts", ["[id=c-0_1] .timeline canvas"]))
+    page.quiet("when the chart is used")
+
+
+UP, DOWN, LEFT, RIGHT = "\ue013", "\ue015", "\ue012", "\ue014"
+CHART = "return document.querySelector('.chart canvas').toDataURL()"
+
+
+def said(page):
+    return page.browser.run("return document.querySelector('.chart .status').textContent")
+
+
+def find(page, text):
+    """Types into the search, which waits for the end of the word."""
+    page.browser.press("/", *text)
+    page.browser.run("return new Promise((done) => setTimeout(done, 400))")
+
+
+def test_search(bench):
+    """Everything in the page is found, and what is in the payloads when it is asked for."""
+    page = bench.page("search", bench.trace("recompiles"))
+    page.open()
+    find(page, "size mismatch")
+    first = page.browser.run("return document.querySelector('.results button').textContent")
+    page.point("a finding is found by words in it", first.startswith("Findings") and "size mismatch" in first, first)
+    page.browser.press(webdriver.ENTER)
+    page.point("Enter leads to it", page.browser.run("return document.activeElement.matches('.finding')"))
+    page.equal("and puts it into the address", page.browser.run("return document.activeElement.id"),
+               page.browser.run("return location.hash.slice(1)"))
+    find(page, "def forward(self")
+    page.browser.run("document.querySelector('.results .more').click()")
+    page.run("appears", ".results li button:not(.more)")
+    page.browser.run("return new Promise((done) => setTimeout(done, 400))")
+    page.point("a line of a payload is found",
+               "_graph, " in page.browser.run("return document.querySelector('.results button').textContent"))
+    page.browser.run("document.querySelector('.results button').click()")
+    page.run("appears", ".payload")
+    page.point("and is where the link leads", re.search(r":L\d+$", page.browser.run("return location.hash")))
+    page.browser.run("document.activeElement.blur()")
+    find(page, "no such text")
+    page.point("what is nowhere is not found", "Nothing" in page.browser.run(
+        "return document.querySelector('.results p').textContent"))
+    page.quiet("when the report is searched")
+
+
+def test_filters(bench):
+    """What a table is filtered by stands in the address; trees fold and are filtered."""
+    page = bench.page("filters", bench.trace("graph_breaks"))
+    page.open()
+    page.browser.run("const f = document.getElementById('filter'); f.value = 'graph break'; "
+                     "f.dispatchEvent(new Event('input'))")
+    hidden = page.run("counts", ["#compile-table tr[hidden]"])
+    address = page.browser.run("return location.hash")
+    page.equal("the filter is in the address", "#compiles?filter=graph+break", address)
+    page.open()
+    page.run("follow", [address])
+    page.equal("which sets it again", hidden, page.run("counts", ["#compile-table tr[hidden]"]))
+    rows = page.run("counts", [".trie > li:not([hidden])"])[0]
+    page.browser.run("const s = document.querySelector('#stacks select'); s.value = '.graph_break'; "
+                     "s.dispatchEvent(new Event('change'))")
+    shown = page.browser.run("return [...document.querySelectorAll('.trie > li:not([hidden])')].map((e) => "
+                             "Boolean(e.querySelector('.id')) && !e.querySelector('.graph_break'))")
+    page.point("the stacks are filtered by status", 0 < len(shown) < rows and not any(shown), shown)
+    page.browser.run("const s = document.querySelector('#stacks select'); s.value = ''; "
+                     "s.dispatchEvent(new Event('change')); document.querySelector('.trie .fold').click()")
+    page.point("a fold hides what is in it", 0 < page.run("counts", [".trie > li[hidden]"])[0] < rows)
+    page.quiet("when trees are folded")
+
+
+def test_keys(bench):
+    page = bench.page("keys", bench.trace("graph_breaks"))
+    page.open()
+    page.browser.press("n", "n")
+    page.equal("n leads from entry to entry", page.browser.run("return document.querySelectorAll('.finding')[1].id"),
+               page.browser.run("return document.activeElement.id"))
+    page.browser.press("p")
+    page.equal("p leads back", page.browser.run("return document.querySelector('.finding').id"),
+               page.browser.run("return document.activeElement.id"))
+    page.browser.press("?")
+    page.equal("? lists the keys", [1], page.run("counts", ["dialog[open]"]))
+    page.browser.run("document.querySelector('dialog input').click(); document.querySelector('dialog').close()")
+    page.browser.press("/")
+    page.point("they can be switched off", page.browser.run("return document.activeElement.id") != "search")
+    page.quiet("when keys are pressed")
+
+
+ESCAPE = "\ue00c"
+
+
 def test_keyboard(bench):
     page = bench.page("keyboard", bench.trace("hello"))
     page.open()
@@ -244,9 +358,13 @@ def test_keyboard(bench):
     page.browser.press(*[webdriver.TAB] * (count + 60))  # what scrolls gets the focus too
     page.check("reaches every control, and shows where it is", "unreached")
     page.open()
-    page.browser.press("/", *"hell")
-    page.equal("/ leads to the filter", "filter", page.browser.run("return document.activeElement.id"))
-    page.equal("what is typed then filters", [1], page.run("counts", ["#compile-table tr[hidden]"]))
+    page.browser.press("/", *"hello")
+    page.equal("/ leads to the search", "search", page.browser.run("return document.activeElement.id"))
+    page.run("appears", ".results li")
+    page.browser.press(DOWN)
+    page.equal("Down leads to what was found", 1, page.browser.run("return document.activeElement.closest('.results li') ? 1 : 0"))
+    page.browser.press(ESCAPE)
+    page.equal("Escape closes it", [1], page.run("counts", [".results[hidden]"]))
     check_keyboard_payload(page)
 
 
@@ -365,9 +483,10 @@ def test_sabotage(bench):
         page.sees(what, changed != html and complaints)
 
 
-TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_keyboard,
+TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_chart, test_search,
+         test_filters, test_keys, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
-         test_sabotage)
+         test_sabotage, *page_code.TESTS)
 
 
 def main(pt2trace, source, *names):
@@ -381,11 +500,12 @@ def main(pt2trace, source, *names):
     paths = [pathlib.Path(path).resolve() for path in (pt2trace, source)]
     with tempfile.TemporaryDirectory(prefix="pt2trace-browser-") as temp, webdriver.Browser() as browser:
         bench = Bench(tap, browser, *paths, pathlib.Path(temp))
-        for name in names or TRACES:
+        for name in [name for name in names if not name.startswith("test_")] if names else TRACES:
             bench.attempt(test_trace, name, filled)
         if not names:
             tap.empty("every section is filled by one of the traces", sorted({*SECTIONS} - filled))
-            for test in TESTS:
+        for test in TESTS:
+            if not names or test.__name__ in names:
                 bench.attempt(test)
     tap.equal("no process is left", [], browser.left())
     return tap.end()

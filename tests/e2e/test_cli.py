@@ -27,7 +27,7 @@ from tap import Tap, trace_folders
 from writer import Writer
 
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*m")
-COMMANDS = ("report", "summary", "show")
+COMMANDS = ("report", "summary", "show", "findings")
 DONE, DAMAGED, USAGE, IO, NOTHING = 0, 1, 2, 3, 4
 IDS_SHOWN = 3  # compiles of each trace that are shown one by one
 
@@ -288,7 +288,7 @@ def test_errors(c):
         (NOTHING, ["summary", nothing], f"{nothing}: not used: neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["show", nothing], f"{nothing}: not used: neither a TORCH_TRACE record nor a message of TORCH_LOGS in it", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["-o", c.temp / "nothing-out", nothing], f"{nothing}: not used", "runs with TORCH_TRACE=DIR"),
-        (NOTHING, ["summary", empty], f"{empty}: no TORCH_TRACE record found in 0 files", "runs with TORCH_TRACE=DIR"),
+        (NOTHING, ["summary", empty], f"{empty}: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in 0 files", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", "/dev/null"], "/dev/null: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", cut], f"{cut}: not used: a damaged gzip file", "runs with TORCH_TRACE=DIR"),
         (NOTHING, ["summary", "-"], "-: not used: neither a TORCH_TRACE record nor", "runs with TORCH_TRACE=DIR"),
@@ -302,6 +302,37 @@ def test_errors(c):
         if not prefixed or not told.isprintable() and not told.replace("\n", "").isprintable():
             c.tap.point(f"complaint: {name}: lines begin with the program's name and hold nothing strange", False, told)
     c.tap.point("nothing was written where nothing was read", not (c.temp / "nothing-out").exists())
+
+
+LABELS = b"""artifacts:
+  - {name: dynamo_output_graph, title: What Dynamo saw, group: Of ours}
+frames:
+  - {function: "*", file: "*.py", label: the <wave>, group: Model}
+"""
+
+
+def test_labels(c):
+    """Names of the user's own, and what a file of them is refused for."""
+    if b"no libyaml" in c.run("--version").stdout:
+        c.tap.skip("labels", "built without libyaml")
+        return
+    good = c.written("labels.yaml", LABELS)
+    report = c.report("--labels", good, c.hello)
+    c.tap.equal("frames have their label and group", [("the <wave>", "Model")],
+                [(compile["frame"]["label"], compile["frame"]["group"]) for compile in report["compiles"]])
+    page = (c.temp / "report-out" / "index.html").read_text(encoding="utf-8")
+    c.tap.empty("the page shows them", [text for text in ("What Dynamo saw</button>", '<th scope="row">Of ours</th>',
+                "the &lt;wave&gt; (wave)", '<span class="group">Model</span>') if text not in page])
+    c.tap.point("so does the summary", b"the <wave> (wave)" in c.run("summary", "--labels", good, c.hello).stdout)
+    wrong = []
+    for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),
+                               (USAGE, b"frames:\n\n  - {functoin: x}\n", ":3: unknown key `functoin`; there are function, file"),
+                               (USAGE, b"frames: [", ":2: no YAML"), (IO, None, ": No such file or directory; --labels wants")):
+        path = c.written("bad.yaml", data) if data else c.temp / "no.yaml"
+        done = c.run("summary", "--labels", path, c.hello)
+        if done.returncode != status or f"pt2trace: {path}{told}" not in done.stderr.decode() or done.stdout:
+            wrong.append(f"{data}: exit {done.returncode}, {done.stderr}")
+    c.tap.empty("what is wrong with a file of labels is told with its line", wrong)
 
 
 def test_statuses(c):

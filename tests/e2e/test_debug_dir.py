@@ -7,6 +7,7 @@ CASES is tests/cases/log; with SHARED, the directory of a real run that lies bes
 """
 
 import pathlib
+import resource
 import sys
 import tempfile
 
@@ -38,6 +39,20 @@ def made(tap, pt2trace):
                 tap.point(f"{name}, below {path.name if path is not work else 'all'}", found == text, found[:200])
 
 
+def many(tap, pt2trace, files=2000, open_files=100):
+    """More files than may be open at a time; each stays readable."""
+    with tempfile.TemporaryDirectory() as work:
+        for i in range(files):
+            folder = pathlib.Path(work) / RUN / "torchinductor" / f"model__{i}_inference_{i}.0"
+            folder.mkdir(parents=True)
+            (folder / "output_code.py").write_text(f"# {i}\n")
+        limits = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))}
+        done = run(pt2trace, "report", "-q", "--no-browser", "--artifacts", "all", "-o", f"{work}/out", work, **limits)
+        tap.point(f"{files} files with {open_files} open ones", done.returncode == 0, done.stderr.decode())
+        codes = {path.read_text() for path in pathlib.Path(work, "out").rglob("*output_code*") if path.is_file()}
+        tap.equal("each is there", {f"# {i}\n" for i in range(files)}, codes)
+
+
 def beside_a_trace(tap, pt2trace, folder):
     code = next(folder.glob("**/output_code.py"))
     tap.equal("of a compile that the trace has", code.read_bytes(), shown(pt2trace, folder, "0/0", "output_code"))
@@ -56,6 +71,7 @@ def real(tap, pt2trace, folder):
 def main():
     tap, pt2trace = Tap(), sys.argv[1]
     made(tap, pt2trace)
+    many(tap, pt2trace)
     beside_a_trace(tap, pt2trace, pathlib.Path(sys.argv[2]) / "compile_debug_and_trace" / "input")
     folder = pathlib.Path(sys.argv[3]) / "traces" / "provenance" if len(sys.argv) > 3 else None
     if folder and folder.is_dir():

@@ -23,7 +23,7 @@ from tap import Tap
 # Traces that tell less than the log of the same run: those of draft_export, which silences the trace; and of 2.5 and
 # earlier, which have no record of most breaks and errors.
 SILENCED = re.compile(r"export_aoti|old-.*|.*-2\.[345]\.\d")
-# 2.3 does not record why anything was compiled again, nor the limit.
+# 2.3 does not record why anything was compiled again, nor the limit and what it refused.
 UNEXPLAINED = re.compile(r"old-2\.3\.\d|.*-2\.3\.\d")
 
 
@@ -83,14 +83,30 @@ def guards(report, epochs=True):
                                if any(a["name"] == "dynamo_cpp_guards_str" for a in c["artifacts"]))
 
 
+def restarts(report, epochs=True):
+    """
+    By the first line, which is what both tell of a break, and only restarts for one. A log does not tell which breaks of
+    nested functions are one restart, and a trace names only a class for others.
+    """
+    return collections.Counter({(scope(c, epochs), c["id"], reason.partition("\n")[0]) for c in report["compiles"]
+                                for reason in c["restart_reasons"] if not NO_BREAK.match(reason)})
+
+
+def skips(report, epochs=True):
+    return collections.Counter((scope(c, epochs), c["id"], s["reason"], s["file"], s["line"], s["function"])
+                               for c in report["compiles"] for s in c["cudagraph_skips"])
+
+
 FACTS = {"graph breaks": breaks, "recompiles": recompiles, "recompile limits": limits, "errors": errors, "compiles": compiles,
-         "frames": frames, "guards": guards}
+         "frames": frames, "guards": guards, "restart reasons": restarts, "CUDA graph skips": skips}
+# Why Dynamo restarts when not for a graph break.
+NO_BREAK = re.compile(r"<class |source-less requires_grad_|autograd\.grad consumed|raised at |Unknown fail_and_restart")
 # By what is seen that each log was on.
 LOGGERS = {"recompiles": "recompile_reasons", "graph_breaks": "dynamo_graph_break_reason", "guards": "dynamo_cpp_guards_str",
            "dynamo": "trace_source"}
 # Which log tells each fact.
 NEEDS = {"recompiles": "recompiles", "recompile limits": "", "graph breaks": "graph_breaks", "guards": "guards", "errors": "dynamo",
-         "compiles": "dynamo", "frames": "dynamo"}
+         "compiles": "dynamo", "frames": "dynamo", "restart reasons": "dynamo", "CUDA graph skips": ""}
 
 
 def folders(testdata, shared):
@@ -144,6 +160,11 @@ def test_folder(tap, reports, folder, name):
             tap.empty(f"{name}: {fact} of the text are those of the trace", list(differences(expected, found)))
         if not silenced:
             tap.empty(f"{name}: {fact} count once where both are given", list(differences(find(trace), find(both))))
+    if UNEXPLAINED.fullmatch(name.split("/")[0]):
+        refused = collections.Counter((scope(c), c["id"]) for c in both["compiles"] if c["limit_hit"])
+        tap.equal(f"{name}: compiles count once where both are given", compiles(trace), compiles(both) - refused)
+        tap.equal(f"{name}: recompiles count once where both are given", [r["compile"] for r in trace["recompiles"]],
+                  [r["compile"] for r in both["recompiles"] if not r["limit_hit"]])
     tap.equal(f"{name}: processes of both together", trace["totals"]["processes"], both["totals"]["processes"])
 
 

@@ -122,7 +122,7 @@ def two_changes_of_one_function():
 
 
 def test_recompiles(report):
-    found = report.finding("recompile")
+    found = report.finding("recompile-size")
     report.tap.equal("both changes are told", "`forward` recompiled twice: dimension 1 of `ids` went from 32 to 48; "
                      "then dimension 0 of `ids` went from 2 to 3", found["title"])
     report.tap.equal("both can be pasted", ["torch._dynamo.mark_dynamic(ids, 1)", "torch._dynamo.mark_dynamic(ids, 0)"],
@@ -141,8 +141,8 @@ def sizes_that_stay():
 
 
 def test_sizes_that_stay(report):
-    found = report.finding("recompile")
-    report.tap.equal("mark_dynamic does not help against sizes 0 and 1", None, found["paste"])
+    found = report.finding("recompile-small-size")
+    report.lacks("mark_dynamic does not help against sizes 0 and 1", "mark_dynamic", found["paste"])
     report.has("it says so", "PyTorch compiles sizes of 0 and 1", found["fix"])
 
 
@@ -167,7 +167,7 @@ def broken():
 
 
 def test_breaks(report):
-    own, torchs = report.finding("graph-break"), report.finding("graph-break-2")
+    own, torchs = report.finding("break-print"), report.finding("break-other")
     report.tap.equal("a title does not repeat the place", "Graph break: Failed to trace builtin operator", own["title"])
     report.has("printing has its own advice", "reorderable_logging_functions.add(print)", own["paste"])
     report.tap.equal("a break inside PyTorch names both places", ("Graph break inside `optimizer.py:79`: Unsupported method "

@@ -1,5 +1,6 @@
 #include "fuzz.h"
 
+#include "torchlog/torchlog.h"
 #include "util/file.h"
 
 #include <stdio.h>
@@ -33,19 +34,72 @@ int fuzz_file(const uint8_t *data, size_t size, char *name, size_t name_n)
     return fd;
 }
 
-struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, bool check_digests)
+static struct run *read_as(enum input_kind kind, const uint8_t *data, size_t size, const struct trace_options *options)
 {
-    struct trace_options options = {.depth = depth, .check_digests = check_digests};
     struct run *r = run_new();
     char name[64];
     int fd = fuzz_file(data, size, name, sizeof name);
     struct input *in = run_add_input(r, str_of(name));
 
     fuzz_check(input_open(in) == 0, "the file can be opened");
-    trace_read(in, &options, fuzz_pool());
+    if (kind == INPUT_TORCH_LOGS)
+        torchlog_read(in, options, fuzz_pool());
+    else
+        trace_read(in, options, fuzz_pool());
     in->used = true;
-    in->kind = INPUT_TORCH_TRACE;
+    in->kind = kind;
     run_finish(r);
     close(fd);
     return r;
+}
+
+struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, bool check_digests)
+{
+    struct trace_options options = {.depth = depth, .check_digests = check_digests};
+
+    return read_as(INPUT_TORCH_TRACE, data, size, &options);
+}
+
+struct run *fuzz_read_log(const uint8_t *data, size_t size)
+{
+    struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+
+    return read_as(INPUT_TORCH_LOGS, data, size, &options);
+}
+
+/* A prefix of lines that a log taught only behind a message is taken off that message, too, when it is read back. */
+static bool is_certain(const struct input *in, const struct payload *p)
+{
+    return !(p->flags & PAYLOAD_LOG) || (in->stream_keys.n <= 1 && !in->lines_timed);
+}
+
+void fuzz_check_payload(const struct input *in, const struct artifact *a)
+{
+    struct payload_source from = input_payloads(in);
+    struct buf text = {0};
+    struct digest d;
+
+    if (!(a->payload.flags & PAYLOAD_PRESENT))
+        return;
+    fuzz_check(payload_read(&from, &a->payload, UINT64_MAX, &text) == 0, "a payload can be read back");
+    if (is_certain(in, &a->payload))
+        fuzz_check(text.n == a->payload.text_bytes, "a payload read back is as long as it was");
+    d = digest_of(text.p ? buf_view(&text) : STR(""));
+    if (a->payload.flags & PAYLOAD_CHECKED)
+        fuzz_check(digest_eq(&d, &a->payload.digest) == !(a->payload.flags & PAYLOAD_BAD),
+                   "a payload read back has its digest");
+    buf_free(&text);
+}
+
+void fuzz_check_artifacts(const struct run *r)
+{
+    const struct input *in = r->inputs.v[0];
+    const struct compile *c;
+    size_t artifacts = 0;
+
+    for (size_t i = 0; i < in->artifacts.n; i++)
+        fuzz_check_payload(in, in->artifacts.v[i]);
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        artifacts += c->artifacts.n;
+    fuzz_check(artifacts == in->artifacts.n, "every artifact belongs to one compile");
 }

@@ -19,6 +19,16 @@ int fuzz_file(const uint8_t *data, size_t size, char *name, size_t name_n);
 
 /* Reads bytes as one trace file, all the way to a finished run. Free it with run_free. */
 struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, bool check_digests);
+/* The same of console text. */
+struct run *fuzz_read_log(const uint8_t *data, size_t size);
+
+/* What is read back is as long as it was, and has its digest. */
+void fuzz_check_payload(const struct input *in, const struct artifact *a);
+/* Every artifact of the run's only input belongs to one compile, and can be read back. */
+void fuzz_check_artifacts(const struct run *r);
+
+/* Writes the page, report.json and the summary, and checks what must hold for each: outputs.c. */
+void fuzz_check_outputs(struct run *r);
 
 /* A pool without threads, made once: tasks run where they are waited for. */
 struct pool *fuzz_pool(void);

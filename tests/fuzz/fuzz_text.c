@@ -6,9 +6,14 @@
 
 #include "input/limits.h"
 #include "text/break_text.h"
+#include "text/config_text.h"
+#include "text/explain_text.h"
+#include "text/fx_graph.h"
 #include "text/guard_kind.h"
 #include "text/guard_reason.h"
 #include "text/guard_tree.h"
+#include "text/output_code.h"
+#include "text/times_text.h"
 
 #define CHECK(claim) fuzz_check(claim, #claim)
 
@@ -71,6 +76,31 @@ static void look_at_break(const struct break_text *b)
     CHECK(str_chr(b->type, '\n') < 0 && str_chr(b->url, '\n') < 0);
     vec_each(const struct str, h, &b->hints) look(*h);
     look_at_stack(&b->user_stack);
+}
+
+static void try_graph(struct arena *a, struct str text)
+{
+    struct fx_graph graph;
+    struct output_code code;
+
+    fx_graph_parse(a, text, &graph);
+    vec_each(const struct fx_node, n, &graph.nodes)
+    {
+        look(n->name);
+        look(n->file);
+        CHECK(n->name.n > 0 && n->line >= 0);
+    }
+    output_code_parse(a, text, &code);
+    look(code.aot_id);
+    vec_each(const struct code_kernel, k, &code.kernels)
+    {
+        look(k->name);
+        look(k->kind);
+        look(k->heuristic);
+        CHECK(k->name.n > 0 && k->sizes.n <= CODE_SIZES_MAX);
+        for (size_t i = 0; i < k->sizes.n; i++)
+            look(k->sizes.v[i]);
+    }
 }
 
 static void try_break(struct arena *a, struct str text)
@@ -142,6 +172,57 @@ static void try_reason(struct arena *a, struct str text)
     look(r.hint);
 }
 
+static void try_explain(struct arena *a, struct str text)
+{
+    struct explain_text e;
+    struct str line, rest = text;
+    unsigned state = 0;
+
+    while (str_next_line(&rest, &line) && explain_text_goes_on(&state, line))
+        ;
+    if (!explain_text_parse(a, text, &e))
+        return;
+    CHECK(e.breaks.n <= LIMIT_LIST);
+    vec_each(const struct explain_break, b, &e.breaks)
+    {
+        look(b->message);
+        look_at_stack(&b->stack);
+    }
+}
+
+static void try_times(struct arena *a, struct str text)
+{
+    struct times_text t;
+    struct str line, rest = text;
+    unsigned state = 0;
+
+    while (str_next_line(&rest, &line) && times_text_goes_on(&state, line))
+        ;
+    times_text_parse(a, text, &t);
+    vec_each(const struct times_row, row, &t.rows)
+    {
+        CHECK(row->name.n > 0 && row->each_ns.n > 0);
+        look(row->name);
+        vec_each(const int64_t, ns, &row->each_ns) CHECK(*ns >= 0);
+    }
+}
+
+static void try_settings(struct arena *a, struct str text)
+{
+    struct settings settings = {0};
+    struct build build = {0};
+
+    settings_parse(a, text, &settings);
+    vec_each(const struct setting, s, &settings.list)
+    {
+        look(s->name);
+        look(s->value);
+    }
+    build_parse(text, &build);
+    look(build.pytorch);
+    look(build.gpu);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = {(const char *)data, size};
@@ -149,9 +230,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena *a = arena_new();
 
     try_traceback(a, text);
+    try_graph(a, text);
     try_break(a, text);
     try_tree(a, text);
     try_reason(a, text);
+    try_explain(a, text);
+    try_times(a, text);
+    try_settings(a, text);
     guard_reason_split(a, text, &texts);
     vec_each(const struct str, t, &texts.list) try_reason(a, *t);
     arena_free(a);

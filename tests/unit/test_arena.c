@@ -150,6 +150,24 @@ static void strings(void **state)
     arena_free(a);
 }
 
+/* What one arena began, another may make larger: the block stays with the arena that has it. */
+static void grows_what_another_began(void **state)
+{
+    struct arena *first = arena_new(), *second = arena_new();
+    char *small = arena_grow(first, NULL, 0, 100), *large = arena_grow(first, NULL, 0, 100000);
+    char *own = arena_grow(second, NULL, 0, 50000);
+
+    (void)state;
+    small[99] = large[99999] = own[49999] = 7;
+    small = arena_grow(second, small, 100, 30000);
+    large = arena_grow(second, large, 100000, 40000000);
+    own = arena_grow(second, own, 50000, 90000);
+    assert_true(small[99] == 7 && large[99999] == 7 && own[49999] == 7);
+    assert_true(small[29999] == 0 && large[39999999] == 0 && own[89999] == 0);
+    arena_free(first);
+    arena_free(second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +178,7 @@ int main(void)
         cmocka_unit_test(grows_in_place),
         cmocka_unit_test(large_growth_leaves_nothing_behind),
         cmocka_unit_test(strings),
+        cmocka_unit_test(grows_what_another_began),
     };
 
     return RUN(tests);

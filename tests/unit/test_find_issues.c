@@ -13,10 +13,17 @@ static void the_harm_of_a_break(void **state)
         enum finding_severity severity;
     } cases[] = {
         {1, OPS(0), NULL, FINDING_LOW}, /* nothing but the break in the function */
-        {1, OPS(1), NULL, FINDING_MEDIUM},  {1, OPS(0), OPS(3), FINDING_MEDIUM}, /* work comes after it */
-        {2, OPS(0), NULL, FINDING_MEDIUM},  {4, OPS(19), OPS(19), FINDING_MEDIUM},
-        {1, OPS(20), NULL, FINDING_HIGH}, /* in the middle of a model */
-        {1, OPS(0), OPS(20), FINDING_HIGH}, {5, OPS(0), NULL, FINDING_HIGH},
+        {1, OPS(1), NULL, FINDING_LOW},
+        {1, OPS(0), OPS(3), FINDING_LOW}, /* all of the work comes after it */
+        {1, OPS(1), OPS(3), FINDING_MEDIUM},
+        {2, OPS(0), NULL, FINDING_LOW},
+        {4, OPS(9), OPS(90), FINDING_MEDIUM},
+        {1, OPS(10), OPS(10), FINDING_HIGH}, /* in the middle of a model */
+        {1, OPS(20), NULL, FINDING_MEDIUM},
+        {5, OPS(0), NULL, FINDING_MEDIUM},
+        {5, OPS(1), NULL, FINDING_HIGH},
+        {1, OPS(0) ", \"dynamo_compile_time_before_restart_us\": 3000000", NULL, FINDING_MEDIUM},
+        {1, OPS(0) ", \"dynamo_time_before_restart_s\": 30.5", NULL, FINDING_HIGH},
     };
 
     (void)state;
@@ -35,7 +42,7 @@ static void the_harm_of_a_break(void **state)
             trace_metrics(&t, IN(9, 0, 0), cases[i].after);
         }
         a = answers_of_trace(&t);
-        x = answers_finding(a, "graph-break");
+        x = answers_finding(a, "break-other");
         if (x->severity != cases[i].severity)
             fail_msg("case %zu is %s", i, finding_severity_name(x->severity));
         assert_int_equal(x->cost_breaks, cases[i].compiles);
@@ -52,10 +59,11 @@ static void what_is_said_of_a_break(void **state)
     (void)state;
     trace_break(&t, IN(0, 0, 0), "Call to `what`", "f", 7);
     trace_break(&t, IN(1, 0, 0), "Call to `what`", "f", 7);
+    trace_metrics(&t, IN(0, 0, 0), OPS(3));
     a = answers_of_trace(&t);
-    x = answers_finding(a, "graph-break");
+    x = answers_finding(a, "break-other");
     assert_str(x->title, "Graph break: Call to `what`, met by 2 compiles");
-    assert_str(x->detail, "It is so.");
+    assert_str(x->detail, "It is so. 3 operators before it, 0 operators after it.");
     assert_str(x->file, "/x.py");
     assert_int_equal(x->line, 7);
     assert_str(x->source, "source_7()");
@@ -83,15 +91,15 @@ static void a_break_on_all_ranks(void **state)
     }
     run_finish(r);
     a = answers_of(r);
-    assert_str(answers_findings(a), "low graph-break, low graph-break-2");
-    x = answers_finding(a, "graph-break");
+    assert_str(answers_findings(a), "low break-other, low break-other-2");
+    x = answers_finding(a, "break-other");
     assert_int_equal(x->cost_breaks, 3);
     assert_int_equal(x->ranks.n, 3);
     assert_int_equal(x->ranks.v[0], 0);
     assert_int_equal(x->ranks.v[1], 1);
     assert_int_equal(x->ranks.v[2], 3);
     assert_int_equal(x->rank, RANK_UNKNOWN);
-    assert_int_equal(answers_finding(a, "graph-break-2")->rank, 2);
+    assert_int_equal(answers_finding(a, "break-other-2")->rank, 2);
     answers_free(a);
 }
 
@@ -109,7 +117,7 @@ static void a_break_in_a_library(void **state)
                    "    outer()\n  File \"/venv/lib/python3.11/site-packages/torch/x.py\", line 9, in g\n"
                    "    inner()\n");
     a = answers_of_trace(&t);
-    x = answers_finding(a, "graph-break");
+    x = answers_finding(a, "break-on-purpose");
     assert_str(x->title, "Graph break inside `x.py:9`: Call to `torch._dynamo.graph_break()`");
     assert_str(x->file, "/x.py");
     assert_int_equal(x->line, 7);
@@ -118,33 +126,69 @@ static void a_break_in_a_library(void **state)
     answers_free(a);
 }
 
-/* The fix goes by what broke; types are of 2.5 to 2.13. */
-static void fixes_of_breaks(void **state)
+/* The kind and the fix go by what broke; types are of 2.5 to 2.13. */
+static void kinds_of_breaks(void **state)
 {
     static const struct {
-        const char *type, *fix, *paste;
+        const char *type, *context, *id, *fix, *paste;
     } cases[] = {
-        {"Call to `torch._dynamo.graph_break()`", "The code asks for this break", ""},
-        {"Data-dependent branching", "A branch on a tensor's value", "torch.where"},
-        {"generic_jump TensorVariable()", "A branch on a tensor's value", "torch.where"},
-        {"Data-dependent assertion failed", "An assert on a tensor's value", "torch._assert_async"},
-        {"Failed to trace builtin operator", "A Python builtin", "is_compiling"},
-        {"builtin: print [<class 'x'>] False", "Printing stops the graph", "print"},
-        {"logging.Logger method not supported for non-export cases\n  logging.Logger.info", "Logging stops",
-         "ignore_logger_methods"},
-        {"Logger not supported for non-export cases", "Logging stops", "is_compiling"},
-        {"Unsupported Tensor.item() call with capture_scalar_outputs=False", "Reading a tensor's value",
+        {"Call to `torch._dynamo.graph_break()`", "", "break-on-purpose", "The code asks for this break", ""},
+        {"Skip calling `torch.compiler.disable()`d function", "", "break-on-purpose", "kept out of the compiler", ""},
+        {"Call to `torch._dynamo.skip_frame()`", "", "break-on-purpose", "left out", ""},
+        {"Data-dependent branching", "", "break-branch", "A branch on a tensor's value", "torch.where"},
+        {"generic_jump TensorVariable()", "", "break-branch", "A branch on a tensor's value", "torch.where"},
+        {"Data-dependent assertion failed", "", "break-branch", "An assert on a tensor's value", "torch._assert_async"},
+        {"Failed to trace builtin operator", "builtin open", "break-builtin", "A Python builtin", "is_compiling"},
+        {"builtin: print [<class 'x'>] False", "", "break-print", "Printing stops the graph", "print"},
+        {"logging.Logger method not supported for non-export cases", "method: <Logger shop (ERROR)>.warning, args: []",
+         "break-print", "Logging stops", "torch._dynamo.config.ignore_logger_methods.add(logging.Logger.warning)"},
+        {"logging.Logger method not supported for non-export cases", "method: <L ()>.a;b, args: []", "break-print",
+         "Logging stops", "(logging.Logger.info)"},
+        {"Logger not supported for non-export cases", "", "break-print", "Logging stops", "is_compiling"},
+        {"Attempted to call function marked as skipped", "module: _warnings, qualname: warn, skip reason: x",
+         "break-print", "A warning stops", "add(warnings.warn)"},
+        {"Unsupported Tensor.item() call with capture_scalar_outputs=False", "", "break-item",
+         "Reading a tensor's value", "capture_scalar_outputs"},
+        {"Tensor.item", "", "break-item", "Reading a tensor's value", "capture_scalar_outputs"},
+        {"Tensor.tolist() with non-integer tensor", "", "break-item", "Index the tensor", ""},
+        {"Data dependent operator", "", "break-item", "returns a Python value that depends on data",
          "capture_scalar_outputs"},
-        {"Tensor.item", "Reading a tensor's value", "capture_scalar_outputs"},
-        {"Unsupported Tensor.tolist() call with non-integer tensor", "Reading a tensor's values",
-         "capture_scalar_outputs"},
-        {"Dynamic shape operator", "The size of the result depends on data", "capture_dynamic_output_shape_ops"},
-        {"Data dependent operator", "returns a Python value that depends on data", "capture_scalar_outputs"},
-        {"Skip calling `torch.compiler.disable()`d function", "kept out of the compiler on purpose", ""},
-        {"Attempted to call function marked as skipped", "does not trace into this function", "custom_op"},
-        {"'skip function graph_break in file x'", "does not trace into this function", "custom_op"},
-        {"Unsupported context manager", "context manager is not supported", ""},
-        {"what nobody knows", "Let it be.", ""},
+        {"Dynamic shape operator", "", "break-data-shape", "The size of the result depends on data",
+         "capture_dynamic_output_shape_ops"},
+        {"Attempted to call function marked as skipped",
+         "module: zlib, qualname: crc32, skip reason: C extension or "
+         "builtin",
+         "break-c-function", "written in C cannot be traced", "@torch.library.custom_op(\"mylib::crc32\""},
+        {"Attempted to call function marked as skipped", "module: x, qualname: a b, skip reason: no",
+         "break-c-function", "does not trace into this function", "mylib::f\""},
+        {"'skip function graph_break in file x'", "", "break-on-purpose", "The code asks for this break", ""},
+        {"'skip function f in file x'", "", "break-c-function", "does not trace into this function", "custom_op"},
+        {"Data-dependent jump", "", "break-branch", "A branch on a tensor's value", "torch.where"},
+        {"Dynamic control flow is not supported at the moment.", "", "break-branch", "A branch", "torch.where"},
+        {"Backend compiler exception", "", "break-backend", "The backend refuses the graph", ""},
+        {"Attempted to call function marked as skipped",
+         "module: networkx, qualname: density, skip reason: file is under skip directory (/v/site-packages/networkx",
+         "break-library", "leaves this library out", "density = torch._dynamo.dont_skip_tracing(density)"},
+        {"Attempted to call function marked as skipped",
+         "module: torch.random, qualname: manual_seed, skip reason: file matches (/v/site-packages/torch/random.py",
+         "break-random", "Seeds", ""},
+        {"Attempted to call function marked as skipped", "module: <unknown module>, qualname: Random.random, skip",
+         "break-random", "Python's random numbers", "torch.rand(())"},
+        {"attempted to trace numpy function unsupported by PyTorch", "", "break-numpy", "NumPy code", ""},
+        {"Unsupported Tensor.requires_grad_() call", "", "break-inplace", "Gradient flags", ""},
+        {"Unsupported Tensor.resize_() call", "", "break-inplace", "resized in place", ""},
+        {"Unsupported Tensor.backward() call", "", "break-backward", "The backward call", "trace_autograd_ops"},
+        {"Unsupported context manager", "", "break-context-manager", "context manager is not supported", ""},
+        {"Graph break under GenericContextWrappingVariable", "", "break-context-manager", "`with` block", ""},
+        {"Observed exception", "raised exception ValueError", "break-exception", "An exception leaves", ""},
+        {"Attempt to trace generator", "", "break-generator", "generator", ""},
+        {"Attempted to wrap RNN, GRU, or LSTM", "", "break-unsupported-module", "Recurrent modules", "allow_rnn"},
+        {"RuntimeError when making fake tensor call", "", "break-invalid-code", "fails with these arguments",
+         "force_eager"},
+        {"Operator does not support running with fake tensors", "unsupported operator: shop.price.default",
+         "missing-fake-kernel", "Register a fake kernel", "register_fake(\"shop::price\")"},
+        {"Encountered non-PT2-compliant op", "", "custom-op-not-compliant", "rules for PT2", "opcheck"},
+        {"what nobody knows", "", "break-other", "Let it be.", ""},
     };
 
     (void)state;
@@ -152,10 +196,19 @@ static void fixes_of_breaks(void **state)
         struct trace_text t = {0};
         const struct answers *a;
         const struct finding *x;
+        char text[1000];
 
-        trace_break(&t, IN(0, 0, 0), cases[i].type, "f", 7);
+        snprintf(
+            text, sizeof text,
+            "Graph break in user code at /x.py:7\nGraph Break Reason: %s\n  Explanation: It is so.\n  Hint: Let it "
+            "be.\n\n  Developer debug context: %s\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n    "
+            "source_7()\n",
+            cases[i].type, cases[i].context);
+        trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0), text);
         a = answers_of_trace(&t);
-        x = answers_finding(a, "graph-break");
+        x = answers_finding(a, cases[i].id);
+        if (!x)
+            fail_msg("%s: %.*s", cases[i].type, STR_ARG(answers_findings(a)));
         if (!str_has(x->fix, str_of(cases[i].fix)) ||
             (*cases[i].paste ? !str_has(x->paste, str_of(cases[i].paste)) : x->paste.n > 0))
             fail_msg("%s: %.*s | %.*s", cases[i].type, STR_ARG(x->fix), STR_ARG(x->paste));
@@ -163,7 +216,7 @@ static void fixes_of_breaks(void **state)
     }
 }
 
-/* Nobody reads more than a dozen; the rest is counted. */
+/* Of one kind, six places are told one by one, the worst first; the rest is counted. */
 static void many_breaks(void **state)
 {
     static const struct {
@@ -171,9 +224,9 @@ static void many_breaks(void **state)
         const char *title;
         uint64_t cost;
     } cases[] = {
-        {12, NULL, 0},
-        {13, "Graph breaks at 1 more place", 1},
-        {40, "Graph breaks at 28 more places", 28},
+        {6, NULL, 0},
+        {7, "Graph breaks of this kind at 1 more place: what", 1},
+        {40, "Graph breaks of this kind at 34 more places: what", 34},
     };
 
     (void)state;
@@ -183,22 +236,29 @@ static void many_breaks(void **state)
         const struct finding *x;
 
         for (int k = 0; k < cases[i].places; k++)
-            trace_break(&t, IN(0, 0, 0), "print", "f", 7 + k);
+            trace_break(&t, trace_ids(k, 0, 0), "what", "f", 7 + k);
+        trace_metrics(&t, trace_ids(cases[i].places - 1, 0, 0), OPS(20));
+        trace_break(&t, IN(100, 0, 0), "Data-dependent branching", "f", 7);
         a = answers_of_trace(&t);
-        x = answers_finding(a, "graph-break-13");
+        x = answers_finding(a, "break-other-7");
         assert_int_equal(x != NULL, cases[i].title != NULL);
         if (x) {
             assert_str(x->title, cases[i].title);
             assert_int_equal(x->cost_breaks, cases[i].cost);
+            assert_int_equal(x->severity, FINDING_LOW);
         }
-        assert_int_equal(a->findings->list.n, 12 + (x != NULL));
+        x = answers_finding(a, "break-other");
+        assert_int_equal(x->severity, FINDING_MEDIUM);
+        assert_int_equal(x->line, 7 + cases[i].places - 1);
+        assert_non_null(answers_finding(a, "break-branch"));
+        assert_int_equal(a->findings->list.n, 7 + (cases[i].title != NULL));
         answers_free(a);
     }
 }
 
 /* --- recompiles --------------------------------------------------------------------------------------------------- */
 
-#define TOOK(us) "\"start_time_us\": 1795255200000000, \"duration_us\": " #us
+#define TOOK(us) "\"graph_op_count\": 2, \"start_time_us\": 1795255200000000, \"duration_us\": " #us
 
 /* Compiles [frame/1] to [frame/n] of a function, each for one reason and so many microseconds long. */
 static void recompiled(struct trace_text *t, int frame, const char *function, int n, const char *reason,
@@ -220,12 +280,11 @@ static void the_harm_of_recompiles(void **state)
         const char *title;
     } cases[] = {
         {1, TOOK(1000), FINDING_LOW, "`f` recompiled once: the Python number `n` was 7 and is now something else"},
-        {2, TOOK(1499999), FINDING_LOW,
-         "`f` recompiled twice: the Python number `n` was 7 and is now something else"},
+        {2, TOOK(1499999), FINDING_LOW, "`f` recompiled twice: the Python number `n` was 7 and is now something else"},
         {2, TOOK(1500000), FINDING_MEDIUM, NULL},
         {3, TOOK(1000), FINDING_MEDIUM, NULL},
-        {7, TOOK(1000), FINDING_MEDIUM, NULL},
-        {8, TOOK(1000), FINDING_HIGH, NULL},
+        {5, TOOK(1000), FINDING_MEDIUM, NULL},
+        {6, TOOK(1000), FINDING_HIGH, NULL},
         {1, TOOK(30000000), FINDING_HIGH, NULL},
     };
 
@@ -238,7 +297,7 @@ static void the_harm_of_recompiles(void **state)
         trace_file(&t);
         recompiled(&t, 0, "f", cases[i].compiles, "0/0: n == 7", cases[i].took);
         a = answers_of_trace(&t);
-        x = answers_finding(a, "recompile");
+        x = answers_finding(a, "recompile-int");
         if (x->severity != cases[i].severity)
             fail_msg("case %zu is %s", i, finding_severity_name(x->severity));
         if (cases[i].title)
@@ -264,45 +323,73 @@ static void causes(void **state)
     recompiled(&t, 2, "torch_dynamo_resume_in_h_at_7", 2, "2/0: flag == True", TOOK(10));
     recompiled(&t, 3, "k", 1, "", TOOK(1));
     a = answers_of_trace(&t);
-    assert_str(answers_findings(a), "medium recompile, low recompile-2, low recompile-3");
-    x = answers_finding(a, "recompile");
+    assert_str(answers_findings(a), "low recompile-int, low recompile-constant, low recompile-unknown");
+    x = answers_finding(a, "recompile-int");
     assert_str(x->title, "`g` and 1 more recompiled 3 times: the Python number `n` was 7 and is now something else");
     assert_int_equal(x->cost_us, 300);
     assert_str(x->detail, "Failed guard: n == 7");
-    assert_str(answers_finding(a, "recompile-2")->title, "`h` recompiled twice: `flag` was True and no longer is");
-    x = answers_finding(a, "recompile-3");
+    assert_str(answers_finding(a, "recompile-constant")->title,
+               "`h` recompiled twice: `flag` was True and no longer is");
+    x = answers_finding(a, "recompile-unknown");
     assert_str(x->title, "`k` recompiled once: the trace does not say why");
     assert_str(x->paste, "TORCH_LOGS=\"recompiles\"");
     answers_free(a);
 }
 
-static void fixes_of_recompiles(void **state)
+static void kinds_of_recompiles(void **state)
 {
     static const struct {
-        const char *reason, *fix, *paste;
+        const char *reason, *id, *fix, *paste;
     } cases[] = {
-        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "Tell the compiler that this size varies",
+        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "recompile-size", "that this size varies",
          "torch._dynamo.mark_dynamic(x, 1)"},
-        {"0/0: tensor 'self.x' size mismatch at index 0. expected 4, actual 5", "Tell the compiler",
+        {"0/0: tensor 'self.x' size mismatch at index 0. expected 4, actual 5", "recompile-size", "size varies",
          "torch._dynamo.mark_dynamic(self.x, 0)"},
-        {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 4, actual 5", "Tell the compiler",
+        {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 4, actual 5", "recompile-size", "size varies",
          "torch.compile(f, dynamic=True)"},
-        /* no mark helps: these are always compiled for by themselves */
-        {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "sizes of 0 and 1", ""},
-        {"0/0: tensor 'x' size mismatch at index 0. expected 0, actual 4", "sizes of 0 and 1", ""},
+        {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "recompile-small-size", "sizes of 0 and 1",
+         "torch._dynamo.decorators.mark_unbacked(x, 0)"},
+        {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 0, actual 4", "recompile-small-size",
+         "sizes of 0 and 1", ""},
         {"0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no",
-         "sizes of parameters", ""},
-        {"0/0: n == 7", "let it become dynamic", "torch.compile(f, dynamic=True)"},
-        {"0/0: n == 1", "let it become dynamic", "torch.compile(f, dynamic=True)"},
-        {"0/0: G['N'] == 7", "it belongs to a module, a global", ""},
-        {"0/0: lr == 0.5", "A Python float is compiled in", "lr = torch.tensor(lr)"},
-        {"0/0: tensor 'x' stride mismatch at index 0. expected 5, actual 1", "the same memory layout",
-         "x = x.contiguous()"},
-        {"0/0: tensor 'x' dtype mismatch. expected Float, actual Int", "one dtype", ""},
-        {"0/0: flag == True", "A Python flag", ""},
-        {"0/0: GLOBAL_STATE changed: grad_mode ", "A global setting", ""},
-        {"0/0: ___check_current_backend(1401)", "backend", ""},
-        {"0/0: what(x)", "Keep what the guard names the same", ""},
+         "recompile-parameter", "sizes of parameters", "torch._dynamo.config.force_parameter_static_shapes = False"},
+        {"0/0: n == 7", "recompile-int", "let it be dynamic", "torch.compile(f, dynamic=True)"},
+        {"0/0: n == 1", "recompile-int", "let it be dynamic", "torch.compile(f, dynamic=True)"},
+        {"0/0: G['N'] == 7", "recompile-global-value", "global variable", "N = torch.tensor(N)"},
+        {"0/0: lr == 0.5", "recompile-float", "A Python float is compiled in", "lr = torch.tensor(lr)"},
+        {"0/0: self.param_groups[0]['lr'] == 0.1", "recompile-learning-rate", "Keep it in a tensor",
+         "for group in optimizer.param_groups:\n    group[\"lr\"] = torch.tensor(group[\"lr\"])"},
+        {"0/0: self.param_groups[0]['a b'] == 0.1", "recompile-learning-rate", "Keep it in a tensor",
+         "for group in optimizer.param_groups:\n    group[\"lr\"] = torch.tensor(group[\"lr\"])"},
+        {"0/0: f.__closure__[0].cell_contents == 2", "recompile-function", "outside of the loop", ""},
+        {"0/0: ___check_obj_id(f.__code__, 77), type=<class 'code'>", "recompile-function", "outside of the loop", ""},
+        {"0/0: tensor 'x' stride mismatch at index 0. expected 5, actual 1", "recompile-stride",
+         "the same memory layout", "x = x.contiguous()"},
+        {"0/0: tensor 'x' dtype mismatch. expected Float, actual Int", "recompile-dtype", "one dtype",
+         "x = x.to(torch.float32)"},
+        {"0/0: tensor 'x' rank mismatch. expected 2, actual 1", "recompile-dimensions", "number of dimensions", ""},
+        {"0/0: tensor 'x' requires_grad mismatch. expected requires_grad=0", "recompile-requires-grad", "Set it once",
+         ""},
+        {"0/0: tensor 'x' dispatch key set mismatch. expected DispatchKeySet(CPU, AutogradCPU), actual "
+         "DispatchKeySet(Meta, AutogradMeta)",
+         "recompile-device", "one device", ""},
+        {"0/0: tensor 'x' dispatch key set mismatch. expected DispatchKeySet(CPU, AutogradCPU), actual "
+         "DispatchKeySet(CPU)",
+         "recompile-inference-tensor", "inference_mode", "x = x.clone()   # outside of torch.inference_mode()"},
+        {"0/0: x is y", "recompile-aliasing", "the same object", ""},
+        {"0/0: ___check_type_id(thing, 94), type=<class '__main__.Adder'>", "recompile-type", "another type", ""},
+        {"0/0: self.training == True", "recompile-training-flag", "train() and eval()", ""},
+        {"0/0: len(xs) == 2", "recompile-length", "one tensor", "xs = torch.stack(xs)"},
+        {"0/0: len(d) != 2", "recompile-dict-keys", "same keys", ""},
+        {"0/0: b is None", "recompile-none", "None", ""},
+        {"0/0: flag == True", "recompile-constant", "A flag", ""},
+        {"0/0: GLOBAL_STATE changed: grad_mode ", "recompile-global-state", "torch.no_grad()", ""},
+        {"0/0: GLOBAL_STATE changed: num_threads ", "recompile-global-state", "set_num_threads", ""},
+        {"0/0: GLOBAL_STATE changed: what ", "recompile-global-state", "A global setting", ""},
+        {"0/0: ___check_current_backend(1401)", "recompile-backend", "several backends",
+         "compiled = torch.compile(f, backend=backend)   # once, outside of the loop"},
+        {"0/0: Cache line invalidated because L['m'] got deallocated", "recompile-invalidated", "Keep the object", ""},
+        {"0/0: what(x)", "recompile-other", "Keep what the guard names the same", ""},
     };
 
     (void)state;
@@ -314,9 +401,35 @@ static void fixes_of_recompiles(void **state)
         trace_file(&t);
         recompiled(&t, 0, "f", 1, cases[i].reason, TOOK(100));
         a = answers_of_trace(&t);
-        x = answers_finding(a, "recompile");
+        x = answers_finding(a, cases[i].id);
+        if (!x)
+            fail_msg("%s: %.*s", cases[i].reason, STR_ARG(answers_findings(a)));
         if (!str_has(x->fix, str_of(cases[i].fix)) || !str_eq(x->paste, str_of(cases[i].paste)))
             fail_msg("%s: %.*s | %.*s", cases[i].reason, STR_ARG(x->fix), STR_ARG(x->paste));
+        answers_free(a);
+    }
+}
+
+/* What automatic dynamic shapes did about it by themselves is said: the symbol is of that size. */
+static void made_dynamic(void **state)
+{
+    static const struct {
+        const char *source;
+        bool told;
+    } cases[] = {{"L['x'].size()[1]", true}, {"L['x'].size()[0]", false}, {"L['y'].size()[1]", false}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        trace_file(&t);
+        recompiled(&t, 0, "f", 1, "0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", TOOK(100));
+        trace_recordf(&t, "{\"create_symbol\": {\"symbol\": \"s0\", \"val\": \"4\", \"source\": \"%s\"}, %s}",
+                      cases[i].source, IN(0, 1, 0));
+        a = answers_of_trace(&t);
+        assert_int_equal(str_has(answers_finding(a, "recompile-size")->detail, STR("dynamic in [0/1] by itself")),
+                         cases[i].told);
         answers_free(a);
     }
 }
@@ -412,11 +525,12 @@ int main(void)
         cmocka_unit_test(what_is_said_of_a_break),
         cmocka_unit_test(a_break_on_all_ranks),
         cmocka_unit_test(a_break_in_a_library),
-        cmocka_unit_test(fixes_of_breaks),
+        cmocka_unit_test(kinds_of_breaks),
         cmocka_unit_test(many_breaks),
         cmocka_unit_test(the_harm_of_recompiles),
         cmocka_unit_test(causes),
-        cmocka_unit_test(fixes_of_recompiles),
+        cmocka_unit_test(kinds_of_recompiles),
+        cmocka_unit_test(made_dynamic),
         cmocka_unit_test(the_limit),
         cmocka_unit_test(errors),
         cmocka_unit_test(a_silent_error),

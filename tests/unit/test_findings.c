@@ -1,6 +1,8 @@
 /* Findings as such (order, names, limits), and those that find_other.c makes. */
 #include "answers_text.h"
 
+#include "analysis/find.h"
+
 #define check_findings(t, expected)                                                                                    \
     do {                                                                                                               \
         const struct answers *a_ = answers_of_trace(t);                                                                \
@@ -18,14 +20,14 @@ static void the_order(void **state)
     trace_file(&t);
     trace_artifact(&t, "recompile_reasons", IN(1, 1, 0), "0/0: n == 7");
     trace_start(&t, IN(1, 1, 0), "g", 9);
-    trace_metrics(&t, IN(1, 1, 0), "\"config_suppress_errors\": true");
+    trace_metrics(&t, IN(1, 1, 0), "\"config_suppress_errors\": true, \"graph_op_count\": 1");
     trace_break(&t, IN(0, 0, 0), "b", "f", 7);
     trace_break(&t, IN(0, 0, 0), "a", "f", 8);
     trace_error(&t, IN(2, 0, 0), "ValueError", "what", 7);
     trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.UserError", "what", 7);
     trace_record(&t, "{broken");
-    check_findings(&t, "critical error, high error-2, medium suppressed-errors, medium trace-damaged, low graph-break, "
-                       "low graph-break-2, low recompile");
+    check_findings(&t, "critical error, high error-2, medium suppressed-errors, medium trace-damaged, low break-other, "
+                       "low break-other-2, low recompile-int");
 }
 
 /* A hundred of one kind are shown; how bad the worst of the others is, is said. */
@@ -86,8 +88,8 @@ static void evidence(void **state)
         trace_metrics(&t, trace_ids(i, 0, 0), "\"config_suppress_errors\": true");
     }
     a = answers_of_trace(&t);
-    assert_int_equal(answers_finding(a, "graph-break")->compiles.n, 50);
-    assert_int_equal(answers_finding(a, "graph-break")->cost_breaks, 60);
+    assert_int_equal(answers_finding(a, "break-other")->compiles.n, 50);
+    assert_int_equal(answers_finding(a, "break-other")->cost_breaks, 60);
     answers_free(a);
 }
 
@@ -186,25 +188,115 @@ static void took_a_real_value(struct trace_text *t)
 
 static void slow_tracing(struct trace_text *t)
 {
-    EVENT_TIMES(0, 12000000);
+    EVENT_TIMES(0, 30000000);
     complete(t);
 }
 
 static void quick_tracing(struct trace_text *t)
 {
-    EVENT_TIMES(0, 9900000);
+    EVENT_TIMES(0, 29900000);
     complete(t);
 }
 
 /* Half of it and no more. */
 static void slow_in_many_phases(struct trace_text *t)
 {
-    EVENT_TIMES(0, 12000000);
-    trace_event(t, IN(0, 0, 0), "gc", 'B', 12000000);
-    trace_event(t, IN(0, 0, 0), "gc", 'E', 23000000);
-    trace_event(t, IN(0, 0, 0), "build_guards", 'B', 23000000);
-    trace_event(t, IN(0, 0, 0), "build_guards", 'E', 25000000);
+    EVENT_TIMES(0, 40000000);
+    trace_event(t, IN(0, 0, 0), "gc", 'B', 40000000);
+    trace_event(t, IN(0, 0, 0), "gc", 'E', 78000000);
+    trace_event(t, IN(0, 0, 0), "build_guards", 'B', 78000000);
+    trace_event(t, IN(0, 0, 0), "build_guards", 'E', 82000000);
     complete(t);
+}
+
+static void slow_compilers(struct trace_text *t)
+{
+    trace_event(t, IN(0, 0, 0), "compile_file", 'B', 0);
+    trace_event(t, IN(0, 0, 0), "compile_file", 'E', 31000000);
+    complete(t);
+}
+
+static void slow_autotuning(struct trace_text *t)
+{
+    trace_event(t, IN(0, 0, 0), "CachingAutotuner.benchmark_all_configs", 'B', 0);
+    trace_event(t, IN(0, 0, 0), "CachingAutotuner.benchmark_all_configs", 'E', 31000000);
+    complete(t);
+}
+
+/* Of two functions one takes nearly all of the time. */
+static void slow_function_of(struct trace_text *t, int operators)
+{
+    char metrics[200];
+
+    trace_file(t);
+    trace_start(t, IN(0, 0, 0), "model", 5);
+    snprintf(metrics, sizeof metrics,
+             "\"graph_op_count\": %d, \"start_time_us\": 1795255200000000, \"duration_us\": 31000000", operators);
+    trace_metrics(t, IN(0, 0, 0), metrics);
+    trace_start(t, IN(1, 0, 0), "loss", 50);
+    trace_metrics(t, IN(1, 0, 0),
+                  "\"graph_op_count\": 2, \"start_time_us\": 1795255231000000, \"duration_us\": 1000000");
+}
+
+static void slow_function(struct trace_text *t)
+{
+    slow_function_of(t, 50);
+}
+
+static void slow_small_function(struct trace_text *t)
+{
+    slow_function_of(t, 49);
+}
+
+static void backward(struct trace_text *t, const char *duration)
+{
+    complete(t);
+    trace_recordf(t, "{\"bwd_compilation_metrics\": {\"start_time_us\": 1795255200000000, \"duration_us\": %s}, %s}",
+                  duration, IN(0, 0, 0));
+}
+
+static void late_backward(struct trace_text *t)
+{
+    backward(t, "3000000");
+}
+
+static void quick_backward(struct trace_text *t)
+{
+    backward(t, "2999999");
+}
+
+static void guards(struct trace_text *t, int count, int us)
+{
+    char metrics[200];
+
+    snprintf(metrics, sizeof metrics, "\"graph_op_count\": 2, \"guard_count\": %d, \"guard_latency_us\": %d", count,
+             us);
+    trace_metrics(t, IN(0, 0, 0), metrics);
+}
+
+static void many_guards(struct trace_text *t)
+{
+    guards(t, 1000, 10);
+    trace_artifact(t, "dynamo_cpp_guards_str", IN(0, 0, 0),
+                   "TREE_GUARD_MANAGER:\n+- RootGuardManager\n| +- GuardManager: source=L['x'], "
+                   "accessed_by=FrameLocalsGuardAccessor(key='x')\n| | +- ID_MATCH: ___check_obj_id(L['x'], 7)\n| | +- "
+                   "ID_MATCH: ___check_obj_id(L['x'], 8)\n| | +- NO_HASATTR: hasattr(L['x'], 'y') == False\n");
+}
+
+static void slow_guards(struct trace_text *t)
+{
+    guards(t, 300, 500);
+}
+
+/* A busy machine: so few cannot take so long. */
+static void few_guards(struct trace_text *t)
+{
+    guards(t, 299, 5000);
+}
+
+static void quick_guards(struct trace_text *t)
+{
+    guards(t, 999, 499);
 }
 
 static void reset(struct trace_text *t)
@@ -250,7 +342,7 @@ static const struct {
 } detectors[] = {
     {complete, "info clean", "clean", "No graph breaks, recompiles or errors in 1 compile"},
     {nothing, "", NULL, NULL},
-    {a_break, "low graph-break", NULL, NULL},
+    {a_break, "low break-other", NULL, NULL},
     {cut_off, "high incomplete", "incomplete", "The trace ends while [1/0] was being compiled"},
     {cut_off_and_on, "info clean", "clean", "No graph breaks, recompiles or errors in 3 compiles"},
     {cut_off_in_2_4, "info clean", NULL, NULL},
@@ -262,15 +354,31 @@ static const struct {
     {specialized, "low specialization", "specialization",
      "A dynamic size became a constant: `L['x'].size()[0]` is fixed to 4"},
     {made_dynamic, "info clean", NULL, NULL},
-    {no_fake_kernel, "high export", "export", "Export: the operator `my.op.default` has no fake kernel"},
-    {wrong_fake_kernel, "high export", "export",
+    {no_fake_kernel, "high missing-fake-kernel", "missing-fake-kernel",
+     "Export: the operator `my.op.default` has no fake kernel"},
+    {wrong_fake_kernel, "high wrong-fake-kernel", "wrong-fake-kernel",
      "Export: the fake kernel of `my.op.default` disagrees with the real one: stride"},
-    {depends_on_data, "high export", "export", "Export: the outcome depends on data: `Eq(u0, 0)`"},
-    {took_a_real_value, "high export", "export", "Export: a value was taken from the example inputs: `u0`"},
+    {depends_on_data, "high data-dependent", "data-dependent", "Export: the outcome depends on data: `Eq(u0, 0)`"},
+    {took_a_real_value, "high data-dependent", "data-dependent",
+     "Export: a value was taken from the example inputs: `u0`"},
     {slow_tracing, "info slow-phase, info clean", "slow-phase",
      "100 % of the compile time is in one phase: Dynamo: tracing"},
     {quick_tracing, "info clean", NULL, NULL},
     {slow_in_many_phases, "info clean", NULL, NULL},
+    {slow_compilers, "info slow-compilers, info clean", "slow-compilers",
+     "100 % of the compile time is in one phase: C++ and Triton compilers"},
+    {slow_autotuning, "info slow-autotuning, info clean", "slow-autotuning",
+     "100 % of the compile time is in one phase: Autotuning"},
+    {slow_function, "info slow-function, info clean", "slow-function",
+     "96 % of the compile time is for one function: `model`, 1 compile"},
+    {slow_small_function, "info clean", NULL, NULL},
+    {late_backward, "info late-backward, info clean", "late-backward",
+     "The backward graph is compiled late: in the first backward call, after the forward has run"},
+    {quick_backward, "info clean", NULL, NULL},
+    {many_guards, "low slow-guards", "slow-guards", "1000 guards are checked at every call of [0/0], which took 10 µs"},
+    {slow_guards, "low slow-guards", "slow-guards", "300 guards are checked at every call of [0/0], which took 500 µs"},
+    {few_guards, "info clean", NULL, NULL},
+    {quick_guards, "info clean", NULL, NULL},
     {reset, "info resets, info clean", "resets", "`torch._dynamo.reset()` was called 1 time between compiles"},
     {without_ids, "info no-compile-id, info clean", "no-compile-id", "Graphs or code carry no compile id"},
     {export_without_ids, "info clean", NULL, NULL},
@@ -295,6 +403,388 @@ static void all_detectors(void **state)
         if (x && x->severity != FINDING_INFO)
             assert_true(x->fix.n > 0);
         answers_free(a);
+    }
+}
+
+/* --- several compiles -----------------------------------------------------------------------------------------------
+ */
+
+#define GRAPH(name)                                                                                                    \
+    "class GraphModule(torch.nn.Module):\n    def forward(self, L_x_: \"f32[4]\"):\n        l_x_ = L_x_\n        # "   \
+    "File: /x.py:7 in f, code: y = g(x)\n        " name                                                                \
+    ": \"f32[4]\" = torch.sin(l_x_)\n        add_1: \"f32[4]\" = " name " + 1;  " name                                 \
+    " = None\n        cos: \"f32[4]\" = torch.cos(add_1)\n        return (cos,)\n"
+
+static void output_graph(struct trace_text *t, const char *ids, const char *graph)
+{
+    char json[200];
+
+    snprintf(json, sizeof json, "{\"dynamo_output_graph\": {\"sizes\": {}}, %s}", ids);
+    trace_payload(t, json, graph);
+}
+
+/* Functions f0, f1, … whose graphs have the operators that are given. */
+static void same_graphs(struct trace_text *t, const char *const graphs[], int n)
+{
+    trace_file(t);
+    for (int i = 0; i < n; i++) {
+        char name[20];
+
+        snprintf(name, sizeof name, "f%d", i);
+        trace_start(t, trace_ids(i, 0, 0), name, 5 + i);
+        output_graph(t, trace_ids(i, 0, 0), graphs[i]);
+        trace_metrics(t, trace_ids(i, 0, 0),
+                      "\"graph_op_count\": 3, \"start_time_us\": 1795255200000000, \"duration_us\": 2000000");
+    }
+}
+
+/* The names of values do not matter, the operators do. */
+static void the_same_graph(void **state)
+{
+    static const char *const graphs[][3] = {
+        {GRAPH("sin"), GRAPH("sin_4"), GRAPH("sin")},
+        {GRAPH("sin"), GRAPH("sin"), GRAPH("tan")},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(graphs); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        same_graphs(&t, graphs[i], 3);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "same-graph");
+        assert_int_equal(x != NULL, i == 0);
+        if (x) {
+            assert_str(x->title, "3 functions have the same graph of 3 operators: `f0`, `f1`, `f2`");
+            assert_int_equal(x->cost_us, 4000000);
+            assert_int_equal(x->severity, FINDING_MEDIUM);
+            assert_int_equal(x->compiles.n, 3);
+        }
+        answers_free(a);
+    }
+}
+
+/* The same function again, for another reason, is a recompile. */
+static void the_same_function(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    trace_file(&t);
+    for (int i = 0; i < 4; i++) {
+        trace_start(&t, trace_ids(0, i, 0), "f", 5);
+        output_graph(&t, trace_ids(0, i, 0), GRAPH("sin"));
+        trace_metrics(&t, trace_ids(0, i, 0), "\"graph_op_count\": 3");
+    }
+    a = answers_of_trace(&t);
+    assert_null(answers_finding(a, "same-graph"));
+    answers_free(a);
+}
+
+/* A graph of `times` blocks of `operators`, with something before and behind them. */
+static void blocks(struct trace_text *t, int operators, int times, const char *duration)
+{
+    struct buf graph = {0};
+    char metrics[200];
+
+    buf_str(&graph, STR("        start = f(x)\n"));
+    for (int i = 0; i < times; i++)
+        for (int k = 0; k < operators; k++)
+            buf_printf(&graph, "        op%c_%d: \"f32\" = torch.op%c(x)\n", 'a' + k, i + 1, 'a' + k);
+    buf_str(&graph, STR("        end = f(x)\n"));
+    buf_char(&graph, '\0');
+    trace_file(t);
+    trace_start(t, IN(0, 0, 0), "model", 5);
+    output_graph(t, IN(0, 0, 0), graph.p);
+    snprintf(metrics, sizeof metrics,
+             "\"graph_op_count\": 40, \"start_time_us\": 1795255200000000, \"duration_us\": %s", duration);
+    trace_metrics(t, IN(0, 0, 0), metrics);
+    buf_free(&graph);
+}
+
+static void repeated_blocks(void **state)
+{
+    static const struct {
+        int operators, times;
+        const char *duration, *title;
+    } cases[] = {
+        {5, 4, "30000000", "The graph of [0/0] holds one block of 5 operators 4 times"},
+        {20, 12, "30000000", "The graph of [0/0] holds one block of 20 operators 12 times"},
+        {5, 3, "30000000", NULL},
+        {3, 3, "30000000", NULL},
+        {5, 4, "29999999", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        blocks(&t, cases[i].operators, cases[i].times, cases[i].duration);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "repeated-block");
+        assert_int_equal(x != NULL, cases[i].title != NULL);
+        if (x)
+            assert_str(x->title, cases[i].title);
+        answers_free(a);
+    }
+}
+
+/* A function in so many pieces, each with so many operators. */
+static void pieces(struct trace_text *t, int breaks, int operators)
+{
+    char name[100], metrics[100];
+
+    trace_file(t);
+    snprintf(metrics, sizeof metrics, "\"graph_op_count\": %d", operators);
+    trace_start(t, IN(0, 0, 0), "f", 5);
+    for (int i = 0; i < breaks; i++) {
+        trace_break(t, trace_ids(i, 0, 0), "Call to `torch._dynamo.graph_break()`", i ? name : "f", 7 + i);
+        trace_metrics(t, trace_ids(i, 0, 0), metrics);
+        snprintf(name, sizeof name, "torch_dynamo_resume_in_f_at_%d", 7 + i);
+        trace_start(t, trace_ids(i + 1, 0, 0), name, 5);
+    }
+    trace_metrics(t, trace_ids(breaks, 0, 0), metrics);
+}
+
+static void in_pieces(void **state)
+{
+    static const struct {
+        int breaks, operators;
+        bool hotspot, tiny;
+    } cases[] = {{8, 4, true, true}, {7, 4, false, true}, {6, 4, false, false}, {8, 5, true, false}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        pieces(&t, cases[i].breaks, cases[i].operators);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "break-hotspot");
+        assert_int_equal(x != NULL, cases[i].hotspot);
+        if (x) {
+            assert_str(x->title, "`f` breaks the graph at 8 places");
+            assert_str(x->detail, "It is compiled in 9 pieces, and Python runs between them.");
+            assert_int_equal(x->line, 5);
+        }
+        assert_int_equal(answers_finding(a, "tiny-graphs") != NULL, cases[i].tiny);
+        answers_free(a);
+    }
+}
+
+/* Nothing was compiled at the first call; what is left of a function behind a break is no matter. */
+static void empty_graphs(void **state)
+{
+    static const struct {
+        const char *function;
+        int compile;
+        bool told;
+    } cases[] = {{"f", 0, true}, {"f", 1, false}, {"torch_dynamo_resume_in_f_at_7", 0, false}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        trace_file(&t);
+        trace_start(&t, trace_ids(0, cases[i].compile, 0), cases[i].function, 5);
+        trace_metrics(&t, trace_ids(0, cases[i].compile, 0), "\"cache_size\": 0");
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "empty-graph");
+        assert_int_equal(x != NULL, cases[i].told);
+        if (x)
+            assert_str(x->title, "Nothing to compile in `f`: no operator on a tensor");
+        answers_free(a);
+    }
+}
+
+/* The settings of all compiles, each once. */
+static void settings(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        trace_metrics(&t, trace_ids(i, 0, 0),
+                      "\"graph_op_count\": 1, \"inductor_config\": \"{\\\"fx_graph_cache\\\": false, \\\"debug\\\": "
+                      "false, \\\"trace.enabled\\\": true, \\\"fallback_random\\\": true, "
+                      "\\\"cuda.use_fast_math\\\": true}\", \"dynamo_config\": \"{\\\"repro_after\\\": "
+                      "\\\"aot\\\", \\\"debug_backend_override\\\": \\\"\\\"}\"");
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "low debug-settings, low cache-off, low fallback-random, info unsafe-math");
+    assert_str(answers_finding(a, "cache-off")->title,
+               "Caches are switched off: `torch._inductor.config.fx_graph_cache = False`");
+    assert_str(answers_finding(a, "cache-off")->paste, "torch._inductor.config.fx_graph_cache = True");
+    assert_str(answers_finding(a, "debug-settings")->title,
+               "Settings for debugging are on: `torch._dynamo.config.repro_after = \"aot\"`, "
+               "`torch._inductor.config.trace.enabled = True`");
+    assert_str(answers_finding(a, "debug-settings")->paste,
+               "torch._dynamo.config.repro_after = None\ntorch._inductor.config.trace.enabled = False");
+    answers_free(a);
+}
+
+/* Before 2.7 the head of the runnable program is the only one to tell. */
+static void settings_of_old_traces(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    complete(&t);
+    trace_artifact(&t, "fx_graph_runnable", IN(0, 0, 0),
+                   "import torch\ntorch._inductor.config.fallback_random = True\ntorch._inductor.config.debug = False\n"
+                   "class Repro:\n    torch._inductor.config.nan_asserts = True\n");
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "low fallback-random");
+    answers_free(a);
+}
+
+/* What the code of a graph shows: a copy into an input, calls outside of kernels; those of libraries are expected. */
+static void code(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2, \"non_compliant_ops\": [\"prims::fma\", \"shop::tax\"]");
+    trace_artifact(&t, "inductor_post_grad_graph", IN(0, 0, 0),
+                   "        # File: /x.py:7 in f, code: x.add_(1)\n        add: \"f32[4]\" = "
+                   "torch.ops.aten.add.Tensor(arg0_1, 1)\n        copy_: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg0_1, add);  arg0_1 = None\n        copy: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(buf, add)\n");
+    trace_payload(&t, "{\"inductor_output_code\": {\"filename\": \"/x\"}, " IN(0, 0, 0) "}",
+                  "        buf0 = torch.ops.shop.price.default(arg0_1)\n        buf1 = "
+                  "torch.ops.aten._flash_attention.default(buf0)\n        extern_kernels.mm(buf0)\n");
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "low custom-op-not-compliant, info mutated-inputs, info fallback-kernel");
+    assert_str(answers_finding(a, "mutated-inputs")->title, "1 graph input is changed in place");
+    assert_str(answers_finding(a, "mutated-inputs")->source, "x.add_(1)");
+    assert_int_equal(answers_finding(a, "mutated-inputs")->line, 7);
+    assert_str(answers_finding(a, "fallback-kernel")->title,
+               "1 operator runs outside of the generated kernels: `shop.price.default`");
+    assert_str(answers_finding(a, "custom-op-not-compliant")->paste,
+               "torch.library.opcheck(torch.ops.shop.tax.default, (x,))");
+    answers_free(a);
+}
+
+/* Found in the caches, missed in part, cold. */
+static void cache_states(void **state)
+{
+    static const struct {
+        int hits, misses;
+        const char *duration, *findings;
+    } cases[] = {
+        {2, 1, "3000000", "medium cache-miss"},
+        {2, 1, "100", "low cache-miss"},
+        {1, 1, "30000000", "info clean"},
+        {2, 0, "30000000", "info clean"},
+        {0, 1, "30000000", "info cache-cold, info clean"},
+        {0, 1, "29000000", "info clean"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        char metrics[200];
+
+        for (int k = 0; k < cases[i].hits; k++)
+            trace_artifact(&t, "fx_graph_cache_hit", trace_ids(k, 0, 0), "{\"key\": \"x\"}");
+        for (int k = 0; k < cases[i].misses; k++)
+            trace_artifact(&t, "fx_graph_cache_miss", trace_ids(9, 0, 0),
+                           "{\"key\": \"x\", \"cache_status_detailed\": \"full_miss\"}");
+        snprintf(metrics, sizeof metrics,
+                 "\"graph_op_count\": 2, \"start_time_us\": 1795255200000000, \"duration_us\": %s", cases[i].duration);
+        for (int k = 0; k < cases[i].hits; k++)
+            trace_metrics(&t, trace_ids(k, 0, 0), "\"graph_op_count\": 2");
+        trace_metrics(&t, trace_ids(9, 0, 0), metrics);
+        a = answers_of_trace(&t);
+        if (!str_eq(answers_findings(a), str_of(cases[i].findings)))
+            fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
+        answers_free(a);
+    }
+}
+
+/* One cause is one finding, whatever the input is called. */
+static void cudagraph_skips(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2, \"cudagraph_skip_reason\": \"cpu device (arg0_1)\"");
+    trace_metrics(&t, IN(1, 0, 0), "\"graph_op_count\": 2, \"cudagraph_skip_reason\": \"cpu device (arg1_1)\"");
+    trace_metrics(&t, IN(2, 0, 0),
+                  "\"graph_op_count\": 2, \"cudagraph_skip_reason\": \"mutated inputs (1 instances)\"");
+    a = answers_of_trace(&t);
+    assert_str(answers_findings(a), "medium cudagraphs-skipped, medium cudagraphs-skipped-2");
+    assert_str(answers_finding(a, "cudagraphs-skipped")->title, "CUDA graphs are skipped: cpu device (arg0_1)");
+    assert_int_equal(answers_finding(a, "cudagraphs-skipped")->cost_compiles, 2);
+    answers_free(a);
+}
+
+/* The check to add is the condition in the line of code. */
+static void the_check_to_add(void **state)
+{
+    static const struct {
+        const char *expression, *source, *check;
+    } cases[] = {
+        {"u0 > 4", "    if n > 4:", "torch._check(n > 4)   # before the line, where it always holds"},
+        {"u0 > 4", "while f(x[1:]) > 4:", "torch._check(f(x[1:]) > 4)   # before the line, where it always holds"},
+        {"u0 > 4", "assert n > 4", "torch._check(n > 4)   # before the line, where it always holds"},
+        {"u0 > 4", "y = x[:n]", "torch._check(u0 > 4)   # u0, u1, ... stand for the values that are read from tensors"},
+        {"", "y = x[:n]", ""},
+        {"", "if ", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct arena *a = arena_new();
+
+        assert_str(finding_check(a, str_of(cases[i].expression), str_of(cases[i].source)), cases[i].check);
+        arena_free(a);
+    }
+}
+
+/* What went well is said, where there is something to be said of. */
+static void praise(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    guards(&t, 45, 96);
+    output_graph(&t, IN(0, 0, 0), GRAPH("sin"));
+    a = answers_of_trace(&t);
+    assert_str(answers_finding(a, "clean")->detail,
+               "Each function is one graph, and every later call was served by it: 1 graph of 2 operators in all. "
+               "Checking 45 guards took at most 96 µs for a call.");
+    answers_free(a);
+}
+
+/* Every row has its words, and stands once. */
+static void the_table(void **state)
+{
+    const struct finding_info *info;
+
+    (void)state;
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {
+        struct str detects = str_of(info->detects);
+
+        assert_true(info->severity && *info->severity);
+        assert_true(detects.n > 10 && !str_ends(detects, STR(".")));
+        assert_true(str_starts(str_of(info->doc), STR("https://docs.pytorch.org/")));
+        assert_non_null(info->find);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(finding_info_at(k)->id, info->id);
     }
 }
 
@@ -385,6 +875,19 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
+        cmocka_unit_test(the_same_graph),
+        cmocka_unit_test(the_same_function),
+        cmocka_unit_test(repeated_blocks),
+        cmocka_unit_test(in_pieces),
+        cmocka_unit_test(empty_graphs),
+        cmocka_unit_test(settings),
+        cmocka_unit_test(settings_of_old_traces),
+        cmocka_unit_test(code),
+        cmocka_unit_test(cache_states),
+        cmocka_unit_test(cudagraph_skips),
+        cmocka_unit_test(the_check_to_add),
+        cmocka_unit_test(praise),
+        cmocka_unit_test(the_table),
         cmocka_unit_test(the_last_activity),
         cmocka_unit_test(bypassed_several_times),
         cmocka_unit_test(specialized_several_times),

@@ -2,19 +2,24 @@
 
 #include "view/kernels.h"
 
-/* "cpp cpp_fused_0 /x.py:8 [add mul] | …": the kernels of the first compile. */
+/* "cpp cpp_fused_0 /x.py:8 [add mul] | …": the kernels of the first compile; of places the first, and how many more. */
 static struct str kernels_of(const struct run *r)
 {
-    const struct process *p = r->processes.v[0];
-    const struct compile *c = p->compiles.n ? p->compiles.v[0] : p->unattributed;
+    const struct process *process = r->processes.v[0];
+    const struct compile *c = process->compiles.n ? process->compiles.v[0] : process->unattributed;
     struct kernels kernels;
     struct str out = STR("");
 
     kernels_find(r->arena, c, &kernels);
     vec_each(const struct kernel, k, &kernels.list)
     {
-        out = arena_printf(r->arena, "%.*s%s%.*s %.*s %.*s:%lld [", STR_ARG(out), out.n ? " | " : "", STR_ARG(k->kind),
-                           STR_ARG(k->name), STR_ARG(k->file), (long long)k->line);
+        const struct kernel_place *p = k->places.n ? k->places.v : &(struct kernel_place){0};
+
+        out = arena_printf(r->arena, "%.*s%s%.*s %.*s %.*s:%lld", STR_ARG(out), out.n ? " | " : "", STR_ARG(k->kind),
+                           STR_ARG(k->name), STR_ARG(p->file), (long long)p->line);
+        if (k->places.n > 1)
+            out = arena_printf(r->arena, "%.*s+%zu", STR_ARG(out), k->places.n - 1);
+        out = arena_printf(r->arena, "%.*s [", STR_ARG(out));
         for (size_t i = 0; i < k->nodes.n; i++)
             out = arena_printf(r->arena, "%.*s%s%.*s", STR_ARG(out), i ? " " : "", STR_ARG(k->nodes.v[i]));
         out = arena_printf(r->arena, "%.*s]", STR_ARG(out));
@@ -50,7 +55,7 @@ static void provenance_maps(void **state)
                    "\\\"/y.py\\\", line 8, in g\\n    h(x)\\n  File \\\"/venv/lib/python3.11/site-packages/torch/nn/"
                    "z.py\\\", line 9, in h\\n    gelu(x)\\n\", \"  File \\\"/other.py\\\", line 1, in f\\n\"], "
                    "\"triton_new:4\": [], \"cpp_fused_gelu_0:5\": [\"  File \\\"/later.py\\\", line 1, in f\\n\"]}");
-    check_kernels(&t, "extern extern_kernels.addmm :0 [addmm addmm_1] | cpp cpp_fused_gelu_0 /y.py:8 [mul erf] | "
+    check_kernels(&t, "extern extern_kernels.addmm :0 [addmm addmm_1] | cpp cpp_fused_gelu_0 /y.py:8+2 [mul erf] | "
                       "triton triton_new :0 []");
 }
 
@@ -75,7 +80,7 @@ static void output_code(void **state)
     (void)state;
     trace_payload(&t, CODE,
                   "async_compile = AsyncCompile()\n\ncpp_fused_add_0 = async_compile.cpp_pybinding(['float*'], r'''\n"
-                  "    x = y\n''')\n  triton_poi_fused_0 = async_compile.triton('triton_', '''\n"
+                  "    x = y\n''')\n  triton_poi_fused_0 = async_compile.triton('triton_', '''\n''')\n"
                   "multi_kernel_0 = async_compile.multi_kernel('x', [\nasync_compile.wait(globals())\n"
                   "a b = async_compile.triton('no name')\n = async_compile.triton('no name')\n");
     check_kernels(&t, "cpp cpp_fused_add_0 :0 [] | triton triton_poi_fused_0 :0 [] | other multi_kernel_0 :0 []");
@@ -96,6 +101,47 @@ static void of_several_records(void **state)
     assert_str(kernels_of(r), "cpp cpp_fused_add_0 :0 [add]");
     kernels_find(r->arena, r->processes.v[0]->compiles.v[0], &kernels);
     assert_ptr_equal(kernels.list.v[0].artifact, r->processes.v[0]->compiles.v[0]->artifacts.v[0]);
+    run_free(r);
+}
+
+#define TRITON "triton_poi_fused_add_relu_0"
+#define NODE(name, target) "#   %" name " : [num_users=1] = call_function[target=" target "](args = (), kwargs = {})\n"
+
+/* Without provenance maps, comments in the code name nodes, and comments in the graphs the user's lines. */
+static void comments(void **state)
+{
+    struct trace_text t = {0};
+    struct kernels kernels;
+    struct run *r;
+
+    (void)state;
+    trace_artifact(&t, "before_pre_grad_graph", IN(0, 0, 0),
+                   "    # File: /a/b.py:7 in f, code: y = x + 1\n    y: \"f32[8]cpu\" = x + 1\n");
+    trace_payload(&t, "{\"inductor_post_grad_graph\": {}, " IN(0, 0, 0) "}",
+                  "    # File: /a/b.py:8 in f, code: z = y.relu()\n    relu: \"f32[8]cpu\" = torch.relu(add)\n"
+                  "    # No stacktrace found for following nodes\n    add = torch.add(x, 1)\n");
+    trace_payload(&t, CODE,
+                  "# AOT ID: ['3_forward']\n# Topologically Sorted Source Nodes: [y], Original ATen: [aten.add]\n"
+                  "# Graph fragment:\n#   %x : Tensor = PlaceHolder[target=x]\n" NODE("add", "add") NODE("relu", "relu")
+                      TRITON
+                  " = async_compile.triton('k', '''\n@triton_heuristics.pointwise(\n    buf9 = f(x)\n''')\n"
+                  "def call(args):\n    assert_size_stride(arg0_1, (8, s0*(2)), (1, 1))\n"
+                  "    buf0 = empty_strided_cpu((8, 4), (4, 1), torch.float32)\n    buf1 = buf0; del buf0  # reuse\n"
+                  "    " TRITON ".run(buf1, arg0_1, unknown, 128, stream=stream0)\n"
+                  "    " TRITON ".run(buf1, buf1, 128, stream=stream0)\n"
+                  "    # Topologically Sorted Source Nodes: [y], Original ATen: [aten.add]\n"
+                  "    extern_kernels.mm(reinterpret_tensor(buf1, (4, 8), (1, 4), 0), arg0_1, out=buf0)\n");
+    r = trace_run(&t);
+    assert_str(kernels_of(r), "triton " TRITON " /a/b.py:8 [add relu] | extern extern_kernels.mm /a/b.py:7 []");
+    kernels_find(r->arena, r->processes.v[0]->compiles.v[0], &kernels);
+    assert_int_equal(kernels.list.v[0].calls, 2);
+    assert_str(kernels.list.v[0].heuristic, "pointwise");
+    assert_int_equal(kernels.list.v[0].sizes.n, 2);
+    assert_str(kernels.list.v[0].sizes.v[0], "buf1 (8, 4)");
+    assert_str(kernels.list.v[0].sizes.v[1], "arg0_1 (8, s0*(2))");
+    assert_int_equal(kernels.list.v[1].sizes.n, 3);
+    assert_str(kernels.list.v[1].sizes.v[0], "buf1 (4, 8)");
+    assert_str(kernels.list.v[1].graphs.v[0], "3_forward");
     run_free(r);
 }
 
@@ -177,16 +223,17 @@ static void facts(void **state)
     kernels_find(v.scratch, a->run->processes.v[0]->compiles.v[0], &kernels);
     assert_str(view_json(v.scratch, fact_kernel(&v, kernels.list.v)),
                "{'rank':null,'pid':100,'process':0,'epoch':0,'compile':'0/0','name':'triton_0','kind':'triton',"
-               "'nodes':['a'],'file':null,'line':null,'compile_s':null,'autotuned':null,'gpu':null}");
+               "'heuristic':null,'nodes':['a'],'sizes':[],'graphs':[],'calls':null,'file':null,'line':null,'places':[],"
+               "'compile_s':null,'autotuned':null,'gpu':null}");
     answers_free(a);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(provenance_maps), cmocka_unit_test(older_maps),      cmocka_unit_test(output_code),
-        cmocka_unit_test(of_several_records), cmocka_unit_test(damaged_maps), cmocka_unit_test(other_artifacts),
-        cmocka_unit_test(compile_times),      cmocka_unit_test(facts),
+        cmocka_unit_test(provenance_maps), cmocka_unit_test(older_maps),         cmocka_unit_test(output_code),
+        cmocka_unit_test(comments),        cmocka_unit_test(of_several_records), cmocka_unit_test(damaged_maps),
+        cmocka_unit_test(other_artifacts), cmocka_unit_test(compile_times),      cmocka_unit_test(facts),
     };
 
     return RUN(tests);

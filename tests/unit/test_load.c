@@ -311,7 +311,7 @@ static bool says_incomplete(struct run *r)
 
     answers_make(r->arena, r, &answers);
     for (size_t i = 0; i < answers.findings->list.n; i++)
-        if (strcmp(answers.findings->list.v[i]->detector, "incomplete") == 0)
+        if (strcmp(answers.findings->list.v[i]->info->id, "incomplete") == 0)
             return true;
     return false;
 }

@@ -37,10 +37,10 @@ static void phases(void **state)
     a = answers_of_trace(&t);
     o = time_of(&v, a);
     assert_str(view_json(v.scratch, json_incref(json_object_get(o, "phases"))),
-               "[{'title':'Dynamo: guards','time':'7.0 ms','percent':'70.0','share':'70 %','phase':1},"
-               "{'title':'Dynamo: tracing','time':'3.0 ms','percent':'29.6','share':'30 %','phase':0},"
+               "[{'title':'Dynamo: guards','time':'7.0 ms','percent':'70.0','share':'70 %','wait':null,'phase':1},"
+               "{'title':'Dynamo: tracing','time':'3.0 ms','percent':'29.6','share':'30 %','wait':null,'phase':0},"
                "{'title':'Inductor: lowering and code generation','time':'40 \xc2\xb5s','percent':'0.4','share':'<1 %',"
-               "'phase':4}]");
+               "'wait':null,'phase':4}]");
     assert_str(view_json(v.scratch, json_incref(json_object_get(o, "events"))),
                "[{'name':'dynamo','phase':'Dynamo: tracing','rank':null,'count':'1','wall':'10 ms','self':'3.0 ms'},"
                "{'name':'build_guards','phase':'Dynamo: guards','rank':null,'count':'1','wall':'7.0 ms','self':'7.0 "
@@ -130,10 +130,11 @@ static void no_events(void **state)
     trace_artifact(&t, "torch_version", "", "{}");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
-    assert_str(view_json(v.scratch, o),
-               "{'wall':null,'sum':'0 s','processes':null,'beyond':false,'phases':[],'events':[],'has_events':false,"
-               "'has_tables':false,'is_empty':true,"
-               "'hidden':null}");
+    assert_str(view_json(v.scratch, o), "{'wall':null,'sum':'0 "
+                                        "s','processes':null,'beyond':false,'phases':[],'events':[],'temperatures':[],'"
+                                        "longest':[],'any_longest':false,'has_events':false,"
+                                        "'has_tables':false,'is_empty':true,"
+                                        "'hidden':null}");
     assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
     answers_free(a);
 }
@@ -318,6 +319,64 @@ static void deep_events(void **state)
     answers_free(a);
 }
 
+/* Compiles whose code was made and one whose code came from a cache; the work that waits for workers. */
+static void cold_and_warm(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct view v;
+    json_t *o;
+
+    (void)state;
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 0);
+    event(&t, IN(0, 0, 0), "async_compile.wait", 1000, 8000);
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 10000);
+    trace_artifact(&t, "fx_graph_cache_miss", IN(0, 0, 0), "{\"key\": \"a\"}");
+    trace_metrics(&t, IN(0, 0, 0), "\"start_time_us\": 1795255200000000, \"duration_us\": 10000");
+    trace_artifact(&t, "fx_graph_cache_hit", IN(1, 0, 0), "{\"key\": \"a\"}");
+    trace_metrics(&t, IN(1, 0, 0), "\"start_time_us\": 1795255200020000, \"duration_us\": 2000");
+    a = answers_of_trace(&t);
+    o = time_of(&v, a);
+    assert_str(
+        view_json(v.scratch, json_incref(json_object_get(o, "temperatures"))),
+        "[{'count':'1 compile','word':'cold','wall':'10 ms'},{'count':'1 compile','word':'warm','wall':'2.0 ms'}]");
+    assert_str(text_of(json_array_get(json_object_get(o, "phases"), 0), "wait"), "7.0 ms");
+    assert_true(json_is_null(json_object_get(json_array_get(json_object_get(o, "phases"), 1), "wait")));
+    assert_int_equal(json_array_size(json_object_get(o, "longest")), 2);
+    assert_str(text_of(json_array_get(json_object_get(o, "longest"), 0), "temperature"), "cold");
+    assert_str(text_of(json_array_get(json_object_get(o, "longest"), 1), "share"), "17 %");
+    json_decref(o);
+    answers_free(a);
+}
+
+/* The longest twelve, longest first, whatever their order. */
+static void longest(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct view v;
+    json_t *o, *list;
+
+    (void)state;
+    for (int i = 0; i < 20; i++)
+    {
+        char fields[100];
+
+        snprintf(fields, sizeof fields, "\"start_time_us\": 17952552%02d000000, \"duration_us\": %d", i,
+                 (i * 7 % 20 + 1) * 1000);
+        trace_metrics(&t, trace_ids(i, 0, 0), fields);
+    }
+    a = answers_of_trace(&t);
+    o = time_of(&v, a);
+    list = json_object_get(o, "longest");
+    assert_int_equal(json_array_size(list), 12);
+    for (size_t i = 0; i < 12; i++)
+        assert_str(text_of(json_array_get(list, i), "time"),
+                   arena_printf(v.scratch, i <= 10 ? "%zu ms" : "%zu.0 ms", 20 - i).p);
+    json_decref(o);
+    answers_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +385,7 @@ int main(void)
         cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches),
         cmocka_unit_test(overlapping),    cmocka_unit_test(labels),
         cmocka_unit_test(short_events),   cmocka_unit_test(deep_events),
+        cmocka_unit_test(cold_and_warm),  cmocka_unit_test(longest),
     };
 
     return RUN(tests);

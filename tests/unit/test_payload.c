@@ -11,7 +11,7 @@ static struct str read_back(struct arena *a, struct str stored, struct payload p
 {
     struct buf file = {0}, out = {0};
     struct source s;
-    struct payload_source from = {&s, keys, COUNT(keys), str_of(known), false, {0}};
+    struct payload_source from = {.source = &s, .keys = keys, .key_count = COUNT(keys), .known_prefix = str_of(known)};
     struct str text;
 
     buf_str(&file, STR("xx\n"));

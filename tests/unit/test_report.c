@@ -112,6 +112,32 @@ static void any_number_of_threads(void **state)
     answers_free(a);
 }
 
+/* The trace was cut off after it was read: what is not there any more is named by file and line, in both outputs. */
+static void lost_payloads(void **state)
+{
+    const struct answers *a = a_large_trace();
+    const char *dir = temp_path("lost");
+    struct report_result result;
+    struct str json;
+    json_t *o, *messages, *m;
+
+    (void)state;
+    assert_int_equal(truncate(temp_path("trace.log"), 100000), 0);
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_OVERFLOW, 2, &result), 0);
+    assert_true(result.inlined > 2 && result.inlined < 8);
+    json = file_of(a, dir, "report.json");
+    o = json_loadb(json.p, json.n, 0, NULL);
+    messages = json_object_get(o, "messages");
+    m = json_array_get(messages, 0);
+    assert_string_equal(json_string_value(json_object_get(m, "code")), "payload-lost");
+    assert_string_equal(json_string_value(json_object_get(m, "file")), temp_path("trace.log"));
+    assert_true(json_integer_value(json_object_get(m, "line")) > 2 + 3 * (int)result.inlined);
+    assert_string_equal(json_string_value(json_object_get(m, "text")), "inductor_output_code");
+    assert_true(str_has(file_of(a, dir, "index.html"), STR("payload-lost")));
+    json_decref(o);
+    answers_free(a);
+}
+
 /* A report of ours is replaced as a whole: files that the new one does not have are gone, others stay. */
 static void over_an_older_report(void **state)
 {
@@ -173,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_it), cmocka_unit_test(a_small_page),         cmocka_unit_test(any_number_of_threads),
         cmocka_unit_test(errors),    cmocka_unit_test(over_an_older_report), cmocka_unit_test(of_nothing),
+        cmocka_unit_test(lost_payloads),
     };
 
     return RUN(tests);

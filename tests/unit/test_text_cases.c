@@ -1,13 +1,16 @@
 /*
  * Runs tests/cases/text: NAME.KIND is a text as PyTorch writes it, NAME.KIND.json what the parser of that kind makes of
- * it. Kinds: traceback, break, message (a break's message alone), tree (guards), reasons (of recompiles).
+ * it. Kinds: traceback, break, message (a break's message alone), tree (guards), reasons (of recompiles), fx (a graph),
+ * code (that Inductor generated).
  *
  *   test_text_cases DIRECTORY             compares
  *   test_text_cases --write DIRECTORY     writes the .json of every case: look at the difference before it is committed
  */
 #include "text/break_text.h"
+#include "text/fx_graph.h"
 #include "text/guard_reason.h"
 #include "text/guard_tree.h"
+#include "text/output_code.h"
 #include "util/json.h"
 
 #include <dirent.h>
@@ -189,6 +192,58 @@ static json_t *dump_reasons(struct arena *a, struct str text)
     return list;
 }
 
+static json_t *dump_fx(struct arena *a, struct str text)
+{
+    json_t *list = json_new_array();
+    struct fx_graph graph;
+
+    fx_graph_parse(a, text, &graph);
+    vec_each(const struct fx_node, n, &graph.nodes)
+    {
+        json_t *to = json_new_object();
+
+        put_str(to, "name", n->name);
+        put_str(to, "file", n->file);
+        put_number(to, "line", n->line, 0);
+        json_push(list, to);
+    }
+    return list;
+}
+
+static void put_list(json_t *to, const char *key, const struct str *v, size_t n)
+{
+    json_t *list = n ? json_new_array() : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        json_push(list, json_of_str(v[i]));
+    if (list)
+        json_put(to, key, list);
+}
+
+static json_t *dump_code(struct arena *a, struct str text)
+{
+    json_t *to = json_new_object(), *kernels = json_new_array();
+    struct output_code code;
+
+    output_code_parse(a, text, &code);
+    put_str(to, "aot_id", code.aot_id);
+    vec_each(const struct code_kernel, k, &code.kernels)
+    {
+        json_t *kernel = json_new_object();
+
+        put_str(kernel, "name", k->name);
+        put_str(kernel, "kind", k->kind);
+        put_str(kernel, "heuristic", k->heuristic);
+        put_list(kernel, "nodes", k->nodes.v, k->nodes.n);
+        put_list(kernel, "sources", k->sources.v, k->sources.n);
+        put_list(kernel, "sizes", k->sizes.v, k->sizes.n);
+        put_number(kernel, "calls", (int64_t)k->calls, 0);
+        json_push(kernels, kernel);
+    }
+    json_put(to, "kernels", kernels);
+    return to;
+}
+
 /* --- cases -------------------------------------------------------------------------------------------------------- */
 
 static const struct kind {
@@ -197,7 +252,8 @@ static const struct kind {
 } kinds[] = {
     {STR_INIT(".traceback"), dump_traceback}, {STR_INIT(".break"), dump_break},
     {STR_INIT(".message"), dump_message},     {STR_INIT(".tree"), dump_tree},
-    {STR_INIT(".reasons"), dump_reasons},
+    {STR_INIT(".reasons"), dump_reasons},     {STR_INIT(".fx"), dump_fx},
+    {STR_INIT(".code"), dump_code},
 };
 
 static const struct kind *kind_of(const char *name)

@@ -159,6 +159,7 @@ static inline struct input *trace_read_file(struct run *r, const char *path, con
     assert_int_equal(input_open(in), 0);
     trace_read(in, options, pool);
     in->used = true;
+    in->kind = INPUT_TORCH_TRACE;
     pool_free(pool);
     return in;
 }

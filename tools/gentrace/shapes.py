@@ -7,7 +7,7 @@ rank 0 decides (by how many bytes it has left) and the other ranks repeat its de
 import json
 import random
 
-from . import model, stacks, words
+from . import logs, model, stacks, words
 from .compiling import Job, Process, write_compile
 from .frames import HelperFrame, OptimizerFrame, StageFrame
 from .model import Variant
@@ -238,7 +238,8 @@ def _payload(writer, rng, size):
     _small_metrics(writer, ids, "huge", words.PROJECT + "/deep/leaf.py")
 
 
-SHAPES = ("train", "graphs-broken", *UNITS, "payload")
+TEXTS = {"logs": logs.dynamo_lines, "foreign": logs.foreign_lines}   # no traces, but text of a terminal
+SHAPES = ("train", "graphs-broken", *UNITS, "payload", *TEXTS)
 COUNTED = tuple(UNITS)          # shapes that --count can size exactly
 
 
@@ -271,6 +272,10 @@ def _write_program(shape, writer, seed, size, plan, ranks):
 def write_trace(shape, paths, seed, size, count):
     """Writes a trace with one file per path; `size` bytes are shared among them."""
     plan, ranks = [], len(paths)
+    if shape in TEXTS:
+        for rank, path in enumerate(paths):
+            logs.write_text(path, TEXTS[shape](random.Random("text %s %d" % (seed, rank))), size // ranks)
+        return
     for rank, path in enumerate(paths):
         writer = Writer(path, random.Random("rank %s %d" % (seed, rank)), 4100 + 17 * rank,
                         rank if ranks > 1 else None)

@@ -90,21 +90,28 @@ class Box:
         return folder
 
     def run(self, workload, name, logs=None):
-        """Runs it, with TORCH_LOGS set to `logs`; returns the folders of its trace and of its events, and what it printed."""
+        """Runs it, with TORCH_LOGS set to `logs`; returns the folders of its trace and of its events, and what it printed.
+
+        What torchrun writes for each rank is then in self.tree(name).
+        """
         trace, events = self.fresh("trace", name), self.fresh("events", name)
         environment = self.environment(workload, trace, events) | ({"TORCH_LOGS": logs} if logs else {})
-        done = subprocess.run(self.command(workload), cwd=self.work, env=environment,
+        done = subprocess.run(self.command(workload, self.tree(name) if logs else None), cwd=self.work, env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT_S)
         if done.returncode != workload.exit:
             sys.stderr.buffer.write(done.stdout)
             raise SystemExit(f"{name}: exit code {done.returncode}, expected {workload.exit}")
         return trace, events, done.stdout
 
-    def command(self, workload):
+    def tree(self, name):
+        return self.root / "torchrun" / name
+
+    def command(self, workload, tree=None):
         script = workload.path.name
         if workload.ranks is None:
             return [self.python, script]
-        return [self.python, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={workload.ranks}", script]
+        files = ["--log-dir", str(tree), "--tee", "3"] if tree else []
+        return [self.python, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={workload.ranks}", *files, script]
 
     def environment(self, workload, trace, events):
         env = {name: os.environ[name] for name in KEPT if name in os.environ}

@@ -1,0 +1,170 @@
+/* Findings about the caches of compiled code. */
+#include "analysis/find.h"
+
+#include "util/map.h"
+
+/* --- cold, and missed --------------------------------------------------------------------------------------------- */
+
+/* What the caches of graphs said in one process. */
+struct lookups {
+    uint64_t hits, misses;
+    const struct compile *missed; /* the first */
+};
+
+static bool is_of_graphs(const struct cache_event *e)
+{
+    return e->layer == CACHE_AOTAUTOGRAD || e->layer == CACHE_FX_GRAPH;
+}
+
+static struct lookups lookups_of(const struct process *p)
+{
+    struct lookups l = {0};
+
+    for (size_t i = 0; i < p->compiles.n; i++)
+        vec_each(const struct cache_event, e, &p->compiles.v[i]->cache_events)
+        {
+            if (!is_of_graphs(e))
+                continue;
+            l.hits += e->outcome == CACHE_HIT;
+            l.misses += e->outcome == CACHE_MISS;
+            if (e->outcome == CACHE_MISS && !l.missed)
+                l.missed = p->compiles.v[i];
+        }
+    return l;
+}
+
+/* A program that runs for the first time, or whose cache directory is gone. */
+static void add_cold(struct finder *f, int64_t wall_us, const struct compile *first)
+{
+    struct finding *x = finding_add(f, "cache-cold", FINDING_INFO);
+
+    x->title = STR("The caches were cold: every graph was compiled anew");
+    x->fix = STR("Keep the cache directory between runs; in a container, on a volume. The next run then loads what "
+                 "this one compiled.");
+    x->paste = STR("TORCHINDUCTOR_CACHE_DIR=/a/directory/that/stays");
+    x->cost_us = wall_us;
+    finding_evidence(f, x, first);
+}
+
+static bool says_miss(const struct compile *c, struct str *how)
+{
+    vec_each(const struct cache_event, e, &c->cache_events) if (is_of_graphs(e) && e->outcome == CACHE_MISS)
+    {
+        *how = e->reason;
+        return true;
+    }
+    return false;
+}
+
+static void add_missed(struct finder *f, const struct process *p, struct finding **found)
+{
+    struct finding *x = *found;
+    int64_t start, duration;
+    struct str how;
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        const struct compile *c = p->compiles.v[i];
+
+        if (!says_miss(c, &how))
+            continue;
+        if (!x) {
+            *found = x = finding_add(f, "cache-miss", FINDING_LOW);
+            x->cost_us = 0;
+            finding_place(x, stack_user_call(c->stack));
+        }
+        if (how.n && x->detail.n == 0)
+            x->detail = arena_printf(f->arena, "The cache says `%.*s`.", STR_ARG(how));
+        x->cost_compiles++;
+        x->cost_us += compile_interval(c, &start, &duration) ? duration : 0;
+        finding_evidence(f, x, c);
+    }
+}
+
+/* With most graphs found, those that were not are worth a look. */
+void find_cache_state(struct finder *f)
+{
+    struct lookups all = {0};
+    struct finding *missed = NULL;
+    const int64_t worth_a_word_us = 30 * 1000000ll, wall_us = f->answers->timing.compile_wall_us;
+
+    for (size_t i = 0; i < f->run->processes.n; i++) {
+        const struct process *p = f->run->processes.v[i];
+        struct lookups l = lookups_of(p);
+
+        all.hits += l.hits;
+        all.misses += l.misses;
+        all.missed = all.missed ? all.missed : l.missed;
+        if (l.misses && l.hits > l.misses)
+            add_missed(f, p, &missed);
+    }
+    if (missed) {
+        missed->severity = finding_severity_of_time(missed->cost_us);
+        missed->title = arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
+                                     (unsigned long long)missed->cost_compiles, missed->cost_compiles == 1 ? "" : "s");
+        missed->fix = STR("Something in the key of these graphs differs from the run before: code, shapes, settings, "
+                          "versions. Compare the components of the key, which the record of the miss holds.");
+        missed->paste = arena_printf(f->arena, "TORCH_LOGS=\"+inductor,+aot\"   # prints keys and their components");
+    }
+    if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us)
+        add_cold(f, wall_us, all.missed);
+}
+
+/* --- bypassed ----------------------------------------------------------------------------------------------------- */
+
+/* One reason, which may concern several caches. */
+struct bypass {
+    struct finding *finding;
+    struct str reason;
+    const struct compile *last; /* counted */
+    bool layers[CACHE_LAYERS];
+};
+
+static void add_bypass(struct finder *f, struct map *seen, const struct cache_event *e)
+{
+    struct str reason = e->reason, line = str_trim(str_split(&reason, '\n'));
+    void **slot = map_at(seen, line);
+    struct bypass *b = *slot;
+
+    if (!b) {
+        *slot = b = ARENA_NEW(f->arena, struct bypass);
+        b->finding = finding_add(f, "cache-bypass", FINDING_LOW);
+        b->reason = line.n ? line : STR("no reason given");
+        b->finding->fix = STR(
+            "These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
+        finding_place(b->finding, stack_user_call(e->compile->stack));
+    }
+    /* One compile may tell it of several caches. */
+    if (b->last != e->compile)
+        b->finding->cost_compiles++;
+    b->last = e->compile;
+    b->layers[e->layer] = true;
+    finding_evidence(f, b->finding, e->compile);
+}
+
+static void name_bypass(struct finder *f, const struct bypass *b)
+{
+    static const char *const names[CACHE_LAYERS] = {
+        [CACHE_PGO] = "PGO",           [CACHE_PRECOMPILE] = "precompile", [CACHE_AOTAUTOGRAD] = "AOTAutograd",
+        [CACHE_FX_GRAPH] = "FX graph", [CACHE_TRITON] = "Triton",
+    };
+    struct str list = {"", 0};
+    unsigned n = 0;
+
+    for (int i = 0; i < CACHE_LAYERS; i++)
+        if (b->layers[i])
+            list = arena_printf(f->arena, "%.*s%s%s", STR_ARG(list), n++ ? " and " : "", names[i]);
+    b->finding->title = arena_printf(f->arena, "The %.*s cache%s bypassed: %.*s", STR_ARG(list),
+                                     n > 1 ? "s were" : " was", STR_ARG(b->reason));
+}
+
+void find_cache_bypass(struct finder *f)
+{
+    const struct compile *c;
+    struct map seen;
+
+    map_init(&seen, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        vec_each(const struct cache_event, e, &c->cache_events) if (e->outcome == CACHE_BYPASS) add_bypass(f, &seen, e);
+    for (size_t i = 0; i < seen.n; i++)
+        name_bypass(f, seen.entries[i].value);
+}

@@ -1,0 +1,254 @@
+/* Findings about what the graphs do at run time: inputs that are changed, operators outside of kernels, CUDA graphs. */
+#include "analysis/find.h"
+
+#include "text/fx_graph.h"
+#include "text/graph_ops.h"
+#include "util/map.h"
+
+enum { GRAPHS_READ_MAX = 200, NAMES_MAX = 8 };
+
+/* What is in graphs as Inductor gets them: after its own rewriting where that is there, else as AOTAutograd wrote it.
+ */
+static const struct artifact *graph_of(const struct compile *c)
+{
+    static const char *const names[] = {"inductor_post_grad_graph", "aot_inference_graph", "aot_forward_graph"};
+
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (size_t i = 0; i < c->artifacts.n; i++)
+            if (str_eq(c->artifacts.v[i]->name, str_of(names[n])))
+                return c->artifacts.v[i];
+    return NULL;
+}
+
+static const struct artifact *output_code_of(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+/* One thing to be told, of all graphs together. */
+struct told {
+    struct finding *finding;
+    struct map names;
+    struct str list; /* "`a`, `b`" */
+};
+
+static void add_name(struct finder *f, struct told *t, struct str name)
+{
+    void **slot = map_at(&t->names, arena_str(f->arena, name));
+
+    if (!*slot && t->names.n <= NAMES_MAX)
+        t->list = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(t->list), t->list.n ? ", " : "", STR_ARG(name));
+    *slot = t;
+}
+
+static void tell(struct finder *f, struct told *t, const char *id, enum finding_severity severity,
+                 const struct compile *c)
+{
+    if (!t->finding)
+        t->finding = finding_add(f, id, severity);
+    finding_evidence(f, t->finding, c);
+}
+
+struct code {
+    struct told mutated, fallback, not_compliant;
+    uint64_t changed; /* inputs */
+};
+
+/* --- inputs that are changed -------------------------------------------------------------------------------------- */
+
+static void set_place(struct finder *f, struct finding *x, struct str place)
+{
+    ptrdiff_t code = str_find(place, STR(", code: "));
+    struct str file;
+    int64_t line;
+
+    if (x->file.n || !fx_place_parse(place, &file, &line))
+        return;
+    x->file = arena_str(f->arena, file);
+    x->line = line;
+    if (code >= 0)
+        x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
+}
+
+/* copy_: "f32[4][1]cpu" = torch.ops.aten.copy_.default(arg0_1, add) */
+static void read_graph(struct finder *f, struct code *code, const struct compile *c, struct str text)
+{
+    struct str place = {0};
+    struct graph_op op;
+
+    while (graph_op_next(&text, &place, &op)) {
+        if (!str_starts(op.call, STR("torch.ops.aten.copy_.default(arg")) &&
+            !str_starts(op.call, STR("torch.ops.aten.copy_.default(primals")))
+            continue;
+        code->changed++;
+        tell(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
+        set_place(f, code->mutated.finding, op.place);
+    }
+}
+
+static void tell_mutated(struct finder *f, const struct code *code)
+{
+    struct finding *x = code->mutated.finding;
+
+    if (!x)
+        return;
+    x->title = arena_printf(f->arena, "%llu graph input%s changed in place", (unsigned long long)code->changed,
+                            code->changed == 1 ? " is" : "s are");
+    x->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input that is "
+                    "not a parameter or buffer is changed.");
+    x->fix = STR("Return a new tensor instead, where it matters.");
+}
+
+/* --- operators outside of the generated kernels ------------------------------------------------------------------- */
+
+/* Kernels of libraries that are meant to be called as they are, and what is no computation. */
+static bool is_expected(struct str op)
+{
+    static const char *const words[] = {
+        "attention", "conv",       "c10d",      "inductor",  "rng_prims",      "mkldnn",
+        "mkl",       "quantized",  "aten.copy", "aten.set_", "aten.resize_",   "aten.mm",
+        "aten.bmm",  "aten.addmm", "profiler",  "symm_mem",  "aten._scaled_mm"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(op, str_of(words[i])))
+            return true;
+    return false;
+}
+
+/* buf3 = torch.ops.shop.price.default(arg0_1) */
+static void read_output_code(struct finder *f, struct code *code, const struct compile *c, struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, STR(" = torch.ops."));
+        struct str op;
+
+        if (at < 0 || !str_starts(str_trim(line), STR("buf")))
+            continue;
+        op = str_skip(line, (size_t)at + sizeof " = torch.ops." - 1);
+        op = str_split(&op, '(');
+        if (is_expected(op))
+            continue;
+        tell(f, &code->fallback, "fallback-kernel", FINDING_INFO, c);
+        add_name(f, &code->fallback, op);
+    }
+}
+
+static void tell_fallbacks(struct finder *f, const struct code *code)
+{
+    struct finding *x = code->fallback.finding;
+
+    if (!x)
+        return;
+    x->title = arena_printf(f->arena, "%zu operator%s outside of the generated kernels: %.*s%s", code->fallback.names.n,
+                            code->fallback.names.n == 1 ? " runs" : "s run", STR_ARG(code->fallback.list),
+                            code->fallback.names.n > NAMES_MAX ? ", …" : "");
+    x->detail =
+        STR("Inductor has no lowering for them: each is a call as in eager mode, and nothing is fused into it.");
+    x->fix = STR("If one of them matters, write it with operators that Inductor lowers, or as a Triton kernel.");
+}
+
+/* --- custom operators --------------------------------------------------------------------------------------------- */
+
+static void note_not_compliant(struct finder *f, struct code *code, const struct compile *c)
+{
+    const struct metric *m = metrics_get(compile_metrics(c, METRICS_FORWARD), "non_compliant_ops");
+
+    for (size_t i = 0; m && m->type == METRIC_LIST && i < m->list.n; i++) {
+        if (str_starts(m->list.v[i], STR("prims::")) || str_starts(m->list.v[i], STR("aten::")))
+            continue; /* not the user's */
+        tell(f, &code->not_compliant, "custom-op-not-compliant", FINDING_LOW, c);
+        add_name(f, &code->not_compliant, m->list.v[i]);
+    }
+}
+
+static void tell_not_compliant(struct finder *f, const struct code *code)
+{
+    const struct told *t = &code->not_compliant;
+    struct str op = t->names.n ? t->names.entries[0].key : (struct str){0}, space = op, name;
+    ptrdiff_t colons = str_find(op, STR("::"));
+
+    if (!t->finding)
+        return;
+    space = str_take(op, colons < 0 ? 0 : (size_t)colons);
+    name = str_skip(op, space.n + 2);
+    t->finding->title = arena_printf(f->arena, "%zu custom operator%s not follow the rules of PT2: %.*s", t->names.n,
+                                     t->names.n == 1 ? " does" : "s do", STR_ARG(t->list));
+    t->finding->detail = STR("What the compiler assumes of them is not checked: wrong results are possible.");
+    t->finding->fix =
+        STR("Define them with torch.library.custom_op, or add the tag pt2_compliant_tag, and check them.");
+    t->finding->paste = arena_printf(f->arena, "torch.library.opcheck(torch.ops.%.*s.%.*s.default, (x,))",
+                                     STR_ARG(space), STR_ARG(name));
+}
+
+void find_code(struct finder *f)
+{
+    struct code code = {0};
+    const struct compile *c;
+    size_t read = 0;
+
+    map_init(&code.mutated.names, f->arena);
+    map_init(&code.fallback.names, f->arena);
+    map_init(&code.not_compliant.names, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        const struct artifact *graph = graph_of(c), *output = output_code_of(c);
+
+        note_not_compliant(f, &code, c);
+        if ((!graph && !output) || read++ >= GRAPHS_READ_MAX)
+            continue;
+        if (graph)
+            read_graph(f, &code, c, finder_read(f, graph));
+        if (output)
+            read_output_code(f, &code, c, finder_read(f, output));
+    }
+    tell_mutated(f, &code);
+    tell_fallbacks(f, &code);
+    tell_not_compliant(f, &code);
+}
+
+/* --- CUDA graphs -------------------------------------------------------------------------------------------------- */
+
+static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
+{
+    struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n')), head = reason;
+    ptrdiff_t detail = str_find(reason, STR(" ("));
+    void **slot;
+    struct finding *x;
+
+    /* "cpu device (arg0_1)": the same cause, whatever the input is called */
+    head = detail > 0 ? str_take(reason, (size_t)detail) : reason;
+    slot = map_at(seen, arena_str(f->arena, head));
+    x = *slot;
+    if (!x) {
+        *slot = x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
+        x->title = arena_printf(f->arena, "CUDA graphs are skipped: %.*s",
+                                STR_ARG(reason.n ? reason
+                                                 : STR("no reason "
+                                                       "given")));
+        x->detail = STR("The kernels of the graph are launched one by one at every call.");
+        x->fix = str_has(reason, STR("mutated"))
+                     ? STR("Return a new tensor instead of changing the input, or make it a parameter or buffer.")
+                 : str_has(reason, STR("cpu device"))
+                     ? STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")
+                 : str_has(reason, STR("dynamic shape"))
+                     ? STR("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")
+                     : STR("Remove what the reason names from the graph, or compile without CUDA graphs.");
+        finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
+    }
+    x->cost_compiles++;
+    finding_evidence(f, x, c);
+}
+
+void find_cudagraph_skips(struct finder *f)
+{
+    struct map seen;
+    const struct compile *c;
+
+    map_init(&seen, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips) add_skip(f, &seen, c, skip);
+}

@@ -1,0 +1,168 @@
+/* Findings about where the compile time went. */
+#include "analysis/find.h"
+
+#include "util/map.h"
+#include "util/number.h"
+
+/* Shorter compiles are not worth a word. */
+static const int64_t long_time_us = 30 * 1000000ll, long_backward_us = 3 * 1000000ll;
+
+/* --- one phase ---------------------------------------------------------------------------------------------------- */
+
+static const struct advice {
+    const char *id, *fix, *paste;
+} advice[PHASE_COUNT] = {
+    [PHASE_DYNAMO] = {"slow-phase",
+                      "Long tracing comes from very large functions, deep loops that are unrolled, and recompiles.",
+                      NULL},
+    [PHASE_COMPILER] = {"slow-compilers",
+                        "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache "
+                        "help.",
+                        "TORCHINDUCTOR_COMPILE_THREADS=16"},
+    [PHASE_AUTOTUNE] =
+        {"slow-autotuning",
+         "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache "
+         "warm, which holds its results.",
+         "torch.compile(model, mode=\"default\")"},
+    [PHASE_INDUCTOR] = {"slow-phase",
+                        "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
+                        "keep the cache warm.",
+                        NULL},
+    [PHASE_AOT] = {"slow-phase", "AOTAutograd traces the graph a second time: its cost grows with the graph.", NULL},
+    [PHASE_PASSES] = {"slow-phase",
+                      "Graph passes grow with the graph: compile repeated blocks once (regional compilation).", NULL},
+    [PHASE_GUARDS] = {"slow-phase",
+                      "Building guards grows with what the function reads: modules with many attributes cost most.",
+                      NULL},
+};
+
+static void find_slow_phase(struct finder *f)
+{
+    const struct timing *t = &f->answers->timing;
+    const int64_t sum = timing_phases_ns(t);
+    enum phase ranked[PHASE_COUNT];
+    const struct advice *a;
+    int64_t most;
+    struct finding *x;
+
+    if (timing_rank_phases(t, ranked) == 0)
+        return;
+    a = &advice[ranked[0]];
+    most = t->phase_self_ns[ranked[0]];
+    if (most < long_time_us * 1000 || most * 2 < sum)
+        return;
+    x = finding_add(f, a->id ? a->id : "slow-phase", FINDING_INFO);
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s",
+                            (long long)((most * 100 + sum / 2) / sum), phase_title(ranked[0]));
+    x->cost_us = most / 1000;
+    x->fix = str_of(a->fix ? a->fix : "The section on compile time says which functions it was spent on.");
+    x->paste = str_of(a->paste);
+}
+
+/* --- one function ------------------------------------------------------------------------------------------------- */
+
+/* A graph of fewer operators does not hold a block many times. */
+enum { MANY_OPERATORS = 50 };
+
+struct slow_function {
+    const struct frame *frame;
+    int64_t operators; /* of its largest graph */
+    int64_t duration_us;
+    VEC(const struct compile *) compiles;
+};
+
+static void note_duration(struct finder *f, struct map *functions, const struct compile *c, int64_t *sum)
+{
+    int64_t start, duration, ops;
+    struct slow_function *fn;
+    void **slot;
+
+    if (!c->frame || c->process->index != 0 || !compile_interval(c, &start, &duration))
+        return;
+    *sum = add_bounded(*sum, duration);
+    slot = map_at(functions, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)c->frame->line,
+                                          STR_ARG(c->frame->file), STR_ARG(c->frame->name)));
+    if (!*slot)
+        *slot = ARENA_NEW(f->arena, struct slow_function);
+    fn = *slot;
+    fn->frame = c->frame;
+    fn->duration_us = add_bounded(fn->duration_us, duration);
+    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) && ops > fn->operators)
+        fn->operators = ops;
+    vec_push(f->arena, &fn->compiles, c);
+}
+
+static void add_slow_function(struct finder *f, const struct slow_function *fn, int64_t sum)
+{
+    struct finding *x = finding_add(f, "slow-function", FINDING_INFO);
+
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is for one function: `%.*s`, %zu compile%s",
+                            (long long)(fn->duration_us / (sum / 100)), STR_ARG(fn->frame->name), fn->compiles.n,
+                            fn->compiles.n == 1 ? "" : "s");
+    x->fix = STR("If it holds a block many times, such as the layers of a model, compile the block once instead "
+                 "(regional compilation).");
+    x->paste = STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)");
+    x->cost_us = fn->duration_us;
+    x->cost_compiles = fn->compiles.n;
+    x->file = fn->frame->file;
+    x->line = fn->frame->line;
+    for (size_t i = 0; i < fn->compiles.n; i++)
+        finding_evidence(f, x, fn->compiles.v[i]);
+}
+
+/* Of the first process: ranks do the same. */
+static void find_slow_function(struct finder *f)
+{
+    struct map functions;
+    const struct compile *c;
+    int64_t sum = 0;
+
+    map_init(&functions, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        note_duration(f, &functions, c, &sum);
+    for (size_t i = 0; functions.n > 1 && i < functions.n; i++) {
+        const struct slow_function *fn = functions.entries[i].value;
+
+        if (fn->operators >= MANY_OPERATORS && fn->duration_us >= long_time_us &&
+            fn->duration_us / 2 >= (sum - fn->duration_us))
+            add_slow_function(f, fn, sum);
+    }
+}
+
+void find_slow(struct finder *f)
+{
+    find_slow_phase(f);
+    find_slow_function(f);
+}
+
+/* --- the backward graph ------------------------------------------------------------------------------------------- */
+
+void find_late_backward(struct finder *f)
+{
+    struct finding *x = NULL;
+    int64_t longest = 0;
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        const struct metrics *m = compile_metrics(c, METRICS_BACKWARD);
+        int64_t start, duration;
+
+        if (!m || !metrics_interval(m, &start, &duration) || duration < long_backward_us)
+            continue;
+        if (!x)
+            x = finding_add(f, "late-backward", FINDING_INFO);
+        x->cost_us = add_bounded(x->cost_us > 0 ? x->cost_us : 0, duration);
+        x->cost_compiles++;
+        if (duration > longest) {
+            longest = duration;
+            finding_place(x, stack_user_call(c->stack));
+        }
+        finding_evidence(f, x, c);
+    }
+    if (!x)
+        return;
+    x->title = STR("The backward graph is compiled late: in the first backward call, after the forward has run");
+    x->fix =
+        STR("The first training step waits once more, and other ranks with it. Let the forward call compile both.");
+    x->paste = STR("import torch._functorch.config\ntorch._functorch.config.force_non_lazy_backward_lowering = True");
+}

@@ -1,0 +1,21 @@
+/*
+ * finding_table: what there is to be found, one row per finding: what it is, how bad, and where the documentation says
+ * more. `pt2trace findings` prints it. Static data.
+ */
+#pragma once
+
+#include <stddef.h>
+
+struct finder;
+
+/* What a finding is, whatever trace it is found in. */
+struct finding_info {
+    const char *id;
+    const char *severity;           /* which one, or what decides it */
+    const char *detects;            /* one sentence, without a full stop */
+    const char *doc;                /* an https:// address that says more */
+    void (*find)(struct finder *f); /* rows of a family have one function in common and stand together */
+};
+
+/* Walks the table: i from 0, NULL at the end. */
+const struct finding_info *finding_info_at(size_t i);

@@ -1,0 +1,81 @@
+#include "cmd/session.h"
+
+#include "analysis/finding_table.h"
+
+static void write_markdown(struct text *t, const struct finding_info *info)
+{
+    text_printf(t, TEXT_PLAIN, "| `%s` | %s | %s | [more](%s) |", info->id, info->detects, info->severity, info->doc);
+    text_newline(t);
+}
+
+static void write_plain(struct text *t, const struct finding_info *info)
+{
+    struct str about = arena_printf(t->arena, "%s.\nSeverity: %s.", info->detects, info->severity);
+
+    text_printf(t, TEXT_BOLD, "%s", info->id);
+    text_newline(t);
+    text_paragraph(t, STR("    "), TEXT_PLAIN, 4, TEXT_PLAIN, about);
+    text_printf(t, TEXT_DIM, "    %s", info->doc);
+    text_newline(t);
+}
+
+static bool is_wanted(const struct options *o, const struct finding_info *info)
+{
+    for (int i = 0; i < o->args_n; i++)
+        if (strcmp(o->args[i], info->id) == 0)
+            return true;
+    return o->args_n == 0;
+}
+
+/* The first argument that no row has; NULL when there is none. */
+static const char *unknown_id(const struct options *o)
+{
+    for (int i = 0; i < o->args_n; i++) {
+        const struct finding_info *info;
+        size_t k = 0;
+
+        while ((info = finding_info_at(k++)) != NULL && strcmp(info->id, o->args[i]) != 0)
+            ;
+        if (!info)
+            return o->args[i];
+    }
+    return NULL;
+}
+
+static void write_findings(struct text *t, const struct options *o)
+{
+    const struct finding_info *info;
+
+    if (o->markdown) {
+        text_printf(t, TEXT_PLAIN, "| finding | what it detects | severity | documentation |");
+        text_newline(t);
+        text_printf(t, TEXT_PLAIN, "|---|---|---|---|");
+        text_newline(t);
+    }
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {
+        if (!is_wanted(o, info))
+            continue;
+        if (o->markdown)
+            write_markdown(t, info);
+        else
+            write_plain(t, info);
+    }
+}
+
+int cmd_findings(const struct options *o)
+{
+    const char *unknown = unknown_id(o);
+    struct session s = {.options = o, .arena = arena_new()};
+    struct text t;
+    int rc = EXIT_USAGE;
+
+    if (unknown) {
+        complain("%s: no finding has that id; pt2trace findings lists them", unknown);
+    } else {
+        t = session_text(&s);
+        write_findings(&t, o);
+        rc = session_print(&s, &t);
+    }
+    arena_free(s.arena);
+    return rc;
+}

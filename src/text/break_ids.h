@@ -1,0 +1,10 @@
+/*
+ * break_ids: the number that PyTorch's registry of graph breaks has for a type, for messages without a link to it (2.8,
+ * and texts that lost theirs). Facts of torch/_dynamo/graph_break_registry.json; tools/make-break-ids writes them.
+ */
+#pragma once
+
+#include "util/str.h"
+
+/* "GB0025" (static) for "Call to `torch._dynamo.graph_break()`"; empty when the registry has no such type. */
+struct str break_id_of(struct str type);

@@ -1,0 +1,305 @@
+#include "torchlog/shown_traceback.h"
+
+#include "util/buf.h"
+
+enum { UNSURE_MAX = 1000, NAME_MAX_BYTES = 200 };
+
+/* IN_LINE_STYLE: of --tb=line, which marks only the first line of a message. */
+enum state { IN_STACK, IN_MESSAGE, IN_LINE_STYLE, BEHIND_LINK };
+
+static size_t blanks_of(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && s.p[n] == ' ')
+        n++;
+    return n;
+}
+
+static bool is_link(struct str text)
+{
+    return str_starts(text, STR("The above exception was the direct cause of the following exception:")) ||
+           str_starts(text, STR("During handling of the above exception, another exception occurred:"));
+}
+
+static enum crash_line sure(struct crash_scan *s, enum state next)
+{
+    s->state = next;
+    s->unsure = 0;
+    return CRASH_LINE;
+}
+
+static enum crash_line unsure(struct crash_scan *s)
+{
+    return ++s->unsure > UNSURE_MAX ? CRASH_NO_LINE : CRASH_LINE_MAYBE;
+}
+
+/* "torch._dynamo.exc.Unsupported: ...", "ValueError" */
+static bool is_exception(struct str text)
+{
+    struct str name = text;
+    ptrdiff_t colon = str_chr(str_take(text, NAME_MAX_BYTES), ':');
+
+    if (colon >= 0)
+        name = str_take(text, (size_t)colon);
+    if (name.n == 0 || name.n > NAME_MAX_BYTES || str_chr(name, ' ') >= 0)
+        return false;
+    return str_chr(name, '.') > 0 || str_ends(name, STR("Error")) || str_ends(name, STR("Exception"));
+}
+
+/* --- pytest ------------------------------------------------------------------------------------------------------- */
+
+/* A place: "test_shop.py:8: in test_total", "test_shop.py:8: " or, at the end, "test_shop.py:13: ValueError". */
+struct place {
+    struct str file, line, function;
+    struct str exception; /* or what else stands there */
+};
+
+static bool take_place(struct str text, struct place *out)
+{
+    ptrdiff_t colon = str_chr(text, ':');
+    struct str rest;
+    uint64_t number;
+
+    if (colon < 4 || text.p[0] == ' ' || !str_ends(str_take(text, (size_t)colon), STR(".py")))
+        return false;
+    *out = (struct place){.file = str_take(text, (size_t)colon)};
+    rest = str_skip(text, (size_t)colon + 1);
+    out->line = rest;
+    if (!str_take_u64(&rest, &number) || !str_starts(rest, STR(":")))
+        return false;
+    out->line.n = (size_t)(rest.p - out->line.p);
+    out->exception = str_trim(str_skip(rest, 1));
+    if (str_consume(&out->exception, STR("in "))) {
+        out->function = out->exception;
+        out->exception.n = 0;
+    }
+    rest = out->exception;
+    return str_chr(out->function, ' ') < 0 && str_chr(str_split(&rest, ':'), ' ') < 0;
+}
+
+/* "E   TEXT", "E" */
+static bool take_mark(struct str line, struct str *text)
+{
+    if (line.n == 0 || line.p[0] != 'E' || (line.n > 1 && !str_starts(line, STR("E   "))))
+        return false;
+    *text = str_skip(line, line.n > 1 ? 4 : 1);
+    return true;
+}
+
+bool pytest_begins(struct str line)
+{
+    struct str text;
+    struct place p;
+
+    if (take_mark(line, &text))
+        return is_exception(str_trim(text));
+    return take_place(line, &p) && p.exception.n == 0;
+}
+
+static bool is_border(struct str line)
+{
+    return str_starts(line, STR("____")) || str_starts(line, STR("====")) || str_starts(line, STR("----"));
+}
+
+enum crash_line pytest_next(struct crash_scan *s, struct str line)
+{
+    struct str text;
+    struct place p;
+
+    if (take_mark(line, &text))
+        return s->state == IN_LINE_STYLE ? CRASH_NO_LINE : sure(s, IN_MESSAGE);
+    if (s->state != IN_STACK && s->unsure == 0 && str_starts(line, STR("    ")))
+        return sure(s, IN_LINE_STYLE);
+    if (is_border(line))
+        return CRASH_NO_LINE;
+    if (is_link(line))
+        return sure(s, IN_STACK);
+    if (take_place(line, &p))
+        return sure(s, s->state);
+    return s->state == IN_STACK || str_trim(line).n == 0 ? unsure(s) : CRASH_NO_LINE;
+}
+
+/* One exception while it is put together. */
+struct shown {
+    struct buf calls, message;
+    size_t indent; /* of the first line of the message */
+};
+
+static void flush(struct shown *e, struct buf *out)
+{
+    if (e->message.n || e->calls.n) {
+        buf_str(out, STR("Traceback (most recent call last):\n"));
+        if (e->calls.n)
+            buf_str(out, buf_view(&e->calls));
+        if (e->message.n)
+            buf_str(out, buf_view(&e->message));
+    }
+    e->calls.n = e->message.n = 0;
+}
+
+static void add_message(struct shown *e, struct str text)
+{
+    size_t blanks = blanks_of(text);
+
+    if (e->message.n == 0)
+        e->indent = blanks;
+    buf_str(&e->message, str_skip(text, blanks < e->indent ? blanks : e->indent));
+    buf_char(&e->message, '\n');
+}
+
+static void add_call(struct shown *e, struct str file, struct str line, struct str function)
+{
+    buf_printf(&e->calls, "  File \"%.*s\", line %.*s", STR_ARG(file), STR_ARG(line));
+    if (function.n)
+        buf_printf(&e->calls, ", in %.*s", STR_ARG(function));
+    buf_char(&e->calls, '\n');
+}
+
+static void add_pytest_line(struct shown *e, struct buf *out, struct str line)
+{
+    struct str text;
+    struct place p;
+
+    if (take_mark(line, &text)) {
+        add_message(e, text);
+    } else if (is_link(line)) {
+        flush(e, out);
+        buf_printf(out, "\n%.*s\n\n", STR_ARG(line));
+    } else if (take_place(line, &p)) {
+        add_call(e, p.file, p.line, p.function);
+    } else if (e->message.n && str_starts(line, STR("    "))) {
+        add_message(e, str_skip(line, 4));
+    }
+}
+
+static struct str finish(struct arena *a, struct shown *e, struct buf *out)
+{
+    struct str text;
+
+    flush(e, out);
+    text = out->n ? arena_str(a, buf_view(out)) : STR("");
+    buf_free(&e->calls);
+    buf_free(&e->message);
+    buf_free(out);
+    return text;
+}
+
+struct str pytest_rewrite(struct arena *a, struct str text)
+{
+    struct shown e = {0};
+    struct buf out = {0};
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        add_pytest_line(&e, &out, line);
+    return finish(a, &e, &out);
+}
+
+/* --- IPython ------------------------------------------------------------------------------------------------------ */
+
+bool notebook_begins(struct str line)
+{
+    struct str name = line;
+
+    if (!str_ends(line, STR(" Traceback (most recent call last)")))
+        return false;
+    name = str_split(&name, ' ');
+    return name.n && name.n <= NAME_MAX_BYTES && name.p[0] >= 'A';
+}
+
+/*
+ * "Cell In[3], line 5, in f(x)", "File /x.py:12, in f(x)", "Input In [3], in <cell line: 1>()" (8.0), and of IPython 7
+ * "ipython-input-3-c0ffee in f(x)" in angle brackets and "/x.py in f(x)".
+ */
+static bool take_call(struct str text, struct place *out)
+{
+    ptrdiff_t in = str_find(text, STR(" in ")), at;
+    struct str head = text;
+
+    *out = (struct place){0};
+    if (in > 0) {
+        out->function = str_skip(text, (size_t)in + 4);
+        out->function = str_split(&out->function, '(');
+        head = str_take(text, (size_t)in);
+    }
+    if (str_ends(head, STR(",")))
+        head = str_drop(head, 1);
+    if ((at = str_find(head, STR("], line "))) > 0) {
+        out->file = str_take(head, (size_t)at + 1);
+        out->line = str_skip(head, (size_t)at + 8);
+    } else if (str_consume(&head, STR("File ")) && (at = str_rchr(head, ':')) > 0) {
+        out->file = str_take(head, (size_t)at);
+        out->line = str_skip(head, (size_t)at + 1);
+    } else if (in > 0 && (str_ends(head, STR(">")) || str_ends(head, STR("]")) || str_ends(head, STR(".py")))) {
+        out->file = head;
+    }
+    return out->file.n > 0;
+}
+
+/* "----> 5 code", "-> 1177 code": the line of the call. */
+static bool take_arrow(struct str text, struct str *number)
+{
+    size_t dashes = 0;
+    uint64_t n;
+
+    while (dashes < text.n && text.p[dashes] == '-')
+        dashes++;
+    text = str_skip(text, dashes);
+    if (dashes == 0 || !str_consume(&text, STR("> ")))
+        return false;
+    *number = text;
+    if (!str_take_u64(&text, &n))
+        return false;
+    number->n = (size_t)(text.p - number->p);
+    return true;
+}
+
+static enum crash_line notebook_in_stack(struct crash_scan *s, struct str line)
+{
+    struct str number;
+    struct place p;
+
+    if (str_trim(line).n == 0)
+        return unsure(s);
+    if (line.p[0] == ' ' || take_arrow(line, &number) || take_call(line, &p) || notebook_begins(line))
+        return sure(s, IN_STACK);
+    if (str_chr(str_take(line, NAME_MAX_BYTES), ':') <= 0)
+        return CRASH_NO_LINE;
+    s->goes_on = str_ends(str_trim(line), STR(":"));
+    return sure(s, IN_MESSAGE);
+}
+
+/* Of a message, the scan of Python's own tracebacks knows where it ends. */
+enum crash_line notebook_next(struct crash_scan *s, struct str line)
+{
+    if (is_link(line))
+        return sure(s, BEHIND_LINK);
+    return notebook_in_stack(s, line);
+}
+
+struct str notebook_rewrite(struct arena *a, struct str text)
+{
+    struct shown e = {0};
+    struct buf out = {0};
+    struct place call = {0}, next;
+    struct str line, number;
+
+    while (str_next_line(&text, &line)) {
+        bool arrow = take_arrow(line, &number), head = !e.message.n && take_call(line, &next);
+
+        if (call.file.n && (arrow || head)) {
+            add_call(&e, call.file, call.line.n ? call.line : arrow ? number : STR("0"), call.function);
+            call.file.n = 0;
+        }
+        if (is_link(line)) {
+            flush(&e, &out);
+            buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
+        } else if (head) {
+            call = next;
+        } else if (e.message.n || (line.n && !strchr(" -", line.p[0]) && !notebook_begins(line))) {
+            add_message(&e, line);
+        }
+    }
+    return finish(a, &e, &out);
+}

@@ -1,0 +1,29 @@
+/*
+ * yaml: YAML texts as a tree, each node with its line, for files that people write. No anchors, tags or several
+ * documents. A thin layer over libyaml; without it every text is an error that says so. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+#include "util/vec.h"
+
+enum yaml_kind { YAML_TEXT, YAML_LIST, YAML_MAP };
+
+struct yaml_node {
+    enum yaml_kind kind;
+    struct str text;                /* of YAML_TEXT, whatever it looks like */
+    VEC(struct yaml_node *) keys;   /* of YAML_MAP: texts, beside their values */
+    VEC(struct yaml_node *) values; /* of YAML_LIST and YAML_MAP */
+    uint64_t line;                  /* from 1 */
+};
+
+struct yaml_error {
+    uint64_t line; /* 0 when it has none */
+    struct str text;
+};
+
+/* The document, or NULL with *error set; an empty one is an empty map. Lives in the arena. */
+struct yaml_node *yaml_parse(struct arena *a, struct str text, struct yaml_error *error);
+
+/* Library and version, for --version. */
+const char *yaml_library(void);

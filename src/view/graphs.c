@@ -1,0 +1,157 @@
+#include "view/graphs.h"
+
+#include "text/output_code.h"
+#include "util/map.h"
+
+enum part { PART_NONE, PART_BEFORE, PART_OPENS, PART_AFTER, PART_CODE, PART_MAP };
+
+static const struct {
+    struct str name;
+    enum part part;
+} parts[] = {
+    {STR_INIT("dynamo_output_graph"), PART_BEFORE},
+    {STR_INIT("compiled_autograd_graph"), PART_BEFORE},
+    {STR_INIT("inductor_pre_grad_graph"), PART_BEFORE},
+    {STR_INIT("before_pre_grad_graph"), PART_BEFORE},
+    {STR_INIT("fx_graph_runnable"), PART_OPENS},
+    {STR_INIT("before_post_grad_graph"), PART_OPENS},
+    {STR_INIT("inductor_post_grad_graph"), PART_AFTER},
+    {STR_INIT("after_post_grad_graph"), PART_AFTER},
+    {STR_INIT("inductor_output_code"), PART_CODE},
+    {STR_INIT("inductor_provenance_tracking_node_mappings"), PART_MAP},
+    {STR_INIT("inductor_triton_kernel_to_post_grad_nodes"), PART_MAP},
+    {STR_INIT("inductor_generated_kernel_to_post_grad_nodes"), PART_MAP},
+    {STR_INIT("inductor_post_to_pre_grad_nodes"), PART_MAP},
+};
+
+static enum part part_of(struct str name)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (str_eq(name, parts[i].name))
+            return parts[i].part;
+    return PART_NONE;
+}
+
+struct grouping {
+    struct arena *arena;
+    struct graphs *out;
+    const struct artifact *before; /* the graph that entered Inductor last */
+    struct map befores;            /* "3" of "3_forward" -> the graph that it began as */
+    int attempt;
+    bool open; /* the last graph may get more parts */
+};
+
+static struct graph *last(struct grouping *g)
+{
+    return g->open ? &g->out->list.v[g->out->list.n - 1] : NULL;
+}
+
+static struct graph *graph_for(struct grouping *g, const struct artifact *a)
+{
+    struct graph *now = last(g);
+
+    if (now && str_eq(now->subgraph, a->subgraph))
+        return now;
+    now = vec_add(g->arena, &g->out->list);
+    *now = (struct graph){.before = g->before, .subgraph = a->subgraph, .backward = a->backward};
+    g->open = true;
+    return now;
+}
+
+/* The name that AOTAutograd gave the graph stands in the first line of its code. */
+static struct str aot_id_of(struct arena *arena, const struct artifact *a)
+{
+    enum { HEAD_BYTES = 300 };
+    struct payload_source from = input_payloads(a->input);
+    struct output_code code = {0};
+    struct buf text = {0};
+
+    if (!payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, HEAD_BYTES, &text) == 0)
+        output_code_parse(arena, buf_view(&text), &code);
+    buf_free(&text);
+    return code.aot_id;
+}
+
+/* A backward graph may be compiled long after its forward graph, when others have come between. */
+static void add_code(struct grouping *g, const struct artifact *a)
+{
+    struct graph *now = graph_for(g, a);
+    struct str rest, number;
+    void **slot;
+
+    now->code = a;
+    now->aot_id = rest = aot_id_of(g->arena, a);
+    number = str_split(&rest, '_');
+    if (number.n == 0)
+        return;
+    slot = map_at(&g->befores, number);
+    if (!*slot)
+        *slot = (void *)now->before;
+    now->before = *slot;
+}
+
+static void add_part(struct grouping *g, enum part part, const struct artifact *a)
+{
+    const struct graph *now = last(g);
+
+    switch (part) {
+    case PART_BEFORE:
+        g->before = a;
+        g->open = false;
+        break;
+    case PART_OPENS:
+        if (now && (now->after || now->code))
+            g->open = false;
+        break;
+    case PART_AFTER:
+        if (now && now->code)
+            g->open = false;
+        graph_for(g, a)->after = a;
+        break;
+    case PART_CODE:
+        if (now && now->code)
+            g->open = false;
+        add_code(g, a);
+        break;
+    case PART_MAP:
+        vec_push(g->arena, &graph_for(g, a)->maps, a);
+        break;
+    case PART_NONE:
+        break;
+    }
+}
+
+void graphs_find(struct arena *a, const struct compile *c, struct graphs *out)
+{
+    struct grouping g = {.arena = a, .out = out, .attempt = -1};
+    size_t kept = 0;
+
+    *out = (struct graphs){0};
+    map_init(&g.befores, a);
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact *x = c->artifacts.v[i];
+        enum part part = part_of(x->name);
+
+        if (part == PART_NONE || !(x->payload.flags & PAYLOAD_PRESENT))
+            continue;
+        if (x->attempt > g.attempt) {
+            g.before = NULL;
+            g.open = false;
+            g.attempt = x->attempt;
+        }
+        add_part(&g, part, x);
+    }
+    for (size_t i = 0; i < out->list.n; i++) /* a map alone leads nowhere */
+        if (out->list.v[i].after || out->list.v[i].code)
+            out->list.v[kept++] = out->list.v[i];
+    out->list.n = kept;
+}
+
+struct str graph_title(struct arena *a, const struct graph *g)
+{
+    struct str rest = g->aot_id, number = str_split(&rest, '_');
+
+    if (rest.n && rest.p[0] >= 'a' && rest.p[0] <= 'z')
+        return arena_printf(a, "%c%.*s graph %.*s", rest.p[0] - 'a' + 'A', STR_ARG(str_skip(rest, 1)), STR_ARG(number));
+    return g->backward ? STR("Backward graph") : STR("Graph");
+}

@@ -1,0 +1,370 @@
+/* The artifacts of a compile: the pipeline they came out of, what became of each since the compile before, and what the
+ * passes did to the graphs. */
+#include "view/page.h"
+
+#include "util/map.h"
+#include "view/format.h"
+
+/* --- against the compile before ----------------------------------------------------------------------------------- */
+
+/* Artifacts of the compile before, by what an artifact of this one is called. */
+struct earlier {
+    struct map by_key;
+    struct map counts; /* how many of a name were met, to tell the second forward graph from the first */
+    const struct compile *compile;
+};
+
+/* "name\nsubgraph\nbackward\n3": what two artifacts of two compiles have in common when they are the same thing. */
+static struct str key_of(struct arena *a, struct map *counts, const struct artifact *x)
+{
+    struct str kind = arena_printf(a, "%.*s\n%.*s\n%d", STR_ARG(x->name), STR_ARG(x->subgraph), x->backward);
+    void **slot = map_at(counts, kind);
+    uintptr_t number = (uintptr_t)*slot;
+
+    *slot = (void *)(number + 1);
+    return arena_printf(a, "%.*s\n%zu", STR_ARG(kind), (size_t)number);
+}
+
+static void earlier_init(struct earlier *e, const struct view *v, const struct compile *c)
+{
+    struct map counts;
+    size_t at = c->frame ? page_position_in_frame(c) : 0;
+
+    map_init(&e->by_key, v->scratch);
+    map_init(&e->counts, v->scratch);
+    map_init(&counts, v->scratch);
+    e->compile = at > 0 ? c->frame->compiles.v[at - 1] : NULL;
+    for (size_t i = 0; e->compile && i < e->compile->artifacts.n; i++) {
+        struct artifact *x = e->compile->artifacts.v[i];
+
+        *map_at(&e->by_key, key_of(v->scratch, &counts, x)) = x;
+    }
+}
+
+static bool is_inline(const struct view *v, const struct artifact *a)
+{
+    return view_placement(v, a)->stored == STORED_INLINE;
+}
+
+static bool is_equal(const struct artifact *a, const struct artifact *b)
+{
+    const struct payload *p = &a->payload, *q = &b->payload;
+
+    return (p->flags & q->flags & PAYLOAD_DIGEST) && p->text_bytes == q->text_bytes &&
+           digest_eq(&p->digest, &q->digest);
+}
+
+static bool has_text(const struct artifact *a)
+{
+    return a->payload.flags & PAYLOAD_PRESENT;
+}
+
+/* {label, href, same | compare}; null when the compile before has no such artifact. */
+static json_t *earlier_of(const struct view *v, struct earlier *e, const struct artifact *a)
+{
+    const struct artifact *x = map_get(&e->by_key, key_of(v->scratch, &e->counts, a));
+    json_t *o;
+
+    if (!x || !has_text(x) || !has_text(a) || view_shown(v, e->compile) != SHOWN_DETAILED)
+        return json_null();
+    o = json_new_object();
+    json_put_str(o, "label", format_compile(v->scratch, e->compile));
+    json_put_str(o, "from", page_artifact_anchor(v->scratch, x));
+    json_put_str(o, "to", page_artifact_anchor(v->scratch, a));
+    json_put_bool(o, "same", is_equal(x, a));
+    json_put_bool(o, "compare", !is_equal(x, a) && is_inline(v, x) && is_inline(v, a));
+    return o;
+}
+
+/* --- what a cache made superfluous -------------------------------------------------------------------------------- */
+
+static bool was_hit(const struct compile *c, enum cache_layer layer)
+{
+    vec_each(const struct cache_event, e,
+             &c->cache_events) if (e->layer == layer && e->outcome == CACHE_HIT) return true;
+    return false;
+}
+
+static bool has_payload_of(const struct compile *c, struct str name)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, name) && has_text(c->artifacts.v[i]))
+            return true;
+    return false;
+}
+
+/* What a reader would look for in a stage and not find, because the result came out of a cache. */
+static const struct {
+    enum stage stage;
+    enum cache_layer layer;
+    struct str artifact;
+    struct str words;
+} absences[] = {
+    {STAGE_PRE_GRAD, CACHE_AOTAUTOGRAD, STR_INIT("before_pre_grad_graph"),
+     STR_INIT("Not run: AOTAutograd's cache had the result.")},
+    {STAGE_POST_GRAD, CACHE_FX_GRAPH, STR_INIT("before_post_grad_graph"),
+     STR_INIT("Not run: the FX graph cache had the result. Graph and code are those of the compile that filled it.")},
+    {STAGE_KERNELS, CACHE_FX_GRAPH, STR_INIT("inductor_provenance_tracking_node_mappings"),
+     STR_INIT(
+         "Not generated: the kernels came with the FX graph. Provenance is kept only by the compile that filled the "
+         "cache.")},
+};
+
+static json_t *absences_of(const struct compile *c, enum stage stage)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < sizeof absences / sizeof *absences; i++)
+        if (absences[i].stage == stage && was_hit(c, absences[i].layer) && !has_payload_of(c, absences[i].artifact))
+            json_push(list, json_of_str(absences[i].words));
+    return list;
+}
+
+/* --- the pipeline ------------------------------------------------------------------------------------------------- */
+
+static json_t *item(const struct view *v, struct earlier *e, const struct artifact *a)
+{
+    json_t *o = page_payload(v, a, true);
+
+    json_put(o, "earlier", earlier_of(v, e, a));
+    return o;
+}
+
+/* Headings of the pipeline in order: stages, then those of labels and of other programs' artifacts. */
+struct headings {
+    const struct view *v;
+    json_t *stages[STAGE_COUNT];
+    struct map others; /* heading -> map of name -> list of items: the same names stand together */
+};
+
+static json_t *others_of(struct headings *h, struct str heading, struct str name)
+{
+    struct map **names = (struct map **)map_at(&h->others, heading);
+    json_t **items;
+
+    if (!*names) {
+        *names = ARENA_NEW(h->v->scratch, struct map);
+        map_init(*names, h->v->scratch);
+    }
+    items = (json_t **)map_at(*names, name);
+    return *items ? *items : (*items = json_new_array());
+}
+
+static void add_item(struct headings *h, const struct artifact *a, json_t *o)
+{
+    if (!a->info)
+        json_push(others_of(h, STR("Of other programs"), a->name), o);
+    else if (a->info->group)
+        json_push(others_of(h, str_of(a->info->group), a->name), o);
+    else
+        json_push(h->stages[a->info->stage], o);
+}
+
+/* Takes items and absent over. */
+static void add_heading(json_t *list, struct str title, json_t *items, json_t *absent)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "title", title);
+    json_put(o, "items", items);
+    json_put(o, "absent", absent);
+    if (json_array_size(items) || json_array_size(absent))
+        json_push(list, o);
+    else
+        json_decref(o);
+}
+
+static void add_others(json_t *list, struct str heading, struct map *names)
+{
+    json_t *items = json_new_array();
+
+    for (size_t i = 0; i < names->n; i++) {
+        json_array_extend(items, names->entries[i].value);
+        json_decref(names->entries[i].value);
+    }
+    add_heading(list, heading, items, json_new_array());
+}
+
+json_t *page_stages(const struct view *v, const struct compile *c)
+{
+    struct headings h = {.v = v};
+    struct earlier earlier;
+    json_t *list = json_new_array();
+
+    map_init(&h.others, v->scratch);
+    earlier_init(&earlier, v, c);
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        h.stages[stage] = json_new_array();
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        add_item(&h, c->artifacts.v[i], item(v, &earlier, c->artifacts.v[i]));
+    for (int stage = 0; stage < STAGE_COUNT; stage++)
+        add_heading(list, str_of(stage_title((enum stage)stage)), h.stages[stage], absences_of(c, (enum stage)stage));
+    for (size_t i = 0; i < h.others.n; i++)
+        add_others(list, h.others.entries[i].key, h.others.entries[i].value);
+    return list;
+}
+
+/* --- pass by pass ------------------------------------------------------------------------------------------------- */
+
+enum role { ROLE_NONE, ROLE_BEGIN, ROLE_STEP, ROLE_END };
+
+/* What a graph is in a chain of passes: "before_joint_graph" begins "joint", "vllm_post_grad.0.Fuse" is a step. */
+struct link_of_chain {
+    enum role role;
+    struct str chain; /* which passes; the same for all graphs of a chain */
+    struct str pass;  /* of a step: what was done */
+};
+
+/* Names that no rule below would find. */
+static const struct {
+    struct str name;
+    enum role role;
+    struct str chain;
+} named_links[] = {
+    {STR_INIT("inductor_post_grad_graph"), ROLE_END, STR_INIT("post_grad")},
+    {STR_INIT("compiled_autograd_graph_pre_reordering"), ROLE_BEGIN, STR_INIT("reordering of compiled autograd")},
+    {STR_INIT("compiled_autograd_graph"), ROLE_END, STR_INIT("reordering of compiled autograd")},
+    {STR_INIT("aot_inference_graph"), ROLE_BEGIN, STR_INIT("passes for subgraphs")},
+    {STR_INIT("aot_inference_graph_after_hop_passes"), ROLE_END, STR_INIT("passes for subgraphs")},
+    {STR_INIT("aot_forward_graph_pre_saved_tensors_hooks"), ROLE_BEGIN, STR_INIT("saved-tensor hooks, forward")},
+    {STR_INIT("aot_backward_graph_pre_saved_tensors_hooks"), ROLE_BEGIN, STR_INIT("saved-tensor hooks, backward")},
+    {STR_INIT("aot_forward_graph"), ROLE_END, STR_INIT("saved-tensor hooks, forward")},
+    {STR_INIT("aot_backward_graph"), ROLE_END, STR_INIT("saved-tensor hooks, backward")},
+    {STR_INIT("pre_decomp_comms"), ROLE_BEGIN, STR_INIT("decomposition of collectives")},
+    {STR_INIT("post_decomp_comms"), ROLE_END, STR_INIT("decomposition of collectives")},
+};
+
+/* How PyTorch and others name graphs by what is done to them; the rest of the name is the chain, or the step. */
+static const struct {
+    struct str prefix, suffix;
+    enum role role;
+    struct str chain; /* empty: the rest of the name */
+} link_rules[] = {
+    {STR_INIT("before_"), STR_INIT(""), ROLE_BEGIN, STR_INIT("")},
+    {STR_INIT("after_"), STR_INIT(""), ROLE_END, STR_INIT("")},
+    {STR_INIT(""), STR_INIT("_before"), ROLE_BEGIN, STR_INIT("")},
+    {STR_INIT(""), STR_INIT("_after"), ROLE_END, STR_INIT("")},
+    {STR_INIT(""), STR_INIT("_ORIGINAL_BYTECODE"), ROLE_BEGIN, STR_INIT("")},
+    {STR_INIT(""), STR_INIT("_MODIFIED_BYTECODE"), ROLE_END, STR_INIT("")},
+    {STR_INIT("vllm_post_grad."), STR_INIT(""), ROLE_STEP, STR_INIT("post_grad")},
+    {STR_INIT(""), STR_INIT("_post_grad"), ROLE_STEP, STR_INIT("post_grad")},
+    {STR_INIT(""), STR_INIT("_pre_grad"), ROLE_STEP, STR_INIT("pre_grad")},
+};
+
+static struct str without_end(struct str s, struct str end)
+{
+    return str_ends(s, end) ? str_drop(s, end.n) : s;
+}
+
+static struct link_of_chain link_of(struct str name)
+{
+    for (size_t i = 0; i < sizeof named_links / sizeof *named_links; i++)
+        if (str_eq(name, named_links[i].name))
+            return (struct link_of_chain){named_links[i].role, named_links[i].chain, {0}};
+    for (size_t i = 0; i < sizeof link_rules / sizeof *link_rules; i++) {
+        struct str prefix = link_rules[i].prefix, suffix = link_rules[i].suffix, rest;
+
+        if (name.n <= prefix.n + suffix.n || !str_starts(name, prefix) || !str_ends(name, suffix))
+            continue;
+        rest = without_end(str_drop(str_skip(name, prefix.n), suffix.n), STR("_graph"));
+        return (struct link_of_chain){link_rules[i].role, link_rules[i].chain.n ? link_rules[i].chain : rest, rest};
+    }
+    return (struct link_of_chain){ROLE_NONE, {0}, {0}};
+}
+
+/* The passes between two graphs, in words. */
+static struct str words_of(struct arena *a, struct link_of_chain link)
+{
+    if (link.role == ROLE_STEP)
+        return link.pass;
+    if (str_eq(link.chain, STR("pre_grad")))
+        return STR("Pre-grad passes");
+    if (str_eq(link.chain, STR("joint")))
+        return STR("Joint graph passes");
+    if (str_eq(link.chain, STR("post_grad")))
+        return STR("Post-grad passes");
+    return arena_str(a, link.chain);
+}
+
+/* A chain that began. */
+struct chain {
+    const struct artifact *first, *last;
+    bool steps;
+};
+
+static json_t *comparison(const struct view *v, struct str title, const struct artifact *from,
+                          const struct artifact *to)
+{
+    json_t *o = json_new_object();
+    bool same = is_equal(from, to);
+
+    json_put_str(o, "title", title);
+    json_put_bool(o, "backward", to->backward);
+    json_put(o, "subgraph", page_text(v, to->subgraph));
+    json_put_str(o, "from", page_artifact_anchor(v->scratch, from));
+    json_put_str(o, "to", page_artifact_anchor(v->scratch, to));
+    json_put_str(o, "from_name", from->name);
+    json_put_str(o, "to_name", to->name);
+    json_put_bool(o, "same", same);
+    json_put_str(o, "lines_before", format_count(v->scratch, from->payload.lines));
+    json_put_str(o, "lines_after", format_counted(v->scratch, to->payload.lines, "line", "lines"));
+    json_put_bool(o, "compare", !same && is_inline(v, from) && is_inline(v, to));
+    return o;
+}
+
+static void extend(const struct view *v, struct chain *chain, struct link_of_chain link, const struct artifact *a,
+                   json_t *rows)
+{
+    struct str words = words_of(v->scratch, link);
+
+    if (link.role == ROLE_END && chain->steps) {
+        json_push(rows, comparison(v, arena_printf(v->scratch, "%.*s, the rest", STR_ARG(words)), chain->last, a));
+        json_push(rows, comparison(v, arena_printf(v->scratch, "%.*s, all", STR_ARG(words)), chain->first, a));
+    } else {
+        json_push(rows, comparison(v, words, chain->last, a));
+    }
+    chain->steps = true;
+    chain->last = a;
+    if (link.role == ROLE_END)
+        *chain = (struct chain){0};
+}
+
+static void add_link(const struct view *v, struct map *chains, const struct artifact *a, json_t *rows)
+{
+    struct link_of_chain link = link_of(a->name);
+    struct str key;
+    struct chain *chain;
+    void **slot;
+
+    if (link.role == ROLE_NONE || !has_text(a))
+        return;
+    key = arena_printf(v->scratch, "%.*s\n%.*s", STR_ARG(link.chain), STR_ARG(a->subgraph));
+    slot = map_at(chains, key);
+    chain = *slot ? *slot : (*slot = ARENA_NEW(v->scratch, struct chain));
+    if (link.role == ROLE_BEGIN)
+        *chain = (struct chain){a, a, false};
+    else if (chain->last)
+        extend(v, chain, link, a, rows);
+}
+
+json_t *page_passes(const struct view *v, const struct compile *c)
+{
+    json_t *rows = json_new_array(), *o;
+    struct map chains;
+    size_t changed = 0;
+
+    map_init(&chains, v->scratch);
+    for (size_t i = 0; i < c->artifacts.n && json_array_size(rows) < PAGE_ROWS_MAX; i++)
+        add_link(v, &chains, c->artifacts.v[i], rows);
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        changed += json_is_false(json_object_get(json_array_get(rows, i), "same"));
+    if (json_array_size(rows) == 0) {
+        json_decref(rows);
+        return json_null();
+    }
+    o = json_new_object();
+    json_put_i64(o, "changed", (int64_t)changed);
+    json_put_str(o, "count", format_counted(v->scratch, json_array_size(rows), "comparison", "comparisons"));
+    json_put(o, "rows", rows);
+    return o;
+}

@@ -1,0 +1,234 @@
+/* The flame chart of a process: a drawing that stands alone, and the events that the script draws and zooms. */
+#include "view/page.h"
+
+#include "util/map.h"
+#include "util/utf8.h"
+#include "view/format.h"
+
+#include <stdlib.h>
+
+enum { CHART_WIDTH = 1000, ROW_HEIGHT = 18, DEPTH_MAX = 40, LABEL_MIN_WIDTH = 30, LABEL_CHAR_WIDTH = 4 };
+
+/*
+ * The axis is time spent compiling: what lies between two compiles (training, say) is cut out. Stretches are the
+ * unions of the outermost events.
+ */
+struct axis {
+    int64_t *begin, *end, *at; /* of each stretch; where it starts on the axis */
+    size_t n;
+    int64_t length;
+};
+
+static bool is_drawn(const struct event *e)
+{
+    return !(e->flags & EVENT_INSTANT) && e->compile && e->duration_ns > 0;
+}
+
+static void make_axis(struct arena *a, const struct process *p, struct axis *axis)
+{
+    *axis = (struct axis){.begin = ARENA_ARRAY(a, int64_t, p->events.n + 1),
+                          .end = ARENA_ARRAY(a, int64_t, p->events.n + 1),
+                          .at = ARENA_ARRAY(a, int64_t, p->events.n + 1)};
+    vec_each(const struct event, e, &p->events)
+    {
+        int64_t end = e->start_ns + e->duration_ns;
+
+        if (!is_drawn(e))
+            continue;
+        if (axis->n && e->start_ns <= axis->end[axis->n - 1]) {
+            if (end > axis->end[axis->n - 1]) {
+                axis->length += end - axis->end[axis->n - 1];
+                axis->end[axis->n - 1] = end;
+            }
+            continue;
+        }
+        axis->begin[axis->n] = e->start_ns;
+        axis->end[axis->n] = end;
+        axis->at[axis->n++] = axis->length;
+        axis->length += end - e->start_ns;
+    }
+}
+
+/* `stretch` moves on with the events, which come sorted by start. */
+static int64_t axis_position(const struct axis *axis, size_t *stretch, int64_t ns)
+{
+    while (*stretch + 1 < axis->n && ns > axis->end[*stretch])
+        ++*stretch;
+    return axis->at[*stretch] + (ns - axis->begin[*stretch]);
+}
+
+static int longer_first(const void *pa, const void *pb)
+{
+    int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+
+    return (a < b) - (a > b);
+}
+
+/*
+ * What is as short as this or shorter is left out: of the drawing what would not be seen, and of both what is too much.
+ * Events are shorter than those around them, so both have the same rows.
+ */
+struct thresholds {
+    int64_t drawing_ns, data_ns;
+};
+
+static struct thresholds thresholds_of(struct arena *a, const struct process *p, int64_t length)
+{
+    int64_t *durations = ARENA_ARRAY(a, int64_t, p->events.n + 1);
+    struct thresholds t = {.drawing_ns = length / (CHART_WIDTH * 2)};
+    size_t n = 0;
+
+    vec_each(const struct event, e, &p->events) if (is_drawn(e)) durations[n++] = e->duration_ns;
+    if (n <= PAGE_FLAME_EVENTS_MAX)
+        return t;
+    qsort(durations, n, sizeof *durations, longer_first);
+    if (durations[PAGE_FLAME_EVENTS_MAX] > t.drawing_ns)
+        t.drawing_ns = durations[PAGE_FLAME_EVENTS_MAX];
+    if (n > PAGE_FLAME_DATA_MAX)
+        t.data_ns = durations[PAGE_FLAME_DATA_MAX];
+    return t;
+}
+
+struct flame {
+    const struct view *v;
+    struct axis axis;
+    int64_t open_end[DEPTH_MAX]; /* of the events around */
+    unsigned depth, deepest;
+    size_t stretch;
+    json_t *rects;
+    size_t hidden; /* in the drawing */
+    struct buf data;
+    struct map names, compiles; /* of the data: to their numbers in it, plus 1 */
+    json_t *name_list, *compile_list;
+    size_t dropped; /* from the data */
+};
+
+/* --- the data of the script --------------------------------------------------------------------------------------- */
+
+static uintptr_t number_of_name(struct flame *f, struct str name)
+{
+    void **slot = map_at(&f->names, name);
+
+    if (!*slot) {
+        json_t *o = json_new_object();
+
+        *slot = (void *)(uintptr_t)f->names.n;
+        json_put_str(o, "name", name);
+        json_put_i64(o, "phase", (int64_t)phase_of_event(name));
+        json_put_bool(o, "waits", event_is_waiting(name));
+        json_push(f->name_list, o);
+    }
+    return (uintptr_t)*slot - 1;
+}
+
+static uintptr_t number_of_compile(struct flame *f, const struct compile *c)
+{
+    void **slot = map_at_copy(&f->compiles, MAP_KEY(c));
+
+    if (!*slot) {
+        *slot = (void *)(uintptr_t)f->compiles.n;
+        json_push(f->compile_list, page_link(f->v, c));
+    }
+    return (uintptr_t)*slot - 1;
+}
+
+/* Six numbers: where on the axis and how long (ns), row, name, compile, whether its end was recorded. */
+static void add_data(struct flame *f, const struct event *e, int64_t at)
+{
+    buf_printf(&f->data, "%lld %lld %u %llu %llu %d ", (long long)at, (long long)e->duration_ns, f->depth - 1,
+               (unsigned long long)number_of_name(f, e->name), (unsigned long long)number_of_compile(f, e->compile),
+               !(e->flags & EVENT_UNFINISHED));
+}
+
+/* --- the drawing -------------------------------------------------------------------------------------------------- */
+
+static void add_rect(struct flame *f, const struct event *e, int64_t at)
+{
+    double scale = (double)CHART_WIDTH / (double)f->axis.length;
+    double x = (double)at * scale, w = (double)e->duration_ns * scale;
+    struct str id = compile_id_print(f->v->scratch, e->compile->id),
+               took = format_duration_ns(f->v->scratch, e->duration_ns);
+    json_t *o = json_new_object();
+
+    json_put_str(o, "x", arena_printf(f->v->scratch, "%.2f", x));
+    json_put_str(o, "w", arena_printf(f->v->scratch, "%.2f", w < 0.5 ? 0.5 : w));
+    json_put_i64(o, "y", (int64_t)(f->depth - 1) * ROW_HEIGHT);
+    json_put_i64(o, "phase", (int64_t)phase_of_event(e->name));
+    json_put_bool(o, "waits", event_is_waiting(e->name));
+    json_put_str(o, "tip",
+                 arena_printf(f->v->scratch, "%.*s - %.*s - [%.*s]%s", STR_ARG(e->name), STR_ARG(took), STR_ARG(id),
+                              e->flags & EVENT_UNFINISHED ? " - no end recorded" : ""));
+    if (w >= LABEL_MIN_WIDTH) /* what does not fit is clipped */
+        json_put_str(o, "label", utf8_cut(e->name, (size_t)(w / LABEL_CHAR_WIDTH)));
+    json_push(f->rects, o);
+}
+
+static void add_event(struct flame *f, const struct event *e, const struct thresholds *least)
+{
+    int64_t end = e->start_ns + e->duration_ns, at;
+
+    while (f->depth && f->open_end[f->depth - 1] < end)
+        f->depth--;
+    if (f->depth >= DEPTH_MAX || e->duration_ns <= least->data_ns) {
+        f->dropped++;
+        f->hidden++;
+        return;
+    }
+    f->open_end[f->depth++] = end;
+    f->deepest = f->depth > f->deepest ? f->depth : f->deepest;
+    at = axis_position(&f->axis, &f->stretch, e->start_ns);
+    add_data(f, e, at);
+    if (e->duration_ns > least->drawing_ns)
+        add_rect(f, e, at);
+    else
+        f->hidden++;
+}
+
+static json_t *counted_or_null(const struct view *v, size_t n)
+{
+    return n ? json_of_str(format_counted(v->scratch, n, "short event", "short events")) : json_null();
+}
+
+static void put_chart(json_t *o, const struct flame *f, const struct process *p)
+{
+    struct arena *a = f->v->scratch;
+
+    json_put_str(o, "name",
+                 p->rank == RANK_UNKNOWN
+                     ? arena_printf(a, "process %llu", (unsigned long long)p->pid)
+                     : arena_printf(a, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
+    json_put_i64(o, "width", CHART_WIDTH);
+    json_put_i64(o, "height", (int64_t)f->deepest * ROW_HEIGHT);
+    json_put_i64(o, "row", ROW_HEIGHT - 1);
+    json_put_str(o, "length", format_duration_ns(a, f->axis.length));
+    json_put_str(o, "stretches", format_counted(a, f->axis.n, "stretch", "stretches"));
+    json_put(o, "hidden", counted_or_null(f->v, f->hidden));
+    json_put(o, "rects", f->rects);
+    json_put_i64(o, "length_ns", f->axis.length);
+    json_put(o, "dropped", counted_or_null(f->v, f->dropped));
+    json_put_str(o, "data", buf_view(&f->data));
+    json_put(o, "names", f->name_list);
+    json_put(o, "compiles", f->compile_list);
+}
+
+json_t *page_flame(const struct view *v, const struct process *p)
+{
+    struct flame f = {.v = v};
+    struct thresholds least;
+    json_t *o;
+
+    make_axis(v->scratch, p, &f.axis);
+    if (f.axis.length <= 0)
+        return json_null();
+    map_init(&f.names, v->scratch);
+    map_init(&f.compiles, v->scratch);
+    f.rects = json_new_array();
+    f.name_list = json_new_array();
+    f.compile_list = json_new_array();
+    least = thresholds_of(v->scratch, p, f.axis.length);
+    vec_each(const struct event, e, &p->events) if (is_drawn(e)) add_event(&f, e, &least);
+    o = json_new_object();
+    put_chart(o, &f, p);
+    buf_free(&f.data);
+    return o;
+}

@@ -1,0 +1,206 @@
+/* The guards of a compile: the tree, how many of each kind, and what the compile before it did not check. */
+#include "view/page.h"
+
+#include "input/limits.h"
+#include "text/guard_kind.h"
+#include "text/guard_tree.h"
+#include "util/map.h"
+#include "util/utf8.h"
+#include "view/format.h"
+
+#include <stdlib.h>
+
+struct kind_total {
+    struct str kind;
+    uint64_t count;
+};
+
+static int by_count(const void *pa, const void *pb)
+{
+    const struct kind_total *a = *(struct kind_total *const *)pa, *b = *(struct kind_total *const *)pb;
+
+    if (a->count != b->count)
+        return a->count < b->count ? 1 : -1;
+    return str_cmp(a->kind, b->kind);
+}
+
+static json_t *guard_kinds(const struct view *v, const struct guard_tree *t)
+{
+    struct map kinds;
+    json_t *list = json_new_array();
+    struct kind_total **order;
+
+    map_init(&kinds, v->scratch);
+    for (size_t i = 0; i < t->guards.n; i++) {
+        void **slot = map_at(&kinds, t->guards.v[i]->kind);
+        struct kind_total *k = *slot;
+
+        if (!k) {
+            *slot = k = ARENA_NEW(v->scratch, struct kind_total);
+            k->kind = t->guards.v[i]->kind;
+        }
+        k->count++;
+    }
+    order = ARENA_ARRAY(v->scratch, struct kind_total *, kinds.n + 1);
+    for (size_t i = 0; i < kinds.n; i++)
+        order[i] = kinds.entries[i].value;
+    qsort(order, kinds.n, sizeof *order, by_count);
+    for (size_t i = 0; i < kinds.n; i++) {
+        const char *words = guard_kind_words(order[i]->kind);
+        json_t *o = json_new_object();
+
+        json_put_str(o, "kind", order[i]->kind);
+        json_put_str(o, "count", format_count(v->scratch, order[i]->count));
+        json_put(o, "words", words ? json_of_str(str_of(words)) : json_null());
+        json_push(list, o);
+    }
+    return list;
+}
+
+enum { GUARD_TEXT_MAX = 400, GUARD_INDENT_MAX = 24 };
+
+static json_t *guard_row(const struct view *v, const struct guard_node *n)
+{
+    struct str text = n->is_guard ? n->text : n->source, cut = utf8_cut(text, GUARD_TEXT_MAX);
+    json_t *o = json_new_object();
+
+    json_put_i64(o, "indent", n->depth < GUARD_INDENT_MAX ? n->depth : GUARD_INDENT_MAX);
+    json_put_str(o, "kind", n->kind);
+    json_put_bool(o, "guard", n->is_guard);
+    json_put(o, "text", view_text(cut));
+    json_put_bool(o, "cut", cut.n < text.n);
+    json_put(o, "type", view_text(n->type));
+    json_put(o, "user_code", view_text(n->user_code));
+    json_put(o, "place", page_place(v, n->user_file, n->user_line));
+    return o;
+}
+
+/* A subtree in the order of its text; managers without a guard below them say nothing and are left out. */
+static void add_guard_rows(const struct view *v, const struct guard_node *root, json_t *rows)
+{
+    VEC(const struct guard_node *) todo = {0};
+
+    vec_push(v->scratch, &todo, root);
+    while (todo.n && json_array_size(rows) < PAGE_GUARDS_MAX) {
+        const struct guard_node *n = todo.v[--todo.n];
+
+        if (n->is_guard || n->children.n)
+            json_push(rows, guard_row(v, n));
+        for (size_t i = n->children.n; i-- > 0;)
+            vec_push(v->scratch, &todo, n->children.v[i]);
+    }
+}
+
+static const struct artifact *guards_artifact(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")) ||
+            str_eq(c->artifacts.v[i]->name, STR("dynamo_guards")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
+{
+    struct payload_source from = input_payloads(a->input);
+    struct buf text = {0};
+    struct str copy;
+    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 &&
+              text.n;
+
+    if (ok) {
+        copy = arena_str(v->scratch, buf_view(&text));
+        if (str_eq(a->name, STR("dynamo_guards")))
+            ok = guard_tree_parse_json(v->scratch, copy, t);
+        else
+            guard_tree_parse(v->scratch, copy, t);
+    }
+    buf_free(&text);
+    return ok;
+}
+
+/* --- against the compile before it -------------------------------------------------------------------------------- */
+
+/* A check and what it is on: two compiles of a frame name both alike. */
+static struct str guard_identity(const struct view *v, const struct guard_node *n)
+{
+    return arena_printf(v->scratch, "%.*s\n%.*s\n%.*s", STR_ARG(n->kind), STR_ARG(n->source), STR_ARG(n->text));
+}
+
+static void guard_set(const struct view *v, const struct guard_tree *t, struct map *out)
+{
+    map_init(out, v->scratch);
+    for (size_t i = 0; i < t->guards.n; i++)
+        *map_at(out, guard_identity(v, t->guards.v[i])) = t->guards.v[i];
+}
+
+/* What is in `set` and not in `other`: how many, and a row for each of the first. */
+static json_t *guards_only_in(const struct view *v, const struct map *set, const struct map *other)
+{
+    json_t *o = json_new_object(), *rows = json_new_array();
+    size_t n = 0;
+
+    for (size_t i = 0; i < set->n; i++) {
+        if (map_get(other, set->entries[i].key))
+            continue;
+        if (n++ < PAGE_CHANGES_MAX)
+            json_push(rows, guard_row(v, set->entries[i].value));
+    }
+    json_put_str(o, "count", format_counted(v->scratch, n, "check", "checks"));
+    json_put_bool(o, "any", n > 0);
+    json_put(o, "rows", rows);
+    json_put(o, "hidden", page_hidden(v, n, PAGE_CHANGES_MAX));
+    return o;
+}
+
+enum { LOOK_BACK_MAX = 8 };
+
+/* The last compile of the same frame before c whose guards the trace has; NULL when it is not near. */
+static const struct compile *compile_before(const struct compile *c)
+{
+    size_t at = c->frame ? page_position_in_frame(c) : 0;
+
+    for (int i = 0; i < LOOK_BACK_MAX && at > 0; i++)
+        if (guards_artifact(c->frame->compiles.v[--at]))
+            return c->frame->compiles.v[at];
+    return NULL;
+}
+
+static json_t *guard_changes(const struct view *v, const struct compile *c, const struct guard_tree *now)
+{
+    const struct compile *before = compile_before(c);
+    struct guard_tree then = {0};
+    struct map new_ones, old_ones;
+    json_t *o;
+
+    if (!before || !read_guards(v, guards_artifact(before), &then))
+        return json_null();
+    guard_set(v, now, &new_ones);
+    guard_set(v, &then, &old_ones);
+    o = json_new_object();
+    json_put(o, "before", page_link(v, before));
+    json_put(o, "added", guards_only_in(v, &new_ones, &old_ones));
+    json_put(o, "gone", guards_only_in(v, &old_ones, &new_ones));
+    return o;
+}
+
+json_t *page_guards(const struct view *v, const struct compile *c)
+{
+    const struct artifact *a = guards_artifact(c);
+    struct guard_tree t = {0};
+    json_t *o, *rows;
+
+    if (!a || !read_guards(v, a, &t))
+        return json_null();
+    o = json_new_object();
+    rows = json_new_array();
+    add_guard_rows(v, t.root, rows);
+    json_put_str(o, "count", format_counted(v->scratch, t.guards.n, "check", "checks"));
+    json_put(o, "latency",
+             t.latency_us >= 0 ? json_of_str(arena_printf(v->scratch, "%.1f \xc2\xb5s", t.latency_us)) : json_null());
+    json_put(o, "kinds", guard_kinds(v, &t));
+    json_put_bool(o, "cut", json_array_size(rows) >= PAGE_GUARDS_MAX);
+    json_put(o, "changes", guard_changes(v, c, &t));
+    json_put(o, "rows", rows);
+    return o;
+}

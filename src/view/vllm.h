@@ -1,0 +1,47 @@
+/*
+ * vllm: what vLLM says of its compile calls. It splits a model into subgraphs and compiles each for several ranges of
+ * sizes, all under one compile id; its records stand between those of Inductor and tell what these belong to. Reads
+ * payloads. Results live in the arena given.
+ *
+ *   vllm_compile_event            {"type": "fresh_compile" | "aot_cache_hit"}            opens a call
+ *   vllm_compilation_config       {"model", "mode", …}                                   its settings
+ *   vllm_piecewise_split_graph    the whole graph
+ *   vllm_piecewise_compile_start  {"piecewise_index", "submod_name", "compile_range_start", …}   opens a piece
+ */
+#pragma once
+
+#include "view/view.h"
+
+/* One subgraph, for one range of sizes or one size. */
+struct vllm_piece {
+    int64_t index;      /* of the subgraph */
+    struct str name;    /* "submod_0" */
+    int64_t begin, end; /* sizes; -1 unknown */
+    bool single;        /* one size */
+    bool cudagraph;     /* which is captured as a CUDA graph */
+    const struct artifact *start, *code, *last;
+    size_t artifacts; /* that belong to it */
+    bool cache_hit;   /* of the FX graph cache */
+};
+
+struct vllm_setting {
+    struct str name, value;
+};
+
+struct vllm_call {
+    struct str event; /* "fresh_compile"; may be empty */
+    VEC(struct vllm_setting) settings;
+    const struct artifact *split; /* may be NULL */
+    VEC(struct vllm_piece) pieces;
+};
+
+struct vllm {
+    VEC(struct vllm_call) calls;
+};
+
+void vllm_find(struct arena *a, const struct compile *c, struct vllm *out);
+
+/* From its first to its last record; -1 unknown. */
+int64_t vllm_piece_us(const struct vllm_piece *p);
+
+json_t *page_vllm(const struct view *v, const struct compile *c);

@@ -1,0 +1,24 @@
+"use strict";
+/* Elements made by scripts. Text from the trace is only ever set as textContent. */
+const dom = (() => {
+  function element(name, className, text) {
+    const e = document.createElement(name);
+    if (className) e.className = className;
+    if (text !== undefined) e.textContent = text;
+    return e;
+  }
+
+  function action(text, run) {
+    const b = element("button", "", text);
+    b.type = "button";
+    b.addEventListener("click", run);
+    return b;
+  }
+
+  /* Opens what an element is hidden in. */
+  function expose(target) {
+    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+  }
+
+  return { element, action, expose };
+})();

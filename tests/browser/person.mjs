@@ -1,0 +1,243 @@
+/*
+ * Uses the report as a person does who got it by mail: reads the first finding, follows it to the line of output code,
+ * opens a payload, searches, sends a link, works with the keyboard alone; and asks axe-core about what a screen reader
+ * or weak eyes meet, in light and dark, wide and narrow.
+ *
+ *   node person.mjs PT2TRACE TESTDATA [DIRECTORY_FOR_SCREENSHOTS]
+ *
+ * Prints TAP. Needs Chromium, and the packages that tools/setup --tests installs beside this file.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/* --- TAP --- */
+
+let count = 0, failed = 0;
+
+function point(name, passed, ...why) {
+  failed += !passed;
+  console.log(`${passed ? "ok" : "not ok"} ${++count} - ${name.replaceAll("#", "")}`);
+  if (!passed) for (const line of why.flat().slice(0, 12)) console.log("#   " + String(line).slice(0, 300));
+  return passed;
+}
+
+const equal = (name, expected, found) => point(name, expected === found, `expected ${expected}`, `found    ${found}`);
+
+function end() {
+  console.log(`1..${count}`);
+  process.exit(failed ? 1 : 0);
+}
+
+function nothingTested(why) {
+  console.error(`person.mjs: NOTHING WAS TESTED, ${why}`);
+  console.log(`ok 1 - the report, used by a person # SKIP ${why}\n1..1`);
+  process.exit(0);
+}
+
+/* --- what is needed --- */
+
+const [pt2trace, testdata, shots] = process.argv.slice(2);
+const require = createRequire(import.meta.url);
+const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
+let chromium, axe;
+try {
+  ({ chromium } = require("playwright-core"));
+  axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+} catch {
+  nothingTested("playwright-core or axe-core is not installed: tools/setup --tests");
+}
+if (!browserPath) nothingTested("chromium is not installed: tools/setup --tests");
+
+const temp = mkdtempSync(join(tmpdir(), "pt2trace-person-"));
+process.on("exit", () => rmSync(temp, { recursive: true, force: true }));
+
+/* The address of a report on a trace of the testdata; written when it is asked for first. */
+function reportOn(name) {
+  const out = join(temp, name), address = pathToFileURL(join(out, "index.html")).href;
+  if (existsSync(out)) return address;
+  const done = spawnSync(pt2trace, ["report", "--no-browser", "-q", "-o", out, join(testdata, name, "trace")]);
+  if (done.status !== 0) throw new Error(`no report on ${name}: ${done.stderr}`);
+  return address;
+}
+
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic",
+  "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+
+/* A page that collects what goes wrong on it. axe-core is run from outside, so the page's own policy stays as it is. */
+async function visit(address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", bypassCSP: true,
+    permissions: ["clipboard-read", "clipboard-write"], ...options });
+  const page = await context.newPage();
+  page.wrong = [];
+  page.on("pageerror", (error) => page.wrong.push(String(error)));
+  page.on("console", (message) => { if (/error|warning/.test(message.type())) page.wrong.push(message.text()); });
+  await page.goto(address);
+  return page;
+}
+
+async function leave(page, when) {
+  point(`nothing went wrong ${when}`, page.wrong.length === 0, page.wrong);
+  await page.context().close();
+}
+
+/* --- from the first finding to the line of output code --- */
+
+async function followFinding() {
+  const page = await visit(reportOn("recompiles"));
+  const first = page.locator(".finding").first();
+  point("the first finding is on the first screen", (await first.boundingBox()).y < 900);
+  const title = await first.locator("h3").innerText();
+  point("it says in one sentence what is wrong", title.length > 15, title);
+  await first.locator("a.id").first().click();
+  const entry = page.locator(page.url().match(/#.*/)[0].replace(/#(.*)/, "[id='$1']"));
+  point("its compile opens", await entry.evaluate((e) => e.open));
+  await entry.getByRole("button", { name: /output code|captured by Dynamo/i }).last().click();
+  await entry.locator(".payload").waitFor();
+  point("its code opens there", (await entry.locator(".payload").innerText()).length > 100);
+  await leave(page, "from a finding to its code");
+}
+
+/* --- a payload: lines, a link to one, a copy --- */
+
+async function openPayload() {
+  const page = await visit(reportOn("provenance"));
+  await page.locator("nav").getByRole("link", { name: "Code" }).click();
+  const entry = page.locator("#code details").first();
+  if (!(await entry.evaluate((e) => e.open))) await entry.locator("summary").first().click();
+  const button = entry.getByRole("button", { name: /output code/i }).first();
+  await button.click();
+  const payload = entry.locator(".payload").first();
+  await payload.waitFor();
+  await payload.getByRole("button", { name: "Copy" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  point("Copy takes all of it", copied.includes("async_compile") || copied.includes("def call"), copied.slice(0, 100));
+  const address = await button.getAttribute("data-anchor");
+  await leave(page, "with a payload");
+
+  const other = await visit(reportOn("provenance") + `#${address}:L5`);
+  await other.locator(".payload").first().waitFor();
+  const marked = other.locator(".payload .marked, .payload .target, .payload [aria-current]").first();
+  await marked.waitFor({ timeout: 5000 });
+  point("a link to a line leads there", (await marked.innerText()).includes(copied.split("\n")[4].trim()), await marked.innerText());
+  await leave(other, "at a link to a line");
+}
+
+/* --- search --- */
+
+async function search() {
+  const page = await visit(reportOn("graph_breaks"));
+  await page.keyboard.press("/");
+  await page.keyboard.type("print");
+  const result = page.locator(".results button").first();
+  await result.waitFor();
+  point("the search finds what the page says", (await result.innerText()).toLowerCase().includes("print"));
+  await page.keyboard.press("Enter");
+  point("Enter leads there", await page.evaluate(() => document.activeElement.textContent.toLowerCase().includes("print")));
+  await leave(page, "when searching");
+}
+
+/* --- the keyboard alone --- */
+
+async function keyboardOnly() {
+  const page = await visit(reportOn("graph_breaks"));
+  const active = (look) => page.evaluate(look);
+  await page.keyboard.press("Tab");
+  point("the first stop skips to the findings", (await active(() => document.activeElement.textContent)).includes("Skip"));
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("n");
+  point("n goes to a finding", await active(() => document.activeElement.matches(".finding, summary")));
+  for (let i = 0; i < 30 && !(await active(() => document.activeElement.matches(".finding a.id"))); i++)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.startsWith("#c-"));
+  point("Enter follows its link to the compile", await active(() => document.getElementById(location.hash.slice(1)).open));
+  await page.evaluate(() => document.querySelector(location.hash.replace(/#(.*)/, "[id='$1']") + " button.open").focus());
+  await page.keyboard.press("Enter");
+  await page.locator(".payload").first().waitFor();
+  const stops = [];
+  for (let i = 0; i < 12 && stops.at(-1) !== "Close"; i++) {
+    await page.keyboard.press("Tab");
+    stops.push(await active(() => document.activeElement.textContent));
+  }
+  equal("Tab leads to the button that closes it", "Close", stops.at(-1));
+  await page.keyboard.press("Enter");
+  equal("which does", 0, await page.locator(".payload").count());
+  await page.keyboard.press("?");
+  point("? lists the keys", await page.locator("dialog[open]").isVisible());
+  await page.keyboard.press("Escape");
+  equal("Escape closes the list", 0, await page.locator("dialog[open]").count());
+  await leave(page, "with the keyboard alone");
+}
+
+/* --- axe-core --- */
+
+async function violations(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => globalThis.axe.run(document, {
+    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    resultTypes: ["violations"],
+  }));
+  return found.violations.flatMap((v) => v.nodes.slice(0, 3).map((n) => `${v.id}: ${n.target.join(" ")}: ${n.html.slice(0, 160)}`));
+}
+
+async function openEverything(page) {
+  await page.evaluate(() => { for (const e of document.querySelectorAll("details")) e.open = true; });
+  const button = page.locator("button.open").first();
+  if (await button.count()) {
+    await button.click();
+    await page.locator(".payload").first().waitFor();
+  }
+}
+
+/* As it opens, and with everything opened: then it takes axe-core long, so that is for small traces. */
+async function accessible(name, colorScheme, all) {
+  const page = await visit(reportOn(name), { colorScheme });
+  if (all) await openEverything(page);
+  const found = await violations(page);
+  point(`${name}, ${colorScheme}${all ? ", all open" : ""}: axe-core has nothing to say`, found.length === 0, found);
+  await leave(page, `on ${name} in ${colorScheme}`);
+}
+
+/* A check that cannot fail is none: axe-core must see what is wrong. */
+async function axeSees() {
+  const page = await visit("data:text/html,<html><title>x</title><img src='data:,'><p style='color:%23ccc'>pale</p>");
+  const found = await violations(page);
+  point("axe-core sees a page that is wrong", ["html-has-lang", "image-alt", "color-contrast"].every((id) =>
+    found.some((line) => line.startsWith(id))), found);
+  await page.context().close();
+}
+
+/* --- as it looks --- */
+
+async function screenshots() {
+  const address = reportOn("recompile_limit");
+  for (const [colorScheme, width] of [["light", 1280], ["dark", 1280], ["light", 400], ["dark", 400]]) {
+    const page = await visit(address, { colorScheme, viewport: { width, height: 900 } });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    point(`${colorScheme}, ${width} pixels: nothing sticks out`, wide <= width, wide);
+    if (shots) await page.screenshot({ path: join(shots, `report-${colorScheme}-${width}.png`) });
+    await leave(page, `in ${colorScheme} at ${width} pixels`);
+  }
+}
+
+try {
+  await axeSees();
+  await followFinding();
+  await openPayload();
+  await search();
+  await keyboardOnly();
+  await accessible("graph_breaks", "light", false);
+  await accessible("dist2", "dark", false);
+  for (const name of ["recompile_limit", "dynamic_shapes", "errors"]) await accessible(name, "light", true);
+  for (const name of ["hello", "errors_inductor"]) await accessible(name, "dark", true);
+  await screenshots();
+} catch (error) {
+  point("the tests come to their end", false, String(error.stack).split("\n"));
+} finally {
+  await browser.close();
+}
+end();

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Findings on real traces: those that must be there, no others, and none on the clean ones.
+
+    test_findings.py PT2TRACE SOURCE SHARED
+
+SOURCE/testdata/findings.json says for each trace in testdata which findings each function has: written by hand from what the
+program does, never from what pt2trace says of it. A function that is not named has none. Findings that are about no function
+stand under "". Prints TAP.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+from collections import Counter
+
+from program import Program
+from tap import Tap, report_of
+
+RESUMED = re.compile(r"torch_dynamo_resume_in_(.*)_at_\d+$")
+NUMBER = re.compile(r"-\d+$")
+
+
+def functions_of(report):
+    """(process, epoch, id) -> name of the function as it was written."""
+    names = {}
+    for compile_ in report["compiles"]:
+        name = (compile_["frame"] or {}).get("name") or ""
+        resumed = RESUMED.match(name)
+        names[compile_["process"], compile_["epoch"], compile_["id"]] = resumed[1] if resumed else name
+    return names
+
+
+def found_in(report):
+    """{function: Counter of ids}"""
+    names, found = functions_of(report), {}
+    for finding in report["findings"]:
+        refs = finding["compile_refs"]
+        where = names.get((refs[0]["process"], refs[0]["epoch"], refs[0]["id"]), "") if refs else ""
+        found.setdefault(where, Counter())[NUMBER.sub("", finding["id"])] += 1
+    return found
+
+
+def lines_of(found):
+    return sorted(f"{function or '-'}: {id}" for function, ids in found.items() for id, n in ids.items() for _ in range(n))
+
+
+def expected_of(told):
+    return sorted(f"{function or '-'}: {id}" for function, ids in told.items() for id in ids)
+
+
+def incomplete(report):
+    """What a finding lacks that it must have."""
+    for finding in report["findings"]:
+        serious = finding["severity"] != "info"
+        if not finding["title"] or finding["title"].endswith("."):
+            yield f"{finding['id']}: title {finding['title']!r}"
+        if serious and not finding["fix"]:
+            yield f"{finding['id']}: no fix"
+        if not (finding["doc"] or "").startswith("https://"):
+            yield f"{finding['id']}: documentation {finding['doc']!r}"
+        if serious and not finding["compiles"] and finding["id"] not in {"trace-damaged"}:
+            yield f"{finding['id']}: no evidence"
+
+
+def check_trace(tap, program, testdata, name, told, seen):
+    with tempfile.TemporaryDirectory() as temp:
+        report = report_of(program, pathlib.Path(temp) / "report", testdata / name)
+    found = found_in(report)
+    for ids in found.values():
+        seen.update(ids)
+    tap.equal(f"{name}: the findings", expected_of(told), lines_of(found))
+    tap.empty(f"{name}: each has what it must have", list(incomplete(report)))
+
+
+def check_redacted(tap, program, testdata, name):
+    """What is shared with strangers has the same findings: only the path tells that a function is of a package."""
+    kinds = []
+    for options in ((), ("--redact",)):
+        with tempfile.TemporaryDirectory() as temp:
+            report = report_of(program, pathlib.Path(temp) / "report", testdata / name, options=options)
+        ids = (NUMBER.sub("", finding["id"]) for finding in report["findings"])
+        kinds.append(Counter("break-c-function" if id == "break-library" else id for id in ids))
+    tap.equal(f"{name}: the same findings when it is redacted", *kinds)
+
+
+def check_shared(tap, program, traces, told):
+    """Large traces that lie beside the repository: what must be there among others, and nothing else where that is `clean`."""
+    for name, ids in told.items():
+        if not (traces / name).is_dir():
+            tap.skip(f"{name}: the findings", "not there")
+            continue
+        with tempfile.TemporaryDirectory() as temp:
+            report = report_of(program, pathlib.Path(temp) / "report", traces / name / "trace")
+        found = {id for counter in found_in(report).values() for id in counter}
+        tap.empty(f"{name}: findings that are missing", sorted(set(ids) - found))
+        if ids == ["clean"]:
+            tap.equal(f"{name}: nothing else", {"clean"}, found)
+
+
+def table_of(program):
+    """{id: row} of the table that the program prints."""
+    with tempfile.TemporaryDirectory() as temp:
+        text = Program(program, temp).run("findings", "--markdown").stdout.decode()
+    return {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `")}, text
+
+
+def main():
+    program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+    truth = json.loads((source / "testdata" / "findings.json").read_text(encoding="utf-8"))
+    tap, seen = Tap(), set()
+    rows, text = table_of(program)
+    tap.point("docs/findings.md has the table as it is", text in (source / "docs" / "findings.md").read_text(encoding="utf-8"))
+    tap.empty("every trace is told of", sorted({path.parent.name for path in (source / "testdata").glob("*/trace")}
+                                               ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
+    for name, told in truth["traces"].items():
+        check_trace(tap, program, source / "testdata", name, told, seen)
+    for name in ("break_causes/trace", "recompile_causes/trace"):
+        check_redacted(tap, program, source / "testdata", name)
+    check_shared(tap, program, pathlib.Path(sys.argv[3]) / "traces", truth["shared"])
+    tap.empty("every finding is in the table", sorted(seen - set(rows)))
+    tap.equal("findings that no trace has", sorted(truth["in no trace"]), sorted(set(rows) - seen))
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
