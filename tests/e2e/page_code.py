@@ -462,6 +462,10 @@ def test_two_graphs(bench):
         numbers = page.browser.run("return Array.from(document.querySelectorAll('.pane.source .row.linked'), "
                                    "(row) => row.dataset.number)")
         page.equal(f"the line of the {side} graph has its own number", [str(line)], numbers)
+    page.open(f"#{ids[0]}:B4")
+    page.run("appears", ".panes .row.linked")
+    check_linked(page, "without maps nodes of the same line belong together", {
+        "source": ["forward()"], "before": ["y"], "after": ["relu"], "kernels": ["triton_forward"]})
     page.equal("kernels of both are in the table", [["triton_forward", "1", "0_forward", "model.py:4"],
                                                     ["triton_backward", "1", "0_backward", "model.py:9"]],
                page.browser.run(KERNELS))
