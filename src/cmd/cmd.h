@@ -28,9 +28,10 @@ enum command_mask {
     CMD_REPORT = 1,
     CMD_SUMMARY = 2,
     CMD_SHOW = 4,
-    CMD_ALL = 7, /* that read traces */
-    CMD_FINDINGS = 8,
-    CMD_ANY = 15
+    CMD_EXPORT = 8,
+    CMD_ALL = 15, /* that read traces */
+    CMD_FINDINGS = 16,
+    CMD_ANY = 31
 };
 
 extern const struct command commands[];
@@ -40,6 +41,7 @@ int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
 int cmd_findings(const struct options *o);
+int cmd_export(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -31,6 +31,11 @@ const struct command commands[] = {
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
      "                            report names it\n",
      CMD_SHOW, cmd_show},
+    {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
+     "  export --format markdown DIR   a text to paste into an issue, at most 60 kB: what\n"
+     "                                 PyTorch's form asks for, findings first\n"
+     "  export --format json DIR       report.json\n",
+     CMD_EXPORT, cmd_export},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

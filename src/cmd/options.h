@@ -34,6 +34,7 @@ struct options {
     bool accepted;           /* options of tlparse that name what is done anyway */
     const char *labels;      /* --labels: a file */
     const char *rank;        /* show: of one rank */
+    const char *format;      /* export: a row of export.c */
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */

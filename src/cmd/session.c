@@ -118,7 +118,7 @@ static void redact(struct session *s)
 {
     s->redactor = redactor_new();
     redact_run(s->redactor, s->run, s->options->skeleton);
-    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc);
+    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc, s->options->command->name);
 }
 
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,

@@ -33,7 +33,7 @@ struct writing {
     const struct payload *payload;
     struct sink *out;
     struct buf colourless;
-    uint64_t left;   /* bytes still wanted */
+    uint64_t left; /* bytes still wanted */
     uint32_t lines;
     uint32_t end;    /* how many lines there are when the part that is being written is complete */
     uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */

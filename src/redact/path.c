@@ -36,9 +36,9 @@ static bool are_parts(const struct words *w, struct str tail)
 static bool is_inner(struct str path)
 {
     static const struct str folders[] = {
-        STR_INIT("_dynamo/"),    STR_INIT("_inductor/"), STR_INIT("_functorch/"), STR_INIT("_higher_order_ops/"),
-        STR_INIT("_subclasses/"), STR_INIT("_export/"),  STR_INIT("_logging/"),   STR_INIT("_library/"),
-        STR_INIT("_prims_common/"), STR_INIT("_refs/"),  STR_INIT("_decomp/"),
+        STR_INIT("_dynamo/"),       STR_INIT("_inductor/"), STR_INIT("_functorch/"), STR_INIT("_higher_order_ops/"),
+        STR_INIT("_subclasses/"),   STR_INIT("_export/"),   STR_INIT("_logging/"),   STR_INIT("_library/"),
+        STR_INIT("_prims_common/"), STR_INIT("_refs/"),     STR_INIT("_decomp/"),
     };
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
@@ -105,10 +105,10 @@ bool path_is_kept(const struct words *w, struct str path)
 /* --- replacing ---------------------------------------------------------------------------------------------------- */
 
 static const struct str extensions[] = {
-    STR_INIT(".py"),   STR_INIT(".cpp"),  STR_INIT(".so"),  STR_INIT(".log"), STR_INIT(".txt"), STR_INIT(".json"),
-    STR_INIT(".gz"),   STR_INIT(".h"),    STR_INIT(".c"),   STR_INIT(".cu"),  STR_INIT(".pt"),  STR_INIT(".pt2"),
-    STR_INIT(".yaml"), STR_INIT(".yml"),  STR_INIT(".cc"),  STR_INIT(".o"),   STR_INIT(".sh"),  STR_INIT(".svg"),
-    STR_INIT(".html"), STR_INIT(".ptx"),  STR_INIT(".cubin"), STR_INIT(".hpp"), STR_INIT(".pyc"), STR_INIT(".ipynb"),
+    STR_INIT(".py"),   STR_INIT(".cpp"), STR_INIT(".so"),    STR_INIT(".log"), STR_INIT(".txt"), STR_INIT(".json"),
+    STR_INIT(".gz"),   STR_INIT(".h"),   STR_INIT(".c"),     STR_INIT(".cu"),  STR_INIT(".pt"),  STR_INIT(".pt2"),
+    STR_INIT(".yaml"), STR_INIT(".yml"), STR_INIT(".cc"),    STR_INIT(".o"),   STR_INIT(".sh"),  STR_INIT(".svg"),
+    STR_INIT(".html"), STR_INIT(".ptx"), STR_INIT(".cubin"), STR_INIT(".hpp"), STR_INIT(".pyc"), STR_INIT(".ipynb"),
 };
 
 static struct str extension_of(struct str base)
@@ -243,9 +243,12 @@ size_t url_length(struct str s)
 static bool is_known_site(struct str url)
 {
     static const struct str sites[] = {
-        STR_INIT("https://pytorch.org/"), STR_INIT("https://docs.pytorch.org/"),
-        STR_INIT("https://github.com/pytorch/pytorch/"), STR_INIT("https://meta-pytorch.github.io/"),
-        STR_INIT("https://meta-pytorch.org/"), STR_INIT("https://dev-discuss.pytorch.org/"),
+        STR_INIT("https://pytorch.org/"),
+        STR_INIT("https://docs.pytorch.org/"),
+        STR_INIT("https://github.com/pytorch/pytorch/"),
+        STR_INIT("https://meta-pytorch.github.io/"),
+        STR_INIT("https://meta-pytorch.org/"),
+        STR_INIT("https://dev-discuss.pytorch.org/"),
     };
 
     for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)

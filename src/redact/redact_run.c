@@ -107,9 +107,16 @@ static void artifact_name(struct redacting *d, struct str *s)
 static bool is_for_people(const struct artifact *a)
 {
     static const struct str names[] = {
-        STR_INIT("dynamo_graph_break_reason"), STR_INIT("dynamo_error"), STR_INIT("eager_compile_backwards_failure"),
-        STR_INIT("dynamo_explain"), STR_INIT("exception"), STR_INIT("crash"), STR_INIT("cudagraphs"),
-        STR_INIT("perf_hints"), STR_INIT("dynamo_log"), STR_INIT("caching"),
+        STR_INIT("dynamo_graph_break_reason"),
+        STR_INIT("dynamo_error"),
+        STR_INIT("eager_compile_backwards_failure"),
+        STR_INIT("dynamo_explain"),
+        STR_INIT("exception"),
+        STR_INIT("crash"),
+        STR_INIT("cudagraphs"),
+        STR_INIT("perf_hints"),
+        STR_INIT("dynamo_log"),
+        STR_INIT("caching"),
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

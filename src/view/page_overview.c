@@ -25,7 +25,9 @@ static json_t *tiles_of(const struct view *v)
     tile(tiles, format_count(a, n->graph_breaks), n->graph_breaks == 1 ? "graph break" : "graph breaks", "breaks",
          n->graph_breaks ? "warn" : "good");
     tile(tiles, format_count(a, n->recompiles), n->recompiles == 1 ? "recompile" : "recompiles", "recompiles",
-         n->recompile_limit_hits ? "bad" : n->recompiles ? "warn" : "good");
+         n->recompile_limit_hits ? "bad"
+         : n->recompiles         ? "warn"
+                                 : "good");
     tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : "good");
     tile(tiles, format_duration_us(a, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
     tile(tiles,

@@ -32,7 +32,7 @@ from tap import Tap, run
 
 MARK = "zqx"
 WORD = re.compile(r"[^\W\d]\w*")
-PLACEHOLDER = re.compile(r"(?<![A-Za-z0-9])(?:name|dir|url|key|host)\d+(?![A-Za-z0-9])")
+PLACEHOLDER = re.compile(r"(?:name|dir|url|key|host)\d+")
 BLOCK = re.compile(r'(<script type="text/plain"[^>]*>|<[^>]*\bid="block-\d+"[^>]*>)([A-Za-z0-9+/=\s]*)(</)')
 DEFAULT_PATH_WORDS = {"home", "user", "opt", "venv", "root"}
 
@@ -132,6 +132,9 @@ class Outputs:
         # Escapes of JSON are letters of no word.
         self.texts["report.json"] = json.dumps(self.report, ensure_ascii=False).replace("\\n", " ")
         self.texts["names of files"] = "\n".join(self.texts)
+        for format in ("markdown", "json"):
+            exported = run(pt2trace, "export", "--format", format, *options[:1], *paths)
+            self.texts["export " + format] = exported.stdout.decode("utf-8", "replace").replace("\\n", " ").replace("\\_", "_")
         for what in ([], ["0/0"]):
             shown = run(pt2trace, "show", *options[:1], paths[0], *what)
             self.texts["show " + " ".join(what)] = shown.stdout.decode("utf-8", "replace")
@@ -211,6 +214,13 @@ def undo(text, placeholders):
     return PLACEHOLDER.sub(lambda match: placeholders.get(match[0], match[0]), re.sub(r"/(?=dir\d)", "", text))
 
 
+def is_same_text(undone, plain):
+    """Where a text was cut off depends on the length of what stands in it."""
+    if "\u2026" in plain:
+        undone, plain = undone[:80], plain[:80]
+    return undone in (plain, plain.replace("//", "/"))
+
+
 NOT_COMPARED = {"md5", "command", "redaction", "differing", "path", "file", "files", "paste", "next"}
 
 
@@ -230,7 +240,7 @@ def differences(plain, redacted, placeholders, where="report"):
         for i, (value, other) in enumerate(zip(plain, redacted)):
             yield from differences(value, other, placeholders, f"{where}[{i}]")
     elif isinstance(plain, str) and placeholders is not None:
-        if undo(redacted, placeholders) != plain.replace("//", "/") and undo(redacted, placeholders) != plain:
+        if not is_same_text(undo(redacted, placeholders), plain):
             yield f"{where}: {plain[:120]!r} became {undo(redacted, placeholders)[:120]!r}"
     elif not isinstance(plain, str) and plain != redacted:
         yield f"{where}: {plain!r} became {redacted!r}"
