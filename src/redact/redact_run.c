@@ -143,17 +143,18 @@ static void redact_artifact(struct redacting *d, struct artifact *a)
         a->payload.flags |= PAYLOAD_WITHHELD;
 }
 
+/* PyTorch's own words, which findings go by, stay in a skeleton, too. */
 static void redact_break(struct redacting *d, struct graph_break *b)
 {
-    prose(d, &b->type);
     code(d, &b->gb_id);
-    dropped(d, &b->reason, prose);
-    dropped(d, &b->explanation, prose);
-    dropped(d, &b->context, code);
     code(d, &b->url);
-    vec_each(struct str, hint, &b->hints) dropped(d, hint, prose);
-    if (d->skeleton)
-        b->hints.n = 0;
+    d->r->without_numbers = d->skeleton;
+    prose(d, &b->type);
+    prose(d, &b->reason);
+    prose(d, &b->explanation);
+    code(d, &b->context);
+    vec_each(struct str, hint, &b->hints) prose(d, hint);
+    d->r->without_numbers = false;
     path(d, &b->file);
     name(d, &b->function);
 }

@@ -32,7 +32,7 @@ from tap import Tap, run
 
 MARK = "zqx"
 WORD = re.compile(r"[^\W\d]\w*")
-PLACEHOLDER = re.compile(r"(?:name|dir|url|key|host)\d+")
+PLACEHOLDER = re.compile(r"(/?)((?:name|dir|url|key|host)\d+)")
 BLOCK = re.compile(r'(<script type="text/plain"[^>]*>|<[^>]*\bid="block-\d+"[^>]*>)([A-Za-z0-9+/=\s]*)(</)')
 DEFAULT_PATH_WORDS = {"home", "user", "opt", "venv", "root"}
 
@@ -211,7 +211,12 @@ def marks_left(outputs):
 
 def undo(text, placeholders):
     """The text before; the placeholder of an absolute directory has a slash before it."""
-    return PLACEHOLDER.sub(lambda match: placeholders.get(match[0], match[0]), re.sub(r"/(?=dir\d)", "", text))
+
+    def original(match):
+        known = placeholders.get(match[2], match[2])
+        return known if match[2].startswith("dir") and known.startswith("/") else match[1] + known
+
+    return PLACEHOLDER.sub(original, text)
 
 
 def is_same_text(undone, plain):
