@@ -38,6 +38,8 @@ static const struct row rows[] = {
     {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "largest size of the page (default 25M)"},
     {"labels", 0, "FILE", CMD_REPORT | CMD_SUMMARY, FIELD(labels),
      "names of your own for artifacts and frames (YAML)"},
+    {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
+     "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
     {"strict", 0, NULL, CMD_REPORT | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),

@@ -33,6 +33,7 @@ struct options {
     bool verify, no_verify;
     bool accepted;           /* options of tlparse that name what is done anyway */
     const char *labels;      /* --labels: a file */
+    const char *source_root; /* a directory */
     const char *rank;        /* show: of one rank */
     const char *format;      /* export: a row of export.c */
     const char *title, *note; /* the sender's words */

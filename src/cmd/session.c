@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "cmd/progress.h"
+#include "load/source_root.h"
 #include "model/labels.h"
 #include "util/file.h"
 
@@ -113,6 +114,23 @@ static int use_labels(struct session *s)
     return rc;
 }
 
+/* 0, or the exit status after a complaint. */
+static int use_source_root(const struct session *s)
+{
+    struct source_root_result found;
+    int rc = s->options->source_root ? source_root_apply(s->run, s->options->source_root, &found) : 0;
+
+    if (rc) {
+        complain("%s: %s; --source-root wants a directory with the code that was traced", s->options->source_root,
+                 strerror(-rc));
+        return EXIT_IO;
+    }
+    if (s->options->source_root && found.differing)
+        complain("--source-root: %.*s is not what was traced%s; no line is taken from it", STR_ARG(found.example),
+                 found.differing > 1 ? ", nor are others" : "");
+    return EXIT_DONE;
+}
+
 /* Everything after this sees only what is left of the run. */
 static void redact(struct session *s)
 {
@@ -146,6 +164,8 @@ int session_begin(struct session *s, const struct options *o, const char *const 
         return nothing(s->run, paths[0], n);
     s->command = o->argv;
     rc = use_labels(s);
+    if (rc == EXIT_DONE)
+        rc = use_source_root(s);
     if (rc)
         return rc;
     if (o->redact || o->skeleton)
