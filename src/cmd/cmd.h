@@ -40,8 +40,8 @@ extern const size_t command_count;
 int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
-int cmd_findings(const struct options *o);
 int cmd_export(const struct options *o);
+int cmd_findings(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -32,9 +32,13 @@ const struct command commands[] = {
      "                            report names it\n",
      CMD_SHOW, cmd_show},
     {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
-     "  export --format markdown DIR   a text to paste into an issue, at most 60 kB: what\n"
-     "                                 PyTorch's form asks for, findings first\n"
-     "  export --format json DIR       report.json\n",
+     "Formats, and whom they are for:\n"
+     "  markdown   an issue as PyTorch's form asks for it, findings first, up to 60 kB\n"
+     "  json       programs: what report.json holds\n"
+     "  tables     databases: the lists of report.json, one JSON object a line\n"
+     "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
+     "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
+     "  sarif      editors and code review: findings with their places\n",
      CMD_EXPORT, cmd_export},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"

@@ -45,13 +45,13 @@ static const struct row rows[] = {
     {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
-    {"format", 0, "FORMAT", CMD_EXPORT, FIELD(format), "markdown or json"},
+    {"format", 0, "FORMAT", CMD_EXPORT, FIELD(format), "one of those above"},
     {"output", 'o', "FILE", CMD_EXPORT, FIELD(output), "where it goes (default: standard output)"},
     {"title", 0, "TEXT", CMD_REPORT | CMD_EXPORT, FIELD(title), "what the report is called, at its head"},
     {"note", 0, "TEXT", CMD_REPORT | CMD_EXPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
-     "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
+     "keep ids, times, counts and kinds alone: no code,\nno messages, no payloads"},
     {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
     {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (default of summary and show)"},
@@ -185,7 +185,7 @@ static int check_values(struct options *o)
     if (*o->output == '\0')
         return usage_error(o, "-o wants a name", NULL);
     if (o->command->mask == CMD_EXPORT && (!o->format || !export_find(o->format)))
-        return usage_error(o, "export wants --format markdown or json", o->format);
+        return usage_error(o, "export wants --format and one of its formats", o->format);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)

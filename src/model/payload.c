@@ -279,6 +279,14 @@ static void wait_for_line(void *object, struct str s)
         filter_first(f, f->waiting.n);
 }
 
+/* A word that the limit cuts in two would be another word. */
+static void drop_last_word(struct buf *b)
+{
+    while (b->n && (b->p[b->n - 1] & 0x80 || strchr("_0123456789", b->p[b->n - 1]) ||
+                    ((b->p[b->n - 1] | 0x20) >= 'a' && (b->p[b->n - 1] | 0x20) <= 'z')))
+        b->n--;
+}
+
 int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct filtering f = {.filter = &from->filter, .prose = p->flags & PAYLOAD_PROSE, .out = out};
@@ -288,6 +296,8 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
     if (!from->filter.apply)
         return write_plain(from, p, max, out);
     rc = write_plain(from, p, max, &through);
+    if (p->text_bytes > max)
+        drop_last_word(&f.waiting);
     filter_first(&f, f.waiting.n);
     buf_free(&f.waiting);
     buf_free(&f.filtered);

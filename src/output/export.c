@@ -1,8 +1,8 @@
 #include "output/export.h"
 
 static const struct export_format formats[] = {
-    {"markdown", "a text for an issue, as PyTorch asks for it: at most 60 kB", export_markdown},
-    {"json", "report.json", export_json},
+    {"markdown", export_markdown}, {"json", export_json},           {"tables", export_tables},
+    {"perfetto", export_perfetto}, {"collapsed", export_collapsed}, {"sarif", export_sarif},
 };
 
 const struct export_format *export_at(size_t i)

@@ -1,6 +1,6 @@
 /*
  * export: the formats of `pt2trace export`: the facts of a run for one reader or one other program each. A format is a
- * row of `formats` in export.c and a function in an export_*.c. One thread.
+ * row of `formats` in export.c and a function in an export_*.c; --help says whom it is for. One thread.
  */
 #pragma once
 
@@ -9,7 +9,6 @@
 
 struct export_format {
     const char *name;
-    const char *what; /* for --help: one line */
     /* 0, or -errno when a payload cannot be read back. v->scratch may be reset in it. */
     int (*write)(struct sink *out, struct view *v, const struct about *about);
 };
@@ -21,3 +20,7 @@ const struct export_format *export_at(size_t i);
 
 int export_json(struct sink *out, struct view *v, const struct about *about);
 int export_markdown(struct sink *out, struct view *v, const struct about *about);
+int export_perfetto(struct sink *out, struct view *v, const struct about *about);
+int export_collapsed(struct sink *out, struct view *v, const struct about *about);
+int export_sarif(struct sink *out, struct view *v, const struct about *about);
+int export_tables(struct sink *out, struct view *v, const struct about *about);

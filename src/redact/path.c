@@ -181,6 +181,24 @@ static void replace(struct words *w, struct str path, struct buf *out)
         file_name(w, base, out);
 }
 
+/* "…/site-packages/PACKAGE/x.py": that it is a package that was installed may be told, but not which. */
+static bool of_package(struct words *w, struct str path, struct buf *out)
+{
+    static const struct str markers[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};
+
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++) {
+        struct str found = from_last(path, markers[i]);
+
+        if (found.n <= markers[i].n)
+            continue;
+        directory(w, str_range(path.p, found.p), out);
+        buf_str(out, str_skip(markers[i], 1));
+        replace(w, str_skip(found, markers[i].n), out);
+        return true;
+    }
+    return false;
+}
+
 void path_redact(struct words *w, struct str path, struct buf *out)
 {
     struct str tail = kept_tail(w, path);
@@ -191,7 +209,7 @@ void path_redact(struct words *w, struct str path, struct buf *out)
         directory(w, str_drop(str_range(path.p, tail.p), 1), out);
     if (tail.n)
         buf_str(out, tail);
-    else if (!inductors_own(w, path, out))
+    else if (!inductors_own(w, path, out) && !of_package(w, path, out))
         replace(w, path, out);
 }
 

@@ -100,6 +100,15 @@ static const struct artifact *guards_artifact(const struct compile *c)
     return NULL;
 }
 
+struct str page_guards_anchor(const struct view *v, const struct compile *c)
+{
+    const struct artifact *a = guards_artifact(c);
+
+    if (view_shown(v, c) != SHOWN_DETAILED || !a || a->payload.text_bytes == 0 || payload_is_scattered(&a->payload))
+        return (struct str){0};
+    return arena_printf(v->scratch, "%.*s-guards", STR_ARG(page_anchor(v->scratch, c)));
+}
+
 static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
 {
     struct payload_source from = input_payloads(a->input);
@@ -124,7 +133,18 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
 /* A check and what it is on: two compiles of a frame name both alike. */
 static struct str guard_identity(const struct view *v, const struct guard_node *n)
 {
-    return arena_printf(v->scratch, "%.*s\n%.*s\n%.*s", STR_ARG(n->kind), STR_ARG(n->source), STR_ARG(n->text));
+    char *p = arena_alloc(v->scratch, n->kind.n + 1 + n->source.n + 1 + n->text.n), *end = p;
+
+    for (int i = 0; i < 3; i++) {
+        struct str part = i == 0 ? n->kind : i == 1 ? n->source : n->text;
+
+        if (i)
+            *end++ = '\n';
+        if (part.n)
+            memcpy(end, part.p, part.n);
+        end += part.n;
+    }
+    return str_range(p, end);
 }
 
 static void guard_set(const struct view *v, const struct guard_tree *t, struct map *out)

@@ -18,7 +18,7 @@ from writer import Writer
 
 MARKDOWN_MAX = 60000
 HEADINGS = ["### \U0001f41b Describe the bug", "#### Findings", "### Error logs", "### How to reproduce", "### Versions"]
-FORMATS = ("markdown", "json")
+FORMATS = ("markdown", "json", "tables", "perfetto", "collapsed", "sarif")
 
 
 class Context:
@@ -188,6 +188,74 @@ def test_json(context):
     context.tap.point("json is report.json, but for where payloads are stored", report == exported)
 
 
+def test_tables(context):
+    folder = context.trace("caches_warm")
+    report = json.loads(context.export("json", folder).stdout)
+    rows = {}
+    for line in context.export("tables", folder).stdout.splitlines():
+        row = json.loads(line)
+        rows.setdefault(row.pop("table"), []).append(row)
+    for compile in report["compiles"]:
+        del compile["artifacts"]
+    names = ("inputs", "findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "caches", "symbols", "kernels")
+    context.tap.equal("tables hold the lists of report.json", {name: report[name] for name in names if report[name]}, rows)
+
+
+def test_perfetto(context):
+    folder = context.trace("dist2")
+    report = json.loads(context.export("json", folder).stdout)
+    trace = json.loads(context.export("perfetto", folder).stdout)
+    events = [event for event in trace["traceEvents"] if event["ph"] != "M"]
+    wrong = [event for event in events if event["ph"] not in "Xi" or not {"name", "pid", "tid", "ts"} <= set(event) or event.get("dur", 0) < 0]
+    context.tap.empty("perfetto: events have what the format asks for", wrong)
+    context.tap.equal("perfetto: every process has its name", {process for process in range(report["totals"]["processes"])},
+                      {event["pid"] for event in trace["traceEvents"] if event["ph"] == "M" and event["args"]["name"]})
+    counts = {(phase["process"], phase["name"]): phase["count"] for phase in report["phases"]}
+    found = {}
+    for event in events:
+        if event["ph"] == "X":
+            found[event["pid"], event["name"]] = found.get((event["pid"], event["name"]), 0) + 1
+    context.tap.equal("perfetto: it has the events that report.json counts", counts, found)
+
+
+def test_collapsed(context):
+    folder = context.trace("caches_cold")
+    report = json.loads(context.export("json", folder).stdout)
+    lines = context.export("collapsed", folder).stdout.decode().splitlines()
+    context.tap.empty("collapsed: every line is a stack and a number", [line for line in lines if not re.fullmatch(r"[^;]+(;[^;]+)+ \d+", line)])
+    total = sum(int(line.rpartition(" ")[2]) for line in lines) / 1e6
+    selves = sum(phase["self_s"] for phase in report["phases"])
+    context.tap.point("collapsed: times add up to what report.json has", lines and abs(total - selves) < 1e-6 * 1000 * len(report["phases"]) + 0.01 * selves,
+                      total, selves)
+
+
+def test_sarif(context):
+    folder = context.trace("errors")
+    report = json.loads(context.export("json", folder).stdout)
+    log = json.loads(context.export("sarif", folder).stdout)
+    run_ = log["runs"][0]
+    context.tap.equal("sarif: version and tool", ["2.1.0", "pt2trace"], [log["version"], run_["tool"]["driver"]["name"]])
+    context.tap.equal("sarif: a result for each finding", [finding["line"] for finding in report["findings"] if finding["file"]],
+                      [result["locations"][0]["physicalLocation"].get("region", {}).get("startLine") for result in run_["results"]
+                       if result["locations"]])
+    rules = {rule["id"] for rule in run_["tool"]["driver"]["rules"]}
+    wrong = [result for result in run_["results"] if result["ruleId"] not in rules or result["level"] not in ("error", "warning", "note") or
+             not result["message"]["text"]]
+    context.tap.empty("sarif: results have rules, levels and texts", wrong)
+    addresses = [location["physicalLocation"]["artifactLocation"]["uri"] for result in run_["results"] for location in result["locations"]]
+    context.tap.empty("sarif: addresses are addresses", [address for address in addresses
+                                                        if not re.fullmatch(r"(file:///)?([\w./~-]|%[0-9A-F]{2})+", address, re.A)])
+
+
+def test_hostile_formats(context):
+    folder = context.temp / "hostile"
+    for format in FORMATS[1:]:
+        done = context.export(format, folder)
+        text = done.stdout.decode("utf-8")
+        lines = text.rstrip("\n").split("\n") if format == "tables" else [] if format == "collapsed" else [text]
+        context.tap.point(f"{format} of a hostile trace can be read", done.returncode == 0 and all(isinstance(json.loads(line), dict) for line in lines))
+
+
 def test_files(context):
     folder, file = context.trace("hello"), context.temp / "x.out"
     for format in FORMATS:
@@ -216,7 +284,8 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
-        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_files,
+        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_collapsed,
+                     test_sarif, test_hostile_formats, test_files,
                      test_usage):
             test(context)
     return tap.end()

@@ -90,7 +90,7 @@ static void paths_keep_what_is_pytorchs(void **state)
         {"/home/alice/train/train.py", "/dir3/name3.py"},
         {"/opt/env/lib/python3.11/site-packages/torch/nn/modules/linear.py",
          "/dir4/site-packages/torch/nn/modules/linear.py"},
-        {"/opt/env/lib/python3.11/site-packages/torch/acme/secret.py", "/dir5/name4.py"},
+        {"/opt/env/lib/python3.11/site-packages/torch/acme/secret.py", "/dir4/site-packages/dir5/name4.py"},
         {"/usr/lib/python3.11/contextlib.py", "/dir6/lib/python3.11/contextlib.py"},
         {"/usr/lib/python3.11-acme/contextlib.py", "/dir7/name5.py"},
         {"/tmp/torchinductor_alice/ab/cabc.py", "/dir8/torchinductor_name6/name7/name8.py"},
