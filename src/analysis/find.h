@@ -13,6 +13,7 @@ struct finder {
     struct tally *tallies; /* by row of the table */
     uint64_t budget;       /* bytes of payloads that may still be read */
     struct buf text;       /* of the payload read last */
+    bool cut;              /* ... which is longer */
 };
 
 /*
