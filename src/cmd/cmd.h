@@ -28,9 +28,12 @@ enum command_mask {
     CMD_REPORT = 1,
     CMD_SUMMARY = 2,
     CMD_SHOW = 4,
-    CMD_ALL = 7, /* that read traces */
-    CMD_FINDINGS = 8,
-    CMD_ANY = 15
+    CMD_ALL = 1 | 2 | 4 | 64, /* that read traces */
+    CMD_FINDINGS = 16,
+    CMD_DIGEST = 32,
+    CMD_MERGE = 64,
+    CMD_ANY = 127,
+    CMD_REPORTS = CMD_REPORT | CMD_MERGE,
 };
 
 extern const struct command commands[];
@@ -40,6 +43,8 @@ int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
 int cmd_findings(const struct options *o);
+int cmd_digest(const struct options *o);
+int cmd_merge(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
