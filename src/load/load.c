@@ -196,8 +196,8 @@ static void put_inputs(struct run *r, struct job *jobs, size_t n)
 }
 
 /*
- * The same file, in two digests or beside its own: what it holds would count twice. Nodes of a cluster may have files of
- * the same name that differ.
+ * The same file, in two digests or beside its own: what it holds would count twice. Nodes of a cluster may have files
+ * of the same name that differ.
  */
 static bool is_same_file(const struct input *a, const struct input *b)
 {
