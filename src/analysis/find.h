@@ -59,6 +59,7 @@ void find_tiny_graphs(struct finder *f);
 void find_empty_graphs(struct finder *f);
 void find_skipped_frames(struct finder *f);
 void find_same_graphs(struct finder *f);
+void find_repeated_blocks(struct finder *f);
 void find_guards(struct finder *f);
 
 /* find_time.c, find_caches.c */

@@ -28,12 +28,13 @@ enum command_mask {
     CMD_REPORT = 1,
     CMD_SUMMARY = 2,
     CMD_SHOW = 4,
-    CMD_ALL = 1 | 2 | 4 | 64, /* that read traces */
+    CMD_EXPORT = 8,
     CMD_FINDINGS = 16,
     CMD_DIGEST = 32,
     CMD_MERGE = 64,
-    CMD_ANY = 127,
     CMD_REPORTS = CMD_REPORT | CMD_MERGE,
+    CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and tell of them */
+    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST
 };
 
 extern const struct command commands[];
@@ -42,6 +43,7 @@ extern const size_t command_count;
 int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
+int cmd_export(const struct options *o);
 int cmd_findings(const struct options *o);
 int cmd_digest(const struct options *o);
 int cmd_merge(const struct options *o);

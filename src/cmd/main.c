@@ -31,6 +31,15 @@ const struct command commands[] = {
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
      "                            report names it\n",
      CMD_SHOW, cmd_show},
+    {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
+     "Formats, and whom they are for:\n"
+     "  markdown   an issue: what PyTorch's form asks for, findings first, at most 60 kB\n"
+     "  json       programs: what report.json holds\n"
+     "  tables     databases: the lists of report.json, one JSON object a line\n"
+     "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
+     "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
+     "  sarif      editors and code review: findings with their places\n",
+     CMD_EXPORT, cmd_export},
     {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
      "A digest holds all that a report tells but the payloads (graphs, code), of which\n"
      "it knows where they are. One per rank, made where the trace lies; see merge.\n",

@@ -1,6 +1,7 @@
 #include "cmd/options.h"
 
 #include "cmd/cmd.h"
+#include "output/export.h"
 #include "util/deflate.h"
 #include "util/mem.h"
 #include "util/pool.h"
@@ -40,18 +41,22 @@ static const struct row rows[] = {
     {"max-html-size", 0, "SIZE", CMD_REPORTS, FIELD(max_html_size), "largest size of the page (default 25M)"},
     {"labels", 0, "FILE", CMD_REPORTS | CMD_SUMMARY, FIELD(labels),
      "names of your own for artifacts and frames (YAML)"},
+    {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
+     "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
-    {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY, FIELD(strict), "exit with 1 when the trace is damaged"},
-    {"strict-compile-id", 0, NULL, CMD_REPORTS | CMD_SUMMARY, FIELD(strict_compile_id),
+    {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
+    {"strict-compile-id", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
     {"custom-header-html", 0, "HTML", CMD_REPORTS, FIELD(custom_header), "put this at the top of the page, as it is"},
-    {"title", 0, "TEXT", CMD_REPORTS, FIELD(title), "what the report is called, at its head"},
-    {"note", 0, "TEXT", CMD_REPORTS, FIELD(note), "your words to the reader, below the title"},
+    {"format", 0, "FORMAT", CMD_EXPORT, FIELD(format), "one of those above"},
+    {"output", 'o', "FILE", CMD_EXPORT, FIELD(output), "where it goes (default: standard output)"},
+    {"title", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(title), "what the report is called, at its head"},
+    {"note", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
      "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
     {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
-    {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check the digests of payloads (default of report)"},
+    {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST, FIELD(jobs), "threads to use (default: one per processor)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
@@ -182,6 +187,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
     if (*o->output == '\0')
         return usage_error(o, "-o wants a name", NULL);
+    if (o->command->mask == CMD_EXPORT && (!o->format || !export_find(o->format)))
+        return usage_error(o, "export wants --format and one of its formats", o->format);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
@@ -253,6 +260,13 @@ static char **copy_of(int argc, char **argv)
     return copy;
 }
 
+static const char *default_output(const struct command *named)
+{
+    unsigned mask = named ? named->mask : 0;
+
+    return mask == CMD_EXPORT ? "-" : mask == CMD_DIGEST ? "pt2trace.digest" : "pt2trace_out";
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
     const struct command *named = find_command(argc, argv);
@@ -263,7 +277,7 @@ int options_parse(struct options *o, int argc, char **argv)
     *o = (struct options){.command = named ? named : &commands[0],
                           .argv = (const char *const *)argv,
                           .argc = argc,
-                          .output = named && named->mask == CMD_DIGEST ? "pt2trace.digest" : "pt2trace_out",
+                          .output = default_output(named),
                           .artifacts = "none",
                           .max_html_size = "25M",
                           .color = "auto"};

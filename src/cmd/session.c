@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "cmd/progress.h"
+#include "load/source_root.h"
 #include "model/labels.h"
 #include "util/file.h"
 
@@ -113,12 +114,29 @@ static int use_labels(struct session *s)
     return rc;
 }
 
+/* 0, or the exit status after a complaint. */
+static int use_source_root(const struct session *s)
+{
+    struct source_root_result found;
+    int rc = s->options->source_root ? source_root_apply(s->run, s->options->source_root, &found) : 0;
+
+    if (rc) {
+        complain("%s: %s; --source-root wants a directory with the code that was traced", s->options->source_root,
+                 strerror(-rc));
+        return EXIT_IO;
+    }
+    if (s->options->source_root && found.differing)
+        complain("--source-root: %.*s is not what was traced%s; no line is taken from it", STR_ARG(found.example),
+                 found.differing > 1 ? ", nor are others" : "");
+    return EXIT_DONE;
+}
+
 /* Everything after this sees only what is left of the run. */
 static void redact(struct session *s)
 {
     s->redactor = redactor_new();
     redact_run(s->redactor, s->run, s->options->skeleton);
-    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc);
+    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc, s->options->command->name);
 }
 
 static int load_paths(struct session *s, const struct options *o, const char *const *paths, size_t n,
@@ -157,6 +175,8 @@ int session_begin(struct session *s, const struct options *o, const char *const 
         return rc;
     s->command = o->argv;
     rc = use_labels(s);
+    if (rc == EXIT_DONE)
+        rc = use_source_root(s);
     if (rc)
         return rc;
     if (o->redact || o->skeleton)

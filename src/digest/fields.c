@@ -5,9 +5,9 @@
 #define MEMBER(S, f) ((struct S *)NULL)->f
 
 /* Rows. S is the struct, f its field. */
-#define ROW(S, f, k, ...)                                                                                              \
+#define ROW(S, f, ...)                                                                                                 \
     {                                                                                                                  \
-        .name = #f, .kind = (k), .offset = offsetof(struct S, f), .size = sizeof(MEMBER(S, f)), __VA_ARGS__            \
+        .name = #f, .offset = offsetof(struct S, f), .size = sizeof(MEMBER(S, f)), .kind = __VA_ARGS__                 \
     }
 #define NUMBER(S, f) ROW(S, f, FIELD_NUMBER, .most = UINT64_MAX)
 #define UP_TO(S, f, limit) ROW(S, f, FIELD_NUMBER, .most = (limit))
@@ -28,10 +28,10 @@
 #define LEFT_OUT(S, f, why) ROW(S, f, FIELD_LEFT_OUT)
 
 /* Lists of them. */
-#define LIST_ROW(S, f, k, ...)                                                                                         \
+#define LIST_ROW(S, f, ...)                                                                                            \
     {                                                                                                                  \
-        .name = #f, .kind = (k), .many = FIELD_LIST, .offset = offsetof(struct S, f), .size = sizeof *MEMBER(S, f).v,  \
-        __VA_ARGS__                                                                                                    \
+        .name = #f, .many = FIELD_LIST, .offset = offsetof(struct S, f), .size = sizeof *MEMBER(S, f).v,               \
+        .kind = __VA_ARGS__                                                                                            \
     }
 #define NUMBERS(S, f) LIST_ROW(S, f, FIELD_NUMBER, .most = UINT64_MAX)
 #define SIGNED_NUMBERS(S, f) LIST_ROW(S, f, FIELD_SIGNED, .least = INT64_MIN, .most = INT64_MAX)
@@ -42,10 +42,10 @@
 #define POINTERS(S, f, to) LIST_ROW(S, f, FIELD_POINTER, .points_to = (to), .flags = FIELD_NEEDED)
 
 /* Arrays. */
-#define ARRAY_ROW(S, f, k, ...)                                                                                        \
+#define ARRAY_ROW(S, f, ...)                                                                                           \
     {                                                                                                                  \
-        .name = #f, .kind = (k), .many = FIELD_ARRAY, .offset = offsetof(struct S, f),                                 \
-        .size = sizeof MEMBER(S, f)[0], .count = sizeof MEMBER(S, f) / sizeof MEMBER(S, f)[0], __VA_ARGS__             \
+        .name = #f, .many = FIELD_ARRAY, .offset = offsetof(struct S, f), .size = sizeof MEMBER(S, f)[0],              \
+        .count = sizeof MEMBER(S, f) / sizeof MEMBER(S, f)[0], .kind = __VA_ARGS__                                     \
     }
 
 #define SHAPE_OF(S, variable, class)                                                                                   \

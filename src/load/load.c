@@ -119,7 +119,7 @@ static enum input_kind scan(struct input *in)
 
     lines_begin(&lines, &in->source);
     while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
-        bool prefix = log_line_may_have_prefix(line.text);
+        bool prefix = log_line_may_have_prefix(line.text, lines.escapes);
 
         if (prefix && trace_sniff(line.text))
             kind = INPUT_TORCH_TRACE;

@@ -1,6 +1,7 @@
 #include "output/report.h"
 
 #include "output/report_json.h"
+#include "view/kernels.h"
 
 /* What a link to a payload's file, and the tags around a block of payloads take in the page. */
 enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
@@ -158,6 +159,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
                  struct pool *pool, struct report_result *result)
 {
     struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
+    struct kernel_store kernels;
     int rc;
 
     *result = (struct report_result){0};
@@ -165,8 +167,9 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.run.messages.v = NULL;
     r.run.messages.n = r.run.messages.cap = 0;
     vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
-    r.view =
-        (struct view){.answers = answers, .run = &r.run, .placements = &r.placements, .scratch = arena_new()};
+    kernel_store_init(&kernels, arena);
+    r.view = (struct view){
+        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .scratch = arena_new()};
     r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {

@@ -65,6 +65,8 @@ json_t *page_passes(const struct view *v, const struct compile *c);
 json_t *page_symbols(const struct view *v, const struct compile *c);
 /* Its guards, and how they differ from those of the compile before it; null when the trace does not have them. */
 json_t *page_guards(const struct view *v, const struct compile *c);
+/* Where they are in the page; empty when they are not. */
+struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 

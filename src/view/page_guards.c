@@ -100,6 +100,15 @@ static const struct artifact *guards_artifact(const struct compile *c)
     return NULL;
 }
 
+struct str page_guards_anchor(const struct view *v, const struct compile *c)
+{
+    const struct artifact *a = guards_artifact(c);
+
+    if (view_shown(v, c) != SHOWN_DETAILED || !a || a->payload.text_bytes == 0 || payload_is_scattered(&a->payload))
+        return (struct str){0};
+    return arena_printf(v->scratch, "%.*s-guards", STR_ARG(page_anchor(v->scratch, c)));
+}
+
 static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
 {
     struct payload_source from = input_payloads(a->input);

@@ -311,6 +311,22 @@ frames:
 """
 
 
+def test_source_root(c):
+    """Lines that a trace of 2.5 lacks, from the workload that made it; none from a file that is another."""
+    trace, line = c.source / "testdata" / "graph_breaks-2.5.1", b'> print("hello")'
+    code = c.source / "tools" / "workloads"
+    c.tap.point("a trace of 2.5 has no lines of code", line not in c.run("summary", trace).stdout)
+    c.tap.point("--source-root finds them", line in c.run("summary", "--source-root", code, trace).stdout)
+    other = c.temp / "code"
+    other.mkdir()
+    (other / "graph_breaks.py").write_text("def other():\n    pass\n" * 50)
+    done = c.run("summary", "--source-root", other, trace)
+    c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"is not what was traced" in done.stderr,
+                done.stderr)
+    done = c.run("summary", "--source-root", other / "graph_breaks.py", trace)
+    c.tap.point("what is no directory is refused", done.returncode == IO and b"--source-root wants a directory" in done.stderr, done.stderr)
+
+
 def test_labels(c):
     """Names of the user's own, and what a file of them is refused for."""
     if b"no libyaml" in c.run("--version").stdout:

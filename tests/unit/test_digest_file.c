@@ -101,7 +101,8 @@ static void fill_one(struct filling *f, const struct field *field, void *p)
 /* Two entries of what is plain, one of what others point to. */
 static void fill_list(struct filling *f, const struct field *field, struct any_list *list)
 {
-    size_t n = field->kind == FIELD_OWNED || field->kind == FIELD_POINTER ? 1 : strcmp(field->name, "bytes") == 0 ? 3 : 2;
+    bool one = field->kind == FIELD_OWNED || field->kind == FIELD_POINTER;
+    size_t n = one ? 1 : strcmp(field->name, "bytes") == 0 ? 3 : 2;
 
     *list = (struct any_list){arena_alloc(f->a, n * field->size), n, n};
     for (size_t i = 0; i < n; i++)
@@ -188,7 +189,8 @@ static struct input *filled_input(struct filling *f)
 static void check_same(struct filling *f, const struct field *field, void *p, void *other)
 {
     static const char zeros[64];
-    const struct metric *m = (const void *)((char *)p - field->offset), *m_other = (const void *)((char *)other - field->offset);
+    const struct metric *m = (const void *)((char *)p - field->offset);
+    const struct metric *m_other = (const void *)((char *)other - field->offset);
 
     (void)f;
     if (field->kind == FIELD_NUMBER || field->kind == FIELD_SIGNED || field->kind == FIELD_BYTES) {
