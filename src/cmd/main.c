@@ -40,6 +40,15 @@ const struct command commands[] = {
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n",
      CMD_EXPORT, cmd_export},
+    {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
+     "A digest holds all that a report tells but the payloads (graphs, code), of which\n"
+     "it knows where they are. One per rank, made where the trace lies; see merge.\n",
+     CMD_DIGEST, cmd_digest},
+    {"merge", "[OPTIONS] FILE.digest...", "one report of many digests",
+     "The report is that of one call on all the traces. Payloads are read from the\n"
+     "files that the digests were made of, where these are still there as they were.\n"
+     "With -o OUT.digest the digests become one, which can be merged again.\n",
+     CMD_MERGE, cmd_merge},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

@@ -23,10 +23,8 @@ void run_free(struct run *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < r->inputs.n; i++) {
-        source_close(&r->inputs.v[i]->source);
-        arena_free(r->inputs.v[i]->arena);
-    }
+    for (size_t i = 0; i < r->inputs.n; i++)
+        input_free(r->inputs.v[i]);
     arena_free(r->arena);
 }
 
@@ -63,21 +61,39 @@ static bool is_of_one_process(struct str path)
     return false;
 }
 
-struct input *run_add_input(struct run *r, struct str path)
+void input_use_path(struct input *in, struct str path)
+{
+    in->path = path;
+    in->name_rank = rank_of_name(path);
+    in->of_one_process = is_of_one_process(path);
+    in->file = debug_file_of(path);
+}
+
+struct input *input_new(struct str path)
 {
     struct arena *a = arena_new();
     struct input *in = ARENA_NEW(a, struct input);
 
     in->arena = a;
-    in->path = arena_str(a, path);
     in->source.fd = in->source.spill = -1;
-    in->name_rank = rank_of_name(path);
-    in->of_one_process = is_of_one_process(in->path);
-    in->file = debug_file_of(in->path);
     in->kind = INPUT_OTHER;
+    input_use_path(in, arena_str(a, path));
     messages_init(&in->messages, a, in->path);
     map_init(&in->kinds, a);
     stack_tree_init(&in->stacks, a);
+    return in;
+}
+
+void input_free(struct input *in)
+{
+    source_close(&in->source);
+    arena_free(in->arena);
+}
+
+struct input *run_add_input(struct run *r, struct str path)
+{
+    struct input *in = input_new(path);
+
     vec_push(r->arena, &r->inputs, in);
     return in;
 }

@@ -112,7 +112,7 @@ static void count_placements(struct reporting *r)
     r->result->inlined = r->result->left_out = 0;
     for (size_t i = 0; i < run->inputs.n; i++)
         for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
-            if ((run->inputs.v[i]->artifacts.v[k]->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) !=
+            if ((run->inputs.v[i]->artifacts.v[k]->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_UNREADABLE)) !=
                 PAYLOAD_PRESENT)
                 continue;
             if (r->placements.inputs[i][k].stored == STORED_INLINE)

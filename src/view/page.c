@@ -204,6 +204,7 @@ json_t *page_payload(const struct view *v, const struct artifact *a, bool anchor
     json_put_bool(o, "present", a->payload.flags & PAYLOAD_PRESENT);
     json_put_bool(o, "inline", p->stored == STORED_INLINE);
     json_put_bool(o, "withheld", a->payload.flags & PAYLOAD_WITHHELD);
+    json_put_bool(o, "away", a->payload.flags & PAYLOAD_AWAY);
     json_put_i64(o, "block", p->block);
     json_put_i64(o, "offset", (int64_t)p->offset);
     json_put_i64(o, "length", (int64_t)p->length);
