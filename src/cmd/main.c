@@ -35,7 +35,9 @@ const struct command commands[] = {
      "Formats, and whom they are for:\n"
      "  markdown   an issue: what PyTorch's form asks for, findings first, at most 60 kB\n"
      "  json       programs: what report.json holds\n"
-     "  tables     databases: the lists of report.json, one JSON object a line\n"
+     "  tables     databases: the lists of report.json, one JSON object a line; with\n"
+     "             -o DIR/ each in a file of its own\n"
+     "  sqlite     SQL: the same tables in a database (-o FILE)\n"
      "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n",

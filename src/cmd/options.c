@@ -2,6 +2,7 @@
 
 #include "cmd/cmd.h"
 #include "output/export.h"
+#include "util/database.h"
 #include "util/deflate.h"
 #include "util/mem.h"
 #include "util/pool.h"
@@ -128,8 +129,8 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s (jansson %s, zlib %s, %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
-           deflate_library(), yaml_library());
+    printf("pt2trace %s (jansson %s, zlib %s, %s, %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
+           deflate_library(), yaml_library(), database_library());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
@@ -189,6 +190,8 @@ static int check_values(struct options *o)
         return usage_error(o, "-o wants a name", NULL);
     if (o->command->mask == CMD_EXPORT && (!o->format || !export_find(o->format)))
         return usage_error(o, "export wants --format and one of its formats", o->format);
+    if (o->command->mask == CMD_EXPORT && !export_find(o->format)->write && strcmp(o->output, "-") == 0)
+        return usage_error(o, "this format wants -o FILE", o->format);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
