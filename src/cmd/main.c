@@ -51,6 +51,11 @@ const struct command commands[] = {
      "files that the digests were made of, where these are still there as they were.\n"
      "With -o OUT.digest the digests become one, which can be merged again.\n",
      CMD_MERGE, cmd_merge},
+    {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",
+     "DB is an SQLite file, which is made when it is not there. What lies directly in\n"
+     "PATH is one source of runs, and so is each of its folders; a source of which no\n"
+     "file changed is not read again. --report writes DIR/index.html from what is in DB.\n",
+     CMD_INDEX, cmd_index},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

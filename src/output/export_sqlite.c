@@ -26,7 +26,7 @@ static bool fill(struct database *d, struct view *v)
 
     for (size_t i = 0; table_at(i); i++)
         w.good = w.good && sqlite_table_make(d, &(struct sqlite_table){table_at(i), NULL, true});
-    tables_write(v, add_row, &w);
+    tables_write(v, true, add_row, &w);
     return w.good && database_run(d, "COMMIT");
 }
 

@@ -65,7 +65,7 @@ int export_tables_to(const char *dir, struct view *v, struct str *error)
     int rc = open_files(&files, dir, v, error);
 
     if (rc == 0)
-        tables_write(v, write_line, &files);
+        tables_write(v, true, write_line, &files);
     for (size_t i = 0; i < files.n; i++) {
         if (rc)
             outfile_abort(&files.out[i]);
@@ -91,6 +91,6 @@ static void write_row(void *object, const char *table, json_t *row)
 int export_tables(struct sink *out, struct view *v, const struct about *about)
 {
     (void)about;
-    tables_write(v, write_row, out);
+    tables_write(v, true, write_row, out);
     return 0;
 }

@@ -115,6 +115,7 @@ json_t *table_values(const struct table *t, const json_t *row, bool lists)
 
 struct writing {
     struct view *v;
+    bool kernels;
     table_row *each;
     void *object;
 };
@@ -158,12 +159,13 @@ static void write_compile(struct writing *w, const struct compile *c)
         row(w, "compiles", fact_compile(w->v, c));
     vec_each(const struct cache_event, e, &c->cache_events) row(w, "caches", fact_cache(w->v, e));
     vec_each(const struct symbol, s, &c->symbols) row(w, "symbols", fact_symbol(w->v, c, s));
-    write_kernels(w, c);
+    if (w->kernels)
+        write_kernels(w, c);
 }
 
-void tables_write(struct view *v, table_row *each, void *object)
+void tables_write(struct view *v, bool kernels, table_row *each, void *object)
 {
-    struct writing w = {v, each, object};
+    struct writing w = {v, kernels, each, object};
     const struct compile *c;
 
     for (size_t i = 0; i < v->run->inputs.n; i++)

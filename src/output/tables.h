@@ -31,6 +31,9 @@ bool column_is_list(const struct column *c); /* or an object */
 /* The values of a row in the order of the columns, a new array; `lists` wants those of type JSON, too. */
 json_t *table_values(const struct table *t, const json_t *row, bool lists);
 
-/* Calls `each` for every row, table by table where they are not of compiles; it takes the row over. */
+/*
+ * Calls `each` for every row, table by table where they are not of compiles; it takes the row over. Kernels need
+ * payloads to be read back: `kernels` says whether they are wanted.
+ */
 typedef void table_row(void *object, const char *table, json_t *row);
-void tables_write(struct view *v, table_row *each, void *object);
+void tables_write(struct view *v, bool kernels, table_row *each, void *object);
