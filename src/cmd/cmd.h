@@ -50,7 +50,7 @@ int cmd_digest(const struct options *o);
 int cmd_merge(const struct options *o);
 int cmd_index(const struct options *o);
 
-/* Before anything is read: whether a report may be written where it should go. 0, or the exit status after a complaint. */
+/* Before anything is read: whether a report may go where it should. 0, or the exit status after a complaint. */
 int report_check_output(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */

@@ -1,6 +1,6 @@
 /*
- * sqlite_tables: the tables of a run in a database: made as tables.h describes them, with columns of the caller's before
- * them. One thread.
+ * sqlite_tables: the tables of a run in a database: made as tables.h describes them, with columns of the caller's
+ * before them. One thread.
  */
 #pragma once
 

@@ -15,7 +15,11 @@
 #define PROCESS NUMBER(rank), NUMBER(pid), NUMBER(process)
 #define COMPILE PROCESS, NUMBER(epoch), TEXT(compile)
 #define PLACE TEXT(file), NUMBER(line)
-#define FRAME {"frame_name", "frame.name", "TEXT"}, {"frame_file", "frame.file", "TEXT"}, {"frame_line", "frame.line", "INTEGER"}
+#define FRAME                                                                                                          \
+    {"frame_name", "frame.name", "TEXT"}, {"frame_file", "frame.file", "TEXT"},                                        \
+    {                                                                                                                  \
+        "frame_line", "frame.line", "INTEGER"                                                                          \
+    }
 
 static const struct column inputs[] = {
     TEXT(path), TEXT(kind), NUMBER(rank), NUMBER(pid), LIST(pids), LIST(processes), NUMBER(run), NUMBER(bytes),
