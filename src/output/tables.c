@@ -29,7 +29,8 @@ static const struct column findings[] = {
     TEXT(id), TEXT(severity), TEXT(title), TEXT(detail),
     {"cost_seconds", "cost.seconds", "REAL"}, {"cost_compiles", "cost.compiles", "INTEGER"},
     {"cost_graph_breaks", "cost.graph_breaks", "INTEGER"},
-    NUMBER(rank), LIST(ranks), LIST(compiles), LIST(compile_refs), PLACE, TEXT(source), TEXT(fix), TEXT(paste), TEXT(doc),
+    NUMBER(rank), LIST(ranks), LIST(compiles), LIST(compile_refs), PLACE, TEXT(source), TEXT(fix), TEXT(paste),
+    TEXT(doc),
 };
 static const struct column graph_breaks[] = {
     NUMBER(rank), NUMBER(run), TEXT(type), TEXT(gb_id), TEXT(reason), TEXT(explanation), LIST(hints), TEXT(context),
@@ -41,8 +42,8 @@ static const struct column recompiles[] = {
     NUMBER(limit_hit), REAL(duration_s),
 };
 static const struct column errors[] = {
-    COMPILE, TEXT(category), TEXT(stage), TEXT(where), TEXT(type), TEXT(message), LIST(graph_break), PLACE, TEXT(source),
-    NUMBER(silent), LIST(stack), LIST(next),
+    COMPILE, TEXT(category), TEXT(stage), TEXT(where), TEXT(type), TEXT(message), LIST(graph_break), PLACE,
+    TEXT(source), NUMBER(silent), LIST(stack), LIST(next),
 };
 static const struct column phases[] = {
     PROCESS, TEXT(name), TEXT(phase), REAL(wall_s), REAL(self_s), NUMBER(count),
@@ -57,7 +58,8 @@ static const struct column caches[] = {
     COMPILE, TEXT(layer), TEXT(outcome), TEXT(key), TEXT(reason), REAL(saved_s), LIST(key_changes),
 };
 static const struct column symbols[] = {
-    COMPILE, TEXT(symbol), TEXT(source), TEXT(hint), TEXT(range), NUMBER(unbacked), TEXT(specialized_to), PLACE, LIST(stack),
+    COMPILE, TEXT(symbol), TEXT(source), TEXT(hint), TEXT(range), NUMBER(unbacked), TEXT(specialized_to), PLACE,
+    LIST(stack),
 };
 static const struct column kernels[] = {
     COMPILE, TEXT(name), TEXT(kind), TEXT(heuristic), LIST(nodes), LIST(sizes), LIST(graphs), NUMBER(calls), PLACE,

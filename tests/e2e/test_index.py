@@ -72,8 +72,8 @@ def trace(folder, name="dedicated_log_torch_trace_rank_0_x.log", ms=0, recompile
     for number, line in enumerate(breaks):
         id = {"frame_id": 1 + number, "frame_compile_id": 0, "attempt": 0}
         w.start(function, 3, **id)
-        reason = {"reason": f"Graph break\n  Explanation: {HOSTILE}", "user_stack": [w.frame(line, "g")], "stack": []}
-        w.artifact("dynamo_graph_break_reason", json.dumps({"reason": f"{HOSTILE} break", "user_context": "", **reason}), "json", **id)
+        w.artifact("dynamo_graph_break_reason", f"Graph break in user code at /x/model.py:{line}\nGraph Break Reason: {HOSTILE} break\n"
+                   f"  Explanation: no\nUser code traceback:\n  File \"/x/model.py\", line {line}, in g\n    x\n", **id)
         w.metrics(seconds=0.1, id=id, graph_op_count=0)
     if error:
         id = {"frame_id": 90, "frame_compile_id": 0, "attempt": 0}
