@@ -35,7 +35,9 @@ const struct command commands[] = {
      "Formats, and whom they are for:\n"
      "  markdown   an issue as PyTorch's form asks for it, findings first, up to 60 kB\n"
      "  json       programs: what report.json holds\n"
-     "  tables     databases: the lists of report.json, one JSON object a line\n"
+     "  tables     databases: the lists of report.json, one JSON object a line; with\n"
+     "             -o DIR/ each in a file of its own\n"
+     "  sqlite     SQL: the same tables in a database (-o FILE)\n"
      "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n",
@@ -49,6 +51,11 @@ const struct command commands[] = {
      "files that the digests were made of, where these are still there as they were.\n"
      "With -o OUT.digest the digests become one, which can be merged again.\n",
      CMD_MERGE, cmd_merge},
+    {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",
+     "DB is an SQLite file, which is made when it is not there. What lies directly in\n"
+     "PATH is one source of runs, and so is each of its folders; a source of which no\n"
+     "file changed is not read again. --report writes DIR/index.html from what is in DB.\n",
+     CMD_INDEX, cmd_index},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

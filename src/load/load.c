@@ -285,6 +285,8 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     read_inputs(r, options, pool);
     if (options->unfinished)
         return r;
+    if (options->groups)
+        *options->groups = run_keep_group(r, *options->groups);
     if (options->latest)
         run_keep_latest(r);
     run_finish(r);

@@ -355,26 +355,39 @@ static void collect_processes(struct run *r)
     find_parents(r);
 }
 
-void run_keep_latest(struct run *r)
+static void keep_group(struct run *r, uint32_t group, struct str why_not)
 {
     size_t kept = 0;
 
-    collect_processes(r);
-    form_groups(r);
     for (size_t i = 0; i < r->inputs.n; i++) {
         struct input *in = r->inputs.v[i];
 
         kept = 0;
         for (size_t k = 0; k < in->processes.n; k++)
-            if (in->processes.v[k]->group + 1 == r->groups)
+            if (in->processes.v[k]->group == group)
                 in->processes.v[kept++] = in->processes.v[k];
         if (in->used && kept == 0) {
             in->used = false;
-            in->why_not = STR("of an earlier run (--latest)");
+            in->why_not = why_not;
             messages_init(&in->messages, in->arena, in->path);
         }
         in->processes.n = kept;
     }
+}
+
+uint32_t run_keep_group(struct run *r, uint32_t group)
+{
+    collect_processes(r);
+    form_groups(r);
+    keep_group(r, group, STR("of another run"));
+    return r->groups;
+}
+
+void run_keep_latest(struct run *r)
+{
+    collect_processes(r);
+    form_groups(r);
+    keep_group(r, r->groups - 1, STR("of an earlier run (--latest)"));
 }
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */

@@ -35,7 +35,9 @@ int input_open(struct input *in);
 void run_finish(struct run *r);
 
 /*
- * Forgets all groups but the newest (--latest): their inputs stay listed, as not used and without their messages. Call
- * before run_finish.
+ * Forgets all groups but one: their inputs stay listed, as not used and without their messages. Call before run_finish.
+ * Returns how many groups there are; none is kept when there is no such one.
  */
+uint32_t run_keep_group(struct run *r, uint32_t group);
+/* Forgets all but the newest (--latest). */
 void run_keep_latest(struct run *r);

@@ -63,8 +63,7 @@ static struct str folder_of(struct str path)
     return str_take(path, path.n - format_file_name(path).n);
 }
 
-/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not tell. */
-static struct str program_of(const struct view *v)
+struct str page_program(const struct view *v)
 {
     enum { COMPILES = 200 };
     struct str program = {0};
@@ -110,7 +109,7 @@ static struct str files_of(const struct view *v)
 
 static struct str title_of(const struct view *v)
 {
-    struct str program = program_of(v);
+    struct str program = page_program(v);
 
     return program.n ? program : files_of(v);
 }
