@@ -54,6 +54,9 @@ void find_recompile_limit(struct finder *f);
 void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
 
+/* find_ranks.c */
+void find_divergence(struct finder *f);
+
 /* find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);
 void find_tiny_graphs(struct finder *f);

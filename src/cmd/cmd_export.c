@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Standard output, in pieces: a format may be larger than what should be kept of it. */
@@ -68,12 +69,35 @@ static int to_file(struct session *s, const struct export_format *f, struct view
     return rc ? failed(s, s->options->output, rc) : EXIT_DONE;
 }
 
+/* "DIR/", or a directory that is there. */
+static bool is_directory(const char *path)
+{
+    struct stat st;
+
+    return str_ends(str_of(path), STR("/")) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+
+static int write_to(struct session *s, const struct export_format *f, struct view *v)
+{
+    struct str error = {0};
+    int rc = f->write_to(s->options->output, v, &error);
+
+    if (rc)
+        complain("%s: %.*s%s%s", s->options->output, STR_ARG(error), error.n && rc != -EIO ? ": " : "",
+                 error.n && rc == -EIO ? "" : strerror(-rc));
+    return rc ? EXIT_IO : EXIT_DONE;
+}
+
 static int export(struct session *s, const struct export_format *f)
 {
     struct view v = {.answers = &s->answers, .run = s->run, .scratch = arena_new()};
     struct about about = session_about(s);
-    int rc = strcmp(s->options->output, "-") == 0 ? to_stdout(s, f, &v, &about) : to_file(s, f, &v, &about);
+    int rc;
 
+    if (f->write_to && (!f->to_directory || is_directory(s->options->output)))
+        rc = write_to(s, f, &v);
+    else
+        rc = strcmp(s->options->output, "-") == 0 ? to_stdout(s, f, &v, &about) : to_file(s, f, &v, &about);
     arena_free(v.scratch);
     return rc;
 }

@@ -39,6 +39,7 @@ struct options {
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
+    bool report;             /* index: the page of the database */
     bool markdown;           /* findings: as a table */
     bool help, version;
 };

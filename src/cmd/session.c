@@ -139,13 +139,11 @@ static void redact(struct session *s)
     s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc, s->options->command->name);
 }
 
-int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
-                  const struct trace_options *trace)
+static int load_paths(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                      struct load_options load)
 {
-    struct load_options load = {.trace = *trace, .latest = o->latest};
     struct load_error error = {0};
     struct progress progress;
-    int rc;
 
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
     setlocale(LC_CTYPE, "");
@@ -160,8 +158,21 @@ int session_begin(struct session *s, const struct options *o, const char *const 
         return EXIT_IO;
     }
     complain_about_failures(s->run);
-    if (!run_has_records(s->run))
-        return nothing(s->run, paths[0], n);
+    return run_has_records(s->run) ? EXIT_DONE : nothing(s->run, paths[0], n);
+}
+
+int session_read(struct session *s, const struct options *o, const struct trace_options *trace)
+{
+    return load_paths(s, o, o->args, (size_t)o->args_n, (struct load_options){.trace = *trace, .unfinished = true});
+}
+
+int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                  const struct trace_options *trace)
+{
+    int rc = load_paths(s, o, paths, n, (struct load_options){.trace = *trace, .latest = o->latest});
+
+    if (rc)
+        return rc;
     s->command = o->argv;
     rc = use_labels(s);
     if (rc == EXIT_DONE)

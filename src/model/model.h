@@ -389,6 +389,9 @@ struct input {
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
     uint64_t log_lines, log_lines_understood; /* of a log */
+    struct str full_path;  /* of a digest: where the file was, from the root */
+    struct digest content; /* of a digest: of all unpacked bytes that were read */
+    bool of_digest;        /* read from a digest: the file itself may be elsewhere, or gone */
     struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 

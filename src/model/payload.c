@@ -293,6 +293,8 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
     struct sink through = {.write = wait_for_line, .object = &f};
     int rc;
 
+    if (p->flags & PAYLOAD_AWAY)
+        return -ENOENT;
     if (!from->filter.apply)
         return write_plain(from, p, max, out);
     rc = write_plain(from, p, max, &through);

@@ -1,8 +1,13 @@
 #include "output/export.h"
 
 static const struct export_format formats[] = {
-    {"markdown", export_markdown}, {"json", export_json},           {"tables", export_tables},
-    {"perfetto", export_perfetto}, {"collapsed", export_collapsed}, {"sarif", export_sarif},
+    {.name = "markdown", .write = export_markdown},
+    {.name = "json", .write = export_json},
+    {.name = "tables", .write = export_tables, .write_to = export_tables_to, .to_directory = true},
+    {.name = "sqlite", .write_to = export_sqlite_to},
+    {.name = "perfetto", .write = export_perfetto},
+    {.name = "collapsed", .write = export_collapsed},
+    {.name = "sarif", .write = export_sarif},
 };
 
 const struct export_format *export_at(size_t i)

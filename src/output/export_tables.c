@@ -1,84 +1,96 @@
 /*
  * The lists of report.json as JSON lines, for databases and data frames: {"table": "compiles", …}, and behind it what
- * report.json has for the item. The schema of the rows is that of the list of the same name.
+ * report.json has for the item. The schema of the rows is that of the list of the same name. In a directory each table
+ * has a file, where the first member is left out.
  */
 #include "output/export.h"
 
-#include "analysis/findings.h"
+#include "output/tables.h"
+#include "util/json.h"
 #include "util/mem.h"
-#include "view/kernels.h"
 
 #include <stdlib.h>
 
-struct writing {
-    struct sink *out;
-    struct view *v;
+static void dump(struct sink *out, const json_t *row)
+{
+    char *text = json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15));
+
+    if (!text)
+        out_of_memory();
+    sink_str(out, str_of(text));
+    sink_str(out, STR("\n"));
+    free(text);
+}
+
+/* --- one file per table ------------------------------------------------------------------------------------------- */
+
+enum { TABLES_MAX = 32 };
+
+struct files {
+    struct outfile out[TABLES_MAX]; /* in the order of table_at */
+    size_t n;
 };
 
-/* Takes the object `row` over. */
-static void write_row(struct writing *w, const char *table, json_t *row)
+static void write_line(void *object, const char *table, json_t *row)
+{
+    struct files *files = object;
+    size_t at = 0;
+    struct sink sink;
+
+    while (strcmp(table_at(at)->name, table) != 0)
+        at++;
+    sink = sink_to_outfile(&files->out[at]);
+    dump(&sink, row);
+    json_decref(row);
+}
+
+/* All of them, also those without a row: what reads them need not ask. */
+static int open_files(struct files *files, const char *dir, struct view *v, struct str *error)
+{
+    int rc = make_dirs(dir);
+
+    for (size_t i = 0; table_at(i) && rc == 0; i++) {
+        struct str path = arena_printf(v->scratch, "%s/%s.jsonl", dir, table_at(i)->name);
+
+        rc = outfile_open(&files->out[i], path.p);
+        files->n += rc == 0;
+        *error = path;
+    }
+    return rc;
+}
+
+int export_tables_to(const char *dir, struct view *v, struct str *error)
+{
+    struct files files = {.n = 0};
+    int rc = open_files(&files, dir, v, error);
+
+    if (rc == 0)
+        tables_write(v, true, write_line, &files);
+    for (size_t i = 0; i < files.n; i++) {
+        if (rc)
+            outfile_abort(&files.out[i]);
+        else if ((rc = outfile_commit(&files.out[i])) != 0)
+            *error = arena_printf(v->scratch, "%s/%s.jsonl", dir, table_at(i)->name);
+    }
+    return rc;
+}
+
+/* --- one stream --------------------------------------------------------------------------------------------------- */
+
+static void write_row(void *object, const char *table, json_t *row)
 {
     json_t *o = json_new_object();
-    char *text;
 
     json_put_str(o, "table", str_of(table));
     json_object_update(o, row);
-    text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(15));
-    if (!text)
-        out_of_memory();
-    sink_str(w->out, str_of(text));
-    sink_str(w->out, STR("\n"));
-    free(text);
+    dump(object, o);
     json_decref(o);
     json_decref(row);
-    arena_reset(w->v->scratch);
-}
-
-static void write_issues(struct writing *w)
-{
-    const struct answers *a = w->v->answers;
-
-    for (size_t i = 0; i < a->findings->list.n; i++)
-        write_row(w, "findings", fact_finding(w->v, a->findings->list.v[i]));
-    for (size_t i = 0; i < a->breaks.list.n; i++)
-        write_row(w, "graph_breaks", fact_break(w->v, a->breaks.list.v[i]));
-    for (size_t i = 0; i < a->recompiles.list.n; i++)
-        write_row(w, "recompiles", fact_recompile(w->v, a->recompiles.list.v[i]));
-    for (size_t i = 0; i < a->errors.list.n; i++)
-        write_row(w, "errors", fact_error(w->v, &a->errors.list.v[i]));
-    for (size_t i = 0; i < a->timing.events.n; i++)
-        write_row(w, "phases", fact_phase(w->v, a->timing.events.v[i]));
-}
-
-static void write_kernels(struct writing *w, const struct compile *c)
-{
-    struct arena *arena = arena_new();
-    struct kernels kernels;
-
-    kernels_find(arena, c, &kernels);
-    vec_each(const struct kernel, k, &kernels.list) write_row(w, "kernels", fact_kernel(w->v, k));
-    arena_free(arena);
-}
-
-static void write_compile(struct writing *w, const struct compile *c)
-{
-    if (c->frame)
-        write_row(w, "compiles", fact_compile(w->v, c));
-    vec_each(const struct cache_event, e, &c->cache_events) write_row(w, "caches", fact_cache(w->v, e));
-    vec_each(const struct symbol, s, &c->symbols) write_row(w, "symbols", fact_symbol(w->v, c, s));
-    write_kernels(w, c);
 }
 
 int export_tables(struct sink *out, struct view *v, const struct about *about)
 {
-    struct writing w = {.out = out, .v = v};
-    const struct compile *c;
-
     (void)about;
-    for (size_t i = 0; i < v->run->inputs.n; i++)
-        write_row(&w, "inputs", fact_input(v, v->run->inputs.v[i]));
-    write_issues(&w);
-    for (struct compile_walk walk = {.run = v->run}; (c = compile_next(&walk));)
-        write_compile(&w, c);
+    tables_write(v, true, write_row, out);
     return 0;
 }

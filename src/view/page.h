@@ -70,6 +70,8 @@ struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
+/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not tell. */
+struct str page_program(const struct view *v);
 json_t *page_header(const struct view *v, const struct about *about);
 json_t *page_finding(const struct view *v, const struct finding *x);
 json_t *page_break(const struct view *v, const struct break_place *p);

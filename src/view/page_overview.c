@@ -63,8 +63,7 @@ static struct str folder_of(struct str path)
     return str_take(path, path.n - format_file_name(path).n);
 }
 
-/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not tell. */
-static struct str program_of(const struct view *v)
+struct str page_program(const struct view *v)
 {
     enum { COMPILES = 200 };
     struct str program = {0};
@@ -88,22 +87,29 @@ static struct str program_of(const struct view *v)
 /* The file; of several, the folder that they share. */
 static struct str files_of(const struct view *v)
 {
-    size_t n = v->run->inputs.n;
-    struct str files = format_counted(v->scratch, n, "file", "files"), folder, name;
+    struct str files, folder = {0}, name, path = {0};
+    bool one_folder = true;
+    size_t n = 0;
 
+    for (size_t i = 0; i < v->run->inputs.n; i++) {
+        if (!v->run->inputs.v[i]->used)
+            continue;
+        path = v->run->inputs.v[i]->path;
+        one_folder &= n++ == 0 || str_eq(folder, folder_of(path));
+        folder = folder_of(path);
+    }
+    files = format_counted(v->scratch, n, "file", "files");
     if (n == 1)
-        return format_file_name(v->run->inputs.v[0]->path);
-    folder = n ? folder_of(v->run->inputs.v[0]->path) : STR("");
-    for (size_t i = 1; i < n; i++)
-        if (!str_eq(folder, folder_of(v->run->inputs.v[i]->path)))
-            return files;
+        return format_file_name(path);
+    if (n == 0 || !one_folder)
+        return files;
     name = format_file_name(str_drop(folder, 1));
     return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
 }
 
 static struct str title_of(const struct view *v)
 {
-    struct str program = program_of(v);
+    struct str program = page_program(v);
 
     return program.n ? program : files_of(v);
 }
