@@ -6,6 +6,7 @@
 #include "analysis/breaks.h"
 #include "analysis/cache_pairs.h"
 #include "analysis/errors.h"
+#include "analysis/ranks.h"
 #include "analysis/recompiles.h"
 #include "analysis/timing.h"
 
@@ -25,6 +26,7 @@ struct answers {
     struct errors errors;
     struct timing timing;
     struct cache_pairs cache_pairs;
+    struct ranks ranks;
     struct findings *findings;
 };
 

@@ -13,6 +13,7 @@ struct finder {
     struct tally *tallies; /* by row of the table */
     uint64_t budget;       /* bytes of payloads that may still be read */
     struct buf text;       /* of the payload read last */
+    bool cut;              /* ... which is longer */
 };
 
 /*
@@ -52,6 +53,9 @@ void find_graph_breaks(struct finder *f);
 void find_recompile_limit(struct finder *f);
 void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
+
+/* find_ranks.c */
+void find_divergence(struct finder *f);
 
 /* find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);

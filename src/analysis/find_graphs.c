@@ -304,7 +304,7 @@ static void note_graph(struct finder *f, struct map *graphs, const struct compil
     struct same *same;
     void **function;
 
-    if (shape.ops < SAME_OPERATORS || text.n < graph->payload.text_bytes)
+    if (shape.ops < SAME_OPERATORS || f->cut)
         return;
     slot = map_at(graphs, arena_printf(f->arena, "%u %llx", c->process->index, (unsigned long long)shape.hash));
     if (!*slot) {
@@ -411,7 +411,7 @@ static struct block find_block(struct finder *f, const struct artifact *graph)
     while (n < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op))
         h[n++] = str_hash(op.name);
     block = block_of(h, n);
-    block.cut = n == OPERATORS_LOOKED_AT || text.n < graph->payload.text_bytes;
+    block.cut = n == OPERATORS_LOOKED_AT || f->cut;
     return block;
 }
 

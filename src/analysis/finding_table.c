@@ -28,6 +28,10 @@ static const struct finding_info table[] = {
     {"incomplete", "high", "The trace ends in the middle of a compile: the process hung, crashed or was killed",
      GUIDE "torch.compiler_troubleshooting.html", find_incomplete},
 
+    {"rank-divergence",
+     "high; where a rank stopped or failed alone critical; low where only caches, code or guards differ",
+     "The ranks of a job did not compile the same", GUIDE "torch.compiler_troubleshooting.html", find_divergence},
+
     {"break-print", BREAK_SEVERITY, "Printing, logging or a warning breaks the graph", BREAKS, find_graph_breaks},
     {"break-branch", BREAK_SEVERITY, "A branch or an assert on a tensor's value breaks the graph", BREAKS,
      find_graph_breaks},

@@ -33,7 +33,7 @@ const struct command commands[] = {
      CMD_SHOW, cmd_show},
     {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
      "Formats, and whom they are for:\n"
-     "  markdown   an issue: what PyTorch's form asks for, findings first, at most 60 kB\n"
+     "  markdown   an issue as PyTorch's form asks for it, findings first, up to 60 kB\n"
      "  json       programs: what report.json holds\n"
      "  tables     databases: the lists of report.json, one JSON object a line; with\n"
      "             -o DIR/ each in a file of its own\n"

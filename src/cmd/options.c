@@ -55,7 +55,7 @@ static const struct row rows[] = {
     {"note", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
-     "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
+     "keep ids, times, counts and kinds alone: no code,\nno messages, no payloads"},
     {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
     {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},

@@ -1,5 +1,6 @@
 #include "output/report.h"
 
+#include "output/kept.h"
 #include "output/report_json.h"
 #include "view/kernels.h"
 
@@ -12,6 +13,8 @@ struct reporting {
     struct view view;
     struct placements placements;
     struct blocks blocks;
+    struct kept text;    /* of the page, as it was when it was measured last */
+    size_t text_messages; /* how many messages the run had then */
     struct manifest manifest;
     const struct report_options *options;
     struct html_options html;
@@ -27,6 +30,23 @@ static int failed(struct reporting *r, int rc, struct str name)
     return rc;
 }
 
+/* Links to files came after measuring, and so may messages have. */
+static bool text_is_kept(struct reporting *r)
+{
+    return r->options->artifacts == ARTIFACTS_NONE && r->run.messages.n == r->text_messages && kept_is_whole(&r->text);
+}
+
+static int write_page(struct reporting *r, struct sink *out)
+{
+    int rc = 0;
+
+    if (text_is_kept(r))
+        rc = kept_write(&r->text, out);
+    else
+        html_write_text(out, &r->view, &r->html);
+    return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
+}
+
 static int write_html(struct reporting *r, struct str name)
 {
     struct outfile out;
@@ -36,7 +56,7 @@ static int write_html(struct reporting *r, struct str name)
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
-    rc = html_write(&sink, &r->view, &r->html, &r->blocks);
+    rc = write_page(r, &sink);
     r->result->html_bytes = sink.bytes;
     if (rc) {
         outfile_abort(&out);
@@ -111,7 +131,13 @@ static bool surely_fits(const struct reporting *r)
 static uint64_t page_bytes(struct reporting *r)
 {
     struct report_result *n = r->result;
-    uint64_t bytes = html_measure(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
+    struct sink sink = kept_sink(&r->text);
+    uint64_t bytes;
+
+    kept_restart(&r->text);
+    html_write_text(&sink, &r->view, &r->html);
+    r->text_messages = r->run.messages.n;
+    bytes = sink.bytes + html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
 
     count_placements(r);
     if (r->options->artifacts != ARTIFACTS_NONE)
@@ -149,8 +175,10 @@ static int write_report(struct reporting *r, struct pool *pool)
     int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, pool);
 
     if (rc == 0) {
+        kept_begin(&r->text);
         fit_page(r);
         rc = write_files(r);
+        kept_end(&r->text);
     }
     return rc;
 }

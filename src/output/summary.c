@@ -89,6 +89,31 @@ static void write_found(struct text *t, const struct answers *a)
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
 
+/* Whether the ranks of each run did the same; where not, the findings tell. */
+static void write_ranks(struct text *t, const struct answers *a)
+{
+    struct str said = {"", 0};
+    size_t same = 0, diverging = 0;
+
+    for (size_t i = 0; i < a->ranks.runs.n; i++) {
+        same += a->ranks.runs.v[i]->divergences.n == 0;
+        diverging += a->ranks.runs.v[i]->diverging;
+    }
+    if (!a->ranks.compared)
+        return;
+    if (same == a->ranks.runs.n)
+        said = STR("all did the same");
+    else
+        said =
+            arena_printf(t->arena, "%.*s differ%s", STR_ARG(format_counted(t->arena, diverging, "compile", "compiles")),
+                         diverging == 1 ? "s" : "");
+    if (a->ranks.first && !a->ranks.first->weak)
+        said = arena_printf(t->arena, "%.*s, first [%.*s] %.*s", STR_ARG(said),
+                            STR_ARG(compile_id_print(t->arena, a->ranks.first->compile->id)),
+                            STR_ARG(format_frame(t->arena, a->ranks.first->compile->frame)));
+    text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, said);
+}
+
 static void write_totals(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -105,6 +130,7 @@ static void write_totals(struct text *t, const struct answers *a)
                                     STR_ARG(format_counted(s, n->cache[CACHE_HIT], "hit", "hits")),
                                     STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
                                     STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
+    write_ranks(t, a);
 }
 
 static void write_health(struct text *t, const struct run *r)

@@ -170,6 +170,7 @@ static bool inductors_own(struct words *w, struct str path, struct buf *out)
 static void replace(struct words *w, struct str path, struct buf *out)
 {
     struct str dir, base;
+    bool is_directory = path.n > 1 && path.p[path.n - 1] == '/';
 
     while (path.n > 1 && path.p[path.n - 1] == '/')
         path = str_drop(path, 1);
@@ -179,6 +180,8 @@ static void replace(struct words *w, struct str path, struct buf *out)
         directory(w, dir.n ? dir : STR("/"), out);
     if (base.n)
         file_name(w, base, out);
+    if (is_directory)
+        buf_char(out, '/');
 }
 
 /* "…/site-packages/PACKAGE/x.py": that it is a package that was installed may be told, but not which. */

@@ -2,8 +2,6 @@
 #include "view/format.h"
 #include "view/view.h"
 
-#include <stdlib.h>
-
 json_t *fact_tool(const struct about *about)
 {
     json_t *o = json_new_object(), *list = json_new_array();
@@ -191,62 +189,6 @@ json_t *fact_phase(const struct view *v, const struct event_total *t)
     json_put(o, "wall_s", json_of_double((double)t->wall_ns / 1e9));
     json_put(o, "self_s", t->self_ns < 0 ? json_null() : json_of_double((double)t->self_ns / 1e9));
     json_put_i64(o, "count", (int64_t)t->count);
-    return o;
-}
-
-static int by_number(const void *pa, const void *pb)
-{
-    int a = *(const int *)pa, b = *(const int *)pb;
-
-    return (a > b) - (a < b);
-}
-
-/* The known ranks of all processes, ascending; the same one may come several times (several runs of a job). */
-static int *sorted_ranks(const struct view *v, size_t *n)
-{
-    int *ranks = ARENA_ARRAY(v->scratch, int, v->run->processes.n);
-
-    *n = 0;
-    for (size_t i = 0; i < v->run->processes.n; i++)
-        if (v->run->processes.v[i]->rank != RANK_UNKNOWN)
-            ranks[(*n)++] = v->run->processes.v[i]->rank;
-    if (*n)
-        qsort(ranks, *n, sizeof *ranks, by_number);
-    return ranks;
-}
-
-enum { ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
-
-/* A trace does not tell the world size: absent are the ranks missed below the highest that is there. */
-static json_t *absent_ranks(const int *ranks, size_t n)
-{
-    json_t *list = json_new_array();
-    int expected = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        for (; expected < ranks[i] && json_array_size(list) < ABSENT_MAX; expected++)
-            json_push(list, json_of_i64(expected));
-        expected = ranks[i] + 1;
-    }
-    return list;
-}
-
-/* Where ranks diverge needs the comparison of ranks: null says that it was not made. */
-json_t *fact_ranks(const struct view *v)
-{
-    json_t *o = json_new_object(), *present = json_new_array();
-    size_t n;
-    const int *ranks = sorted_ranks(v, &n);
-
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || ranks[i] != ranks[i - 1])
-            json_push(present, json_of_i64(ranks[i]));
-    json_put(o, "world_size", json_null());
-    json_put(o, "present", present);
-    json_put(o, "absent", n ? absent_ranks(ranks, n) : json_null());
-    json_put(o, "compared", json_false());
-    json_put(o, "first_divergence", json_null());
-    json_put(o, "divergences", json_null());
     return o;
 }
 

@@ -87,15 +87,22 @@ struct str page_program(const struct view *v)
 /* The file; of several, the folder that they share. */
 static struct str files_of(const struct view *v)
 {
-    size_t n = v->run->inputs.n;
-    struct str files = format_counted(v->scratch, n, "file", "files"), folder, name;
+    struct str files, folder = {0}, name, path = {0};
+    bool one_folder = true;
+    size_t n = 0;
 
+    for (size_t i = 0; i < v->run->inputs.n; i++) {
+        if (!v->run->inputs.v[i]->used)
+            continue;
+        path = v->run->inputs.v[i]->path;
+        one_folder &= n++ == 0 || str_eq(folder, folder_of(path));
+        folder = folder_of(path);
+    }
+    files = format_counted(v->scratch, n, "file", "files");
     if (n == 1)
-        return format_file_name(v->run->inputs.v[0]->path);
-    folder = n ? folder_of(v->run->inputs.v[0]->path) : STR("");
-    for (size_t i = 1; i < n; i++)
-        if (!str_eq(folder, folder_of(v->run->inputs.v[i]->path)))
-            return files;
+        return format_file_name(path);
+    if (n == 0 || !one_folder)
+        return files;
     name = format_file_name(str_drop(folder, 1));
     return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
 }

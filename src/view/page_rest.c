@@ -1,4 +1,4 @@
-/* Ranks, trace health, and how to get more. */
+/* Trace health, and how to get more. */
 #include "view/page.h"
 
 #include "util/utf8.h"
@@ -6,64 +6,6 @@
 #include "view/format.h"
 
 enum { MESSAGES_MAX = 1000 };
-
-/* --- ranks -------------------------------------------------------------------------------------------------------- */
-
-static json_t *process_row(const struct view *v, const struct process *p)
-{
-    json_t *o = json_new_object();
-    uint64_t breaks = 0, recompiles = 0, errors = 0;
-
-    for (size_t i = 0; i < p->compiles.n; i++) {
-        breaks += p->compiles.v[i]->breaks.n;
-        recompiles += compile_is_recompile(p->compiles.v[i]);
-        errors += p->compiles.v[i]->failures.n;
-    }
-    json_put(o, "rank", view_rank(p->rank));
-    json_put(o, "pid", p->pid ? json_of_i64((int64_t)p->pid) : json_null());
-    json_put_i64(o, "run", p->group + 1);
-    json_put_str(o, "file", format_file_name(p->input->path));
-    json_put_str(o, "path", p->input->path);
-    json_put_str(o, "start",
-                 p->first_us ? format_moment_plain(v->scratch, p, p->first_us - (p->zone_known ? p->zone_us : 0))
-                             : STR("-"));
-    json_put_str(o, "compiles", format_count(v->scratch, p->compiles.n));
-    json_put_str(o, "breaks", format_count(v->scratch, breaks));
-    json_put_str(o, "recompiles", format_count(v->scratch, recompiles));
-    json_put_str(o, "errors", format_count(v->scratch, errors));
-    json_put_str(o, "wall", format_duration_us(v->scratch, v->answers->timing.process_wall_us[p->index]));
-    json_put_i64(o, "epochs", p->epochs);
-    return o;
-}
-
-/* "rank 1": missed below the highest that is there. */
-static json_t *absent_ranks(const struct view *v)
-{
-    json_t *facts = fact_ranks(v), *absent = json_object_get(facts, "absent");
-    size_t n = json_array_size(absent);
-    int *ranks = ARENA_ARRAY(v->scratch, int, n + 1);
-    struct str out;
-
-    for (size_t i = 0; i < n; i++)
-        ranks[i] = (int)json_integer_value(json_array_get(absent, i));
-    out = format_ranks(v->scratch, ranks, n);
-    json_decref(facts);
-    return n ? json_of_str(arena_printf(v->scratch, "%.*s %s", STR_ARG(out), n == 1 ? "is" : "are")) : json_null();
-}
-
-json_t *page_ranks(const struct view *v)
-{
-    json_t *o = json_new_object(), *rows = json_new_array();
-
-    for (size_t i = 0; i < v->run->processes.n && i < PAGE_ROWS_MAX; i++)
-        json_push(rows, process_row(v, v->run->processes.v[i]));
-    json_put(o, "hidden", page_hidden(v, v->run->processes.n, PAGE_ROWS_MAX));
-    json_put_bool(o, "ranked", format_ranks_of(v->scratch, v->run).n > 0);
-    json_put(o, "absent", absent_ranks(v));
-    json_put_bool(o, "several_runs", v->run->groups > 1);
-    json_put(o, "rows", rows);
-    return o;
-}
 
 /* --- trace health ------------------------------------------------------------------------------------------------- */
 

@@ -27,7 +27,7 @@ from tap import Tap, trace_folders
 from writer import Writer
 
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*m")
-COMMANDS = ("report", "summary", "show", "findings")
+COMMANDS = ("report", "summary", "show", "export", "findings")
 DONE, DAMAGED, USAGE, IO, NOTHING = 0, 1, 2, 3, 4
 IDS_SHOWN = 3  # compiles of each trace that are shown one by one
 
@@ -339,6 +339,13 @@ def test_labels(c):
     page = (c.temp / "report-out" / "index.html").read_text(encoding="utf-8")
     c.tap.empty("the page shows them", [text for text in ("What Dynamo saw</button>", '<th scope="row">Of ours</th>',
                 "the &lt;wave&gt; (wave)", '<span class="group">Model</span>') if text not in page])
+    written = Writer()
+    written.compile(0, 0)
+    written.artifact("of_ours_secret", "x", frame_id=0, frame_compile_id=0)
+    grouped = c.written("grouped.yaml", b"artifacts:\n  - {name: of_ours*, group: Kernels}\n")
+    c.report("--labels", grouped, "--redact", c.written("secret.log", written.data))
+    page = (c.temp / "report-out" / "index.html").read_text(encoding="utf-8")
+    c.tap.point("a label without a title keeps no name from --redact", "of_ours" not in page and ">Kernels<" in page)
     c.tap.point("so does the summary", b"the <wave> (wave)" in c.run("summary", "--labels", good, c.hello).stdout)
     wrong = []
     for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),

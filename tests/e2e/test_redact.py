@@ -305,8 +305,9 @@ def check_report(context, name, folder, plain):
                       [sum(key.startswith(prefix) for key in placeholders) for prefix in ("name", "dir", "url")],
                       [outputs.report["redaction"]["replaced"][sort] for sort in ("names", "directories", "urls")])
     skeleton = context.outputs(folder, "--skeleton")
-    context.tap.equal(f"{name}: a skeleton counts the same, but for kernels, which are in the code", counts(plain.report),
-                      {**counts(skeleton.report), "kernels": len(plain.report["kernels"])})
+    counted = counts(plain.report)
+    context.tap.equal(f"{name}: a skeleton counts the same, but for kernels and findings, which need code, settings and values",
+                      counted, {**counts(skeleton.report), "kernels": counted["kernels"], "findings": counted["findings"]})
     return outputs
 
 

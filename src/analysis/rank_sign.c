@@ -1,0 +1,323 @@
+#include "analysis/rank_sign.h"
+
+#include "text/rank_neutral.h"
+
+/* What is kept of a payload that was read. */
+struct content {
+    struct digest digest; /* of its neutral text */
+    const struct collectives *calls;
+};
+
+void signer_init(struct signer *s, struct arena *a)
+{
+    *s = (struct signer){.arena = a};
+    map_init(&s->classes, a);
+    map_init(&s->contents, a);
+    map_init(&s->calls, a);
+}
+
+void signer_free(struct signer *s)
+{
+    buf_free(&s->text);
+    buf_free(&s->line);
+}
+
+static uint32_t class_of(struct signer *s, struct digest digest)
+{
+    void **slot = map_at_copy(&s->classes, MAP_KEY(digest));
+
+    if (!*slot)
+        *slot = (void *)(uintptr_t)s->classes.n;
+    return (uint32_t)(uintptr_t)*slot;
+}
+
+/* --- payloads ----------------------------------------------------------------------------------------------------- */
+
+static const struct compared {
+    struct str name;
+    enum rank_facet facet;
+} compared[] = {
+    {STR_INIT("dynamo_output_graph"), FACET_GRAPH},     {STR_INIT("aot_joint_graph"), FACET_JOINT},
+    {STR_INIT("aot_forward_graph"), FACET_PARTITION},   {STR_INIT("aot_backward_graph"), FACET_PARTITION},
+    {STR_INIT("aot_inference_graph"), FACET_PARTITION}, {STR_INIT("inductor_post_grad_graph"), FACET_POST_GRAD},
+    {STR_INIT("inductor_output_code"), FACET_CODE},     {STR_INIT("dynamo_cpp_guards_str"), FACET_GUARDS},
+};
+
+enum rank_facet facet_of_artifact(const struct artifact *a)
+{
+    for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
+        if (str_eq(a->name, compared[i].name))
+            return compared[i].facet;
+    return FACETS;
+}
+
+/* Longer ones are compared as they are. */
+enum { NEUTRAL_MAX = 64 * 1024 * 1024 };
+
+/* False when its text cannot be had. */
+static bool read_text(struct signer *s, const struct artifact *a)
+{
+    struct payload_source from = input_payloads(a->input);
+
+    s->text.n = 0;
+    return (a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) == PAYLOAD_PRESENT &&
+           !payload_is_scattered(&a->payload) && a->payload.text_bytes <= NEUTRAL_MAX &&
+           payload_read(&from, &a->payload, NEUTRAL_MAX, &s->text) == 0;
+}
+
+static struct digest neutral_digest(struct signer *s, bool guards)
+{
+    struct rank_neutral neutral = {.guards = guards};
+    struct str rest = buf_view(&s->text), line;
+    struct digest_state state;
+
+    digest_begin(&state);
+    while (str_next_line(&rest, &line)) {
+        s->line.n = 0;
+        rank_neutral_line(&neutral, line, &s->line);
+        buf_char(&s->line, '\n');
+        digest_add(&state, buf_view(&s->line));
+    }
+    return digest_end(&state);
+}
+
+static struct str kept(struct signer *s, struct str text)
+{
+    return text.n ? arena_str(s->arena, text) : text;
+}
+
+static void add_call(struct signer *s, struct collectives *to, const struct collective_call *call)
+{
+    struct collective_call *c = vec_add(s->arena, &to->list);
+
+    *c = *call;
+    c->op = kept(s, call->op);
+    c->reduction = kept(s, call->reduction);
+    c->group = kept(s, call->group);
+    c->dtype = kept(s, call->dtype);
+    c->shape = kept(s, call->shape);
+    c->file = kept(s, call->file);
+}
+
+static void print_call(struct buf *out, const struct collective_call *c)
+{
+    buf_printf(out, "%.*s %.*s %.*s %.*s %.*s %llu %.*s %lld\n", STR_ARG(c->op), STR_ARG(c->reduction),
+               STR_ARG(c->group), STR_ARG(c->dtype), STR_ARG(c->shape), (unsigned long long)c->group_size,
+               STR_ARG(c->file), (long long)c->line);
+}
+
+/* Of the text read last. The same list of another rank is found by what it says. */
+static const struct collectives *read_calls(struct signer *s)
+{
+    struct collective_walk walk = {.rest = buf_view(&s->text)};
+    struct collective_call call;
+    struct collectives *made;
+    struct digest key;
+    void **slot;
+
+    s->line.n = 0;
+    while (collective_next(&walk, &call))
+        print_call(&s->line, &call);
+    if (s->line.n == 0)
+        return NULL;
+    key = digest_of(buf_view(&s->line));
+    slot = map_at_copy(&s->calls, MAP_KEY(key));
+    if (*slot)
+        return *slot;
+    *slot = made = ARENA_NEW(s->arena, struct collectives);
+    for (walk = (struct collective_walk){.rest = buf_view(&s->text)}; collective_next(&walk, &call);)
+        if (collective_is_wait(&call))
+            made->waits++;
+        else
+            add_call(s, made, &call);
+    return made;
+}
+
+static bool may_call(const struct artifact *a)
+{
+    enum rank_facet f = facet_of_artifact(a);
+
+    return f == FACET_GRAPH || f == FACET_PARTITION || f == FACET_POST_GRAD || f == FACET_CODE;
+}
+
+static void read_content(struct signer *s, const struct artifact *a, struct content *out)
+{
+    *out = (struct content){.digest = a->payload.digest};
+    if (!read_text(s, a))
+        return;
+    out->digest = neutral_digest(s, facet_of_artifact(a) == FACET_GUARDS);
+    if (may_call(a) && str_has(buf_view(&s->text), STR("c10d_functional.")))
+        out->calls = read_calls(s);
+}
+
+/* Guards differ on every rank as they are written: remembering them would only take memory. */
+static struct content content_of(struct signer *s, const struct artifact *a)
+{
+    struct content found, *content;
+    void **slot;
+
+    if (!(a->payload.flags & PAYLOAD_DIGEST) || facet_of_artifact(a) == FACET_GUARDS) {
+        read_content(s, a, &found);
+        return found;
+    }
+    slot = map_at_copy(&s->contents, MAP_KEY(a->payload.digest));
+    if (!*slot) {
+        *slot = content = ARENA_NEW(s->arena, struct content);
+        read_content(s, a, content);
+    }
+    return *(struct content *)*slot;
+}
+
+const struct collectives *signer_collectives(struct signer *s, const struct artifact *a)
+{
+    return content_of(s, a).calls;
+}
+
+/* Whether there is anything to compare: a text that is withheld still has the digest of what it was. */
+static bool is_told(const struct artifact *a)
+{
+    return (a->payload.flags & PAYLOAD_PRESENT) && !(a->payload.flags & PAYLOAD_WITHHELD);
+}
+
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+static void add_calls(struct digest_state *state, struct rank_neutral *names, struct buf *line,
+                      const struct collectives *calls)
+{
+    line->n = 0;
+    for (size_t i = 0; calls && i < calls->list.n; i++) {
+        const struct collective_call *c = &calls->list.v[i];
+        size_t group = 0;
+
+        while (group < names->group_count && !str_eq(names->groups[group], c->group))
+            group++;
+        if (group == names->group_count && group < RANK_GROUPS_MAX)
+            names->groups[names->group_count++] = c->group;
+        buf_printf(line, "%.*s %.*s %zu %.*s %.*s\n", STR_ARG(c->op), STR_ARG(c->reduction), group, STR_ARG(c->dtype),
+                   STR_ARG(c->shape));
+    }
+    digest_add(state, buf_view(line));
+}
+
+/* The graphs that come last: those Inductor was given, else AOTAutograd's, else Dynamo's. */
+static enum rank_facet last_graphs(const struct rank_sign *sign)
+{
+    return sign->counts[FACET_POST_GRAD]   ? FACET_POST_GRAD
+           : sign->counts[FACET_PARTITION] ? FACET_PARTITION
+                                           : FACET_GRAPH;
+}
+
+/* Also the order in which the generated code calls them. */
+static void sign_collectives(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    enum rank_facet graphs = last_graphs(out);
+    struct rank_neutral names = {0};
+    struct digest_state state;
+
+    if (out->counts[graphs] == 0)
+        return;
+    digest_begin(&state);
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (facet_of_artifact(c->artifacts.v[i]) == graphs)
+            add_calls(&state, &names, &s->line, signer_collectives(s, c->artifacts.v[i]));
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (facet_of_artifact(c->artifacts.v[i]) == FACET_CODE)
+            add_calls(&state, &names, &s->line, signer_collectives(s, c->artifacts.v[i]));
+    out->facets[FACET_COLLECTIVES] = class_of(s, digest_end(&state));
+    out->counts[FACET_COLLECTIVES] = (uint16_t)(out->counts[graphs] + out->counts[FACET_CODE]);
+}
+
+/* --- the other facets --------------------------------------------------------------------------------------------- */
+
+static void sign_payloads(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    struct digest_state states[FACETS];
+
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact *a = c->artifacts.v[i];
+        enum rank_facet f = is_told(a) ? facet_of_artifact(a) : FACETS;
+        struct content content;
+
+        if (f == FACETS || out->counts[f] == UINT16_MAX)
+            continue;
+        if (out->counts[f]++ == 0)
+            digest_begin(&states[f]);
+        content = content_of(s, a);
+        digest_add(&states[f], (struct str){(const char *)content.digest.bytes, DIGEST_BYTES});
+    }
+    for (int f = 0; f < FACETS; f++)
+        if (out->counts[f])
+            out->facets[f] = class_of(s, digest_end(&states[f]));
+}
+
+/* What stands in the line: a facet's words, of which `name` is the first. */
+static uint32_t class_of_line(struct signer *s)
+{
+    return class_of(s, digest_of(buf_view(&s->line)));
+}
+
+static void add_place(struct buf *out, struct str file, int64_t line)
+{
+    struct str name = str_skip(file, (size_t)(str_rchr(file, '/') + 1));
+
+    buf_printf(out, " %.*s:%lld", STR_ARG(name), (long long)line);
+}
+
+static void sign_reasons(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    struct rank_neutral neutral = {.guards = true};
+
+    if (c->reasons.n == 0)
+        return;
+    s->line.n = 0;
+    buf_str(&s->line, STR("reasons"));
+    vec_each(const struct recompile_reason, r, &c->reasons) rank_neutral_line(&neutral, r->text, &s->line);
+    out->facets[FACET_REASONS] = class_of_line(s);
+}
+
+static void sign_breaks(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    s->line.n = 0;
+    buf_str(&s->line, STR("breaks"));
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        buf_printf(&s->line, "\n%.*s", STR_ARG(c->breaks.v[i]->type));
+        add_place(&s->line, c->breaks.v[i]->file, c->breaks.v[i]->line);
+    }
+    out->facets[FACET_BREAKS] = class_of_line(s);
+}
+
+static void sign_status(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    s->line.n = 0;
+    buf_printf(&s->line, "status %d %d", (int)c->status, c->limit_hit);
+    for (size_t i = 0; i < c->failures.n; i++) {
+        buf_printf(&s->line, "\n%.*s", STR_ARG(c->failures.v[i]->type));
+        add_place(&s->line, c->failures.v[i]->file, c->failures.v[i]->line);
+    }
+    out->facets[FACET_STATUS] = class_of_line(s);
+}
+
+static void sign_caches(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    if (c->cache_events.n == 0)
+        return;
+    s->line.n = 0;
+    buf_str(&s->line, STR("caches"));
+    vec_each(const struct cache_event, e, &c->cache_events)
+    {
+        buf_printf(&s->line, " %d:%d", (int)e->layer, (int)e->outcome);
+        out->cached |= e->outcome == CACHE_HIT;
+    }
+    out->facets[FACET_CACHE] = class_of_line(s);
+}
+
+void signer_sign(struct signer *s, const struct compile *c, struct rank_sign *out)
+{
+    *out = (struct rank_sign){0};
+    sign_payloads(s, c, out);
+    sign_collectives(s, c, out);
+    sign_reasons(s, c, out);
+    sign_breaks(s, c, out);
+    sign_status(s, c, out);
+    sign_caches(s, c, out);
+}

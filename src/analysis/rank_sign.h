@@ -1,0 +1,61 @@
+/*
+ * rank_sign: what one compile did, as numbers that are equal where two ranks did the same. Times and addresses are no
+ * part of it. Payloads are compared by the digests that the trace gives; where those differ the texts are read, without
+ * what differs on every rank (text/rank_neutral.h). One thread.
+ */
+#pragma once
+
+#include "model/model.h"
+#include "text/collective_text.h"
+
+/* What is compared, causes before consequences. */
+enum rank_facet {
+    FACET_REASONS,     /* why it was compiled again */
+    FACET_BREAKS,      /* where the graph broke */
+    FACET_STATUS,      /* how it ended, with errors */
+    FACET_GRAPH,       /* Dynamo's graph */
+    FACET_JOINT,       /* forward and backward together */
+    FACET_PARTITION,   /* AOTAutograd's graphs: what is computed forward, and what backward */
+    FACET_COLLECTIVES, /* which, in which order, of what size */
+    FACET_POST_GRAD,   /* the graphs that Inductor generates code from */
+    FACET_CACHE,       /* which caches hit */
+    FACET_CODE,        /* what Inductor generated */
+    FACET_GUARDS,
+    FACETS
+};
+
+/* Those that tell of other timing, hardware or data, and not of another program. */
+static inline bool facet_is_weak(enum rank_facet f)
+{
+    return f == FACET_CACHE || f == FACET_CODE || f == FACET_GUARDS;
+}
+
+/* The collectives of one graph, in the order in which its code calls them. Equal lists are equal pointers. */
+struct collectives {
+    VEC(struct collective_call) list; /* strings in the arena; waits are not in it */
+    uint64_t waits;
+};
+
+struct rank_sign {
+    uint32_t facets[FACETS]; /* 0: the trace does not tell */
+    uint16_t counts[FACETS]; /* how many artifacts of the kind */
+    bool cached;             /* a cache had something, so that artifacts may be missing */
+};
+
+struct signer {
+    struct arena *arena;
+    struct map classes;  /* digest of what a facet is -> its number */
+    struct map contents; /* digest of a payload as recorded -> struct content */
+    struct map calls;    /* collectives, each list once */
+    struct buf text, line;
+};
+
+void signer_init(struct signer *s, struct arena *a);
+void signer_free(struct signer *s);
+
+void signer_sign(struct signer *s, const struct compile *c, struct rank_sign *out);
+
+/* The facet that artifacts of that name are part of; FACETS for none. */
+enum rank_facet facet_of_artifact(const struct artifact *a);
+/* The collectives of a graph or of code; NULL when it has none, or cannot be read. */
+const struct collectives *signer_collectives(struct signer *s, const struct artifact *a);

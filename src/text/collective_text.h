@@ -1,0 +1,41 @@
+/*
+ * collective_text: the collectives of a graph as torch.fx prints it, and of the code that Inductor writes, in the order
+ * in which they stand there; and the schedule that Inductor tells of (torch/_inductor/debug.py,
+ * _dump_collective_schedule).
+ *
+ *   all_reduce: "f32[2, 8][8, 1]cpu" = torch.ops._c10d_functional.all_reduce.default(arg0_1, 'sum', '0');  arg0_1 =
+ * None torch.ops._c10d_functional.all_reduce_.default(buf0, 'sum', '0')
+ *   torch.ops._c10d_functional.wait_tensor.default(buf0)
+ *
+ * Views point into the text. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+
+struct collective_call {
+    struct str op;           /* "all_reduce": without "_" and ".default" behind it; "wait_tensor" is one, too */
+    struct str reduction;    /* "sum"; empty when the op has none */
+    struct str group;        /* name of the process group; empty for wait_tensor */
+    uint64_t group_size;     /* of those that say it (all_gather, reduce_scatter); else 0 */
+    struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not tell, as in code */
+    struct str file;         /* the user's line that the text gives for it; may be empty */
+    int64_t line;
+};
+
+static inline bool collective_is_wait(const struct collective_call *c)
+{
+    return str_eq(c->op, STR("wait_tensor"));
+}
+
+struct collective_walk {
+    struct str rest;
+    struct str file; /* the last place of the user's code */
+    int64_t line;
+};
+
+/* Takes the next collective of a graph or of code off the walk; false at the end. Linear over all calls. */
+bool collective_next(struct collective_walk *w, struct collective_call *out);
+
+/* "all_reduce" of "torch.ops._c10d_functional.all_reduce_.default"; empty when it names no collective. */
+struct str collective_op(struct str name);

@@ -1,0 +1,189 @@
+#include "text/rank_neutral.h"
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_hex(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static size_t run_of(struct str s, bool (*is)(char c))
+{
+    size_t n = 0;
+
+    while (n < s.n && is(s.p[n]))
+        n++;
+    return n;
+}
+
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
+
+/* What stands before the index of a device, or before a number that is only of this process. */
+static const struct str before_index[] = {
+    STR_INIT("cuda:"),         STR_INIT("xpu:"),        STR_INIT("hpu:"),        STR_INIT("npu:"),
+    STR_INIT("_DeviceGuard("), STR_INIT("set_device("), STR_INIT("raw_stream("), STR_INIT("stream"),
+    STR_INIT("device="),       STR_INIT("index="),      STR_INIT("AOT ID: ['"),
+};
+
+static bool is_index(struct str before)
+{
+    for (size_t i = 0; i < sizeof before_index / sizeof *before_index; i++)
+        if (str_ends(before, before_index[i]))
+            return true;
+    return false;
+}
+
+/* Guards number the names that they make up; a compile that only one rank has moves the numbers of all later ones. */
+static bool is_of_process(const struct rank_neutral *n, struct str before)
+{
+    return is_index(before) || (n->guards && str_ends(before, STR("___")));
+}
+
+enum { ADDRESS_DIGITS = 12, GUARD_ID_DIGITS = 7, HEX_DIGITS = 6 };
+
+/* A number at the start of s, `before` being all of the line up to it; how many bytes were taken. */
+static size_t number(const struct rank_neutral *n, struct str before, struct str s, struct buf *out)
+{
+    size_t digits = run_of(s, is_digit), hex = 0;
+
+    if (digits == 1 && s.p[0] == '0' && s.n > 1 && s.p[1] == 'x')
+        hex = run_of(str_skip(s, 2), is_hex);
+    if (hex >= HEX_DIGITS) {
+        buf_str(out, STR("0x"));
+        return 2 + hex;
+    }
+    if (is_of_process(n, before))
+        return digits;
+    if (digits >= (n->guards ? GUARD_ID_DIGITS : ADDRESS_DIGITS))
+        buf_char(out, '#');
+    else
+        buf_add(out, s.p, digits);
+    return digits;
+}
+
+/* --- paths -------------------------------------------------------------------------------------------------------- */
+
+static bool is_path(char c)
+{
+    return is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '~' || c == '=' || c == '@';
+}
+
+/* "c" and the digest of the content in base 32, as Inductor names what it writes (codecache.py, code_hash). */
+static bool is_generated(struct str name)
+{
+    enum { NAME_LEAST = 40 };
+
+    for (size_t i = 0; i < name.n && name.p[i] != '.'; i++)
+        if (!is_digit(name.p[i]) && !(name.p[i] >= 'a' && name.p[i] <= 'z'))
+            return false;
+    return name.n >= NAME_LEAST && name.p[0] == 'c';
+}
+
+/* An absolute path of two names or more at the start of s: its directories go. 0 when there is none. */
+static size_t path(struct str s, struct buf *out)
+{
+    size_t all = run_of(s, is_path);
+    struct str name;
+
+    if (all < 2 || s.p[1] == '/' || str_rchr(str_take(s, all), '/') == 0)
+        return 0;
+    name = str_skip(str_take(s, all), (size_t)str_rchr(str_take(s, all), '/') + 1);
+    buf_char(out, '/');
+    if (!is_generated(name))
+        buf_str(out, name);
+    return all;
+}
+
+/* --- process groups ----------------------------------------------------------------------------------------------- */
+
+static size_t group_number(struct rank_neutral *n, struct str name)
+{
+    for (size_t i = 0; i < n->group_count; i++)
+        if (str_eq(n->groups[i], name))
+            return i + 1;
+    if (n->group_count < RANK_GROUPS_MAX)
+        n->groups[n->group_count++] = name;
+    return n->group_count;
+}
+
+/* The last text in quotes among the arguments of a call of a collective; empty when there is none. */
+static struct str group_of(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("c10d_functional.")), end;
+    struct str call;
+
+    if (at < 0)
+        return (struct str){0};
+    call = str_skip(line, (size_t)at);
+    end = str_find(call, STR("')"));
+    if (end <= 0)
+        return (struct str){0};
+    call = str_take(call, (size_t)end);
+    return str_skip(call, (size_t)(str_rchr(call, '\'') + 1));
+}
+
+/* --- a line ------------------------------------------------------------------------------------------------------- */
+
+/* Of "stream3", and in guards of "__builtins_dict___8", only the word: the number is looked at next. */
+static size_t word_length(const struct rank_neutral *n, struct str line, size_t at, size_t all)
+{
+    size_t word = all;
+
+    while (word > 1 && is_digit(line.p[at + word - 1]))
+        word--;
+    return word < all && is_of_process(n, str_take(line, at + word)) ? word : all;
+}
+
+static size_t piece(struct rank_neutral *n, struct str line, size_t at, struct buf *out)
+{
+    struct str s = str_skip(line, at);
+    bool inside = at > 0 && (is_word(line.p[at - 1]) || line.p[at - 1] == '.');
+    size_t taken = 0;
+
+    if (is_digit(s.p[0]) && (!inside || is_of_process(n, str_take(line, at))))
+        return number(n, str_take(line, at), s, out);
+    if (s.p[0] == '/' && !inside)
+        taken = path(s, out);
+    if (taken == 0) {
+        taken = is_word(s.p[0]) ? word_length(n, line, at, run_of(s, is_word)) : 1;
+        buf_add(out, s.p, taken);
+    }
+    return taken;
+}
+
+static void add(struct rank_neutral *n, struct str line, struct buf *out)
+{
+    for (size_t at = 0; at < line.n;)
+        at += piece(n, line, at, out);
+}
+
+/* "Guard latency = 43.61 us", "Guard eval latency = …": how long they take. */
+static bool is_time(struct str line)
+{
+    return str_starts(str_trim(line), STR("Guard ")) && str_has(line, STR("latency = "));
+}
+
+void rank_neutral_line(struct rank_neutral *n, struct str line, struct buf *out)
+{
+    struct str group = group_of(line);
+    size_t before;
+
+    if (n->guards && is_time(line))
+        return;
+    if (group.n == 0) {
+        add(n, line, out);
+        return;
+    }
+    before = (size_t)(group.p - line.p);
+    add(n, str_take(line, before), out);
+    buf_printf(out, "group %zu", group_number(n, group));
+    add(n, str_skip(line, before + group.n), out);
+}

@@ -1,0 +1,28 @@
+/*
+ * rank_neutral: the text of a graph, of generated code or of guards without what differs between processes that did the
+ * same: addresses and ids of objects, directories, names of generated files, the index of the device, the number of the
+ * graph in its process. Process groups are numbered in the order in which the text names them: the ranks of a mesh run
+ * the same code in groups of different names.
+ *
+ *   ___check_obj_id(G['torch'], 140715492512752)      ___check_obj_id(G['torch'], #)
+ *   # AOT ID: ['4_inference']                         # AOT ID: ['_inference']
+ *   "f32[4][1]cuda:3"                                 "f32[4][1]cuda:"
+ *   _c10d_functional.all_reduce(mul, 'sum', '5')      _c10d_functional.all_reduce(mul, 'sum', 'group 1')
+ *
+ * What guards check and what types are is told by ids of fewer digits, so that there shorter numbers are ids, too.
+ * Linear in the text. Any thread.
+ */
+#pragma once
+
+#include "util/buf.h"
+
+enum { RANK_GROUPS_MAX = 64 };
+
+struct rank_neutral {
+    bool guards;                        /* the text is of guards */
+    struct str groups[RANK_GROUPS_MAX]; /* as far as the text named any; views of the lines given */
+    size_t group_count;
+};
+
+/* Appends one line, which must stay where it is as long as n is used, as it reads on any rank. */
+void rank_neutral_line(struct rank_neutral *n, struct str line, struct buf *out);

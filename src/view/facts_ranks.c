@@ -1,0 +1,186 @@
+/* Facts about ranks: which there are, and where they diverge. */
+#include "view/format.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+
+/* --- which there are ---------------------------------------------------------------------------------------------- */
+
+static int by_number(const void *pa, const void *pb)
+{
+    int a = *(const int *)pa, b = *(const int *)pb;
+
+    return (a > b) - (a < b);
+}
+
+/* The known ranks of all processes, ascending; the same one may come several times (several runs of a job). */
+static int *sorted_ranks(const struct view *v, size_t *n)
+{
+    int *ranks = ARENA_ARRAY(v->scratch, int, v->run->processes.n);
+
+    *n = 0;
+    for (size_t i = 0; i < v->run->processes.n; i++)
+        if (v->run->processes.v[i]->rank != RANK_UNKNOWN)
+            ranks[(*n)++] = v->run->processes.v[i]->rank;
+    if (*n)
+        qsort(ranks, *n, sizeof *ranks, by_number);
+    return ranks;
+}
+
+enum { ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
+
+/* A trace does not tell the world size: absent are the ranks missed below the highest that is there. */
+static json_t *absent_ranks(const int *ranks, size_t n)
+{
+    json_t *list = json_new_array();
+    int expected = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        for (; expected < ranks[i] && json_array_size(list) < ABSENT_MAX; expected++)
+            json_push(list, json_of_i64(expected));
+        expected = ranks[i] + 1;
+    }
+    return list;
+}
+
+/* --- where they diverge ------------------------------------------------------------------------------------------- */
+
+static json_t *ranks_fact(const int *ranks, size_t n)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_push(list, json_of_i64(ranks[i]));
+    return list;
+}
+
+/* "ranks 0-2: compiled `f`; rank 3: did not compile it" */
+static struct str detail_of(const struct view *v, const struct divergence *d)
+{
+    struct str out = {"", 0};
+
+    for (size_t i = 0; i < d->groups.n; i++) {
+        const struct rank_group *g = &d->groups.v[i];
+
+        if (g->did.n)
+            out = arena_printf(v->scratch, "%.*s%s%.*s %.*s", STR_ARG(out), out.n ? "; " : "",
+                               STR_ARG(format_ranks(v->scratch, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
+    }
+    return out;
+}
+
+static json_t *sides_fact(const struct view *v, const struct divergence *d)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < d->groups.n; i++) {
+        const struct rank_group *g = &d->groups.v[i];
+        json_t *o = json_new_object();
+
+        json_put(o, "ranks", ranks_fact(g->ranks.v, g->ranks.n));
+        json_put(o, "compile", g->cell ? view_id(v, g->cell->compile) : json_null());
+        json_put(o, "did", view_text(g->did));
+        json_put(o, "file", view_text(g->file));
+        json_put(o, "line", view_line(g->line));
+        json_push(list, o);
+    }
+    return list;
+}
+
+static json_t *also_fact(const struct divergence *d)
+{
+    json_t *list = json_new_array();
+
+    for (int f = 0; f < FACETS; f++)
+        if (d->also >> f & 1)
+            json_push(list, json_of_str(str_of(divergence_kind_name((enum divergence_kind)(DIVERGENCE_FACET + f)))));
+    return list;
+}
+
+/* Where it stands in the list of all runs. */
+static json_t *number_of(const struct view *v, const struct divergence *d)
+{
+    int64_t number = 0;
+
+    for (size_t i = 0; d && i < v->answers->ranks.runs.n; i++) {
+        const struct rank_run *run = v->answers->ranks.runs.v[i];
+
+        for (size_t k = 0; k < run->divergences.n; k++, number++)
+            if (run->divergences.v[k] == d)
+                return json_of_i64(number);
+    }
+    return json_null();
+}
+
+static json_t *divergence_fact(const struct view *v, const struct divergence *d)
+{
+    json_t *o = json_new_object(), *groups = json_new_array();
+    const struct rank_group *told = &d->groups.v[d->groups.n - 1];
+
+    for (size_t i = 0; i < d->groups.n; i++)
+        json_push(groups, ranks_fact(d->groups.v[i].ranks.v, d->groups.v[i].ranks.n));
+    json_put_str(o, "kind", str_of(divergence_kind_name(d->kind)));
+    json_put_i64(o, "run", d->run);
+    json_put(o, "compile", view_id(v, d->compile));
+    json_put(o, "groups", groups);
+    json_put(o, "detail", view_text(detail_of(v, d)));
+    json_put(o, "cause", view_text(d->cause));
+    json_put(o, "file", view_text(told->file));
+    json_put(o, "line", view_line(told->line));
+    json_put(o, "sides", sides_fact(v, d));
+    json_put(o, "also", also_fact(d));
+    json_put(o, "follows", number_of(v, d->follows));
+    json_put_bool(o, "weak", d->weak);
+    return o;
+}
+
+static json_t *divergences_fact(const struct view *v)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < v->answers->ranks.runs.n; i++)
+        for (size_t k = 0; k < v->answers->ranks.runs.v[i]->divergences.n; k++)
+            json_push(list, divergence_fact(v, v->answers->ranks.runs.v[i]->divergences.v[k]));
+    return list;
+}
+
+/* How each run was compared. */
+static json_t *runs_fact(const struct view *v)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < v->answers->ranks.runs.n; i++) {
+        const struct rank_run *run = v->answers->ranks.runs.v[i];
+        json_t *o = json_new_object(), *columns = json_new_array();
+
+        for (size_t k = 0; k < run->columns.n; k++)
+            json_push(columns, ranks_fact(run->columns.v[k].ranks.v, run->columns.v[k].ranks.n));
+        json_put_i64(o, "run", run->group);
+        json_put_i64(o, "compiles", run->set.rows);
+        json_put_i64(o, "diverging", run->diverging);
+        json_put(o, "alike", columns);
+        json_put_i64(o, "left_out", run->set.left_out);
+        json_push(list, o);
+    }
+    return list;
+}
+
+json_t *fact_ranks(const struct view *v)
+{
+    json_t *o = json_new_object(), *present = json_new_array();
+    const struct ranks *r = &v->answers->ranks;
+    size_t n;
+    const int *ranks = sorted_ranks(v, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || ranks[i] != ranks[i - 1])
+            json_push(present, json_of_i64(ranks[i]));
+    json_put(o, "world_size", json_null());
+    json_put(o, "present", present);
+    json_put(o, "absent", n ? absent_ranks(ranks, n) : json_null());
+    json_put_bool(o, "compared", r->compared);
+    json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
+    json_put(o, "divergences", r->compared ? divergences_fact(v) : json_null());
+    json_put(o, "runs", runs_fact(v));
+    return o;
+}

@@ -1,0 +1,247 @@
+/* Processes and ranks: which there are, where ranks diverge, and the matrix of what each group of them did. */
+#include "view/page.h"
+
+#include "view/format.h"
+
+enum {
+    PAGE_DIVERGENCES_MAX = 40, /* of one run, as stories */
+    PAGE_COLUMNS_MAX = 24,     /* of the matrix; 1,024 ranks are a few groups, or each is another case */
+    PAGE_MATRIX_ROWS_MAX = 300,
+    PAGE_RUNS_MAX = 20,
+    PAGE_RANKS_TEXT = 160 /* of a list of ranks; the rest is in report.json */
+};
+
+/* --- processes ---------------------------------------------------------------------------------------------------- */
+
+static json_t *process_row(const struct view *v, const struct process *p)
+{
+    json_t *o = json_new_object();
+    uint64_t breaks = 0, recompiles = 0, errors = 0;
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        breaks += p->compiles.v[i]->breaks.n;
+        recompiles += compile_is_recompile(p->compiles.v[i]);
+        errors += p->compiles.v[i]->failures.n;
+    }
+    json_put(o, "rank", view_rank(p->rank));
+    json_put(o, "pid", p->pid ? json_of_i64((int64_t)p->pid) : json_null());
+    json_put_i64(o, "run", p->group + 1);
+    json_put_str(o, "file", format_file_name(p->input->path));
+    json_put_str(o, "path", p->input->path);
+    json_put_str(o, "start",
+                 p->first_us ? format_moment_plain(v->scratch, p, p->first_us - (p->zone_known ? p->zone_us : 0))
+                             : STR("-"));
+    json_put_str(o, "compiles", format_count(v->scratch, p->compiles.n));
+    json_put_str(o, "breaks", format_count(v->scratch, breaks));
+    json_put_str(o, "recompiles", format_count(v->scratch, recompiles));
+    json_put_str(o, "errors", format_count(v->scratch, errors));
+    json_put_str(o, "wall", format_duration_us(v->scratch, v->answers->timing.process_wall_us[p->index]));
+    json_put_i64(o, "epochs", p->epochs);
+    return o;
+}
+
+/* "rank 1": missed below the highest that is there. */
+static json_t *absent_ranks(const struct view *v)
+{
+    json_t *facts = fact_ranks(v), *absent = json_object_get(facts, "absent");
+    size_t n = json_array_size(absent);
+    int *ranks = ARENA_ARRAY(v->scratch, int, n + 1);
+    struct str out;
+
+    for (size_t i = 0; i < n; i++)
+        ranks[i] = (int)json_integer_value(json_array_get(absent, i));
+    out = format_ranks(v->scratch, ranks, n);
+    json_decref(facts);
+    return n ? json_of_str(arena_printf(v->scratch, "%.*s %s", STR_ARG(out), n == 1 ? "is" : "are")) : json_null();
+}
+
+/* --- the story ---------------------------------------------------------------------------------------------------- */
+
+/* "ranks 0-6, 8", not longer than a line or two, and how many there are when it is cut. */
+static struct str ranks_text(const struct view *v, const int *ranks, size_t n)
+{
+    struct str all = format_ranks(v->scratch, ranks, n);
+
+    if (all.n <= PAGE_RANKS_TEXT)
+        return all;
+    return arena_printf(v->scratch, "%.*s \xe2\x80\xa6 (%zu ranks)", PAGE_RANKS_TEXT, all.p, n);
+}
+
+static json_t *side_of(const struct view *v, const struct rank_group *g)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "ranks", ranks_text(v, g->ranks.v, g->ranks.n));
+    json_put(o, "link", g->cell ? page_link(v, g->cell->compile) : json_null());
+    json_put(o, "did", g->did.n ? page_words(g->did) : json_null());
+    json_put(o, "place", page_place(v, g->file, g->line));
+    return o;
+}
+
+static json_t *also_of(const struct view *v, const struct divergence *d)
+{
+    struct str out = {"", 0};
+
+    for (int f = 0; f < FACETS; f++)
+        if (d->also >> f & 1)
+            out = arena_printf(v->scratch, "%.*s%s%s", STR_ARG(out), out.n ? ", " : "",
+                               divergence_kind_title((enum divergence_kind)(DIVERGENCE_FACET + f)));
+    return view_text(out);
+}
+
+/* "`forward`", or what it is the rest of. */
+static struct str function_of(const struct view *v, const struct compile *c)
+{
+    struct str name = format_frame(v->scratch, c->frame);
+
+    return arena_printf(v->scratch, "`%.*s`", STR_ARG(name));
+}
+
+static json_t *story_of(const struct view *v, const struct divergence *d)
+{
+    json_t *o = json_new_object(), *sides = json_new_array();
+
+    for (size_t i = 0; i < d->groups.n && i < PAGE_COLUMNS_MAX; i++)
+        json_push(sides, side_of(v, &d->groups.v[i]));
+    json_put(o, "title",
+             page_words(arena_printf(v->scratch, "%.*s: %s", STR_ARG(function_of(v, d->compile)),
+                                     divergence_kind_title(d->kind))));
+    json_put(o, "link", page_link(v, d->compile));
+    json_put_str(o, "groups", format_counted(v->scratch, d->groups.n, "group", "groups"));
+    json_put_bool(o, "first", d == v->answers->ranks.first);
+    json_put_bool(o, "weak", d->weak);
+    json_put(o, "sides", sides);
+    json_put(o, "hidden_sides", page_hidden(v, d->groups.n, PAGE_COLUMNS_MAX));
+    json_put(o, "cause", d->cause.n ? page_words(d->cause) : json_null());
+    json_put(o, "also", also_of(v, d));
+    json_put(o, "follows", d->follows ? page_link(v, d->follows->compile) : json_null());
+    return o;
+}
+
+static json_t *stories_of(const struct view *v, const struct rank_run *run)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < run->divergences.n && i < PAGE_DIVERGENCES_MAX; i++)
+        json_push(list, story_of(v, run->divergences.v[i]));
+    return list;
+}
+
+/* --- the matrix --------------------------------------------------------------------------------------------------- */
+
+enum { COLOURS = 6 };
+
+static json_t *matrix_cell(const struct view *v, const struct rank_cell *cell)
+{
+    json_t *o = json_new_object();
+    char letter = '-';
+
+    if (cell)
+        letter = (char)(cell->class > 26 ? '+' : 'A' + (int)cell->class - 1);
+    json_put_str(o, "letter", arena_printf(v->scratch, "%c", letter));
+    json_put_i64(o, "colour", cell ? (cell->class > COLOURS ? COLOURS : (int64_t)cell->class) : 0);
+    json_put(o, "href",
+             cell && view_shown(v, cell->compile) ? json_of_str(page_anchor(v->scratch, cell->compile)) : json_null());
+    json_put_str(o, "what", cell ? page_status_word(cell->compile) : STR("not compiled"));
+    return o;
+}
+
+static json_t *matrix_row(const struct view *v, const struct rank_run *run, const struct rank_row *row)
+{
+    const struct compile *c = row->cells.v[0]->compile;
+    json_t *o = json_new_object(), *cells = json_new_array();
+
+    for (size_t i = 0; i < run->columns.n && i < PAGE_COLUMNS_MAX; i++)
+        json_push(cells, matrix_cell(v, rank_cell_of(row, run->columns.v[i].member)));
+    json_put(o, "name", page_words(function_of(v, c)));
+    json_put_str(o, "id", arena_printf(v->scratch, "[%.*s]", STR_ARG(compile_id_print(v->scratch, c->id))));
+    json_put(o, "place", page_place(v, c->frame->file, c->frame->line));
+    json_put_bool(o, "diverges", row->divergence != NULL);
+    json_put(o, "cells", cells);
+    return o;
+}
+
+static bool is_alike(const struct rank_run *run, const struct rank_row *row)
+{
+    return row->classes <= 1 && row->cells.n == run->set.members.n && !row->divergence;
+}
+
+/* Rows in which ranks differ; of the others only their number is of interest. */
+static json_t *matrix_of(const struct view *v, const struct rank_run *run)
+{
+    json_t *o = json_new_object(), *columns = json_new_array(), *rows = json_new_array();
+    size_t shown = 0, alike = 0;
+
+    for (size_t i = 0; i < run->columns.n && i < PAGE_COLUMNS_MAX; i++)
+        json_push(columns, json_of_str(ranks_text(v, run->columns.v[i].ranks.v, run->columns.v[i].ranks.n)));
+    for (const struct rank_row *row = run->set.first; row; row = row->next) {
+        alike += is_alike(run, row);
+        if (!is_alike(run, row) && shown++ < PAGE_MATRIX_ROWS_MAX)
+            json_push(rows, matrix_row(v, run, row));
+    }
+    json_put(o, "columns", columns);
+    json_put(o, "hidden_columns", page_hidden(v, run->columns.n, PAGE_COLUMNS_MAX));
+    json_put(o, "rows", rows);
+    json_put(o, "hidden_rows", page_hidden(v, shown, PAGE_MATRIX_ROWS_MAX));
+    json_put(o, "alike", alike ? json_of_str(format_counted(v->scratch, alike, "compile", "compiles")) : json_null());
+    json_put_bool(o, "one_alike", alike == 1);
+    json_put_bool(o, "any", shown > 0);
+    return o;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------------------- */
+
+static size_t causes_of(const struct rank_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < run->divergences.n; i++)
+        n += !run->divergences.v[i]->follows;
+    return n;
+}
+
+static json_t *run_of(const struct view *v, const struct rank_run *run)
+{
+    json_t *o = json_new_object();
+    size_t n = run->set.members.n;
+
+    json_put(o, "number", v->run->groups > 1 ? json_of_i64((int64_t)run->group + 1) : json_null());
+    json_put_str(o, "ranks", format_counted(v->scratch, n, "rank", "ranks"));
+    json_put_str(o, "compiles", format_counted(v->scratch, run->set.rows, "compile", "compiles"));
+    json_put_bool(o, "same", run->diverging == 0 && run->divergences.n == 0);
+    json_put_str(o, "diverging", format_counted(v->scratch, run->diverging, "compile", "compiles"));
+    json_put_str(o, "causes", format_counted(v->scratch, causes_of(run), "divergence", "divergences"));
+    json_put(o, "left_out",
+             run->set.left_out ? json_of_str(format_counted(v->scratch, run->set.left_out, "process", "processes"))
+                               : json_null());
+    json_put(o, "stories", stories_of(v, run));
+    json_put(o, "hidden_stories", page_hidden(v, run->diverging, PAGE_DIVERGENCES_MAX));
+    json_put(o, "matrix", matrix_of(v, run));
+    return o;
+}
+
+static json_t *runs_of(const struct view *v)
+{
+    const struct ranks *r = &v->answers->ranks;
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < r->runs.n && i < PAGE_RUNS_MAX; i++)
+        json_push(list, run_of(v, r->runs.v[i]));
+    return list;
+}
+
+json_t *page_ranks(const struct view *v)
+{
+    json_t *o = json_new_object(), *rows = json_new_array();
+
+    for (size_t i = 0; i < v->run->processes.n && i < PAGE_ROWS_MAX; i++)
+        json_push(rows, process_row(v, v->run->processes.v[i]));
+    json_put(o, "hidden", page_hidden(v, v->run->processes.n, PAGE_ROWS_MAX));
+    json_put_bool(o, "ranked", format_ranks_of(v->scratch, v->run).n > 0);
+    json_put(o, "absent", absent_ranks(v));
+    json_put_bool(o, "several_runs", v->run->groups > 1);
+    json_put(o, "runs", runs_of(v));
+    json_put(o, "hidden_runs", page_hidden(v, v->answers->ranks.runs.n, PAGE_RUNS_MAX));
+    json_put(o, "rows", rows);
+    return o;
+}

@@ -1,0 +1,85 @@
+/* What differs between processes that did the same is taken out of texts; everything else stays. */
+#include "unit.h"
+
+#include "text/rank_neutral.h"
+
+static void reads_as(bool guards, const char *line, const char *expected)
+{
+    struct rank_neutral n = {.guards = guards};
+    struct buf out = {0};
+
+    rank_neutral_line(&n, str_of(line), &out);
+    buf_char(&out, '\0');
+    assert_string_equal(expected, out.p);
+    buf_free(&out);
+}
+
+static void graphs_and_code(void **state)
+{
+    (void)state;
+    reads_as(false, "# AOT ID: ['14_inference']", "# AOT ID: ['_inference']");
+    reads_as(false, "x: \"f32[4][1]cuda:3\" = 17", "x: \"f32[4][1]cuda:\" = 17");
+    reads_as(false, "stream3 = get_raw_stream(3)", "stream = get_raw_stream()");
+    reads_as(false, "with torch.cuda._DeviceGuard(12):", "with torch.cuda._DeviceGuard():");
+    reads_as(false, "# graph id: 140714707908880", "# graph id: #");
+    reads_as(false, "<object at 0x7fbc3dd0e0a0>", "<object at 0x>");
+    reads_as(false, "# kernel path: /tmp/torchinductor_me/ab/cnq5sbr3qvzkebpydc5vxlw3qpd3igpcc4s6urzdqrtqgnwscsm5.py",
+             "# kernel path: /");
+    reads_as(false, "# File: /home/me/rank_3/train.py:14 in f, code: y = x / w",
+             "# File: /train.py:14 in f, code: y = x / w");
+}
+
+static void what_stays(void **state)
+{
+    static const char *const lines[] = {"mul: \"f32[3][1]cpu\" = x * 3;  x = None",
+                                        "addmm_12 = torch.ops.aten.addmm.default(primals_5, view, 1.5, 1048576)",
+                                        "a = b / c / d",
+                                        "// a comment / with slashes",
+                                        "0x1f",
+                                        "'sum', '0'",
+                                        "/",
+                                        ""};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        reads_as(false, lines[i], lines[i]);
+    reads_as(true, "L['n'] == 123456", "L['n'] == 123456");
+}
+
+static void guards(void **state)
+{
+    (void)state;
+    reads_as(true, "___check_type_id(L['x'], 7689504)", "___check_type_id(L['x'], #)");
+    reads_as(true, "G['__builtins_dict___14']['iter']", "G['__builtins_dict___']['iter']");
+    reads_as(true, "check_tensor(L['x'], Tensor, device=2, size=[2, 3])",
+             "check_tensor(L['x'], Tensor, device=, size=[2, 3])");
+    reads_as(true, "Guard latency = 43.61 us", "");
+    reads_as(false, "Guard latency = 43.61 us", "Guard latency = 43.61 us");
+}
+
+static void groups(void **state)
+{
+    static const char *const lines[] = {"a = torch.ops._c10d_functional.all_reduce.default(x, 'sum', '7')\n",
+                                        "b = torch.ops._c10d_functional.all_gather_into_tensor(a, 4, '12')\n",
+                                        "torch.ops._c10d_functional.all_reduce_.default(buf0, 'sum', '7')\n"};
+    struct rank_neutral n = {0};
+    struct buf out = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        rank_neutral_line(&n, str_of(lines[i]), &out);
+    buf_char(&out, '\0');
+    assert_string_equal("a = torch.ops._c10d_functional.all_reduce.default(x, 'sum', 'group 1')\n"
+                        "b = torch.ops._c10d_functional.all_gather_into_tensor(a, 4, 'group 2')\n"
+                        "torch.ops._c10d_functional.all_reduce_.default(buf0, 'sum', 'group 1')\n",
+                        out.p);
+    buf_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_and_code), cmocka_unit_test(what_stays),
+                                       cmocka_unit_test(guards), cmocka_unit_test(groups)};
+
+    return RUN(tests);
+}
