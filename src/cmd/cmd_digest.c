@@ -1,5 +1,6 @@
 #include "cmd/session.h"
 
+#include "analysis/rank_sign.h"
 #include "digest/digest_file.h"
 #include "util/file.h"
 #include "view/format.h"
@@ -60,6 +61,7 @@ static int digest(const struct options *o)
     int rc = session_read(&s, o, &trace), written;
 
     if (rc == EXIT_DONE || rc == EXIT_NOTHING) {
+        rank_sign_keep(s.run);
         written = write_digest(&s);
         rc = written ? written : rc;
     }

@@ -97,6 +97,24 @@ static const struct field payload_fields[] = {
 };
 SHAPE(payload, OBJECT_NONE);
 
+static const struct field collective_call_fields[] = {
+    TEXT(collective_call, op),
+    TEXT(collective_call, reduction),
+    TEXT(collective_call, group),
+    NUMBER(collective_call, group_size),
+    TEXT(collective_call, dtype),
+    TEXT(collective_call, shape),
+    TEXT(collective_call, file),
+    SIGNED(collective_call, line),
+};
+SHAPE(collective_call, OBJECT_NONE);
+
+static const struct field artifact_content_fields[] = {
+    BYTES(artifact_content, neutral),
+    PARTS(artifact_content, calls, collective_call_shape),
+};
+SHAPE(artifact_content, OBJECT_NONE);
+
 static const struct field artifact_fields[] = {
     LEFT_OUT(artifact, input, "the one it is read with"),
     TEXT(artifact, name),
@@ -112,6 +130,7 @@ static const struct field artifact_fields[] = {
     TIME(artifact, time_us),
     PART(artifact, record, span_shape),
     PART(artifact, payload, payload_shape),
+    OWNED(artifact, content, artifact_content_shape),
 };
 SHAPE(artifact, OBJECT_ARTIFACT);
 
@@ -473,7 +492,7 @@ static const struct shape *const shapes[] = {
     &cache_event_shape,  &symbol_shape,      &specialization_shape, &shape_guard_shape, &export_issue_shape,
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
-    &message_shape,      &messages_shape,    &source_shape,
+    &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
 };
 
 const struct shape *shape_at(size_t i)

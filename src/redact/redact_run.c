@@ -154,12 +154,32 @@ static const struct artifact_info *label(struct redacting *d, const struct artif
     return own;
 }
 
+static void redact_call_of(struct redacting *d, struct collective_call *call)
+{
+    code(d, &call->op);
+    code(d, &call->reduction);
+    code(d, &call->group);
+    code(d, &call->dtype);
+    code(d, &call->shape);
+    path(d, &call->file);
+}
+
+/* Of a digest: its inputs were made for this run alone. */
+static void redact_content(struct redacting *d, struct artifact *a)
+{
+    struct artifact_content *kept = (struct artifact_content *)a->content;
+
+    for (size_t i = 0; kept && i < kept->calls.n; i++)
+        redact_call_of(d, &kept->calls.v[i]);
+}
+
 static void redact_artifact(struct redacting *d, struct artifact *a)
 {
     bool is_file = str_chr(a->detail, '/') >= 0 && !url_length(a->detail);
 
     if (is_for_people(a))
         a->payload.flags |= PAYLOAD_PROSE;
+    redact_content(d, a);
     a->info = label(d, a);
     artifact_name(d, &a->name);
     artifact_name(d, &a->kind);

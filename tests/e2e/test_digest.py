@@ -178,6 +178,29 @@ def payloads(context):
     left_out("a directory instead")
 
 
+def divergences(report):
+    return [{key: value for key, value in d.items() if key not in ("cause", "sides")} for d in report["ranks"].get("divergences", [])]
+
+
+def ranks_without_traces(context):
+    problems, count, found = [], 0, 0
+    for folder in trace_folders(context.testdata):
+        if len(files_of(folder)) < 2:
+            continue
+        copy = context.new()
+        shutil.copytree(folder, copy)
+        digests = [context.digest(path) for path in files_of(copy)]
+        expected = json.loads(context.report("report", *files_of(copy))[1]["report.json"])
+        shutil.rmtree(copy)
+        merged = json.loads(context.merged(*digests)[1]["report.json"])
+        count += 1
+        found += len(divergences(expected))
+        if divergences(merged) != divergences(expected):
+            problems += [str(folder), f"{divergences(merged)}"[:300], f"{divergences(expected)}"[:300]]
+    context.tap.empty(f"ranks differ in the same without the traces: {count} jobs, {found} divergences", problems)
+    context.tap.point("of which some do", found > 0 and count > 1, found, count)
+
+
 # --- what is wrong --------------------------------------------------------------------------------------------------------------
 
 def refused(context, name, data, *words):
@@ -246,7 +269,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         context = Context(tap, Program(pt2trace, temp), pathlib.Path(testdata).resolve(), pathlib.Path(cases).resolve())
-        for test in (associative, deterministic, payloads, broken, output, reports):
+        for test in (associative, deterministic, payloads, ranks_without_traces, broken, output, reports):
             test(context)
     sys.exit(tap.end())
 
