@@ -54,7 +54,7 @@ const struct command commands[] = {
     {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",
      "DB is an SQLite file, which is made when it is not there. What lies directly in\n"
      "PATH is one source of runs, and so is each of its folders; a source of which no\n"
-     "file changed is not read again. --report writes DIR/index.html from what is in DB.\n",
+     "file changed is not read again. --report writes a page of what is in DB.\n",
      CMD_INDEX, cmd_index},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"

@@ -179,7 +179,8 @@ def payloads(context):
 
 
 def divergences(report):
-    return [{key: value for key, value in d.items() if key not in ("cause", "sides")} for d in report["ranks"].get("divergences", [])]
+    """Without the words that quote a graph."""
+    return [{key: d[key] for key in ("kind", "run", "compile", "groups", "also", "file", "line", "weak")} for d in report["ranks"]["divergences"] or ()]
 
 
 def ranks_without_traces(context):
