@@ -29,6 +29,10 @@ const lineage = (() => {
       }
     }
 
+    has(from, to) {
+      return this.#of(from, to).size > 0;
+    }
+
     /* Lines of `to` that the lines of `from` lead to. */
     across(from, to, lines) {
       const map = this.#of(from, to), found = new Set();
@@ -207,7 +211,8 @@ const lineage = (() => {
     }
   }
 
-  /* Lines of every level that belong to a line of one: outwards from it to both ends. */
+  /* Lines of every level that belong to a line of one: outwards from it to both ends. Without a map between the nodes
+     of the two graphs, those belong together that came from the same line. */
   function related(links, level, line) {
     const found = Object.fromEntries(LEVELS.map((name) => [name, new Set()])), start = LEVELS.indexOf(level);
     const via = (from, to) => {
@@ -217,6 +222,8 @@ const lineage = (() => {
     for (let i = start; i > 0; i--) {
       for (let k = LEVELS.length - 1; k >= i; k--) if (k <= start) via(LEVELS[k], LEVELS[i - 1]);
     }
+    if (!links.has("before", "after"))
+      for (const side of ["before", "after"]) if (!found[side].size) via("source", side);
     for (let i = start; i < LEVELS.length - 1; i++)
       for (let k = start; k <= i; k++) via(LEVELS[k], LEVELS[i + 1]);
     return found;
@@ -245,6 +252,7 @@ const lineage = (() => {
       const told = this.calls.some((_, i) => this.links.across("kernels", "after", [i + 1]).size +
         this.links.across("kernels", "before", [i + 1]).size);
       return "Choose a line: what belongs to it is marked in every pane. Arrow keys lead to the next line with links." +
+        (this.links.has("before", "after") ? "" : " Nodes of the two graphs are linked by the line they came from.") +
         (told || !this.calls.length ? "" :
           " The trace does not tell which nodes became which kernel: INDUCTOR_PROVENANCE=1 records it.");
     }
@@ -310,7 +318,9 @@ const lineage = (() => {
     #words(level, line, found) {
       const counted = (n, one) => n + " " + one + (n === 1 ? "" : "s");
       const nodes = (side) => [...found[side]].filter((at) => this.nodes[side].has(at)).length;
-      const names = [...found.kernels].map((i) => this.calls[i - 1].name);
+      const calls = new Map();
+      for (const i of found.kernels) calls.set(this.calls[i - 1].name, (calls.get(this.calls[i - 1].name) ?? 0) + 1);
+      const names = [...calls].map(([name, count]) => name + (count > 1 ? " (" + count + " calls)" : ""));
       const kernels = ["no kernel", "kernel "][names.length] ?? "kernels ";
       const parts = [counted(found.source.size, "line") + " of yours", counted(nodes("before"), "node") +
         " before the passes", counted(nodes("after"), "node") + " after",

@@ -8,7 +8,7 @@
 #include "model/model.h"
 
 /* Keys are long: so many of a run are compared. The first ones tell the story. */
-enum { CACHE_PAIRS_MAX = 200 };
+enum { CACHE_PAIRS_MAX = 100 };
 
 struct cache_pairs {
     struct map earlier; /* MAP_KEY of a pointer to a cache_event -> the one to compare it with */

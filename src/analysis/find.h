@@ -13,6 +13,7 @@ struct finder {
     struct tally *tallies; /* by row of the table */
     uint64_t budget;       /* bytes of payloads that may still be read */
     struct buf text;       /* of the payload read last */
+    bool cut;              /* ... which is longer */
 };
 
 /*
@@ -62,6 +63,7 @@ void find_tiny_graphs(struct finder *f);
 void find_empty_graphs(struct finder *f);
 void find_skipped_frames(struct finder *f);
 void find_same_graphs(struct finder *f);
+void find_repeated_blocks(struct finder *f);
 void find_guards(struct finder *f);
 
 /* find_time.c, find_caches.c */

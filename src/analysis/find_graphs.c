@@ -304,7 +304,7 @@ static void note_graph(struct finder *f, struct map *graphs, const struct compil
     struct same *same;
     void **function;
 
-    if (shape.ops < SAME_OPERATORS || text.n < graph->payload.text_bytes)
+    if (shape.ops < SAME_OPERATORS || f->cut)
         return;
     slot = map_at(graphs, arena_printf(f->arena, "%u %llx", c->process->index, (unsigned long long)shape.hash));
     if (!*slot) {
@@ -362,5 +362,91 @@ void find_same_graphs(struct finder *f)
 
         if (same->compiles.n >= SAME_MIN)
             add_same(f, same);
+    }
+}
+
+/* --- one block again and again in one graph ----------------------------------------------------------------------- */
+
+/* A block has so many operators, stands so often in the graph, and the graph took so long that it is worth a word. */
+enum { BLOCK_MIN = 5, BLOCK_TIMES = 4, OPERATORS_LOOKED_AT = 2000, SLOW_GRAPHS_READ_MAX = 8 };
+static const int64_t slow_graph_us = 30 * 1000000ll;
+
+struct block {
+    size_t operators, times;
+    bool cut; /* the graph goes on behind what was looked at */
+};
+
+/* How long h goes on being what it was `period` operators before. */
+static size_t longest_run(const uint64_t *h, size_t n, size_t period)
+{
+    size_t best = 0, run = 0;
+
+    for (size_t i = period; i < n; i++) {
+        run = h[i] == h[i - period] ? run + 1 : 0;
+        best = run > best ? run : best;
+    }
+    return best;
+}
+
+/* The smallest block that fills half of the graph. */
+static struct block block_of(const uint64_t *h, size_t n)
+{
+    for (size_t period = BLOCK_MIN; period * BLOCK_TIMES <= n; period++) {
+        size_t times = longest_run(h, n, period) / period + 1;
+
+        if (times >= BLOCK_TIMES && times * period * 2 >= n)
+            return (struct block){.operators = period, .times = times};
+    }
+    return (struct block){0};
+}
+
+static struct block find_block(struct finder *f, const struct artifact *graph)
+{
+    uint64_t *h = ARENA_ARRAY(f->arena, uint64_t, OPERATORS_LOOKED_AT);
+    struct str text = finder_read(f, graph), rest = text, place = {0};
+    struct graph_op op;
+    struct block block;
+    size_t n = 0;
+
+    while (n < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op))
+        h[n++] = str_hash(op.name);
+    block = block_of(h, n);
+    block.cut = n == OPERATORS_LOOKED_AT || f->cut;
+    return block;
+}
+
+static void add_block(struct finder *f, const struct compile *c, struct block block)
+{
+    struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
+
+    x->title =
+        arena_printf(f->arena, "The graph of %.*s holds one block of %zu operators %s%zu times",
+                     STR_ARG(finding_compile_name(f, c)), block.operators, block.cut ? "at least " : "", block.times);
+    x->detail = STR("Compile time grows with the graph; a block that is compiled by itself is compiled once for all of "
+                    "its copies.");
+    x->fix = STR("Compile the block instead of the whole (regional compilation).");
+    x->paste = STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)");
+    x->cost_us = duration_of(c);
+    x->file = c->frame->file;
+    x->line = c->frame->line;
+    finding_evidence(f, x, c);
+}
+
+/* Of each function the first compile. */
+void find_repeated_blocks(struct finder *f)
+{
+    const struct compile *c;
+    size_t read = 0;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w)) && read < SLOW_GRAPHS_READ_MAX;) {
+        const struct artifact *graph;
+        struct block block;
+
+        if (!whole_frame(c) || c->id.compile > 0 || duration_of(c) < slow_graph_us || !(graph = graph_of(c)))
+            continue;
+        read++;
+        block = find_block(f, graph);
+        if (block.times)
+            add_block(f, c, block);
     }
 }

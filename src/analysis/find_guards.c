@@ -113,8 +113,7 @@ static struct str told_by_tree(struct finder *f, const struct artifact *artifact
     }
     if (kinds.n == 0)
         return (struct str){0};
-    return arena_printf(f->arena, "%s %.*s; %.*s.",
-                        text.n < artifact->payload.text_bytes ? "Most, in the beginning of the tree:" : "Most are",
+    return arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, in the beginning of the tree:" : "Most are",
                         STR_ARG(most_frequent(f, &kinds, true)), STR_ARG(most_frequent(f, &roots, false)));
 }
 

@@ -193,6 +193,8 @@ static const struct finding_info table[] = {
      GUIDE "torch.compiler_profiling_torch_compile.html", find_slow},
     {"slow-function", "info", "One large function of several takes two thirds of a compile time of 30 s or more",
      TUTORIALS "recipes/regional_compilation.html", find_slow},
+    {"repeated-block", "info", "A graph that took 30 s or more to compile holds one block four times or more",
+     TUTORIALS "recipes/regional_compilation.html", find_repeated_blocks},
     {"late-backward", "info", "A backward graph is compiled in the first backward call, for 3 s or more",
      GUIDE "torch.compiler_backward.html", find_late_backward},
     {"trace-damaged", "medium", "The trace is damaged: numbers may be too low", MODEL "observability.html",

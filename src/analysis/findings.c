@@ -78,6 +78,7 @@ struct str finder_read(struct finder *f, const struct artifact *a)
     struct payload_source from = input_payloads(a->input);
 
     f->text.n = 0;
+    f->cut = a->payload.text_bytes > max; /* by length it cannot be told: a redacted text has another one */
     if (max == 0 || payload_is_scattered(&a->payload) || payload_read(&from, &a->payload, max, &f->text) < 0)
         return (struct str){0};
     f->budget -= f->text.n;

@@ -106,17 +106,34 @@ static void print_call(struct buf *out, const struct collective_call *c)
                STR_ARG(c->file), (long long)c->line);
 }
 
-/* Of the text read last. The same list of another rank is found by what it says. */
-static const struct collectives *read_calls(struct signer *s)
+/* Calls of a text, or what is kept of one. */
+struct calls_from {
+    struct collective_walk walk;
+    const struct artifact_content *kept;
+    size_t next;
+};
+
+static bool next_call(struct calls_from *from, struct collective_call *out)
 {
-    struct collective_walk walk = {.rest = buf_view(&s->text)};
+    if (!from->kept)
+        return collective_next(&from->walk, out);
+    if (from->next == from->kept->calls.n)
+        return false;
+    *out = from->kept->calls.v[from->next++];
+    return true;
+}
+
+/* The same list of another rank is found by what it says. */
+static const struct collectives *read_calls(struct signer *s, const struct calls_from *begin)
+{
+    struct calls_from from = *begin;
     struct collective_call call;
     struct collectives *made;
     struct digest key;
     void **slot;
 
     s->line.n = 0;
-    while (collective_next(&walk, &call))
+    while (next_call(&from, &call))
         print_call(&s->line, &call);
     if (s->line.n == 0)
         return NULL;
@@ -125,7 +142,7 @@ static const struct collectives *read_calls(struct signer *s)
     if (*slot)
         return *slot;
     *slot = made = ARENA_NEW(s->arena, struct collectives);
-    for (walk = (struct collective_walk){.rest = buf_view(&s->text)}; collective_next(&walk, &call);)
+    for (from = *begin; next_call(&from, &call);)
         if (collective_is_wait(&call))
             made->waits++;
         else
@@ -142,12 +159,57 @@ static bool may_call(const struct artifact *a)
 
 static void read_content(struct signer *s, const struct artifact *a, struct content *out)
 {
-    *out = (struct content){.digest = a->payload.digest};
-    if (!read_text(s, a))
+    struct calls_from from = {.kept = a->content};
+
+    *out = (struct content){.digest = a->content ? a->content->neutral : a->payload.digest};
+    if (!a->content) {
+        if (!read_text(s, a))
+            return;
+        out->digest = neutral_digest(s, facet_of_artifact(a) == FACET_GUARDS);
+        from.walk.rest = buf_view(&s->text);
+    }
+    if (may_call(a) && (a->content ? a->content->calls.n > 0 : str_has(from.walk.rest, STR("c10d_functional."))))
+        out->calls = read_calls(s, &from);
+}
+
+/* --- for digests -------------------------------------------------------------------------------------------------- */
+
+static void keep_content(struct signer *s, struct artifact *a)
+{
+    struct arena *arena = a->input->arena;
+    struct artifact_content *content;
+    struct collective_walk walk;
+    struct collective_call call;
+
+    if (a->content || facet_of_artifact(a) == FACETS || !read_text(s, a))
         return;
-    out->digest = neutral_digest(s, facet_of_artifact(a) == FACET_GUARDS);
-    if (may_call(a) && str_has(buf_view(&s->text), STR("c10d_functional.")))
-        out->calls = read_calls(s);
+    a->content = content = ARENA_NEW(arena, struct artifact_content);
+    content->neutral = neutral_digest(s, facet_of_artifact(a) == FACET_GUARDS);
+    walk = (struct collective_walk){.rest = buf_view(&s->text)};
+    while (may_call(a) && collective_next(&walk, &call)) {
+        struct collective_call *c = vec_add(arena, &content->calls);
+
+        *c = call;
+        c->op = arena_str(arena, call.op);
+        c->reduction = arena_str(arena, call.reduction);
+        c->group = arena_str(arena, call.group);
+        c->dtype = arena_str(arena, call.dtype);
+        c->shape = arena_str(arena, call.shape);
+        c->file = arena_str(arena, call.file);
+    }
+}
+
+void rank_sign_keep(const struct run *r)
+{
+    struct arena *scratch = arena_new();
+    struct signer s;
+
+    signer_init(&s, scratch);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        for (size_t k = 0; k < r->inputs.v[i]->artifacts.n; k++)
+            keep_content(&s, r->inputs.v[i]->artifacts.v[k]);
+    signer_free(&s);
+    arena_free(scratch);
 }
 
 /* Guards differ on every rank as they are written: remembering them would only take memory. */
@@ -173,10 +235,12 @@ const struct collectives *signer_collectives(struct signer *s, const struct arti
     return content_of(s, a).calls;
 }
 
-/* Whether there is anything to compare: a text that is withheld still has the digest of what it was. */
+/* Whether there is anything to compare. */
 static bool is_told(const struct artifact *a)
 {
-    return (a->payload.flags & PAYLOAD_PRESENT) && !(a->payload.flags & PAYLOAD_WITHHELD);
+    unsigned missing = a->payload.flags & PAYLOAD_UNREADABLE;
+
+    return (a->payload.flags & PAYLOAD_PRESENT) && (!missing || (missing == PAYLOAD_AWAY && a->content));
 }
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */

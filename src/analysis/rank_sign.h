@@ -56,6 +56,12 @@ void signer_free(struct signer *s);
 
 void signer_sign(struct signer *s, const struct compile *c, struct rank_sign *out);
 
+/*
+ * For a digest: keeps of every text that is compared what comparing asks for, as the text may not be there any more.
+ * Inputs are as they were read.
+ */
+void rank_sign_keep(const struct run *r);
+
 /* The facet that artifacts of that name are part of; FACETS for none. */
 enum rank_facet facet_of_artifact(const struct artifact *a);
 /* The collectives of a graph or of code; NULL when it has none, or cannot be read. */

@@ -81,6 +81,14 @@ static bool is_inference(const struct guard_reason *g)
     return str_has(g->expected, STR("Autograd")) != str_has(g->actual, STR("Autograd"));
 }
 
+/* "x is y" */
+static bool is_alias_check(struct str guard)
+{
+    struct str left = str_split(&guard, ' '), is = str_split(&guard, ' ');
+
+    return left.n && str_eq(is, STR("is")) && guard.n && str_chr(guard, ' ') < 0;
+}
+
 static enum change change_of_value(const struct guard_reason *g)
 {
     if (str_has(g->source, STR("param_groups[")))
@@ -104,7 +112,7 @@ static enum change change_of(const struct guard_reason *g)
         return CHANGE_SMALL_SIZE;
     if (g->class == GUARD_LAYOUT && is_inference(g))
         return CHANGE_INFERENCE;
-    if (g->class == GUARD_IDENTITY && str_has(g->guard, STR(" is ")))
+    if (g->class == GUARD_IDENTITY && is_alias_check(g->guard))
         return CHANGE_ALIASING;
     if (g->class == GUARD_MODULE_ATTRIBUTE && str_ends(g->source, STR(".training")))
         return CHANGE_TRAINING;

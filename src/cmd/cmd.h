@@ -28,9 +28,14 @@ enum command_mask {
     CMD_REPORT = 1,
     CMD_SUMMARY = 2,
     CMD_SHOW = 4,
-    CMD_ALL = 7, /* that read traces */
-    CMD_FINDINGS = 8,
-    CMD_ANY = 15
+    CMD_EXPORT = 8,
+    CMD_FINDINGS = 16,
+    CMD_DIGEST = 32,
+    CMD_MERGE = 64,
+    CMD_INDEX = 128,
+    CMD_REPORTS = CMD_REPORT | CMD_MERGE,
+    CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and tell of them */
+    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX
 };
 
 extern const struct command commands[];
@@ -39,7 +44,14 @@ extern const size_t command_count;
 int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
 int cmd_show(const struct options *o);
+int cmd_export(const struct options *o);
 int cmd_findings(const struct options *o);
+int cmd_digest(const struct options *o);
+int cmd_merge(const struct options *o);
+int cmd_index(const struct options *o);
+
+/* Before anything is read: whether a report may go where it should. 0, or the exit status after a complaint. */
+int report_check_output(const struct options *o);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Before anything is read: whether the report may be written where it should go. */
-static int check_output(const struct options *o)
+int report_check_output(const struct options *o)
 {
     int error = 0;
 
@@ -154,7 +153,7 @@ int cmd_report(const struct options *o)
 {
     struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
     struct session s;
-    int rc = check_output(o);
+    int rc = report_check_output(o);
 
     if (rc)
         return rc;

@@ -31,6 +31,31 @@ const struct command commands[] = {
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
      "                            report names it\n",
      CMD_SHOW, cmd_show},
+    {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
+     "Formats, and whom they are for:\n"
+     "  markdown   an issue as PyTorch's form asks for it, findings first, up to 60 kB\n"
+     "  json       programs: what report.json holds\n"
+     "  tables     databases: the lists of report.json, one JSON object a line; with\n"
+     "             -o DIR/ each in a file of its own\n"
+     "  sqlite     SQL: the same tables in a database (-o FILE)\n"
+     "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
+     "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
+     "  sarif      editors and code review: findings with their places\n",
+     CMD_EXPORT, cmd_export},
+    {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
+     "A digest holds all that a report tells but the payloads (graphs, code), of which\n"
+     "it knows where they are. One per rank, made where the trace lies; see merge.\n",
+     CMD_DIGEST, cmd_digest},
+    {"merge", "[OPTIONS] FILE.digest...", "one report of many digests",
+     "The report is that of one call on all the traces. Payloads are read from the\n"
+     "files that the digests were made of, where these are still there as they were.\n"
+     "With -o OUT.digest the digests become one, which can be merged again.\n",
+     CMD_MERGE, cmd_merge},
+    {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",
+     "DB is an SQLite file, which is made when it is not there. What lies directly in\n"
+     "PATH is one source of runs, and so is each of its folders; a source of which no\n"
+     "file changed is not read again. --report writes a page of what is in DB.\n",
+     CMD_INDEX, cmd_index},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

@@ -1,6 +1,8 @@
 #include "cmd/options.h"
 
 #include "cmd/cmd.h"
+#include "output/export.h"
+#include "util/database.h"
 #include "util/deflate.h"
 #include "util/mem.h"
 #include "util/pool.h"
@@ -29,36 +31,45 @@ struct row {
 
 static const struct row rows[] = {
     {"output", 'o', "DIR", CMD_REPORT, FIELD(output), "where the report goes (default: pt2trace_out)"},
-    {"overwrite", 0, NULL, CMD_REPORT, FIELD(overwrite), "replace a report that pt2trace wrote there"},
+    {"output", 'o', "OUT", CMD_MERGE, FIELD(output),
+     "where the report goes (default: pt2trace_out);\nOUT.digest makes a digest of all instead"},
+    {"output", 'o', "FILE", CMD_DIGEST, FIELD(output), "the digest (default: pt2trace.digest)"},
+    {"overwrite", 0, NULL, CMD_REPORTS | CMD_INDEX, FIELD(overwrite), "replace a report that pt2trace wrote there"},
     {"latest", 0, NULL, CMD_ALL, FIELD(latest), "only the newest run of the job in the directory"},
-    {"no-browser", 0, NULL, CMD_REPORT, FIELD(no_browser), "do not open the report"},
-    {"artifacts", 0, "WHICH", CMD_REPORT, FIELD(artifacts),
+    {"no-browser", 0, NULL, CMD_REPORTS, FIELD(no_browser), "do not open the report"},
+    {"artifacts", 0, "WHICH", CMD_REPORTS, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
-    {"max-html-size", 0, "SIZE", CMD_REPORT, FIELD(max_html_size), "largest size of the page (default 25M)"},
-    {"labels", 0, "FILE", CMD_REPORT | CMD_SUMMARY, FIELD(labels),
+    {"max-html-size", 0, "SIZE", CMD_REPORTS, FIELD(max_html_size), "largest size of the page (default 25M)"},
+    {"labels", 0, "FILE", CMD_REPORTS | CMD_SUMMARY, FIELD(labels),
      "names of your own for artifacts and frames (YAML)"},
+    {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
+     "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
-    {"strict", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict), "exit with 1 when the trace is damaged"},
-    {"strict-compile-id", 0, NULL, CMD_REPORT | CMD_SUMMARY, FIELD(strict_compile_id),
+    {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
+    {"strict-compile-id", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),
      "exit with 1 when a compile's records carry no id"},
-    {"custom-header-html", 0, "HTML", CMD_REPORT, FIELD(custom_header), "put this at the top of the page, as it is"},
-    {"title", 0, "TEXT", CMD_REPORT, FIELD(title), "what the report is called, at its head"},
-    {"note", 0, "TEXT", CMD_REPORT, FIELD(note), "your words to the reader, below the title"},
+    {"custom-header-html", 0, "HTML", CMD_REPORTS, FIELD(custom_header), "put this at the top of the page, as it is"},
+    {"format", 0, "FORMAT", CMD_EXPORT, FIELD(format), "one of those above"},
+    {"output", 'o', "FILE", CMD_EXPORT, FIELD(output), "where it goes (default: standard output)"},
+    {"title", 0, "TEXT", CMD_REPORTS | CMD_INDEX | CMD_EXPORT, FIELD(title), "what the report is called, at its head"},
+    {"note", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(note), "your words to the reader, below the title"},
     {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
-     "keep ids, times, counts and kinds alone: no code, no\nmessages, no payloads"},
+     "keep ids, times, counts and kinds alone: no code,\nno messages, no payloads"},
     {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
-    {"verify", 0, NULL, CMD_ALL, FIELD(verify), "check the digests of payloads (default of report)"},
-    {"no-verify", 0, NULL, CMD_ALL, FIELD(no_verify), "do not (default of summary and show)"},
-    {"jobs", 'j', "N", CMD_ALL, FIELD(jobs), "threads to use (default: one per processor)"},
+    {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
+    {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
+    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX, FIELD(jobs), "threads to use (default: one per processor)"},
+    {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
+    {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
     {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
-    {"quiet", 'q', NULL, CMD_ALL, FIELD(quiet), "no summary, no progress: errors only"},
-    {"verbose", 'v', NULL, CMD_REPORT, FIELD(accepted), "accepted: unknown records are always listed"},
-    {"plain-text", 'p', NULL, CMD_REPORT, FIELD(accepted), "accepted: payloads are plain text"},
-    {"export", 'e', NULL, CMD_REPORT, FIELD(accepted), "accepted: export records are always shown"},
-    {"inductor-provenance", 'i', NULL, CMD_REPORT, FIELD(accepted), "accepted: provenance is always shown"},
-    {"all-ranks-html", 0, NULL, CMD_REPORT, FIELD(accepted), "accepted: all ranks are always shown"},
+    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX, FIELD(quiet), "no summary, no progress: errors only"},
+    {"verbose", 'v', NULL, CMD_REPORTS, FIELD(accepted), "accepted: unknown records are always listed"},
+    {"plain-text", 'p', NULL, CMD_REPORTS, FIELD(accepted), "accepted: payloads are plain text"},
+    {"export", 'e', NULL, CMD_REPORTS, FIELD(accepted), "accepted: export records are always shown"},
+    {"inductor-provenance", 'i', NULL, CMD_REPORTS, FIELD(accepted), "accepted: provenance is always shown"},
+    {"all-ranks-html", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: all ranks are always shown"},
     {"help", 'h', NULL, CMD_ANY, FIELD(help), "this text"},
     {"version", 'V', NULL, CMD_ANY, FIELD(version), "version, and the libraries in use"},
 };
@@ -120,8 +131,8 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s (jansson %s, zlib %s, %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
-           deflate_library(), yaml_library());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
+           zlibVersion(), deflate_library(), yaml_library(), database_library());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
@@ -178,11 +189,17 @@ static int check_values(struct options *o)
     if (!parse_size(o->max_html_size, &o->max_html_bytes))
         return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
     if (*o->output == '\0')
-        return usage_error(o, "-o wants a directory", NULL);
+        return usage_error(o, "-o wants a name", NULL);
+    if (o->command->mask == CMD_EXPORT && (!o->format || !export_find(o->format)))
+        return usage_error(o, "export wants --format and one of its formats", o->format);
+    if (o->command->mask == CMD_EXPORT && !export_find(o->format)->write && strcmp(o->output, "-") == 0)
+        return usage_error(o, "this format wants -o FILE", o->format);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
+    if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report)
+        return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
     return o->args_n || o->command->mask == CMD_FINDINGS ? 0 : usage_error(o, "no PATH given", NULL);
 }
 
@@ -250,6 +267,13 @@ static char **copy_of(int argc, char **argv)
     return copy;
 }
 
+static const char *default_output(const struct command *named)
+{
+    unsigned mask = named ? named->mask : 0;
+
+    return mask == CMD_EXPORT ? "-" : mask == CMD_DIGEST ? "pt2trace.digest" : "pt2trace_out";
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
     const struct command *named = find_command(argc, argv);
@@ -260,7 +284,7 @@ int options_parse(struct options *o, int argc, char **argv)
     *o = (struct options){.command = named ? named : &commands[0],
                           .argv = (const char *const *)argv,
                           .argc = argc,
-                          .output = "pt2trace_out",
+                          .output = default_output(named),
                           .artifacts = "none",
                           .max_html_size = "25M",
                           .color = "auto"};

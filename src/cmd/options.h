@@ -33,10 +33,13 @@ struct options {
     bool verify, no_verify;
     bool accepted;           /* options of tlparse that name what is done anyway */
     const char *labels;      /* --labels: a file */
+    const char *source_root; /* a directory */
     const char *rank;        /* show: of one rank */
+    const char *format;      /* export: a row of export.c */
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
+    bool report;             /* index: the page of the database */
     bool markdown;           /* findings: as a table */
     bool help, version;
 };

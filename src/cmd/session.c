@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "cmd/progress.h"
+#include "load/source_root.h"
 #include "model/labels.h"
 #include "util/file.h"
 
@@ -113,21 +114,36 @@ static int use_labels(struct session *s)
     return rc;
 }
 
+/* 0, or the exit status after a complaint. */
+static int use_source_root(const struct session *s)
+{
+    struct source_root_result found;
+    int rc = s->options->source_root ? source_root_apply(s->run, s->options->source_root, &found) : 0;
+
+    if (rc) {
+        complain("%s: %s; --source-root wants a directory with the code that was traced", s->options->source_root,
+                 strerror(-rc));
+        return EXIT_IO;
+    }
+    if (s->options->source_root && found.differing)
+        complain("--source-root: %.*s is not what was traced%s; no line is taken from it", STR_ARG(found.example),
+                 found.differing > 1 ? ", nor are others" : "");
+    return EXIT_DONE;
+}
+
 /* Everything after this sees only what is left of the run. */
 static void redact(struct session *s)
 {
     s->redactor = redactor_new();
     redact_run(s->redactor, s->run, s->options->skeleton);
-    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc);
+    s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc, s->options->command->name);
 }
 
-int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
-                  const struct trace_options *trace)
+static int load_paths(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                      struct load_options load)
 {
-    struct load_options load = {.trace = *trace, .latest = o->latest};
     struct load_error error = {0};
     struct progress progress;
-    int rc;
 
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
     setlocale(LC_CTYPE, "");
@@ -142,10 +158,25 @@ int session_begin(struct session *s, const struct options *o, const char *const 
         return EXIT_IO;
     }
     complain_about_failures(s->run);
-    if (!run_has_records(s->run))
-        return nothing(s->run, paths[0], n);
+    return run_has_records(s->run) ? EXIT_DONE : nothing(s->run, paths[0], n);
+}
+
+int session_read(struct session *s, const struct options *o, const struct trace_options *trace)
+{
+    return load_paths(s, o, o->args, (size_t)o->args_n, (struct load_options){.trace = *trace, .unfinished = true});
+}
+
+int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                  const struct trace_options *trace)
+{
+    int rc = load_paths(s, o, paths, n, (struct load_options){.trace = *trace, .latest = o->latest});
+
+    if (rc)
+        return rc;
     s->command = o->argv;
     rc = use_labels(s);
+    if (rc == EXIT_DONE)
+        rc = use_source_root(s);
     if (rc)
         return rc;
     if (o->redact || o->skeleton)

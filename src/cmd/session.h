@@ -25,6 +25,11 @@ struct session {
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
 void session_end(struct session *s);
+/*
+ * Loads them for a digest: s->run holds the inputs as they were read. 0, or the exit status after a complaint;
+ * EXIT_NOTHING when there is nothing in them.
+ */
+int session_read(struct session *s, const struct options *o, const struct trace_options *trace);
 
 /* What reports say of themselves. */
 struct about session_about(const struct session *s);

@@ -34,6 +34,7 @@ static bool more(struct line_reader *r)
     buf_consume(&r->buf, r->at);
     r->at = 0;
     k = r->read(r->object, buf_room(&r->buf, BLOCK), BLOCK);
+    r->escapes = r->escapes || (k && memchr(r->buf.p + r->buf.n, '\x1b', k));
     buf_added(&r->buf, k);
     r->ended = k == 0;
     return k > 0;

@@ -24,6 +24,7 @@ struct line_reader {
     uint64_t offset;       /* of buf.p[at] in the source */
     uint64_t number;
     bool ended;
+    bool escapes;          /* an ESC was read: lines may have colours */
     size_t limit;          /* LIMIT_LINE; tests lower it */
     bool gave_up;          /* a line passed LIMIT_BARREN: what follows is not read */
 };

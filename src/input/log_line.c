@@ -172,10 +172,9 @@ static bool is_telling(struct str line, const char *colon)
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }
 
-bool log_line_may_have_prefix(struct str line)
+bool log_line_may_have_prefix(struct str line, bool may_have_colours)
 {
     const char *end, *p;
-    struct str head;
 
     if (line.n == 0)
         return false;
@@ -184,8 +183,8 @@ bool log_line_may_have_prefix(struct str line)
     for (; p; p = memchr(p + 1, ':', (size_t)(end - p - 1)))
         if (is_telling(line, p))
             return true;
-    head = str_take(line, 20);
-    return (str_chr(head, ']') >= 0 && str_has(head, STR("] torch."))) || ansi_present(line);
+    return (line.p[0] == '[' && str_has(str_take(line, 20), STR("] torch."))) ||
+           (may_have_colours && ansi_present(line));
 }
 
 void log_line_parse(struct str line, const struct log_prefixes *known, struct buf *colourless, struct log_line *out)
@@ -193,7 +192,7 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
     struct str bare = str_drop(line, line.n && line.p[line.n - 1] == '\r');
 
     *out = (struct log_line){.launcher = {.rank = -1}, .text = bare, .plain = true};
-    if (known->key_count <= 1 && !known->timed && !log_line_may_have_prefix(line))
+    if (known->key_count <= 1 && !known->timed && !log_line_may_have_prefix(line, true))
         return;
     if (ansi_present(bare)) {
         colourless->n = 0;

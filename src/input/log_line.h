@@ -51,7 +51,7 @@ void log_line_parse(struct str line, const struct log_prefixes *known, struct bu
  * Quick: false when a line certainly has neither a prefix of PyTorch's nor colours. Most text that is not PyTorch's is
  * told by this.
  */
-bool log_line_may_have_prefix(struct str line);
+bool log_line_may_have_prefix(struct str line, bool may_have_colours);
 
 /* Whether both have the same prefix, so that b may be a further line of the message that a is of. */
 bool log_line_continues(const struct log_line *a, const struct log_line *b);

@@ -171,6 +171,8 @@ ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offse
     int fd = s->spill >= 0 ? s->spill : s->fd, opened = -1;
     ssize_t k;
 
+    if (fd < 0 && !s->path)
+        return -ENOENT; /* never opened: of a digest whose file is not here */
     if (fd < 0 && (fd = opened = open_path(s->path)) < 0)
         return -errno;
     k = read_at(fd, p, n, offset);

@@ -1,5 +1,6 @@
 #include "load/load.h"
 
+#include "digest/digest_file.h"
 #include "input/discover.h"
 #include "input/limits.h"
 #include "input/lines.h"
@@ -17,6 +18,7 @@ struct job {
     struct input *in;
     const struct load_options *options;
     struct pool *pool;
+    struct input_list of_digest; /* what was read, when the file is a digest */
     struct task task;
 };
 
@@ -83,6 +85,8 @@ static void classify(struct input *in, const struct found_file *f)
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+    } else if (digest_sniff(buf_view(&beginning))) {
+        in->of_digest = in->used = in->needed = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
@@ -115,7 +119,7 @@ static enum input_kind scan(struct input *in)
 
     lines_begin(&lines, &in->source);
     while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
-        bool prefix = log_line_may_have_prefix(line.text);
+        bool prefix = log_line_may_have_prefix(line.text, lines.escapes);
 
         if (prefix && trace_sniff(line.text))
             kind = INPUT_TORCH_TRACE;
@@ -128,11 +132,26 @@ static enum input_kind scan(struct input *in)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
+static void read_digest(struct job *job)
+{
+    struct input *in = job->in;
+
+    in->source.progress = job->options->progress;
+    in->failure = in->why_not = digest_read(in, &job->of_digest);
+    in->used = in->failure.n == 0;
+    for (size_t i = 0; i < job->of_digest.list.n && !job->options->unfinished; i++)
+        digest_open_source(job->of_digest.list.v[i]);
+}
+
 static void read_input(void *arg)
 {
     struct job *job = arg;
     struct input *in = job->in;
 
+    if (in->of_digest) {
+        read_digest(job);
+        return;
+    }
     if (input_open(in) != 0) {
         in->used = false;
         return;
@@ -154,12 +173,75 @@ static void read_input(void *arg)
     in->used = in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
+    if (job->options->unfinished)
+        digest_note_source(in);
+}
+
+/* The inputs that are in a digest take its place. One that cannot be used stays, to be told of. */
+static void put_inputs(struct run *r, struct job *jobs, size_t n)
+{
+    r->inputs.v = NULL; /* there may be more than before, so that they cannot be moved within the list */
+    r->inputs.n = r->inputs.cap = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct input_list *list = &jobs[i].of_digest;
+
+        if (!jobs[i].in->of_digest || !jobs[i].in->used) {
+            vec_push(r->arena, &r->inputs, jobs[i].in);
+            continue;
+        }
+        for (size_t k = 0; k < list->list.n; k++)
+            vec_push(r->arena, &r->inputs, list->list.v[k]);
+        input_free(jobs[i].in);
+    }
+}
+
+/*
+ * The same file, in two digests or beside its own: what it holds would count twice. Nodes of a cluster may have files
+ * of the same name that differ.
+ */
+static bool is_same_file(const struct input *a, const struct input *b)
+{
+    if (a->full_path.n ? b->full_path.n : a->of_digest && b->of_digest)
+        return digest_eq(&a->content, &b->content) && a->source.bytes == b->source.bytes;
+    return a->of_digest != b->of_digest && b->source.fd >= 0;
+}
+
+static bool is_before(const struct input *a, const struct input *b)
+{
+    int c = str_cmp(a->path, b->path);
+
+    return c ? c < 0 : a->of_digest < b->of_digest;
+}
+
+static int by_path(const void *pa, const void *pb)
+{
+    const struct input *a = *(struct input *const *)pa, *b = *(struct input *const *)pb;
+
+    return is_before(a, b) ? -1 : is_before(b, a) ? 1 : memcmp(a->content.bytes, b->content.bytes, DIGEST_BYTES);
+}
+
+static void drop_repeated(struct run *r)
+{
+    size_t kept = 0;
+
+    if (r->inputs.n)
+        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i], *last = kept ? r->inputs.v[kept - 1] : NULL;
+
+        if (in->of_digest && last && str_eq(last->path, in->path) && is_same_file(last, in))
+            input_free(in);
+        else
+            r->inputs.v[kept++] = in;
+    }
+    r->inputs.n = kept;
 }
 
 /* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
     struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
+    size_t n = r->inputs.n;
 
     for (size_t i = 0; i < r->inputs.n; i++) {
         jobs[i] = (struct job){.in = r->inputs.v[i], .options = options, .pool = pool};
@@ -171,6 +253,8 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     }
     for (size_t i = 0; i < r->inputs.n; i++)
         pool_wait_main(pool, &jobs[i].task);
+    put_inputs(r, jobs, n);
+    drop_repeated(r);
     free(jobs);
 }
 
@@ -199,6 +283,10 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
             *options->expected += f->bytes;
     }
     read_inputs(r, options, pool);
+    if (options->unfinished)
+        return r;
+    if (options->groups)
+        *options->groups = run_keep_group(r, *options->groups);
     if (options->latest)
         run_keep_latest(r);
     run_finish(r);
@@ -207,5 +295,9 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
 
 bool run_has_records(const struct run *r)
 {
-    return r->totals.records > 0;
+    uint64_t records = 0;
+
+    for (size_t i = 0; i < r->inputs.n; i++)
+        records += r->inputs.v[i]->used ? r->inputs.v[i]->totals.records : 0;
+    return records > 0;
 }

@@ -1,6 +1,6 @@
 /*
- * load: paths to a finished run. Finds the files, tells by content what each is, reads the traces among them in
- * parallel (one main task per file) and merges. Called from the main thread.
+ * load: paths to a finished run. Finds the files, tells by content what each is, reads the traces and digests among
+ * them in parallel (one main task per file) and merges. Called from the main thread.
  */
 #pragma once
 
@@ -10,6 +10,8 @@
 struct load_options {
     struct trace_options trace;
     bool latest;        /* keep only the newest run of the job */
+    uint32_t *groups;   /* if not NULL: keep only run number *groups, and say there how many there are */
+    bool unfinished;    /* for a digest: inputs alone, as they were read */
     uint64_t *progress; /* counts bytes read, if not NULL; changed by several threads */
     uint64_t *expected; /* bytes to read, set before reading begins, if not NULL */
 };

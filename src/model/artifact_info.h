@@ -37,7 +37,7 @@ const char *language_name(enum language l);
 
 struct artifact_info {
     const char *name;  /* "x" exactly, "x*" a prefix, "*x" a suffix */
-    const char *title; /* in words */
+    const char *title; /* in words; NULL where only labels know it and give none: the artifact's name */
     const char *group; /* a heading of its own instead of the stage's, from labels; or NULL */
     const char *alias; /* what `pt2trace show` also takes, or NULL */
     enum stage stage;

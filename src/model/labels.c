@@ -182,10 +182,7 @@ static const struct artifact_info *info_of(struct arena *a, const struct labels 
     if (!rule)
         return NULL;
     info = ARENA_NEW(a, struct artifact_info);
-    *info =
-        x->info
-            ? *x->info
-            : (struct artifact_info){.name = x->name.p, .title = x->name.p, .stage = STAGE_OTHER, .bulk = OTHERS_BULK};
+    *info = x->info ? *x->info : (struct artifact_info){.name = "*", .stage = STAGE_OTHER, .bulk = OTHERS_BULK};
     if (rule->title.n)
         info->title = rule->title.p;
     info->language = language_of(rule->language, info->language);

@@ -38,6 +38,23 @@ struct span {
     uint64_t length;
 };
 
+/* A call of a collective, as a graph or generated code has it. */
+struct collective_call {
+    struct str op;           /* "all_reduce": without "_" and ".default" behind it; "wait_tensor" is one, too */
+    struct str reduction;    /* "sum"; empty when the op has none */
+    struct str group;        /* name of the process group; empty for wait_tensor */
+    uint64_t group_size;     /* of those that say it (all_gather, reduce_scatter); else 0 */
+    struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not tell, as in code */
+    struct str file;         /* the user's line that the text gives for it; may be empty */
+    int64_t line;
+};
+
+/* What is asked of a text when ranks are compared: for digests, which do not have the text. */
+struct artifact_content {
+    struct digest neutral;              /* of the text without what differs on every rank */
+    VEC(struct collective_call) calls;  /* with waits */
+};
+
 /* A graph, a piece of generated code, a table, a configuration: whatever the compiler left behind under a name. */
 struct artifact {
     const struct input *input;         /* that its payload is in: the log of a process may complete its trace */
@@ -54,6 +71,7 @@ struct artifact {
     int64_t time_us;                   /* of the record; from one to another of the same process; 0 unknown */
     struct span record;
     struct payload payload;
+    const struct artifact_content *content; /* NULL: it has to be read */
 };
 
 enum break_origin {
@@ -389,6 +407,9 @@ struct input {
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
     uint64_t log_lines, log_lines_understood; /* of a log */
+    struct str full_path;  /* of a digest: where the file was, from the root */
+    struct digest content; /* of a digest: of all unpacked bytes that were read */
+    bool of_digest;        /* read from a digest: the file itself may be elsewhere, or gone */
     struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 

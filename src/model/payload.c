@@ -33,7 +33,7 @@ struct writing {
     const struct payload *payload;
     struct sink *out;
     struct buf colourless;
-    uint64_t left;   /* bytes still wanted */
+    uint64_t left; /* bytes still wanted */
     uint32_t lines;
     uint32_t end;    /* how many lines there are when the part that is being written is complete */
     uint32_t blanks; /* blank lines that are the payload's if another of its lines follows */
@@ -279,15 +279,27 @@ static void wait_for_line(void *object, struct str s)
         filter_first(f, f->waiting.n);
 }
 
+/* A word that the limit cuts in two would be another word. */
+static void drop_last_word(struct buf *b)
+{
+    while (b->n && (b->p[b->n - 1] & 0x80 || strchr("_0123456789", b->p[b->n - 1]) ||
+                    ((b->p[b->n - 1] | 0x20) >= 'a' && (b->p[b->n - 1] | 0x20) <= 'z')))
+        b->n--;
+}
+
 int payload_write(const struct payload_source *from, const struct payload *p, uint64_t max, struct sink *out)
 {
     struct filtering f = {.filter = &from->filter, .prose = p->flags & PAYLOAD_PROSE, .out = out};
     struct sink through = {.write = wait_for_line, .object = &f};
     int rc;
 
+    if (p->flags & PAYLOAD_AWAY)
+        return -ENOENT;
     if (!from->filter.apply)
         return write_plain(from, p, max, out);
     rc = write_plain(from, p, max, &through);
+    if (p->text_bytes > max)
+        drop_last_word(&f.waiting);
     filter_first(&f, f.waiting.n);
     buf_free(&f.waiting);
     buf_free(&f.filtered);

@@ -22,6 +22,9 @@ enum payload_flags {
     PAYLOAD_WHOLE = 256,    /* the bytes as they are: a file that is one artifact */
     PAYLOAD_PROSE = 512,    /* for a filter: written for people, not code */
     PAYLOAD_WITHHELD = 1024, /* it is there, but its text is not to be told */
+    PAYLOAD_AWAY = 2048,     /* it was there when a digest was made; its file is not there, or not as it was */
+
+    PAYLOAD_UNREADABLE = PAYLOAD_WITHHELD | PAYLOAD_AWAY,
 };
 
 /*

@@ -3,8 +3,8 @@
 static const struct {
     const char *prefix, *name;
 } sorts[REDACTION_SORTS] = {
-    [REDACTION_NAME] = {"name", "names"},    [REDACTION_DIRECTORY] = {"dir", "directories"},
-    [REDACTION_URL] = {"url", "urls"},       [REDACTION_KEY] = {"key", "keys"},
+    [REDACTION_NAME] = {"name", "names"},        [REDACTION_DIRECTORY] = {"dir", "directories"},
+    [REDACTION_URL] = {"url", "urls"},           [REDACTION_KEY] = {"key", "keys"},
     [REDACTION_ADDRESS] = {"host", "addresses"}, [REDACTION_NUMBER] = {"n", "numbers"},
 };
 

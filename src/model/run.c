@@ -23,10 +23,8 @@ void run_free(struct run *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; i < r->inputs.n; i++) {
-        source_close(&r->inputs.v[i]->source);
-        arena_free(r->inputs.v[i]->arena);
-    }
+    for (size_t i = 0; i < r->inputs.n; i++)
+        input_free(r->inputs.v[i]);
     arena_free(r->arena);
 }
 
@@ -63,21 +61,39 @@ static bool is_of_one_process(struct str path)
     return false;
 }
 
-struct input *run_add_input(struct run *r, struct str path)
+void input_use_path(struct input *in, struct str path)
+{
+    in->path = path;
+    in->name_rank = rank_of_name(path);
+    in->of_one_process = is_of_one_process(path);
+    in->file = debug_file_of(path);
+}
+
+struct input *input_new(struct str path)
 {
     struct arena *a = arena_new();
     struct input *in = ARENA_NEW(a, struct input);
 
     in->arena = a;
-    in->path = arena_str(a, path);
     in->source.fd = in->source.spill = -1;
-    in->name_rank = rank_of_name(path);
-    in->of_one_process = is_of_one_process(in->path);
-    in->file = debug_file_of(in->path);
     in->kind = INPUT_OTHER;
+    input_use_path(in, arena_str(a, path));
     messages_init(&in->messages, a, in->path);
     map_init(&in->kinds, a);
     stack_tree_init(&in->stacks, a);
+    return in;
+}
+
+void input_free(struct input *in)
+{
+    source_close(&in->source);
+    arena_free(in->arena);
+}
+
+struct input *run_add_input(struct run *r, struct str path)
+{
+    struct input *in = input_new(path);
+
     vec_push(r->arena, &r->inputs, in);
     return in;
 }
@@ -339,26 +355,39 @@ static void collect_processes(struct run *r)
     find_parents(r);
 }
 
-void run_keep_latest(struct run *r)
+static void keep_group(struct run *r, uint32_t group, struct str why_not)
 {
     size_t kept = 0;
 
-    collect_processes(r);
-    form_groups(r);
     for (size_t i = 0; i < r->inputs.n; i++) {
         struct input *in = r->inputs.v[i];
 
         kept = 0;
         for (size_t k = 0; k < in->processes.n; k++)
-            if (in->processes.v[k]->group + 1 == r->groups)
+            if (in->processes.v[k]->group == group)
                 in->processes.v[kept++] = in->processes.v[k];
         if (in->used && kept == 0) {
             in->used = false;
-            in->why_not = STR("of an earlier run (--latest)");
+            in->why_not = why_not;
             messages_init(&in->messages, in->arena, in->path);
         }
         in->processes.n = kept;
     }
+}
+
+uint32_t run_keep_group(struct run *r, uint32_t group)
+{
+    collect_processes(r);
+    form_groups(r);
+    keep_group(r, group, STR("of another run"));
+    return r->groups;
+}
+
+void run_keep_latest(struct run *r)
+{
+    collect_processes(r);
+    form_groups(r);
+    keep_group(r, r->groups - 1, STR("of an earlier run (--latest)"));
 }
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */

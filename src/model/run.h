@@ -13,6 +13,13 @@ void run_free(struct run *r);
 /* A new input at the end of r->inputs, with its own arena. Not opened. `path` is copied. */
 struct input *run_add_input(struct run *r, struct str path);
 
+/* An input of no run yet. */
+struct input *input_new(struct str path);
+/* Closes it and frees all that was read from it. */
+void input_free(struct input *in);
+/* Sets the path, which lives as long as the input, and what it tells: a rank, whose file it is. */
+void input_use_path(struct input *in, struct str path);
+
 /* Opens in->source; fills why_not and failure, and returns -errno, when that fails. */
 int input_open(struct input *in);
 
@@ -28,7 +35,9 @@ int input_open(struct input *in);
 void run_finish(struct run *r);
 
 /*
- * Forgets all groups but the newest (--latest): their inputs stay listed, as not used and without their messages. Call
- * before run_finish.
+ * Forgets all groups but one: their inputs stay listed, as not used and without their messages. Call before run_finish.
+ * Returns how many groups there are; none is kept when there is no such one.
  */
+uint32_t run_keep_group(struct run *r, uint32_t group);
+/* Forgets all but the newest (--latest). */
 void run_keep_latest(struct run *r);

@@ -94,7 +94,7 @@ static int write_file(struct writer *w, struct str path, const struct artifact *
 
 static bool is_wanted(const struct writer *w, const struct artifact *a)
 {
-    if ((a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) != PAYLOAD_PRESENT)
+    if ((a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_UNREADABLE)) != PAYLOAD_PRESENT)
         return false;
     return w->wanted == ARTIFACTS_ALL || view_placement(w->v, a)->stored == STORED_DROPPED;
 }

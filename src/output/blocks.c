@@ -27,7 +27,7 @@ struct entries {
 
 static bool fits_in_browser(const struct artifact *a)
 {
-    return (a->payload.flags & PAYLOAD_PRESENT) && !(a->payload.flags & PAYLOAD_WITHHELD) &&
+    return (a->payload.flags & PAYLOAD_PRESENT) && !(a->payload.flags & PAYLOAD_UNREADABLE) &&
            a->payload.text_bytes <= BLOCKS_PAYLOAD_MAX &&
            !payload_is_scattered(&a->payload);
 }

@@ -235,14 +235,21 @@ static void write_foot(struct page *p)
     render(p, "foot", o);
 }
 
-int html_write(struct sink *out, struct view *v, const struct html_options *options, const struct blocks *blocks)
+static struct page page_begin(struct arena *arena, struct sink *out, struct view *v, const struct html_options *options)
 {
-    struct arena *arena = arena_new();
-    struct str error;
     struct page p = {.out = out, .v = v, .run = v->run, .options = options};
+    struct str error;
 
     p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
     assert(p.templates); /* the test suite parses them all */
+    return p;
+}
+
+void html_write_text(struct sink *out, struct view *v, const struct html_options *options)
+{
+    struct arena *arena = arena_new();
+    struct page p = page_begin(arena, out, v, options);
+
     v->shown = selection_make(arena, v->run, options->detail_bytes);
     write_head(&p);
     write_findings(&p);
@@ -259,9 +266,17 @@ int html_write(struct sink *out, struct view *v, const struct html_options *opti
     render(&p, "config", page_config(v));
     render(&p, "health", page_health(v));
     render(&p, "more", page_more(v));
+    v->shown = NULL;
+    arena_free(arena);
+}
+
+int html_write_end(struct sink *out, struct view *v, const struct html_options *options, const struct blocks *blocks)
+{
+    struct arena *arena = arena_new();
+    struct page p = page_begin(arena, out, v, options);
+
     write_payloads(&p, blocks);
     write_foot(&p);
-    v->shown = NULL;
     arena_free(arena);
     return p.error;
 }
@@ -272,10 +287,10 @@ static void write_nothing(void *object, struct str s)
     (void)s;
 }
 
-uint64_t html_measure(struct view *v, const struct html_options *options)
+uint64_t html_end_bytes(struct view *v, const struct html_options *options)
 {
     struct sink nowhere = {.write = write_nothing};
 
-    html_write(&nowhere, v, options, &(struct blocks){0});
+    html_write_end(&nowhere, v, options, &(struct blocks){0});
     return nowhere.bytes;
 }

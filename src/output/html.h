@@ -18,8 +18,10 @@ struct html_options {
 /* How many bytes of the page everything but payloads should get: what that will take, but no more than half. */
 uint64_t html_detail_budget(const struct run *run, uint64_t max_bytes);
 
-/* How large the page is without its payloads; where they are is in v. */
-uint64_t html_measure(struct view *v, const struct html_options *options);
+/* The page in two parts: all that is to be read (where payloads are is in v), then the payloads and the scripts. */
+void html_write_text(struct sink *out, struct view *v, const struct html_options *options);
+/* 0 or -errno when payload blocks cannot be read back. */
+int html_write_end(struct sink *out, struct view *v, const struct html_options *options, const struct blocks *blocks);
 
-/* Writes the page. 0 or -errno when payload blocks cannot be read back. */
-int html_write(struct sink *out, struct view *v, const struct html_options *options, const struct blocks *blocks);
+/* How many bytes the second part takes beside the payloads. */
+uint64_t html_end_bytes(struct view *v, const struct html_options *options);

@@ -1,6 +1,8 @@
 #include "output/report.h"
 
+#include "output/kept.h"
 #include "output/report_json.h"
+#include "view/kernels.h"
 
 /* What a link to a payload's file, and the tags around a block of payloads take in the page. */
 enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
@@ -11,6 +13,8 @@ struct reporting {
     struct view view;
     struct placements placements;
     struct blocks blocks;
+    struct kept text;    /* of the page, as it was when it was measured last */
+    size_t text_messages; /* how many messages the run had then */
     struct manifest manifest;
     const struct report_options *options;
     struct html_options html;
@@ -26,6 +30,23 @@ static int failed(struct reporting *r, int rc, struct str name)
     return rc;
 }
 
+/* Links to files came after measuring, and so may messages have. */
+static bool text_is_kept(struct reporting *r)
+{
+    return r->options->artifacts == ARTIFACTS_NONE && r->run.messages.n == r->text_messages && kept_is_whole(&r->text);
+}
+
+static int write_page(struct reporting *r, struct sink *out)
+{
+    int rc = 0;
+
+    if (text_is_kept(r))
+        rc = kept_write(&r->text, out);
+    else
+        html_write_text(out, &r->view, &r->html);
+    return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
+}
+
 static int write_html(struct reporting *r, struct str name)
 {
     struct outfile out;
@@ -35,7 +56,7 @@ static int write_html(struct reporting *r, struct str name)
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
-    rc = html_write(&sink, &r->view, &r->html, &r->blocks);
+    rc = write_page(r, &sink);
     r->result->html_bytes = sink.bytes;
     if (rc) {
         outfile_abort(&out);
@@ -91,7 +112,7 @@ static void count_placements(struct reporting *r)
     r->result->inlined = r->result->left_out = 0;
     for (size_t i = 0; i < run->inputs.n; i++)
         for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
-            if ((run->inputs.v[i]->artifacts.v[k]->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) !=
+            if ((run->inputs.v[i]->artifacts.v[k]->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_UNREADABLE)) !=
                 PAYLOAD_PRESENT)
                 continue;
             if (r->placements.inputs[i][k].stored == STORED_INLINE)
@@ -110,7 +131,13 @@ static bool surely_fits(const struct reporting *r)
 static uint64_t page_bytes(struct reporting *r)
 {
     struct report_result *n = r->result;
-    uint64_t bytes = html_measure(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
+    struct sink sink = kept_sink(&r->text);
+    uint64_t bytes;
+
+    kept_restart(&r->text);
+    html_write_text(&sink, &r->view, &r->html);
+    r->text_messages = r->run.messages.n;
+    bytes = sink.bytes + html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
 
     count_placements(r);
     if (r->options->artifacts != ARTIFACTS_NONE)
@@ -148,8 +175,10 @@ static int write_report(struct reporting *r, struct pool *pool)
     int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, pool);
 
     if (rc == 0) {
+        kept_begin(&r->text);
         fit_page(r);
         rc = write_files(r);
+        kept_end(&r->text);
     }
     return rc;
 }
@@ -158,6 +187,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
                  struct pool *pool, struct report_result *result)
 {
     struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
+    struct kernel_store kernels;
     int rc;
 
     *result = (struct report_result){0};
@@ -165,8 +195,9 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.run.messages.v = NULL;
     r.run.messages.n = r.run.messages.cap = 0;
     vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
-    r.view =
-        (struct view){.answers = answers, .run = &r.run, .placements = &r.placements, .scratch = arena_new()};
+    kernel_store_init(&kernels, arena);
+    r.view = (struct view){
+        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .scratch = arena_new()};
     r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {

@@ -181,10 +181,8 @@ static void write_kernels(struct writer *w)
     begin_list(w, "kernels");
     for (struct compile_walk walk = {.run = w->view->run}; (c = compile_next(&walk));) {
         struct arena *a = arena_new();
-        struct kernels kernels;
 
-        kernels_find(a, c, &kernels);
-        vec_each(const struct kernel, k, &kernels.list) item(w, fact_kernel(w->view, k));
+        vec_each(const struct kernel, k, &view_kernels(w->view, c, a)->list) item(w, fact_kernel(w->view, k));
         arena_free(a);
     }
     end_list(w);

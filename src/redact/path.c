@@ -36,9 +36,9 @@ static bool are_parts(const struct words *w, struct str tail)
 static bool is_inner(struct str path)
 {
     static const struct str folders[] = {
-        STR_INIT("_dynamo/"),    STR_INIT("_inductor/"), STR_INIT("_functorch/"), STR_INIT("_higher_order_ops/"),
-        STR_INIT("_subclasses/"), STR_INIT("_export/"),  STR_INIT("_logging/"),   STR_INIT("_library/"),
-        STR_INIT("_prims_common/"), STR_INIT("_refs/"),  STR_INIT("_decomp/"),
+        STR_INIT("_dynamo/"),       STR_INIT("_inductor/"), STR_INIT("_functorch/"), STR_INIT("_higher_order_ops/"),
+        STR_INIT("_subclasses/"),   STR_INIT("_export/"),   STR_INIT("_logging/"),   STR_INIT("_library/"),
+        STR_INIT("_prims_common/"), STR_INIT("_refs/"),     STR_INIT("_decomp/"),
     };
 
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
@@ -105,10 +105,10 @@ bool path_is_kept(const struct words *w, struct str path)
 /* --- replacing ---------------------------------------------------------------------------------------------------- */
 
 static const struct str extensions[] = {
-    STR_INIT(".py"),   STR_INIT(".cpp"),  STR_INIT(".so"),  STR_INIT(".log"), STR_INIT(".txt"), STR_INIT(".json"),
-    STR_INIT(".gz"),   STR_INIT(".h"),    STR_INIT(".c"),   STR_INIT(".cu"),  STR_INIT(".pt"),  STR_INIT(".pt2"),
-    STR_INIT(".yaml"), STR_INIT(".yml"),  STR_INIT(".cc"),  STR_INIT(".o"),   STR_INIT(".sh"),  STR_INIT(".svg"),
-    STR_INIT(".html"), STR_INIT(".ptx"),  STR_INIT(".cubin"), STR_INIT(".hpp"), STR_INIT(".pyc"), STR_INIT(".ipynb"),
+    STR_INIT(".py"),   STR_INIT(".cpp"), STR_INIT(".so"),    STR_INIT(".log"), STR_INIT(".txt"), STR_INIT(".json"),
+    STR_INIT(".gz"),   STR_INIT(".h"),   STR_INIT(".c"),     STR_INIT(".cu"),  STR_INIT(".pt"),  STR_INIT(".pt2"),
+    STR_INIT(".yaml"), STR_INIT(".yml"), STR_INIT(".cc"),    STR_INIT(".o"),   STR_INIT(".sh"),  STR_INIT(".svg"),
+    STR_INIT(".html"), STR_INIT(".ptx"), STR_INIT(".cubin"), STR_INIT(".hpp"), STR_INIT(".pyc"), STR_INIT(".ipynb"),
 };
 
 static struct str extension_of(struct str base)
@@ -170,6 +170,7 @@ static bool inductors_own(struct words *w, struct str path, struct buf *out)
 static void replace(struct words *w, struct str path, struct buf *out)
 {
     struct str dir, base;
+    bool is_directory = path.n > 1 && path.p[path.n - 1] == '/';
 
     while (path.n > 1 && path.p[path.n - 1] == '/')
         path = str_drop(path, 1);
@@ -179,6 +180,26 @@ static void replace(struct words *w, struct str path, struct buf *out)
         directory(w, dir.n ? dir : STR("/"), out);
     if (base.n)
         file_name(w, base, out);
+    if (is_directory)
+        buf_char(out, '/');
+}
+
+/* "…/site-packages/PACKAGE/x.py": that it is a package that was installed may be told, but not which. */
+static bool of_package(struct words *w, struct str path, struct buf *out)
+{
+    static const struct str markers[] = {STR_INIT("/site-packages/"), STR_INIT("/dist-packages/")};
+
+    for (size_t i = 0; i < sizeof markers / sizeof *markers; i++) {
+        struct str found = from_last(path, markers[i]);
+
+        if (found.n <= markers[i].n)
+            continue;
+        directory(w, str_range(path.p, found.p), out);
+        buf_str(out, str_skip(markers[i], 1));
+        replace(w, str_skip(found, markers[i].n), out);
+        return true;
+    }
+    return false;
 }
 
 void path_redact(struct words *w, struct str path, struct buf *out)
@@ -191,7 +212,7 @@ void path_redact(struct words *w, struct str path, struct buf *out)
         directory(w, str_drop(str_range(path.p, tail.p), 1), out);
     if (tail.n)
         buf_str(out, tail);
-    else if (!inductors_own(w, path, out))
+    else if (!inductors_own(w, path, out) && !of_package(w, path, out))
         replace(w, path, out);
 }
 
@@ -243,9 +264,12 @@ size_t url_length(struct str s)
 static bool is_known_site(struct str url)
 {
     static const struct str sites[] = {
-        STR_INIT("https://pytorch.org/"), STR_INIT("https://docs.pytorch.org/"),
-        STR_INIT("https://github.com/pytorch/pytorch/"), STR_INIT("https://meta-pytorch.github.io/"),
-        STR_INIT("https://meta-pytorch.org/"), STR_INIT("https://dev-discuss.pytorch.org/"),
+        STR_INIT("https://pytorch.org/"),
+        STR_INIT("https://docs.pytorch.org/"),
+        STR_INIT("https://github.com/pytorch/pytorch/"),
+        STR_INIT("https://meta-pytorch.github.io/"),
+        STR_INIT("https://meta-pytorch.org/"),
+        STR_INIT("https://dev-discuss.pytorch.org/"),
     };
 
     for (size_t i = 0; i < sizeof sites / sizeof *sites; i++)

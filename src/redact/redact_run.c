@@ -9,6 +9,7 @@ struct redacting {
     struct run *run;
     bool skeleton;
     struct map texts[3]; /* original -> struct str: code, prose, paths */
+    struct map labels;   /* struct artifact_info of a label -> what is left of it */
 };
 
 enum { AS_CODE, AS_PROSE, AS_PATH };
@@ -79,6 +80,8 @@ static void redact_frame(struct redacting *d, struct frame *f)
         name(d, &f->name);
         name(d, &f->resumes);
     }
+    code(d, &f->label);
+    code(d, &f->group);
     path(d, &f->file);
 }
 
@@ -107,9 +110,16 @@ static void artifact_name(struct redacting *d, struct str *s)
 static bool is_for_people(const struct artifact *a)
 {
     static const struct str names[] = {
-        STR_INIT("dynamo_graph_break_reason"), STR_INIT("dynamo_error"), STR_INIT("eager_compile_backwards_failure"),
-        STR_INIT("dynamo_explain"), STR_INIT("exception"), STR_INIT("crash"), STR_INIT("cudagraphs"),
-        STR_INIT("perf_hints"), STR_INIT("dynamo_log"), STR_INIT("caching"),
+        STR_INIT("dynamo_graph_break_reason"),
+        STR_INIT("dynamo_error"),
+        STR_INIT("eager_compile_backwards_failure"),
+        STR_INIT("dynamo_explain"),
+        STR_INIT("exception"),
+        STR_INIT("crash"),
+        STR_INIT("cudagraphs"),
+        STR_INIT("perf_hints"),
+        STR_INIT("dynamo_log"),
+        STR_INIT("caching"),
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -118,10 +128,59 @@ static bool is_for_people(const struct artifact *a)
     return false;
 }
 
+static const char *code_of(struct redacting *d, const char *text)
+{
+    struct str s = str_of(text);
+
+    code(d, &s);
+    return text ? s.p : NULL;
+}
+
+/* Titles that come from --labels and not from the catalogue are the user's words. */
+static const struct artifact_info *label(struct redacting *d, const struct artifact *a)
+{
+    struct artifact_info *own;
+    void **slot;
+
+    if (!a->info || a->info == artifact_info_find(a->name))
+        return a->info;
+    slot = map_at_copy(&d->labels, MAP_KEY(a->info));
+    if (*slot)
+        return *slot;
+    *slot = own = ARENA_NEW(d->r->arena, struct artifact_info);
+    *own = *a->info;
+    own->title = code_of(d, own->title);
+    own->group = code_of(d, own->group);
+    return own;
+}
+
+static void redact_call_of(struct redacting *d, struct collective_call *call)
+{
+    code(d, &call->op);
+    code(d, &call->reduction);
+    code(d, &call->group);
+    code(d, &call->dtype);
+    code(d, &call->shape);
+    path(d, &call->file);
+}
+
+/* Of a digest: its inputs were made for this run alone. */
+static void redact_content(struct redacting *d, struct artifact *a)
+{
+    struct artifact_content *kept = (struct artifact_content *)a->content;
+
+    for (size_t i = 0; kept && i < kept->calls.n; i++)
+        redact_call_of(d, &kept->calls.v[i]);
+}
+
 static void redact_artifact(struct redacting *d, struct artifact *a)
 {
     bool is_file = str_chr(a->detail, '/') >= 0 && !url_length(a->detail);
 
+    if (is_for_people(a))
+        a->payload.flags |= PAYLOAD_PROSE;
+    redact_content(d, a);
+    a->info = label(d, a);
     artifact_name(d, &a->name);
     artifact_name(d, &a->kind);
     if (is_file)
@@ -130,23 +189,22 @@ static void redact_artifact(struct redacting *d, struct artifact *a)
         code(d, &a->detail);
     code(d, &a->subgraph);
     a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST; /* whoever guesses the text could check the guess by it */
-    if (is_for_people(a))
-        a->payload.flags |= PAYLOAD_PROSE;
     if (d->skeleton)
         a->payload.flags |= PAYLOAD_WITHHELD;
 }
 
+/* PyTorch's own words, which findings go by, stay in a skeleton, too. */
 static void redact_break(struct redacting *d, struct graph_break *b)
 {
-    prose(d, &b->type);
     code(d, &b->gb_id);
-    dropped(d, &b->reason, prose);
-    dropped(d, &b->explanation, prose);
-    dropped(d, &b->context, code);
     code(d, &b->url);
-    vec_each(struct str, hint, &b->hints) dropped(d, hint, prose);
-    if (d->skeleton)
-        b->hints.n = 0;
+    d->r->without_numbers = d->skeleton;
+    prose(d, &b->type);
+    prose(d, &b->reason);
+    prose(d, &b->explanation);
+    code(d, &b->context);
+    vec_each(struct str, hint, &b->hints) prose(d, hint);
+    d->r->without_numbers = false;
     path(d, &b->file);
     name(d, &b->function);
 }
@@ -285,6 +343,7 @@ static void redact_compile(struct redacting *d, struct compile *c)
     for (size_t i = 0; i < c->failures.n; i++)
         redact_failure(d, c->failures.v[i]);
     redact_guards(d, c);
+    vec_each(struct cudagraph_skip, skip, &c->cudagraph_skips) dropped(d, &skip->reason, prose);
     vec_each(struct str, reason, &c->restart_reasons) dropped(d, reason, prose);
     vec_each(struct cache_event, e, &c->cache_events) redact_cache_event(d, e);
     vec_each(struct link, link, &c->links)
@@ -373,6 +432,7 @@ void redact_run(struct redactor *r, struct run *run, bool skeleton)
 
     for (size_t i = 0; i < sizeof d.texts / sizeof *d.texts; i++)
         map_init(&d.texts[i], r->arena);
+    map_init(&d.labels, r->arena);
     redact_names(&d);
     for (size_t i = 0; i < run->processes.n; i++)
         redact_process(&d, run->processes.v[i]);

@@ -75,24 +75,24 @@ static int hex_digit(char c)
     return is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* "\u00e9" at `at`: what it stands for, or 0. */
-static unsigned escaped(const struct scan *s, size_t at)
+/* "\u00e9" at `at`: what it stands for, or -1. */
+static int escaped(const struct scan *s, size_t at)
 {
-    unsigned code = 0;
+    int code = 0;
 
     if (at + 6 > s->text.n || s->text.p[at] != '\\' || s->text.p[at + 1] != 'u')
-        return 0;
+        return -1;
     for (size_t i = 2; i < 6; i++) {
         int digit = hex_digit(s->text.p[at + i]);
 
         if (digit < 0)
-            return 0;
-        code = code * 16 + (unsigned)digit;
+            return -1;
+        code = code * 16 + digit;
     }
     return code;
 }
 
-static void put_character(struct buf *b, unsigned code)
+static void put_character(struct buf *b, int code)
 {
     if (code < 0x800) {
         buf_char(b, (char)(0xc0 | code >> 6));
@@ -103,7 +103,7 @@ static void put_character(struct buf *b, unsigned code)
     buf_char(b, (char)(0x80 | (code & 0x3f)));
 }
 
-static bool is_letter_code(unsigned code)
+static bool is_letter_code(int code)
 {
     return code >= 0xc0 && (code < 0x2000 || code >= 0x2c00) && code != 0xd7 && code != 0xf7;
 }
@@ -116,7 +116,7 @@ static struct str take_word(struct scan *s)
 
     s->word.n = 0;
     for (;;) {
-        unsigned code = 0;
+        int code;
 
         if (is_word_byte(s, s->at)) {
             buf_char(&s->word, s->text.p[s->at++]);
@@ -145,10 +145,10 @@ static void copy(struct scan *s, size_t n)
 static bool is_suffix(struct str s)
 {
     static const struct str known[] = {
-        STR_INIT("e"),  STR_INIT("E"),  STR_INIT("j"),  STR_INIT("f"),  STR_INIT("F"),  STR_INIT("L"),
-        STR_INIT("l"),  STR_INIT("u"),  STR_INIT("U"),  STR_INIT("UL"), STR_INIT("ULL"), STR_INIT("LL"),
-        STR_INIT("x"),  STR_INIT("s"),  STR_INIT("ms"), STR_INIT("us"), STR_INIT("ns"), STR_INIT("th"),
-        STR_INIT("st"), STR_INIT("nd"), STR_INIT("rd"), STR_INIT("GB"), STR_INIT("MB"), STR_INIT("KB"),
+        STR_INIT("e"),  STR_INIT("E"),  STR_INIT("j"),   STR_INIT("f"),   STR_INIT("F"),   STR_INIT("L"),
+        STR_INIT("l"),  STR_INIT("u"),  STR_INIT("U"),   STR_INIT("UL"),  STR_INIT("ULL"), STR_INIT("LL"),
+        STR_INIT("x"),  STR_INIT("s"),  STR_INIT("ms"),  STR_INIT("us"),  STR_INIT("ns"),  STR_INIT("th"),
+        STR_INIT("st"), STR_INIT("nd"), STR_INIT("rd"),  STR_INIT("GB"),  STR_INIT("MB"),  STR_INIT("KB"),
         STR_INIT("d"),  STR_INIT("D"),  STR_INIT("GiB"), STR_INIT("MiB"), STR_INIT("KiB"), STR_INIT("a"),
         STR_INIT("rc"), STR_INIT("p"),  STR_INIT("ull"), STR_INIT("ll"),
     };
@@ -262,14 +262,14 @@ static void word(struct scan *s)
 /* What stands for another character is no letter of the word behind it: the n of "\nname". */
 static void escape(struct scan *s)
 {
-    unsigned code;
+    int code;
 
     while (peek(s, 0) == '\\' && peek(s, 1) == '\\')
         copy(s, 1);
     code = escaped(s, s->at);
     if (is_letter_code(code))
         word(s);
-    else if (code || (peek(s, 1) == 'u' && escaped(s, s->at)))
+    else if (code >= 0)
         copy(s, 6);
     else if (peek(s, 1) == 'x' && hex_digit(peek(s, 2)) >= 0 && hex_digit(peek(s, 3)) >= 0)
         copy(s, 4);
@@ -317,7 +317,9 @@ static bool url(struct scan *s)
 /* A path or an address can begin here only behind something that is part of neither. */
 static bool begins_run(const struct scan *s)
 {
-    return s->at == 0 || !path_has(s->text.p[s->at - 1]) || s->text.p[s->at - 1] == '=';
+    char before = s->at ? s->text.p[s->at - 1] : ' ';
+
+    return (!path_has(before) && before != '<') || before == '=';
 }
 
 static void step(struct scan *s)
@@ -423,12 +425,14 @@ static struct str command_word(struct redactor *r, struct str s)
     return arena_printf(r->arena, "%.*s%.*s", STR_ARG(option), STR_ARG(value));
 }
 
-const char *const *redactor_command(struct redactor *r, const char *const *words, size_t n)
+const char *const *redactor_command(struct redactor *r, const char *const *words, size_t n, const char *command)
 {
     const char **out = ARENA_ARRAY(r->arena, const char *, n + 1);
 
     for (size_t i = 0; i < n; i++)
-        out[i] = i ? command_word(r, str_of(words[i])).p : "pt2trace";
+        out[i] = i == 0                                     ? "pt2trace"
+                 : i == 1 && strcmp(words[1], command) == 0 ? command
+                                                            : command_word(r, str_of(words[i])).p;
     return out;
 }
 

@@ -14,8 +14,8 @@ struct redactor {
     struct arena *arena;
     struct placeholders placeholders;
     struct words words;
-    struct buf text;       /* the last result */
-    bool without_numbers;  /* numbers are replaced, too, but for those that say which dimension */
+    struct buf text;      /* the last result */
+    bool without_numbers; /* numbers are replaced, too, but for those that say which dimension */
 };
 
 struct redactor *redactor_new(void);
@@ -34,10 +34,10 @@ struct str redactor_name(struct redactor *r, struct str name);
 struct str redactor_key(struct redactor *r, struct str key);
 
 /*
- * A command line of ours without the paths and words in it, in the redactor's arena. Options and the names of commands
- * stay.
+ * A command line of ours without the paths and words in it, in the redactor's arena. Options stay, and the name of the
+ * command.
  */
-const char *const *redactor_command(struct redactor *r, const char *const *words, size_t n);
+const char *const *redactor_command(struct redactor *r, const char *const *words, size_t n, const char *command);
 
 /* Writes what every placeholder stands for as JSON. */
 void redactor_write_map(const struct redactor *r, struct buf *out);

@@ -186,10 +186,10 @@ enum { KERNEL_NAME_MAX = 400 };
 static bool has_prefix(struct words *w, struct str word, struct str *out)
 {
     static const struct str prefixes[] = {
-        STR_INIT("triton_poi_fused_"), STR_INIT("triton_red_fused_"), STR_INIT("triton_per_fused_"),
-        STR_INIT("triton_tem_fused_"), STR_INIT("triton_poi_"),       STR_INIT("triton_red_"),
-        STR_INIT("triton_per_"),       STR_INIT("triton_tem_"),       STR_INIT("triton_for_fused_"),
-        STR_INIT("cpp_fused_"),        STR_INIT("__compiled_fn_"),    STR_INIT("__import_"),
+        STR_INIT("triton_poi_fused_"),  STR_INIT("triton_red_fused_"), STR_INIT("triton_per_fused_"),
+        STR_INIT("triton_tem_fused_"),  STR_INIT("triton_poi_"),       STR_INIT("triton_red_"),
+        STR_INIT("triton_per_"),        STR_INIT("triton_tem_"),       STR_INIT("triton_for_fused_"),
+        STR_INIT("cpp_fused_"),         STR_INIT("__compiled_fn_"),    STR_INIT("__import_"),
         STR_INIT("__builtins_dict___"),
     };
 

@@ -5,16 +5,21 @@
 /* The string of JSON at the beginning of *s, as it stands there; moves behind it. */
 static bool take_json_string(struct str *s, struct str *out)
 {
+    size_t from = 0, slashes;
+
     if (!str_consume(s, STR("\"")))
         return false;
-    for (size_t i = 0; i < s->n; i++) {
-        if (s->p[i] == '\\') {
-            i++;
-        } else if (s->p[i] == '"') {
-            *out = str_take(*s, i);
-            *s = str_skip(*s, i + 1);
+    for (const char *quote; s->n > from && (quote = memchr(s->p + from, '"', s->n - from));) {
+        size_t at = (size_t)(quote - s->p);
+
+        for (slashes = 0; slashes < at && s->p[at - slashes - 1] == '\\'; slashes++)
+            ;
+        if (slashes % 2 == 0) {
+            *out = str_take(*s, at);
+            *s = str_skip(*s, at + 1);
             return true;
         }
+        from = at + 1;
     }
     return false;
 }

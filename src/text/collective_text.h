@@ -11,17 +11,7 @@
  */
 #pragma once
 
-#include "util/str.h"
-
-struct collective_call {
-    struct str op;           /* "all_reduce": without "_" and ".default" behind it; "wait_tensor" is one, too */
-    struct str reduction;    /* "sum"; empty when the op has none */
-    struct str group;        /* name of the process group; empty for wait_tensor */
-    uint64_t group_size;     /* of those that say it (all_gather, reduce_scatter); else 0 */
-    struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not tell, as in code */
-    struct str file;         /* the user's line that the text gives for it; may be empty */
-    int64_t line;
-};
+#include "model/model.h"
 
 static inline bool collective_is_wait(const struct collective_call *c)
 {

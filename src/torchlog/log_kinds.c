@@ -5,6 +5,7 @@
 #include "text/times_text.h"
 #include "torchlog/apply.h"
 
+#include <assert.h>
 #include <pthread.h>
 
 /* clang-format off */
@@ -167,23 +168,37 @@ bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line
     return true;
 }
 
-/* By the first two bytes: whether a row with LOG_HEADLESS has a beginning with them. */
-static bool first_bytes[256 * 256];
-static pthread_once_t first_bytes_made = PTHREAD_ONCE_INIT;
+/*
+ * What the rows with LOG_HEADLESS begin with, by the first two bytes: every line of a text that holds no message of
+ * ours is asked for it. Numbers are indices plus 1.
+ */
+enum { BEGINNINGS_MAX = 512 };
+static struct beginning {
+    struct str text;
+    uint16_t next;
+} beginnings[BEGINNINGS_MAX];
+static uint16_t by_first_bytes[256 * 256];
+static pthread_once_t beginnings_made = PTHREAD_ONCE_INIT;
 
 static unsigned two_bytes(const char *p)
 {
     return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
 }
 
-static void make_first_bytes(void)
+static void make_beginnings(void)
 {
+    uint16_t n = 0;
+
     for (size_t i = 0; i < log_kind_count; i++) {
         struct str rest = str_of(log_kinds[i].begins), line;
 
-        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line))
-            if (line.n >= 2)
-                first_bytes[two_bytes(line.p)] = true;
+        while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line)) {
+            uint16_t *first = line.n >= 2 ? &by_first_bytes[two_bytes(line.p)] : NULL;
+
+            assert(first && n < BEGINNINGS_MAX);
+            beginnings[n] = (struct beginning){line, *first};
+            *first = ++n;
+        }
     }
 }
 
@@ -191,10 +206,16 @@ bool log_kind_may_begin(struct str line)
 {
     size_t n = 0;
 
-    pthread_once(&first_bytes_made, make_first_bytes);
+    pthread_once(&beginnings_made, make_beginnings);
     while (n < line.n && line.p[n] == ' ')
         n++;
-    return n + 1 < line.n && first_bytes[two_bytes(line.p + n)];
+    line = str_skip(line, n);
+    if (line.n < 2)
+        return false;
+    for (unsigned i = by_first_bytes[two_bytes(line.p)]; i; i = beginnings[i - 1].next)
+        if (str_starts(line, beginnings[i - 1].text))
+            return true;
+    return false;
 }
 
 bool log_kind_begins(const struct log_kind *k, struct str text)

@@ -53,6 +53,8 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(READ_ERROR, ERROR, "read-error", "The file could not be read to its end.")                                       \
     X(PAYLOAD_LOST, ERROR, "payload-lost",                                                                             \
       "A payload could not be read back: its file is not as it was when it was read.")                                 \
+    X(FILE_AWAY, WARNING, "file-not-here",                                                                             \
+      "The file that a digest was made of is not there, or not as it was: its payloads are left out.")                 \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
 enum message_code {

@@ -6,6 +6,13 @@
 #include "text/traceback.h"
 #include "util/map.h"
 
+/* The nodes of a graph. It is read when somebody asks for one: few compiles need it. */
+struct nodes {
+    const struct artifact *graph;
+    struct map by_name; /* -> fx_node */
+    bool read;
+};
+
 struct finder {
     struct arena *arena;
     const struct compile *compile;
@@ -13,9 +20,9 @@ struct finder {
     struct map by_name; /* name -> index + 1 */
     struct map nodes;   /* "kernel\nnode" -> anything: several maps, and several calls in one map, tell the same */
     struct map places;  /* the same for "kernel\nline file" */
-    struct map before, after; /* nodes of the graph before the pre-grad and after the post-grad passes -> fx_node */
-    uint32_t codes;           /* how many output codes were read */
-    struct map stacked;       /* kernels whose places are those of stacks */
+    struct nodes before, after; /* of the graph before the pre-grad and after the post-grad passes */
+    uint32_t codes;             /* how many output codes were read */
+    struct map stacked;         /* kernels whose places are those of stacks */
 };
 
 static struct str kind_of(struct str name)
@@ -83,10 +90,34 @@ static void add_place(struct finder *f, struct kernel *k, struct str file, int64
     vec_push(f->arena, &k->places, ((struct kernel_place){arena_str(f->arena, file), line}));
 }
 
-/* Where a node of a graph came from, for kernels of which no stack tells it. */
-static void add_place_of(struct finder *f, struct kernel *k, const struct map *graph, struct str node)
+static void read_nodes(struct finder *f, struct nodes *n)
 {
-    const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : map_get(graph, node);
+    struct payload_source from = input_payloads(n->graph->input);
+    struct fx_graph graph = {0};
+    struct buf text = {0};
+
+    n->read = true;
+    map_init(&n->by_name, f->arena);
+    if (!payload_is_scattered(&n->graph->payload) &&
+        payload_read(&from, &n->graph->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
+        fx_graph_parse(f->arena, buf_view(&text), &graph);
+    vec_each(struct fx_node, node, &graph.nodes) * map_at(&n->by_name, node->name) = node;
+    buf_free(&text);
+}
+
+static const struct fx_node *node_of(struct finder *f, struct nodes *graph, struct str name)
+{
+    if (!graph->graph)
+        return NULL;
+    if (!graph->read)
+        read_nodes(f, graph);
+    return map_get(&graph->by_name, name);
+}
+
+/* Where a node of a graph came from, for kernels of which no stack tells it. */
+static void add_place_of(struct finder *f, struct kernel *k, struct nodes *graph, struct str node)
+{
+    const struct fx_node *n = map_get(&f->stacked, k->name) ? NULL : node_of(f, graph, node);
 
     if (n)
         add_place(f, k, n->file, n->line);
@@ -231,16 +262,6 @@ static void use_code(struct finder *f, const struct artifact *artifact, struct s
     }
 }
 
-/* The nodes of a graph take the place of those of the one before. */
-static void use_graph(struct finder *f, struct map *nodes, struct str text)
-{
-    struct fx_graph graph;
-
-    fx_graph_parse(f->arena, text, &graph);
-    map_init(nodes, f->arena);
-    vec_each(struct fx_node, n, &graph.nodes) * map_at(nodes, n->name) = n;
-}
-
 /* AOTInductor's C++: "extern "C"  void  cpp_fused_0(float* out_ptr0)". */
 static void use_aot_code(struct finder *f, const struct artifact *artifact, struct str text)
 {
@@ -269,16 +290,17 @@ static bool is_map(const struct artifact *a)
 /* What can be done with a payload; NULL for nothing. */
 typedef void use_fn(struct finder *f, const struct artifact *artifact, struct str text);
 
+/* Takes the place of the graph before it. */
 static void use_before(struct finder *f, const struct artifact *artifact, struct str text)
 {
-    (void)artifact;
-    use_graph(f, &f->before, text);
+    (void)text;
+    f->before = (struct nodes){.graph = artifact};
 }
 
 static void use_after(struct finder *f, const struct artifact *artifact, struct str text)
 {
-    (void)artifact;
-    use_graph(f, &f->after, text);
+    (void)text;
+    f->after = (struct nodes){.graph = artifact};
 }
 
 /* The stacks of kernels, where the trace has them, say more than the comments of graphs: those need not be read. */
@@ -312,7 +334,7 @@ static use_fn *use_of(const struct artifact *a)
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 {
     struct finder f = {.arena = a, .compile = c, .out = out};
-    struct map *const maps[] = {&f.by_name, &f.nodes, &f.places, &f.before, &f.after, &f.stacked};
+    struct map *const maps[] = {&f.by_name, &f.nodes, &f.places, &f.stacked};
     struct buf text = {0};
     bool stacks = has_stacks(c);
 
@@ -327,11 +349,75 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
         if (!use || (stacks && (use == use_before || use == use_after)) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
-        if (payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
+        if (use == use_before || use == use_after ||
+            payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
             use(&f, artifact, buf_view(&text));
     }
     buf_free(&text);
 }
+
+/* --- keeping what was found --------------------------------------------------------------------------------------- */
+
+void kernel_store_init(struct kernel_store *s, struct arena *a)
+{
+    s->arena = a;
+    map_init(&s->found, a);
+}
+
+static struct str *keep_strings(struct arena *a, const struct str *v, size_t n)
+{
+    struct str *kept = n ? ARENA_ARRAY(a, struct str, n) : NULL;
+
+    for (size_t i = 0; i < n; i++)
+        kept[i] = arena_str(a, v[i]);
+    return kept;
+}
+
+static void keep_kernel(struct arena *a, const struct kernel *from, struct kernel *to)
+{
+    *to = *from;
+    to->name = arena_str(a, from->name);
+    to->heuristic = arena_str(a, from->heuristic);
+    to->autotuned = arena_str(a, from->autotuned);
+    to->nodes.v = keep_strings(a, from->nodes.v, from->nodes.n);
+    to->sizes.v = keep_strings(a, from->sizes.v, from->sizes.n);
+    to->graphs.v = keep_strings(a, from->graphs.v, from->graphs.n);
+    to->nodes.cap = to->nodes.n;
+    to->sizes.cap = to->sizes.n;
+    to->graphs.cap = to->graphs.n;
+    to->places.v = from->places.n ? ARENA_ARRAY(a, struct kernel_place, from->places.n) : NULL;
+    to->places.cap = from->places.n;
+    for (size_t i = 0; i < from->places.n; i++)
+        to->places.v[i] = (struct kernel_place){arena_str(a, from->places.v[i].file), from->places.v[i].line};
+}
+
+static struct kernels *keep(struct arena *a, const struct compile *c)
+{
+    struct arena *temporary = arena_new();
+    struct kernels found, *kept = ARENA_NEW(a, struct kernels);
+
+    kernels_find(temporary, c, &found);
+    *kept = (struct kernels){0};
+    vec_each(const struct kernel, k, &found.list) keep_kernel(a, k, vec_add(a, &kept->list));
+    arena_free(temporary);
+    return kept;
+}
+
+const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a)
+{
+    struct kernels *found;
+    void **slot;
+
+    if (v->kernels) {
+        slot = map_at_copy(&v->kernels->found, MAP_KEY(c));
+        return *slot ? *slot : (*slot = keep(v->kernels->arena, c));
+    }
+    found = ARENA_NEW(a, struct kernels);
+    kernels_find(a, c, found);
+    return found;
+}
+
+/* --- facts -------------------------------------------------------------------------------------------------------- */
 
 static json_t *strings(const struct str *list, size_t n)
 {

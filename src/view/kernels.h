@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "util/map.h"
 #include "view/view.h"
 
 /* A line of the user's. */
@@ -21,16 +22,16 @@ struct kernel_place {
 struct kernel {
     const struct compile *compile;
     const struct artifact *artifact; /* the output code or map that names it */
-    struct str name;    /* without the ":1" of provenance */
-    struct str kind;    /* "triton", "cpp", "extern" */
-    struct str heuristic;  /* of Triton: "pointwise", "reduction"; may be empty */
-    VEC(struct str) nodes; /* post-grad graph nodes fused into it */
-    VEC(struct str) sizes; /* "buf1 (8, 16)": the tensors of its first call */
-    VEC(struct str) graphs; /* "0_forward": those whose code calls it, as AOTAutograd names them */
+    struct str name;                 /* without the ":1" of provenance */
+    struct str kind;                 /* "triton", "cpp", "extern" */
+    struct str heuristic;            /* of Triton: "pointwise", "reduction"; may be empty */
+    VEC(struct str) nodes;           /* post-grad graph nodes fused into it */
+    VEC(struct str) sizes;           /* "buf1 (8, 16)": the tensors of its first call */
+    VEC(struct str) graphs;          /* "0_forward": those whose code calls it, as AOTAutograd names them */
     VEC(struct kernel_place) places; /* the user's lines it came from, each once; of a stack the innermost own one */
-    int64_t calls;         /* in the code that calls the kernels; -1 when the trace does not have it */
-    uint32_t code;         /* which output code named it last, counted from 1 */
-    int64_t compile_us;   /* how long the Triton compiler took for it; -1 unknown */
+    int64_t calls;                   /* in the code that calls the kernels; -1 when the trace does not have it */
+    uint32_t code;                   /* which output code named it last, counted from 1 */
+    int64_t compile_us;              /* how long the Triton compiler took for it; -1 unknown */
     struct str autotuned; /* "2 configurations, cache miss", "1 configuration"; empty when the trace does not tell */
 };
 
@@ -39,5 +40,16 @@ struct kernels {
 };
 
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out);
+
+/* Those that were found already: reading all output codes takes a while, and report.json and the page both ask. */
+struct kernel_store {
+    struct arena *arena; /* what they are kept in */
+    struct map found;    /* compile -> struct kernels */
+};
+
+void kernel_store_init(struct kernel_store *s, struct arena *a);
+
+/* From the store of v, or, when it has none, found in `a`. */
+const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a);
 
 json_t *fact_kernel(const struct view *v, const struct kernel *k);

@@ -204,11 +204,12 @@ json_t *page_payload(const struct view *v, const struct artifact *a, bool anchor
     json_put_bool(o, "present", a->payload.flags & PAYLOAD_PRESENT);
     json_put_bool(o, "inline", p->stored == STORED_INLINE);
     json_put_bool(o, "withheld", a->payload.flags & PAYLOAD_WITHHELD);
+    json_put_bool(o, "away", a->payload.flags & PAYLOAD_AWAY);
     json_put_i64(o, "block", p->block);
     json_put_i64(o, "offset", (int64_t)p->offset);
     json_put_i64(o, "length", (int64_t)p->length);
     json_put_str(o, "name", a->name);
-    json_put_str(o, "title", a->info ? str_of(a->info->title) : a->name);
+    json_put_str(o, "title", a->info && a->info->title ? str_of(a->info->title) : a->name);
     json_put_str(o, "language", str_of(language_name(a->info ? a->info->language : LANG_TEXT)));
     json_put(o, "file", view_text(p->file));
     json_put(o, "attempt", a->attempt > 0 ? json_of_i64(a->attempt) : json_null());

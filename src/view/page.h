@@ -65,9 +65,13 @@ json_t *page_passes(const struct view *v, const struct compile *c);
 json_t *page_symbols(const struct view *v, const struct compile *c);
 /* Its guards, and how they differ from those of the compile before it; null when the trace does not have them. */
 json_t *page_guards(const struct view *v, const struct compile *c);
+/* Where they are in the page; empty when they are not. */
+struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
+/* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not tell. */
+struct str page_program(const struct view *v);
 json_t *page_header(const struct view *v, const struct about *about);
 json_t *page_finding(const struct view *v, const struct finding *x);
 json_t *page_break(const struct view *v, const struct break_place *p);

@@ -127,19 +127,18 @@ json_t *page_code(const struct view *v, const struct compile *c)
 {
     struct str anchor = arena_printf(v->scratch, "g%.*s", STR_ARG(str_skip(page_anchor(v->scratch, c), 1)));
     json_t *o = page_link(v, c), *rows = json_new_array(), *codes = json_new_array();
-    struct kernels kernels;
+    const struct kernels *kernels = view_kernels(v, c, v->scratch);
 
     for (size_t i = 0; i < c->artifacts.n && json_array_size(codes) < CODES_SHOWN; i++)
         if (is_code(c->artifacts.v[i]))
             json_push(codes, page_payload(v, c->artifacts.v[i], false));
-    kernels_find(v->scratch, c, &kernels);
-    for (size_t i = 0; i < kernels.list.n && i < KERNELS_SHOWN; i++)
-        json_push(rows, kernel_row(v, &kernels.list.v[i]));
+    for (size_t i = 0; i < kernels->list.n && i < KERNELS_SHOWN; i++)
+        json_push(rows, kernel_row(v, &kernels->list.v[i]));
     json_put_str(o, "anchor", anchor);
     json_put(o, "frame", c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
-    json_put_str(o, "count", format_counted(v->scratch, kernels.list.n, "kernel", "kernels"));
-    json_put_bool(o, "any", kernels.list.n > 0);
-    put_columns(o, &kernels);
+    json_put_str(o, "count", format_counted(v->scratch, kernels->list.n, "kernel", "kernels"));
+    json_put_bool(o, "any", kernels->list.n > 0);
+    put_columns(o, kernels);
     json_put(o, "codes", codes);
     json_put(o, "graphs", graph_items(v, c, anchor));
     json_put(o, "kernels", rows);

@@ -100,6 +100,15 @@ static const struct artifact *guards_artifact(const struct compile *c)
     return NULL;
 }
 
+struct str page_guards_anchor(const struct view *v, const struct compile *c)
+{
+    const struct artifact *a = guards_artifact(c);
+
+    if (view_shown(v, c) != SHOWN_DETAILED || !a || a->payload.text_bytes == 0 || payload_is_scattered(&a->payload))
+        return (struct str){0};
+    return arena_printf(v->scratch, "%.*s-guards", STR_ARG(page_anchor(v->scratch, c)));
+}
+
 static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
 {
     struct payload_source from = input_payloads(a->input);
@@ -124,33 +133,63 @@ static bool read_guards(const struct view *v, const struct artifact *a, struct g
 /* A check and what it is on: two compiles of a frame name both alike. */
 static struct str guard_identity(const struct view *v, const struct guard_node *n)
 {
-    return arena_printf(v->scratch, "%.*s\n%.*s\n%.*s", STR_ARG(n->kind), STR_ARG(n->source), STR_ARG(n->text));
-}
+    char *p = arena_alloc(v->scratch, n->kind.n + 1 + n->source.n + 1 + n->text.n), *end = p;
 
-static void guard_set(const struct view *v, const struct guard_tree *t, struct map *out)
-{
-    map_init(out, v->scratch);
-    for (size_t i = 0; i < t->guards.n; i++)
-        *map_at(out, guard_identity(v, t->guards.v[i])) = t->guards.v[i];
-}
+    for (int i = 0; i < 3; i++) {
+        struct str part = i == 0 ? n->kind : i == 1 ? n->source : n->text;
 
-/* What is in `set` and not in `other`: how many, and a row for each of the first. */
-static json_t *guards_only_in(const struct view *v, const struct map *set, const struct map *other)
-{
-    json_t *o = json_new_object(), *rows = json_new_array();
-    size_t n = 0;
-
-    for (size_t i = 0; i < set->n; i++) {
-        if (map_get(other, set->entries[i].key))
-            continue;
-        if (n++ < PAGE_CHANGES_MAX)
-            json_push(rows, guard_row(v, set->entries[i].value));
+        if (i)
+            *end++ = '\n';
+        if (part.n)
+            memcpy(end, part.p, part.n);
+        end += part.n;
     }
-    json_put_str(o, "count", format_counted(v->scratch, n, "check", "checks"));
-    json_put_bool(o, "any", n > 0);
-    json_put(o, "rows", rows);
-    json_put(o, "hidden", page_hidden(v, n, PAGE_CHANGES_MAX));
+    return str_range(p, end);
+}
+
+/* Guards that one of two compiles has alone: how many, and a row for each of the first. */
+struct guards_alone {
+    size_t n;
+    json_t *rows;
+};
+
+static void add_alone(const struct view *v, struct guards_alone *to, const struct guard_node *n)
+{
+    if (to->n++ < PAGE_CHANGES_MAX)
+        json_push(to->rows, guard_row(v, n));
+}
+
+static json_t *guards_alone_json(const struct view *v, const struct guards_alone *g)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "count", format_counted(v->scratch, g->n, "check", "checks"));
+    json_put_bool(o, "any", g->n > 0);
+    json_put(o, "rows", g->rows);
+    json_put(o, "hidden", page_hidden(v, g->n, PAGE_CHANGES_MAX));
     return o;
+}
+
+/* A check that a compile makes twice is one. */
+static void compare_guards(const struct view *v, const struct guard_tree *then, const struct guard_tree *now,
+                           struct guards_alone *added, struct guards_alone *gone)
+{
+    static const struct guard_node seen;
+    struct map old;
+
+    map_init(&old, v->scratch);
+    for (size_t i = 0; i < then->guards.n; i++)
+        *map_at(&old, guard_identity(v, then->guards.v[i])) = then->guards.v[i];
+    for (size_t i = 0; i < now->guards.n; i++) {
+        void **slot = map_at(&old, guard_identity(v, now->guards.v[i]));
+
+        if (!*slot)
+            add_alone(v, added, now->guards.v[i]);
+        *slot = (void *)(uintptr_t)&seen;
+    }
+    for (size_t i = 0; i < old.n; i++)
+        if (old.entries[i].value != &seen)
+            add_alone(v, gone, old.entries[i].value);
 }
 
 enum { LOOK_BACK_MAX = 8 };
@@ -169,18 +208,19 @@ static const struct compile *compile_before(const struct compile *c)
 static json_t *guard_changes(const struct view *v, const struct compile *c, const struct guard_tree *now)
 {
     const struct compile *before = compile_before(c);
+    struct guards_alone added = {0}, gone = {0};
     struct guard_tree then = {0};
-    struct map new_ones, old_ones;
     json_t *o;
 
     if (!before || !read_guards(v, guards_artifact(before), &then))
         return json_null();
-    guard_set(v, now, &new_ones);
-    guard_set(v, &then, &old_ones);
+    added.rows = json_new_array();
+    gone.rows = json_new_array();
+    compare_guards(v, &then, now, &added, &gone);
     o = json_new_object();
     json_put(o, "before", page_link(v, before));
-    json_put(o, "added", guards_only_in(v, &new_ones, &old_ones));
-    json_put(o, "gone", guards_only_in(v, &old_ones, &new_ones));
+    json_put(o, "added", guards_alone_json(v, &added));
+    json_put(o, "gone", guards_alone_json(v, &gone));
     return o;
 }
 

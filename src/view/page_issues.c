@@ -150,6 +150,7 @@ static json_t *page_step(const struct view *v, const struct recompile *rc)
                  format_counted(v->scratch, rc->reasons.n - (rc->reasons.n > 0), "more reason", "more reasons"));
     json_put(o, "reasons", reasons);
     json_put_bool(o, "limit_hit", rc->compile->limit_hit);
+    json_put(o, "guards", view_text(page_guards_anchor(v, rc->compile)));
     return o;
 }
 

@@ -25,7 +25,9 @@ static json_t *tiles_of(const struct view *v)
     tile(tiles, format_count(a, n->graph_breaks), n->graph_breaks == 1 ? "graph break" : "graph breaks", "breaks",
          n->graph_breaks ? "warn" : "good");
     tile(tiles, format_count(a, n->recompiles), n->recompiles == 1 ? "recompile" : "recompiles", "recompiles",
-         n->recompile_limit_hits ? "bad" : n->recompiles ? "warn" : "good");
+         n->recompile_limit_hits ? "bad"
+         : n->recompiles         ? "warn"
+                                 : "good");
     tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : "good");
     tile(tiles, format_duration_us(a, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
     tile(tiles,
@@ -54,6 +56,62 @@ static struct str command_line(const struct view *v, const struct about *about)
     for (size_t i = 0; i < about->command_n; i++)
         out = arena_printf(v->scratch, "%.*s%s%s", STR_ARG(out), i ? " " : "", about->command[i]);
     return out;
+}
+
+static struct str folder_of(struct str path)
+{
+    return str_take(path, path.n - format_file_name(path).n);
+}
+
+struct str page_program(const struct view *v)
+{
+    enum { COMPILES = 200 };
+    struct str program = {0};
+    const struct compile *c;
+    int looked_at = 0;
+
+    for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w)) && looked_at < COMPILES;) {
+        const struct call *call = c->stack;
+
+        while (call && call->parent)
+            call = call->parent;
+        if (!call || call->file.n == 0 || !str_eq(call->function, STR("<module>")) || is_framework_file(call->file))
+            continue;
+        if (looked_at++ && !str_eq(program, call->file))
+            return (struct str){0};
+        program = call->file;
+    }
+    return format_file_name(program);
+}
+
+/* The file; of several, the folder that they share. */
+static struct str files_of(const struct view *v)
+{
+    struct str files, folder = {0}, name, path = {0};
+    bool one_folder = true;
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->run->inputs.n; i++) {
+        if (!v->run->inputs.v[i]->used)
+            continue;
+        path = v->run->inputs.v[i]->path;
+        one_folder &= n++ == 0 || str_eq(folder, folder_of(path));
+        folder = folder_of(path);
+    }
+    files = format_counted(v->scratch, n, "file", "files");
+    if (n == 1)
+        return format_file_name(path);
+    if (n == 0 || !one_folder)
+        return files;
+    name = format_file_name(str_drop(folder, 1));
+    return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
+}
+
+static struct str title_of(const struct view *v)
+{
+    struct str program = page_program(v);
+
+    return program.n ? program : files_of(v);
 }
 
 static struct str inputs_line(const struct view *v)
@@ -105,6 +163,7 @@ static json_t *facts_of(const struct view *v, const struct about *about)
     struct versions e = run_versions(v->run);
     json_t *list = json_new_array();
 
+    fact(list, "From", files_of(v));
     fact(list, "Read", inputs_line(v));
     fact(list, "Recorded", when_line(v));
     fact(list, "PyTorch",
@@ -131,27 +190,6 @@ static json_t *health_line(const struct view *v)
     json_put_bool(o, "damaged", h.errors > 0);
     json_put_str(o, "words", format_health(v->scratch, h));
     return o;
-}
-
-static struct str folder_of(struct str path)
-{
-    return str_take(path, path.n - format_file_name(path).n);
-}
-
-/* The file; of several, the folder that they share. */
-static struct str title_of(const struct view *v)
-{
-    size_t n = v->run->inputs.n;
-    struct str files = format_counted(v->scratch, n, "file", "files"), folder, name;
-
-    if (n == 1)
-        return format_file_name(v->run->inputs.v[0]->path);
-    folder = n ? folder_of(v->run->inputs.v[0]->path) : STR("");
-    for (size_t i = 1; i < n; i++)
-        if (!str_eq(folder, folder_of(v->run->inputs.v[i]->path)))
-            return files;
-    name = format_file_name(str_drop(folder, 1));
-    return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
 }
 
 /* A note is text in paragraphs: a blank line ends one. */

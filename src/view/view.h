@@ -26,6 +26,8 @@ struct placements {
     struct placement **inputs;
 };
 
+struct kernel_store;
+
 /* Which compiles a page has an entry for, so that links lead somewhere. By process, and there by compile. */
 enum shown { SHOWN_NOT, SHOWN_LISTED, SHOWN_DETAILED };
 
@@ -46,6 +48,7 @@ struct view {
     const struct run *run;
     const struct placements *placements; /* may be NULL: nothing is stored */
     const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
+    struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 

@@ -5,7 +5,14 @@
 
 #include <stdlib.h>
 
-enum { PAYLOAD_MAX = 1 << 20, SETTINGS_MAX = 100, CALLS_MAX = 500, RANGES_SHOWN = 24, SUBGRAPHS_SHOWN = 200 };
+enum {
+    PAYLOAD_MAX = 1 << 20,
+    SETTINGS_MAX = 100,
+    CALLS_MAX = 500,
+    RANGES_SHOWN = 24,
+    SUBGRAPHS_SHOWN = 200,
+    PIECES_SHOWN = 8
+};
 
 struct reader {
     struct arena *arena;
@@ -248,6 +255,15 @@ static json_t *empty_rows(const struct kinds *subgraphs, size_t columns)
     return rows;
 }
 
+/* A row that is not shown is NULL. */
+static void add_piece(const struct view *v, json_t *row, size_t column, const struct vllm_piece *p)
+{
+    json_t *pieces = json_object_get(json_array_get(json_object_get(row, "cells"), column), "pieces");
+
+    if (pieces && json_array_size(pieces) < PIECES_SHOWN)
+        json_push(pieces, piece_item(v, p));
+}
+
 static json_t *totals_of(const struct view *v, const int64_t *us, size_t n)
 {
     json_t *list = json_new_array();
@@ -269,11 +285,10 @@ static json_t *matrix_of(const struct view *v, const struct vllm_call *call)
     vec_each(const struct vllm_piece, p, &call->pieces)
     {
         size_t column = position(&sizes, p, by_sizes), row = position(&subgraphs, p, by_subgraph);
-        json_t *cells = json_object_get(json_array_get(rows, row), "cells");
-
-        json_push(json_object_get(json_array_get(cells, column), "pieces"), piece_item(v, p));
-        if (column < columns && vllm_piece_us(p) > 0)
-            us[column] += vllm_piece_us(p);
+        if (column >= columns)
+            continue;
+        us[column] += vllm_piece_us(p) > 0 ? vllm_piece_us(p) : 0;
+        add_piece(v, json_array_get(rows, row), column, p);
     }
     o = json_new_object();
     json_put(o, "sizes", titles);

@@ -396,6 +396,30 @@ def kernels(n):
         {"k%d:1" % i: ['File "/m.py", line 1, in f\n    x\n'] for i in range(n)}), "json")
 
 
+def code_with_calls(n):
+    lines = ["k = async_compile.triton(, )"]
+    for i in range(n // 4):
+        lines += [f"buf{i} = empty_strided_cuda(({i}, 4), (4, 1))", f"# Source Nodes: [x{i}], Original ATen: []",
+                  f"k.run(buf{i}, {'(' * 20}", f"extern_kernels.k{i}(buf{i}, buf{i // 2})"]
+    return started().record("inductor_output_code", {}, "\n".join(lines))
+
+
+def graphs_of_passes(n):
+    t = started()
+    for i in range(n // 2):
+        t.artifact("before_post_grad_graph" if i % 100 == 0 else f"pass{i}_post_grad",
+                   f"# File: /m{i}.py:{i} in f, code: x\nx{i} = y")
+    return t
+
+
+def vllm_pieces(n):
+    t = started()
+    for i in range(n // 2):
+        t.artifact("vllm_piecewise_compile_start", json.dumps(
+            {"piecewise_index": i % 700, "submod_name": f"m{i % 700}", "compile_range_start": i, "compile_range_end": i + 1}), "json")
+    return t
+
+
 def guards(n):
     return started().record("dynamo_cpp_guards_str", {}, "TREE_GUARD_MANAGER:\n+- RootGuardManager\n" + "".join(
         "| +- EQUALS_MATCH: L['x%d'] == %d\n" % (i, i) for i in range(n)))
@@ -414,7 +438,8 @@ SHAPES = {f.__name__: f for f in (
     shape_guards, export_issues, lines_that_are_nothing, json_that_is_none, digests_that_differ, fields_of_wrong_types,
     string_entries, strings_defined_anew, strings_that_are_missing, processes, epochs, epochs_and_new_ids, compile_ids,
     compiles_whole, records_on_one_line, two_records_on_each_line, writers, writers_interleaved, payload_lines, long_line,
-    long_line_that_is_nothing, json_members, json_list, cache_events, links, output_code, kernels, guards, guards_nested)}
+    long_line_that_is_nothing, json_members, json_list, cache_events, links, output_code, kernels, code_with_calls,
+    graphs_of_passes, vllm_pieces, guards, guards_nested)}
 
 
 class Run:

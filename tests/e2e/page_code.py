@@ -2,6 +2,7 @@
 test_browser.py."""
 
 import json
+import random
 
 import webdriver
 from report_page import trace_payloads
@@ -76,14 +77,11 @@ SHIFT_ENTER = """document.querySelector(".payload .find input").dispatchEvent(
 
 
 def check_colours_of_code(page, lines):
-    """The kernel is C++ in a string of Python."""
-    include = next(number for number, line in enumerate(lines, 1) if line.startswith("#include"))
     loop = next(number for number, line in enumerate(lines, 1) if "for(int64_t" in line)
-    pieces = page.browser.run(PIECES, [include, loop, 1, 2])
-    page.equal("a line of C++ for the preprocessor", [["comment", lines[include - 1]]], pieces[0])
-    page.point("a loop of C++", ["keyword", "for"] in pieces[1] and ["literal", "1L"] in pieces[1], *pieces[1])
-    page.equal("a comment of Python", [["comment", lines[0]]], pieces[2])
-    page.equal("an import of Python", [["keyword", "from"], ["keyword", "import"]], pieces[3])
+    pieces = page.browser.run(PIECES, [loop, 1, 2])
+    page.point("a loop of C++", ["keyword", "for"] in pieces[0] and ["literal", "1L"] in pieces[0], *pieces[0])
+    page.equal("a comment of Python", [["comment", lines[0]]], pieces[1])
+    page.equal("an import of Python", [["keyword", "from"], ["keyword", "import"]], pieces[2])
 
 
 PIECES = """
@@ -110,6 +108,31 @@ const [line, shiftKey, x = 5] = arguments, row = document.querySelector(".payloa
 const box = row.getBoundingClientRect();
 row.dispatchEvent(new MouseEvent("click", { bubbles: true, shiftKey, clientX: box.left + x, clientY: box.top + 5 }));
 """
+
+
+LANGUAGES = """k = async_compile.cpp_pybinding(['float*'], r'''
+// it's C++
+''')
+x = 7 // 2  # it's Python
+t = async_compile.triton('t', '''
+y = 7 // 2  # it's Python, too
+''', device_str='cuda')
+"""
+
+
+def test_languages(bench):
+    """Kernels stand in strings of Python: those in C++ are C++, those of Triton are Python."""
+    w, id = Writer(), {"frame_id": 0, "frame_compile_id": 0, "attempt": 0}
+    w.start("f", 3, **id)
+    w.record("inductor_output_code", {"filename": "/tmp/x.py"}, LANGUAGES, **id)
+    page = bench.page("languages", write(bench, "languages", w))
+    page.open()
+    page.browser.run(OPEN_AT, "inductor_output_code", "1")
+    page.run("appears", ".payload .row.target")
+    python = [["literal", "7"], ["literal", "2"], ["comment", "# it's Python"]]
+    page.equal("each line is coloured as what it is", [
+        [["comment", "// it's C++"]], [["string", "'''"]], python, [*python[:2], ["comment", "# it's Python, too"]],
+    ], page.browser.run(PIECES, [2, 3, 4, 6]))
 
 
 def test_large(bench):
@@ -192,6 +215,44 @@ const text = (cell) => Array.from(cell.childNodes).slice(1).map((n) => n.textCon
 return ["old", "now"].map((side) => Array.from(document.querySelectorAll(".comparison tbody tr"), (row) =>
   Array.from(row.cells).find((cell) => cell.matches("." + side) || (row.matches(".same") && cell.matches(".code"))))
   .filter(Boolean).map(text).join("\\n"));
+"""
+
+
+def common(a, b):
+    """How many items two lists have in common, in order, at most."""
+    best = [0] * (len(b) + 1)
+    for x in a:
+        last = 0
+        for i, y in enumerate(b, 1):
+            last, best[i] = best[i], last + 1 if x == y else max(best[i], best[i - 1])
+    return best[-1]
+
+
+def test_differences(bench):
+    """Lines of one text beside those of another: none is lost, and as many as can be are the same."""
+    numbers, cases = random.Random(1), []
+    for _ in range(400):
+        symbols = numbers.choice((2, 3, 40))
+        a = [str(numbers.randrange(symbols)) for _ in range(numbers.randrange(40))]
+        b = [x for x in a if numbers.random() > 0.1]
+        for _ in range(numbers.randrange(6)):
+            b.insert(numbers.randrange(len(b) + 1), str(numbers.randrange(symbols)))
+        cases.append([a, b])
+    page = bench.page("differences", bench.trace("hello"))
+    page.open()
+    found, wrong, same, most = page.browser.run(DIFFERENCES, cases), [], 0, 0
+    for (a, b), rows in zip(cases, found):
+        kept = [[row[side] for row in rows if row[side] is not None] for side in (1, 2)]
+        if kept != [[*range(len(a))], [*range(len(b))]] or any(a[i] != b[k] for kind, i, k in rows if kind == "same"):
+            wrong.append(f"{a} {b}: {rows}")
+        same += sum(kind == "same" for kind, *_ in rows)
+        most += common(a, b)
+    page.empty("every line has its place", wrong)
+    page.point("what is the same is found", most * 0.995 <= same <= most, f"{same} of {most}")
+
+
+DIFFERENCES = """
+return arguments[0].map(([a, b]) => diff.rowsOf(a, b).map((row) => [row.kind, row.a ?? null, row.b ?? null]));
 """
 
 
@@ -401,6 +462,10 @@ def test_two_graphs(bench):
         numbers = page.browser.run("return Array.from(document.querySelectorAll('.pane.source .row.linked'), "
                                    "(row) => row.dataset.number)")
         page.equal(f"the line of the {side} graph has its own number", [str(line)], numbers)
+    page.open(f"#{ids[0]}:B4")
+    page.run("appears", ".panes .row.linked")
+    check_linked(page, "without maps nodes of the same line belong together", {
+        "source": ["forward()"], "before": ["y"], "after": ["relu"], "kernels": ["triton_forward"]})
     page.equal("kernels of both are in the table", [["triton_forward", "1", "0_forward", "model.py:4"],
                                                     ["triton_backward", "1", "0_backward", "model.py:9"]],
                page.browser.run(KERNELS))
@@ -453,5 +518,5 @@ def hostile_code():
     return w
 
 
-TESTS = (test_code, test_large, test_comparison, test_passes, test_vllm, test_lineage, test_two_graphs,
-         test_hostile_code)
+TESTS = (test_code, test_languages, test_large, test_comparison, test_differences, test_passes, test_vllm,
+         test_lineage, test_two_graphs, test_hostile_code)

@@ -27,7 +27,7 @@ from tap import Tap, trace_folders
 from writer import Writer
 
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*m")
-COMMANDS = ("report", "summary", "show", "findings")
+COMMANDS = ("report", "summary", "show", "export", "findings", "digest", "merge", "index")
 DONE, DAMAGED, USAGE, IO, NOTHING = 0, 1, 2, 3, 4
 IDS_SHOWN = 3  # compiles of each trace that are shown one by one
 
@@ -93,7 +93,8 @@ def test_help(c):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {text[:80]!r}, {done.stderr!r}")
         for option in ("--version", "-V"):
             done = c.run(*words, option)
-            if done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+ \(.*\)\n", done.stdout) or len(done.stdout) > 81:
+            if (done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\n", done.stdout) or
+                    max(map(len, done.stdout.splitlines())) > 80):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {done.stdout!r}")
     c.tap.empty("help fits in 80 columns", wide)
     c.tap.empty("help and version of every command", wrong)
@@ -311,6 +312,22 @@ frames:
 """
 
 
+def test_source_root(c):
+    """Lines that a trace of 2.5 lacks, from the workload that made it; none from a file that is another."""
+    trace, line = c.source / "testdata" / "graph_breaks-2.5.1", b'> print("hello")'
+    code = c.source / "tools" / "workloads"
+    c.tap.point("a trace of 2.5 has no lines of code", line not in c.run("summary", trace).stdout)
+    c.tap.point("--source-root finds them", line in c.run("summary", "--source-root", code, trace).stdout)
+    other = c.temp / "code"
+    other.mkdir()
+    (other / "graph_breaks.py").write_text("def other():\n    pass\n" * 50)
+    done = c.run("summary", "--source-root", other, trace)
+    c.tap.point("a file that is not what was traced is not used", line not in done.stdout and b"is not what was traced" in done.stderr,
+                done.stderr)
+    done = c.run("summary", "--source-root", other / "graph_breaks.py", trace)
+    c.tap.point("what is no directory is refused", done.returncode == IO and b"--source-root wants a directory" in done.stderr, done.stderr)
+
+
 def test_labels(c):
     """Names of the user's own, and what a file of them is refused for."""
     if b"no libyaml" in c.run("--version").stdout:
@@ -323,6 +340,13 @@ def test_labels(c):
     page = (c.temp / "report-out" / "index.html").read_text(encoding="utf-8")
     c.tap.empty("the page shows them", [text for text in ("What Dynamo saw</button>", '<th scope="row">Of ours</th>',
                 "the &lt;wave&gt; (wave)", '<span class="group">Model</span>') if text not in page])
+    written = Writer()
+    written.compile(0, 0)
+    written.artifact("of_ours_secret", "x", frame_id=0, frame_compile_id=0)
+    grouped = c.written("grouped.yaml", b"artifacts:\n  - {name: of_ours*, group: Kernels}\n")
+    c.report("--labels", grouped, "--redact", c.written("secret.log", written.data))
+    page = (c.temp / "report-out" / "index.html").read_text(encoding="utf-8")
+    c.tap.point("a label without a title keeps no name from --redact", "of_ours" not in page and ">Kernels<" in page)
     c.tap.point("so does the summary", b"the <wave> (wave)" in c.run("summary", "--labels", good, c.hello).stdout)
     wrong = []
     for status, data, told in ((USAGE, b"artifacts:\n  - {title: x}\n", ":2: `name` is missing"),

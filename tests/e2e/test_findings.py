@@ -74,6 +74,17 @@ def check_trace(tap, program, testdata, name, told, seen):
     tap.empty(f"{name}: each has what it must have", list(incomplete(report)))
 
 
+def check_redacted(tap, program, testdata, name):
+    """What is shared with strangers has the same findings: only the path tells that a function is of a package."""
+    kinds = []
+    for options in ((), ("--redact",)):
+        with tempfile.TemporaryDirectory() as temp:
+            report = report_of(program, pathlib.Path(temp) / "report", testdata / name, options=options)
+        ids = (NUMBER.sub("", finding["id"]) for finding in report["findings"])
+        kinds.append(Counter("break-c-function" if id == "break-library" else id for id in ids))
+    tap.equal(f"{name}: the same findings when it is redacted", *kinds)
+
+
 def check_shared(tap, program, traces, told):
     """Large traces that lie beside the repository: what must be there among others, and nothing else where that is `clean`."""
     for name, ids in told.items():
@@ -105,6 +116,8 @@ def main():
                                                ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
     for name, told in truth["traces"].items():
         check_trace(tap, program, source / "testdata", name, told, seen)
+    for name in ("break_causes/trace", "recompile_causes/trace"):
+        check_redacted(tap, program, source / "testdata", name)
     check_shared(tap, program, pathlib.Path(sys.argv[3]) / "traces", truth["shared"])
     tap.empty("every finding is in the table", sorted(seen - set(rows)))
     tap.equal("findings that no trace has", sorted(truth["in no trace"]), sorted(set(rows) - seen))

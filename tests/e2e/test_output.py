@@ -130,7 +130,9 @@ def test_size(c):
     """The page keeps to its size; what is not in it is told there, and can be had as files."""
     path = c.trace("transformer")
     whole = len(c.written(c.new("s"), path)["index.html"])
-    for size in (whole - 1, whole * 3 // 4, whole // 2):
+    least = len(c.written(c.new("s"), "--max-html-size", "1", path)["index.html"])  # scripts, findings and tables
+    small = least + (whole - least) // 4
+    for size in (whole - 1, (whole + least) // 2, small):
         out = c.new("s")
         done = c.report(out, "--max-html-size", size, "--artifacts", "overflow", path)
         files = tree(out)
@@ -140,7 +142,7 @@ def test_size(c):
         c.tap.point(f"{size} bytes: something was left out", left > 0 and f"{left} payload" in " ".join(done.stdout.decode().split()),
                     left, done.stdout[-300:])
         c.tap.empty(f"{size} bytes: what is left out is linked", untold(files, lambda artifact: f'href="{artifact["path"]}"'))
-    for size in (whole - 1, whole // 2):
+    for size in (whole - 1, small):
         files = c.written(c.new("s"), "--max-html-size", size, path)
         c.tap.point(f"{size} bytes, no files: the page is smaller than that", len(files["index.html"]) <= size)
         c.tap.empty("and tells where everything is", untold(files, lambda artifact: f"line {artifact['record_line']}, MD5 {artifact['md5']}"))

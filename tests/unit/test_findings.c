@@ -484,6 +484,56 @@ static void the_same_function(void **state)
     answers_free(a);
 }
 
+/* A graph of `times` blocks of `operators`, with something before and behind them. */
+static void blocks(struct trace_text *t, int operators, int times, const char *duration)
+{
+    struct buf graph = {0};
+    char metrics[200];
+
+    buf_str(&graph, STR("        start = f(x)\n"));
+    for (int i = 0; i < times; i++)
+        for (int k = 0; k < operators; k++)
+            buf_printf(&graph, "        op%c_%d: \"f32\" = torch.op%c(x)\n", 'a' + k, i + 1, 'a' + k);
+    buf_str(&graph, STR("        end = f(x)\n"));
+    buf_char(&graph, '\0');
+    trace_file(t);
+    trace_start(t, IN(0, 0, 0), "model", 5);
+    output_graph(t, IN(0, 0, 0), graph.p);
+    snprintf(metrics, sizeof metrics,
+             "\"graph_op_count\": 40, \"start_time_us\": 1795255200000000, \"duration_us\": %s", duration);
+    trace_metrics(t, IN(0, 0, 0), metrics);
+    buf_free(&graph);
+}
+
+static void repeated_blocks(void **state)
+{
+    static const struct {
+        int operators, times;
+        const char *duration, *title;
+    } cases[] = {
+        {5, 4, "30000000", "The graph of [0/0] holds one block of 5 operators 4 times"},
+        {20, 12, "30000000", "The graph of [0/0] holds one block of 20 operators 12 times"},
+        {5, 3, "30000000", NULL},
+        {3, 3, "30000000", NULL},
+        {5, 4, "29999999", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        const struct finding *x;
+
+        blocks(&t, cases[i].operators, cases[i].times, cases[i].duration);
+        a = answers_of_trace(&t);
+        x = answers_finding(a, "repeated-block");
+        assert_int_equal(x != NULL, cases[i].title != NULL);
+        if (x)
+            assert_str(x->title, cases[i].title);
+        answers_free(a);
+    }
+}
+
 /* A function in so many pieces, each with so many operators. */
 static void pieces(struct trace_text *t, int breaks, int operators)
 {
@@ -827,6 +877,7 @@ int main(void)
         cmocka_unit_test(all_detectors),
         cmocka_unit_test(the_same_graph),
         cmocka_unit_test(the_same_function),
+        cmocka_unit_test(repeated_blocks),
         cmocka_unit_test(in_pieces),
         cmocka_unit_test(empty_graphs),
         cmocka_unit_test(settings),

@@ -74,7 +74,7 @@ static struct str artifacts_of(struct arena *a, const struct compile *c)
         const struct artifact_info *info = c->artifacts.v[i]->info;
 
         out = arena_printf(a, "%.*s%s%.*s: %s, %s, %s", STR_ARG(out), i ? "; " : "", STR_ARG(c->artifacts.v[i]->name),
-                           info->title, info->group ? info->group : stage_title(info->stage),
+                           info->title ? info->title : "-", info->group ? info->group : stage_title(info->stage),
                            language_name(info->language));
     }
     return out;
@@ -99,7 +99,7 @@ static void applied(void **state)
     c = r->processes.v[0]->compiles.v[0];
     assert_true(labels_parse(a, str_of(rules), &labels, &error));
     labels_apply(a, &labels, r);
-    assert_str(artifacts_of(a, c), "dynamo_output_graph: The graph, Dynamo, fx; my_report: my_report, Kernels, text; "
+    assert_str(artifacts_of(a, c), "dynamo_output_graph: The graph, Dynamo, fx; my_report: -, Kernels, text; "
                                    "my_a_b_report: Report, Mine, json");
     assert_str(format_frame(a, c->frame), "block (f)");
     assert_str(c->frame->group, "Model");

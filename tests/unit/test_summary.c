@@ -48,15 +48,16 @@ static void a_whole_summary(void **state)
         "Health    the trace is sound\n"
         "\n"
         "Findings\n"
-        "  medium   Graph break: Call to `what`\n"
+        "  low      Graph break: Call to `what`\n"
         "           x.py:7\n"
         "           > source_7()\n"
         "           Let it be.\n"
         "  low      `f` recompiled once: the Python number `n` was 7 and is now something\n"
         "           else\n"
         "           x.py:5 - cost 200 ms, 1 compile\n"
-        "           A Python integer is compiled in as a constant. Pass it as a tensor,\n"
-        "           or let it become dynamic.\n"
+        "           A Python integer is compiled in as a constant until it has changed\n"
+        "           once. Pass it as a tensor, or let it be dynamic from the first call\n"
+        "           on.\n"
         "             torch.compile(f, dynamic=True)\n"
         "\n"
         "Where the time went\n"
@@ -161,7 +162,7 @@ static void no_more_than_fits(void **state)
 
         snprintf(metrics, sizeof metrics, "\"start_time_us\": 1795255200000000, \"duration_us\": %d",
                  1000000 + (i * 7 % 12) * 1000000);
-        trace_break(&t, trace_ids(i, 0, 0), "print", "f", 7 + i);
+        trace_break(&t, trace_ids(i, 0, 0), i % 2 ? "print" : "Data-dependent branching", "f", 7 + i);
         trace_metrics(&t, trace_ids(i, 0, 0), metrics);
     }
     a = answers_of_trace(&t);

@@ -88,6 +88,36 @@ static void table(void **state)
     answers_free(a);
 }
 
+/* A table that no page has room for: the rest is counted. */
+static void many(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct view v;
+    json_t *o, *matrix;
+
+    (void)state;
+    for (int i = 0; i < 300; i++) {
+        struct buf start = {0};
+
+        buf_printf(&start, "{\"piecewise_index\": %d, \"compile_range_start\": %d, \"compile_range_end\": %d}", i, i,
+                   i);
+        add(&t, "vllm_piecewise_compile_start", start.p);
+        buf_free(&start);
+    }
+    for (int i = 0; i < 20; i++)
+        add(&t, "vllm_piecewise_compile_start", START(0, 0, 0, "false"));
+    a = answers_of_trace(&t);
+    v = view_of(a);
+    o = page_vllm(&v, a->run->processes.v[0]->compiles.v[0]);
+    matrix = json_object_get(json_array_get(json_object_get(o, "calls"), 0), "matrix");
+    assert_str(json_str(json_object_get(matrix, "more_sizes")), "276");
+    assert_str(json_str(json_object_get(matrix, "more_rows")), "101");
+    assert_int_equal(json_array_size(json_object_get(matrix, "rows")), 200);
+    json_decref(o);
+    answers_free(a);
+}
+
 static void none(void **state)
 {
     struct trace_text t = {0};
@@ -104,7 +134,8 @@ static void none(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(table), cmocka_unit_test(none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(table), cmocka_unit_test(many),
+                                       cmocka_unit_test(none)};
 
     return RUN(tests);
 }

@@ -1,0 +1,213 @@
+#include "cmd/session.h"
+
+#include "input/discover.h"
+#include "output/index_page.h"
+#include "output/manifest.h"
+#include "util/map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* What is to be indexed: sources in the order in which they were found. */
+struct sources {
+    struct arena *a;
+    struct map by_path; /* path -> struct index_source */
+};
+
+/*
+ * What a file is read with: what lies directly in a directory is one source, and so is each of its folders. A file that
+ * was given by name is one itself.
+ */
+static struct str source_path(struct str given, const struct found_file *f)
+{
+    struct str rest = str_skip(f->path, given.n);
+    ptrdiff_t slash;
+
+    if (f->named || !str_starts(f->path, given))
+        return f->path;
+    while (str_consume(&rest, STR("/")))
+        ;
+    slash = str_chr(rest, '/');
+    return slash < 0 ? given : str_take(f->path, (size_t)(rest.p + slash - f->path.p));
+}
+
+static void add_file(struct sources *s, struct str given, const struct found_file *f)
+{
+    char *full = realpath(arena_str(s->a, source_path(given, f)).p, NULL);
+    struct index_source *source;
+    struct stat st;
+    void **slot;
+
+    if (full && stat(f->path.p, &st) == 0 && S_ISREG(st.st_mode)) {
+        slot = map_at(&s->by_path, arena_str(s->a, str_of(full)));
+        if (!*slot)
+            *slot = ARENA_NEW(s->a, struct index_source);
+        source = *slot;
+        source->path = arena_str(s->a, str_of(full));
+        *vec_add(s->a, &source->files) =
+            (struct index_file){f->path, (uint64_t)st.st_size, st.st_mtim.tv_sec * 1000000000ll + st.st_mtim.tv_nsec};
+    }
+    free(full);
+}
+
+static int find_sources(struct sources *s, const char *path)
+{
+    struct found_files found;
+    int rc;
+
+    found_files_init(&found, s->a);
+    rc = discover(&found, path);
+    if (rc)
+        complain("%s: %s", path, strerror(-rc));
+    vec_each(struct found_file, f, &found.list)
+        if (f->why_not.n == 0 && f->error == 0)
+            add_file(s, str_of(path), f);
+    return rc ? EXIT_IO : EXIT_DONE;
+}
+
+/* --- one source --------------------------------------------------------------------------------------------------- */
+
+static const char **paths_of(struct arena *a, const struct index_source *source)
+{
+    const char **paths = ARENA_ARRAY(a, const char *, source->files.n);
+
+    for (size_t i = 0; i < source->files.n; i++)
+        paths[i] = source->files.v[i].path.p;
+    return paths;
+}
+
+/* Reads run number `group` of a source and adds it; *groups is how many there are. False when the database failed. */
+static bool add_run(struct session *s, struct database *d, const struct index_source *source, uint32_t group,
+                    uint32_t *groups)
+{
+    struct arena *a = arena_new();
+    struct load_error error;
+    struct load_options load = {.trace = {.depth = TRACE_FULL}, .groups = groups};
+    struct run *run;
+    bool good = true;
+
+    *groups = group;
+    run = load_run(paths_of(a, source), source->files.n, &load, s->pool, &error);
+    if (run && run_has_records(run)) {
+        struct answers answers;
+        struct view v = {.answers = &answers, .run = run, .scratch = arena_new()};
+
+        answers_make(a, run, &answers);
+        good = index_add_run(d, source, group, &v);
+        arena_free(v.scratch);
+    } else if (!run) {
+        *groups = 0; /* it went away meanwhile: there is nothing to add */
+    }
+    run_free(run);
+    arena_free(a);
+    return good;
+}
+
+static bool index_source(struct session *s, struct database *d, const struct index_source *source, size_t *runs)
+{
+    uint32_t groups = 1;
+    bool good = index_begin(d, source);
+
+    for (uint32_t group = 0; group < groups && good; group++) {
+        good = add_run(s, d, source, group, &groups);
+        *runs += good && group < groups;
+    }
+    good = good && index_commit(d);
+    if (!good)
+        index_give_up(d);
+    return good;
+}
+
+static int index_sources(struct session *s, struct database *d, const struct sources *sources)
+{
+    size_t known = 0, runs = 0;
+
+    for (size_t i = 0; i < sources->by_path.n; i++) {
+        const struct index_source *source = sources->by_path.entries[i].value;
+
+        if (index_is_known(d, source))
+            known++;
+        else if (!index_source(s, d, source, &runs)) {
+            complain("%s: %s. What was indexed before %.*s is kept; run it again to go on", s->options->args[0],
+                     database_error(d), STR_ARG(source->path));
+            return EXIT_IO;
+        }
+    }
+    if (!s->options->quiet) {
+        struct text t = session_text(s);
+
+        text_printf(&t, TEXT_PLAIN, "Indexed   %zu runs of %zu places; %zu had not changed", runs,
+                    sources->by_path.n - known, known);
+        text_newline(&t);
+        return session_print(s, &t);
+    }
+    return EXIT_DONE;
+}
+
+/* --- the page ----------------------------------------------------------------------------------------------------- */
+
+static int write_page(struct session *s, struct database *d)
+{
+    struct manifest m;
+    struct outfile out;
+    struct sink sink;
+    int rc = manifest_begin(&m, s->options->output, s->arena);
+    bool good = true;
+
+    if (rc == 0)
+        rc = manifest_create(&m, STR("index.html"), &out);
+    if (rc == 0) {
+        sink = sink_to_outfile(&out);
+        good = index_page_write(&sink, d, str_of(s->options->title ? s->options->title : "Runs"));
+        rc = manifest_complete(&m, STR("index.html"), &out);
+    }
+    if (rc == 0 && good)
+        rc = manifest_finish(&m);
+    else
+        manifest_abort(&m);
+    if (!good)
+        complain("%s: %s", s->options->args[0], database_error(d));
+    else if (rc)
+        complain("%s: %s. No page was written; -o OUTDIR puts it elsewhere", s->options->output, strerror(-rc));
+    return rc || !good ? EXIT_IO : EXIT_DONE;
+}
+
+static int use_database(struct session *s, struct database *d)
+{
+    const struct options *o = s->options;
+    struct sources sources = {.a = s->arena};
+    int rc = EXIT_DONE, found = EXIT_DONE;
+
+    map_init(&sources.by_path, s->arena);
+    for (int i = 1; i < o->args_n; i++) {
+        int one = find_sources(&sources, o->args[i]);
+
+        found = one ? one : found;
+    }
+    if (o->args_n > 1)
+        rc = index_sources(s, d, &sources);
+    if (rc == EXIT_DONE && o->report)
+        rc = write_page(s, d);
+    return rc ? rc : found;
+}
+
+int cmd_index(const struct options *o)
+{
+    struct session s = {.options = o};
+    struct str error = {0};
+    struct database *d;
+    int rc = o->report ? report_check_output(o) : EXIT_DONE;
+
+    if (rc)
+        return rc;
+    s.pool = pool_new(o->threads);
+    s.arena = arena_new();
+    d = index_open(s.arena, o->args[0], &error);
+    if (!d)
+        complain("%s: %.*s", o->args[0], STR_ARG(error));
+    rc = d ? use_database(&s, d) : EXIT_IO;
+    database_close(d);
+    session_end(&s);
+    return rc;
+}

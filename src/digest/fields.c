@@ -1,0 +1,558 @@
+#include "digest/fields.h"
+
+#include "input/limits.h"
+
+#define MEMBER(S, f) ((struct S *)NULL)->f
+
+/* Rows. S is the struct, f its field. */
+#define ROW(S, f, ...)                                                                                                 \
+    {                                                                                                                  \
+        .name = #f, .offset = offsetof(struct S, f), .size = sizeof(MEMBER(S, f)), .kind = __VA_ARGS__                 \
+    }
+#define NUMBER(S, f) ROW(S, f, FIELD_NUMBER, .most = UINT64_MAX)
+#define UP_TO(S, f, limit) ROW(S, f, FIELD_NUMBER, .most = (limit))
+#define FLAG(S, f) UP_TO(S, f, 1)
+#define ONE_OF(S, f, count) UP_TO(S, f, (count) - 1)
+#define RISING(S, f) ROW(S, f, FIELD_NUMBER, .most = UINT64_MAX, .flags = FIELD_RISING)
+#define SIGNED(S, f) ROW(S, f, FIELD_SIGNED, .least = INT64_MIN, .most = INT64_MAX)
+#define BETWEEN(S, f, low, high) ROW(S, f, FIELD_SIGNED, .least = (low), .most = (high))
+/* A time in µs: sums and differences of two stay in range. */
+#define TIME(S, f) BETWEEN(S, f, -LATEST_US, LATEST_US)
+#define TEXT(S, f) ROW(S, f, FIELD_TEXT)
+#define RAW_TEXT(S, f) ROW(S, f, FIELD_TEXT, .flags = FIELD_RAW)
+#define BYTES(S, f) ROW(S, f, FIELD_BYTES)
+#define PART(S, f, s) ROW(S, f, FIELD_STRUCT, .shape = &(s))
+#define OWNED(S, f, s) ROW(S, f, FIELD_OWNED, .shape = &(s))
+#define POINTER(S, f, to) ROW(S, f, FIELD_POINTER, .points_to = (to))
+#define NEEDED_POINTER(S, f, to) ROW(S, f, FIELD_POINTER, .points_to = (to), .flags = FIELD_NEEDED)
+#define LEFT_OUT(S, f, why) ROW(S, f, FIELD_LEFT_OUT)
+
+/* Lists of them. */
+#define LIST_ROW(S, f, ...)                                                                                            \
+    {                                                                                                                  \
+        .name = #f, .many = FIELD_LIST, .offset = offsetof(struct S, f), .size = sizeof *MEMBER(S, f).v,               \
+        .kind = __VA_ARGS__                                                                                            \
+    }
+#define NUMBERS(S, f) LIST_ROW(S, f, FIELD_NUMBER, .most = UINT64_MAX)
+#define SIGNED_NUMBERS(S, f) LIST_ROW(S, f, FIELD_SIGNED, .least = INT64_MIN, .most = INT64_MAX)
+#define TEXTS(S, f) LIST_ROW(S, f, FIELD_TEXT)
+#define RAW_TEXTS(S, f) LIST_ROW(S, f, FIELD_TEXT, .flags = FIELD_RAW)
+#define PARTS(S, f, s) LIST_ROW(S, f, FIELD_STRUCT, .shape = &(s))
+#define OWNED_LIST(S, f, s) LIST_ROW(S, f, FIELD_OWNED, .shape = &(s), .flags = FIELD_NEEDED)
+#define POINTERS(S, f, to) LIST_ROW(S, f, FIELD_POINTER, .points_to = (to), .flags = FIELD_NEEDED)
+
+/* Arrays. */
+#define ARRAY_ROW(S, f, ...)                                                                                           \
+    {                                                                                                                  \
+        .name = #f, .many = FIELD_ARRAY, .offset = offsetof(struct S, f), .size = sizeof MEMBER(S, f)[0],              \
+        .count = sizeof MEMBER(S, f) / sizeof MEMBER(S, f)[0], .kind = __VA_ARGS__                                     \
+    }
+
+#define SHAPE_OF(S, variable, class)                                                                                   \
+    const struct shape variable = {#S, sizeof(struct S), S##_fields, sizeof S##_fields / sizeof *S##_fields, class}
+#define SHAPE(S, class) static SHAPE_OF(S, S##_shape, class)
+
+#define LATEST_US 1000000000000000000ll
+#define LATEST_NS 9000000000000000000ll
+
+static const struct field span_fields[] = {NUMBER(span, offset), NUMBER(span, length)};
+SHAPE(span, OBJECT_NONE);
+
+static const struct field rising_span_fields[] = {RISING(span, offset), NUMBER(span, length)};
+static const struct shape rising_span_shape = {"span", sizeof(struct span), rising_span_fields, 2, OBJECT_NONE};
+
+static const struct field call_fields[] = {
+    POINTER(call, parent, OBJECT_CALL),
+    TEXT(call, file),
+    TEXT(call, function),
+    TEXT(call, source),
+    SIGNED(call, line),
+    LEFT_OUT(call, depth, "one more than the caller's"),
+    LEFT_OUT(call, index, "its place in the list"),
+};
+SHAPE(call, OBJECT_CALL);
+
+static const struct field stack_tree_fields[] = {
+    LEFT_OUT(stack_tree, calls, "for reading a trace"),
+    LEFT_OUT(stack_tree, strings, "for reading a trace"),
+    OWNED_LIST(stack_tree, all, call_shape),
+};
+SHAPE(stack_tree, OBJECT_NONE);
+
+static const struct field payload_parts_fields[] = {
+    NUMBERS(payload_parts, bytes),
+    NUMBER(payload_parts, end),
+};
+SHAPE(payload_parts, OBJECT_NONE);
+
+static const struct field payload_fields[] = {
+    NUMBER(payload, offset),
+    NUMBER(payload, stored),
+    OWNED(payload, parts, payload_parts_shape),
+    NUMBER(payload, text_bytes),
+    NUMBER(payload, lines),
+    NUMBER(payload, stream),
+    BYTES(payload, digest),
+    UP_TO(payload, flags, 2 * PAYLOAD_WITHHELD - 1),
+};
+SHAPE(payload, OBJECT_NONE);
+
+static const struct field collective_call_fields[] = {
+    TEXT(collective_call, op),
+    TEXT(collective_call, reduction),
+    TEXT(collective_call, group),
+    NUMBER(collective_call, group_size),
+    TEXT(collective_call, dtype),
+    TEXT(collective_call, shape),
+    TEXT(collective_call, file),
+    SIGNED(collective_call, line),
+};
+SHAPE(collective_call, OBJECT_NONE);
+
+static const struct field artifact_content_fields[] = {
+    BYTES(artifact_content, neutral),
+    PARTS(artifact_content, calls, collective_call_shape),
+};
+SHAPE(artifact_content, OBJECT_NONE);
+
+static const struct field artifact_fields[] = {
+    LEFT_OUT(artifact, input, "the one it is read with"),
+    TEXT(artifact, name),
+    LEFT_OUT(artifact, info, "from the catalogue, by name"),
+    TEXT(artifact, kind),
+    TEXT(artifact, detail),
+    TEXT(artifact, subgraph),
+    NEEDED_POINTER(artifact, compile, OBJECT_COMPILE),
+    BETWEEN(artifact, attempt, -1, LIMIT_ATTEMPTS),
+    FLAG(artifact, backward),
+    LEFT_OUT(artifact, number, "its place in the list"),
+    NUMBER(artifact, line),
+    TIME(artifact, time_us),
+    PART(artifact, record, span_shape),
+    PART(artifact, payload, payload_shape),
+    OWNED(artifact, content, artifact_content_shape),
+};
+SHAPE(artifact, OBJECT_ARTIFACT);
+
+static const struct field graph_break_fields[] = {
+    LEFT_OUT(graph_break, compile, "whose list it is in"),
+    BETWEEN(graph_break, attempt, -1, LIMIT_ATTEMPTS),
+    ONE_OF(graph_break, origin, BREAK_FROM_RESUME + 1),
+    TEXT(graph_break, type),
+    TEXT(graph_break, gb_id),
+    TEXT(graph_break, reason),
+    TEXT(graph_break, explanation),
+    TEXT(graph_break, context),
+    TEXT(graph_break, url),
+    TEXTS(graph_break, hints),
+    POINTER(graph_break, stack, OBJECT_CALL),
+    TEXT(graph_break, file),
+    SIGNED(graph_break, line),
+    TEXT(graph_break, function),
+    FLAG(graph_break, restarted),
+    POINTER(graph_break, artifact, OBJECT_ARTIFACT),
+    NUMBER(graph_break, record_line),
+};
+SHAPE(graph_break, OBJECT_NONE);
+
+static const struct field recompile_reason_fields[] = {
+    TEXT(recompile_reason, against),
+    TEXT(recompile_reason, text),
+    TEXT(recompile_reason, user_stack),
+};
+SHAPE(recompile_reason, OBJECT_NONE);
+
+static const struct field cudagraph_skip_fields[] = {
+    TEXT(cudagraph_skip, reason),
+    POINTER(cudagraph_skip, stack, OBJECT_CALL),
+    NUMBER(cudagraph_skip, record_line),
+};
+SHAPE(cudagraph_skip, OBJECT_NONE);
+
+static const struct field failure_fields[] = {
+    LEFT_OUT(failure, compile, "whose list it is in"),
+    ONE_OF(failure, where, FAILED_PLACES),
+    BETWEEN(failure, attempt, -1, LIMIT_ATTEMPTS),
+    TEXT(failure, type),
+    TEXT(failure, message),
+    TEXT(failure, file),
+    SIGNED(failure, line),
+    POINTER(failure, stack, OBJECT_CALL),
+    POINTER(failure, traceback, OBJECT_ARTIFACT),
+    FLAG(failure, fallback),
+    FLAG(failure, shown),
+    FLAG(failure, passed_on),
+    NUMBER(failure, record_line),
+};
+SHAPE(failure, OBJECT_NONE);
+
+static const struct field cache_event_fields[] = {
+    LEFT_OUT(cache_event, compile, "whose list it is in"),
+    ONE_OF(cache_event, layer, CACHE_LAYERS),
+    ONE_OF(cache_event, outcome, CACHE_OUTCOMES),
+    TEXT(cache_event, key),
+    TEXT(cache_event, reason),
+    SIGNED(cache_event, saved_us),
+    POINTER(cache_event, artifact, OBJECT_ARTIFACT),
+};
+SHAPE(cache_event, OBJECT_NONE);
+
+static const struct field symbol_fields[] = {
+    TEXT(symbol, name),
+    TEXT(symbol, source),
+    TEXT(symbol, hint),
+    TEXT(symbol, range),
+    FLAG(symbol, unbacked),
+    POINTER(symbol, user_stack, OBJECT_CALL),
+    POINTER(symbol, stack, OBJECT_CALL),
+    TEXT(symbol, specialized_to),
+    TEXT(symbol, specialized_reason),
+    POINTER(symbol, specialized_at, OBJECT_CALL),
+};
+SHAPE(symbol, OBJECT_NONE);
+
+static const struct field specialization_fields[] = {
+    TEXT(specialization, symbol),
+    TEXT(specialization, source),
+    TEXT(specialization, value),
+    TEXT(specialization, reason),
+    NUMBER(specialization, symbols_before),
+    POINTER(specialization, user_stack, OBJECT_CALL),
+    POINTER(specialization, stack, OBJECT_CALL),
+};
+SHAPE(specialization, OBJECT_NONE);
+
+static const struct field shape_guard_fields[] = {
+    TEXT(shape_guard, expr),
+    TEXT(shape_guard, prefix),
+    POINTER(shape_guard, user_stack, OBJECT_CALL),
+    POINTER(shape_guard, stack, OBJECT_CALL),
+};
+SHAPE(shape_guard, OBJECT_NONE);
+
+static const struct field export_issue_fields[] = {
+    ONE_OF(export_issue, kind, EXPORT_GUARD + 1),
+    TEXT(export_issue, op),
+    TEXT(export_issue, text),
+    TEXT(export_issue, result),
+    TEXT(export_issue, symbols),
+    POINTER(export_issue, user_stack, OBJECT_CALL),
+    POINTER(export_issue, stack, OBJECT_CALL),
+};
+SHAPE(export_issue, OBJECT_NONE);
+
+static const struct field storage_fields[] = {
+    SIGNED(storage, describer),
+    SIGNED(storage, id),
+    TEXT(storage, size),
+};
+SHAPE(storage, OBJECT_NONE);
+
+static const struct field tensor_fields[] = {
+    SIGNED(tensor, describer),
+    SIGNED(tensor, id),
+    TEXT(tensor, dtype),
+    TEXT(tensor, device),
+    TEXT(tensor, shape),
+    TEXT(tensor, stride),
+    TEXT(tensor, source),
+    TEXT(tensor, storage_size),
+    SIGNED(tensor, storage),
+    FLAG(tensor, requires_grad),
+    FLAG(tensor, is_parameter),
+    FLAG(tensor, is_view),
+    FLAG(tensor, is_leaf),
+};
+SHAPE(tensor, OBJECT_NONE);
+
+static const struct field link_fields[] = {TEXT(link, name), TEXT(link, url)};
+SHAPE(link, OBJECT_NONE);
+
+static const struct field metric_fields_of[] = {
+    LEFT_OUT(metric, field, "from the table, by key"),
+    TEXT(metric, key),
+    ONE_OF(metric, type, METRIC_LIST + 1),
+    {.name = "i", .kind = FIELD_VALUE, .offset = offsetof(struct metric, i), .size = sizeof MEMBER(metric, list)},
+};
+static const struct shape metric_shape = {"metric", sizeof(struct metric), metric_fields_of,
+                                          sizeof metric_fields_of / sizeof *metric_fields_of, OBJECT_NONE};
+
+static const struct field metrics_fields[] = {
+    ONE_OF(metrics, kind, METRICS_KINDS),
+    NUMBER(metrics, line),
+    PARTS(metrics, values, metric_shape),
+};
+SHAPE(metrics, OBJECT_METRICS);
+
+static const struct field compile_id_fields[] = {
+    BETWEEN(compile_id, autograd, ID_NONE, LIMIT_COMPILE_NUMBER),
+    BETWEEN(compile_id, frame, ID_NONE, LIMIT_COMPILE_NUMBER),
+    BETWEEN(compile_id, compile, ID_NONE, LIMIT_COMPILE_NUMBER),
+};
+SHAPE(compile_id, OBJECT_NONE);
+
+static const struct field frame_fields[] = {
+    LEFT_OUT(frame, process, "whose list it is in"),
+    NUMBER(frame, epoch),
+    BETWEEN(frame, id, ID_NONE, LIMIT_COMPILE_NUMBER),
+    BETWEEN(frame, autograd, ID_NONE, LIMIT_COMPILE_NUMBER),
+    TEXT(frame, name),
+    TEXT(frame, file),
+    SIGNED(frame, line),
+    LEFT_OUT(frame, label, "labels are set afterwards"),
+    LEFT_OUT(frame, group, "labels are set afterwards"),
+    FLAG(frame, unnumbered),
+    FLAG(frame, is_resume),
+    TEXT(frame, resumes),
+    SIGNED(frame, resumes_line),
+    LEFT_OUT(frame, origin, "run_finish sets it"),
+    POINTERS(frame, compiles, OBJECT_COMPILE),
+};
+SHAPE(frame, OBJECT_FRAME);
+
+static const struct field compile_fields[] = {
+    LEFT_OUT(compile, process, "whose list it is in"),
+    POINTER(compile, frame, OBJECT_FRAME),
+    PART(compile, id, compile_id_shape),
+    NUMBER(compile, epoch),
+    LEFT_OUT(compile, index, "its place in the list"),
+    ONE_OF(compile, status, STATUS_COUNT),
+    BETWEEN(compile, attempts, 1, LIMIT_ATTEMPTS + 1),
+    ONE_OF(compile, start, START_ANEW + 1),
+    FLAG(compile, started),
+    FLAG(compile, ended),
+    FLAG(compile, guards_seen),
+    NUMBER(compile, guards_listed),
+    FLAG(compile, has_events),
+    FLAG(compile, backward),
+    FLAG(compile, limit_hit),
+    TIME(compile, first_us),
+    TIME(compile, last_us),
+    POINTER(compile, stack, OBJECT_CALL),
+    POINTERS(compile, stacks, OBJECT_CALL),
+    LEFT_OUT(compile, within, "run_finish sets it"),
+    POINTERS(compile, artifacts, OBJECT_ARTIFACT),
+    OWNED_LIST(compile, breaks, graph_break_shape),
+    PARTS(compile, reasons, recompile_reason_shape),
+    TEXTS(compile, restart_reasons),
+    PARTS(compile, cudagraph_skips, cudagraph_skip_shape),
+    OWNED_LIST(compile, failures, failure_shape),
+    PARTS(compile, cache_events, cache_event_shape),
+    PARTS(compile, symbols, symbol_shape),
+    PARTS(compile, specializations, specialization_shape),
+    PARTS(compile, shape_guards, shape_guard_shape),
+    PARTS(compile, export_issues, export_issue_shape),
+    PARTS(compile, tensors, tensor_shape),
+    PARTS(compile, storages, storage_shape),
+    PARTS(compile, links, link_shape),
+    OWNED_LIST(compile, metrics, metrics_shape),
+    NUMBERS(compile, aot_ids),
+    ARRAY_ROW(compile, newest_metrics, FIELD_POINTER, .points_to = OBJECT_METRICS),
+    NUMBER(compile, expressions),
+};
+SHAPE(compile, OBJECT_COMPILE);
+
+static const struct field event_fields[] = {
+    TEXT(event, name),
+    ROW(event, start_ns, FIELD_SIGNED, .least = 0, .most = LATEST_NS, .flags = FIELD_RISING),
+    BETWEEN(event, duration_ns, 0, LATEST_NS),
+    POINTER(event, compile, OBJECT_COMPILE),
+    NUMBER(event, depth),
+    UP_TO(event, flags, EVENT_INSTANT | EVENT_UNFINISHED | EVENT_ORPHAN),
+    NUMBER(event, payload_flags),
+    NUMBER(event, stream),
+    PART(event, begin, rising_span_shape),
+    PART(event, end, rising_span_shape),
+};
+SHAPE(event, OBJECT_NONE);
+
+static const struct field versions_fields[] = {
+    TEXT(versions, pytorch), TEXT(versions, commit), TEXT(versions, python),
+    TEXT(versions, triton),  TEXT(versions, cuda),   TEXT(versions, gpu),
+};
+SHAPE(versions, OBJECT_NONE);
+
+static const struct field call_times_fields[] = {TEXT(call_times, name), SIGNED_NUMBERS(call_times, each_ns)};
+SHAPE(call_times, OBJECT_NONE);
+
+static const struct field process_fields[] = {
+    LEFT_OUT(process, input, "the one it is read with"),
+    LEFT_OUT(process, run, "run_finish sets it"),
+    LEFT_OUT(process, index, "run_finish sets it"),
+    LEFT_OUT(process, group, "run_finish sets it"),
+    BETWEEN(process, rank, RANK_UNKNOWN, LIMIT_RANK),
+    LEFT_OUT(process, rank_is_shared, "run_finish sets it"),
+    NUMBER(process, pid),
+    FLAG(process, pid_is_thread),
+    LEFT_OUT(process, joined, "run_finish sets it"),
+    POINTER(process, parent, OBJECT_PROCESS),
+    PART(process, versions, versions_shape),
+    TIME(process, first_us),
+    TIME(process, last_us),
+    TIME(process, zone_us),
+    FLAG(process, zone_known),
+    NUMBER(process, epochs),
+    ROW(process, strings, FIELD_STRINGS),
+    FLAG(process, build_seen),
+    FLAG(process, guards_told),
+    FLAG(process, strings_missing),
+    OWNED_LIST(process, frames, frame_shape),
+    OWNED_LIST(process, compiles, compile_shape),
+    PARTS(process, events, event_shape),
+    ROW(process, unattributed, FIELD_OWNED, .shape = &compile_shape, .flags = FIELD_NEEDED),
+    NUMBER(process, explained_graphs),
+    PARTS(process, times, call_times_shape),
+    LEFT_OUT(process, times_by_name, "for reading a log"),
+    NUMBER(process, records),
+};
+SHAPE(process, OBJECT_PROCESS);
+
+static const struct field totals_fields[] = {
+    NUMBER(totals, records),       NUMBER(totals, unknown_records), NUMBER(totals, payloads),
+    NUMBER(totals, payload_bytes), NUMBER(totals, bad_payloads),    NUMBER(totals, strings),
+    NUMBER(totals, chromium_events),
+};
+SHAPE(totals, OBJECT_NONE);
+
+static const struct field message_fields[] = {
+    ONE_OF(message, code, MSG_COUNT),
+    RAW_TEXT(message, file),
+    NUMBER(message, line),
+    TEXT(message, text),
+    NUMBER(message, count),
+};
+SHAPE(message, OBJECT_NONE);
+
+static const struct field messages_fields[] = {
+    LEFT_OUT(messages, arena, "the input's"),
+    LEFT_OUT(messages, file, "the input's path"),
+    PARTS(messages, list, message_shape),
+    ARRAY_ROW(messages, counts, FIELD_NUMBER, .most = UINT64_MAX),
+};
+SHAPE(messages, OBJECT_NONE);
+
+static const struct field source_fields[] = {
+    LEFT_OUT(source, path, "set when it is opened"),
+    NUMBER(source, bytes),
+    NUMBER(source, read_bytes),
+    SIGNED(source, mtime_s),
+    FLAG(source, gzip),
+    FLAG(source, gzip_damaged),
+    FLAG(source, bomb),
+    LEFT_OUT(source, fd, "set when it is opened"),
+    LEFT_OUT(source, spill, "set when it is opened"),
+    BETWEEN(source, error, INT32_MIN, 0),
+    FLAG(source, spill_failed),
+    LEFT_OUT(source, gunzip, "while it is read"),
+    LEFT_OUT(source, stored_at, "while it is read"),
+    LEFT_OUT(source, again_at, "while it is read"),
+    LEFT_OUT(source, again, "while it is read"),
+    LEFT_OUT(source, progress, "while it is read"),
+};
+SHAPE(source, OBJECT_NONE);
+
+static const struct field input_fields[] = {
+    RAW_TEXT(input, path),
+    LEFT_OUT(input, index, "run_finish sets it"),
+    ONE_OF(input, kind, INPUT_OTHER + 1),
+    FLAG(input, used),
+    FLAG(input, measured),
+    FLAG(input, read),
+    RAW_TEXT(input, why_not),
+    FLAG(input, needed),
+    RAW_TEXT(input, failure),
+    PART(input, source, source_shape),
+    LEFT_OUT(input, arena, "a new one"),
+    PART(input, messages, messages_shape),
+    PART(input, totals, totals_shape),
+    FLAG(input, digests_checked),
+    LEFT_OUT(input, name_rank, "follows from the path"),
+    LEFT_OUT(input, of_one_process, "follows from the path"),
+    LEFT_OUT(input, file, "follows from the path"),
+    ROW(input, kinds, FIELD_KINDS),
+    PART(input, stacks, stack_tree_shape),
+    OWNED_LIST(input, processes, process_shape),
+    OWNED_LIST(input, artifacts, artifact_shape),
+    RAW_TEXTS(input, stream_keys),
+    RAW_TEXT(input, known_prefix),
+    FLAG(input, lines_timed),
+    NUMBER(input, log_lines),
+    NUMBER(input, log_lines_understood),
+    RAW_TEXT(input, full_path),
+    BYTES(input, content),
+    LEFT_OUT(input, of_digest, "true for what is read from one"),
+    LEFT_OUT(input, filter, "redaction sets it"),
+};
+SHAPE_OF(input, input_shape, OBJECT_NONE);
+
+static const struct shape *const shapes[] = {
+    &input_shape,        &process_shape,     &frame_shape,          &compile_shape,     &artifact_shape,
+    &payload_shape,      &payload_parts_shape, &span_shape,         &rising_span_shape, &call_shape,
+    &stack_tree_shape,   &graph_break_shape, &recompile_reason_shape, &cudagraph_skip_shape, &failure_shape,
+    &cache_event_shape,  &symbol_shape,      &specialization_shape, &shape_guard_shape, &export_issue_shape,
+    &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
+    &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
+    &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
+};
+
+const struct shape *shape_at(size_t i)
+{
+    return i < sizeof shapes / sizeof *shapes ? shapes[i] : NULL;
+}
+
+static size_t least_bytes_of(const struct field *f)
+{
+    switch (f->kind) {
+    case FIELD_LEFT_OUT:
+        return 0;
+    case FIELD_BYTES:
+        return f->size;
+    case FIELD_STRUCT:
+        return shape_least_bytes(f->shape);
+    default:
+        return 1;
+    }
+}
+
+size_t shape_least_bytes(const struct shape *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->field_count; i++)
+        n += s->fields[i].many == FIELD_LIST    ? 1
+             : s->fields[i].many == FIELD_ARRAY ? s->fields[i].count * least_bytes_of(&s->fields[i])
+                                                : least_bytes_of(&s->fields[i]);
+    return n;
+}
+
+/* FNV-1a */
+static uint32_t mix(uint32_t hash, const void *p, size_t n)
+{
+    for (const unsigned char *c = p; n; n--, c++)
+        hash = (hash ^ *c) * 16777619u;
+    return hash;
+}
+
+/* Whatever changes how the bytes of a digest are to be understood. */
+static uint32_t mix_field(uint32_t hash, const struct field *f)
+{
+    const uint64_t facts[] = {f->kind,           f->many, f->flags,
+                              f->count,          (uint64_t)f->least, f->most,
+                              (uint64_t)f->points_to, f->shape ? f->shape->field_count : 0};
+
+    hash = mix(hash, f->name, strlen(f->name));
+    hash = f->shape ? mix(hash, f->shape->name, strlen(f->shape->name)) : hash;
+    return mix(hash, facts, sizeof facts);
+}
+
+uint32_t fields_fingerprint(void)
+{
+    uint32_t hash = 2166136261u;
+
+    for (size_t i = 0; shape_at(i); i++)
+        for (size_t k = 0; k < shapes[i]->field_count; k++)
+            hash = mix_field(hash, &shapes[i]->fields[k]);
+    for (int code = 0; code < MSG_COUNT; code++)
+        hash = mix(hash, message_infos[code].key, strlen(message_infos[code].key));
+    return hash;
+}

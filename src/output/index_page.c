@@ -1,0 +1,214 @@
+#include "output/index_page.h"
+
+#include "output/assets.h"
+#include "util/json.h"
+#include "view/format.h"
+
+#include <assert.h>
+
+/* A page is for people: of each program so many runs, the newest ones, and so many regressions of all. */
+enum { RUNS_MAX = 60, PROGRAMS_MAX = 200, REGRESSIONS_MAX = 500 };
+
+enum { CHART_HEIGHT = 60, BAR_WIDTH = 8 };
+
+/*
+ * What is worse in a run than in the one before it, of the same program: kind, what, before and after, file and line.
+ * Each is a query over pairs of runs; a place is told by its function, as lines move.
+ */
+static const char regressions_sql[] =
+    "WITH p AS (SELECT run, before FROM run_pairs WHERE before IS NOT NULL) "
+    "SELECT r.program, r.id AS run, r.started, x.* FROM ("
+    " SELECT p.run AS of, 1 AS weight, 'error' AS kind, coalesce(e.type, e.category) AS what, 0 AS was,"
+    "  count(*) AS now, e.file AS file, e.line AS line FROM p JOIN errors e ON e.in_run = p.run"
+    "  WHERE NOT EXISTS (SELECT 1 FROM errors b WHERE b.in_run = p.before AND b.type IS e.type"
+    "   AND b.category IS e.category AND b.file IS e.file) GROUP BY p.run, what, e.file, e.line"
+    " UNION ALL"
+    " SELECT p.run, 2, 'graph break', g.type, 0, sum(g.count), g.file, g.line FROM p JOIN graph_breaks g"
+    "  ON g.in_run = p.run WHERE NOT EXISTS (SELECT 1 FROM graph_breaks b WHERE b.in_run = p.before"
+    "   AND b.type IS g.type AND b.file IS g.file AND b.function IS g.function)"
+    "  GROUP BY p.run, g.type, g.file, g.function"
+    " UNION ALL"
+    " SELECT p.run, 3, 'recompiles', c.frame_name, (SELECT count(*) FROM recompiles b WHERE b.in_run = p.before"
+    "   AND b.frame_name IS c.frame_name AND b.frame_file IS c.frame_file) AS was, count(*) AS now, c.frame_file,"
+    "  c.frame_line FROM p JOIN recompiles c ON c.in_run = p.run"
+    "  GROUP BY p.run, c.frame_name, c.frame_file HAVING now > was"
+    " UNION ALL"
+    " SELECT p.run, 4, 'cache misses', 'all caches', b.cache_misses, a.cache_misses, NULL, NULL FROM p"
+    "  JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before"
+    "  WHERE a.cache_misses > b.cache_misses AND a.cache_hits < b.cache_hits"
+    " UNION ALL"
+    " SELECT p.run, 5, 'compile time', 'seconds of wall time', b.compile_wall_s, a.compile_wall_s, NULL, NULL FROM p"
+    "  JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before"
+    "  WHERE a.compile_wall_s > 1.2 * b.compile_wall_s AND a.compile_wall_s > b.compile_wall_s + 1"
+    ") x JOIN runs r ON r.id = x.of ORDER BY r.started_us DESC, r.id DESC, x.weight, x.now DESC, x.what, x.file"
+    " LIMIT ?1";
+
+static const char programs_sql[] =
+    "SELECT program, count(*) AS runs FROM runs GROUP BY program ORDER BY max(started_us) DESC, program LIMIT ?1";
+
+static const char runs_sql[] =
+    "SELECT r.*, s.path FROM runs r JOIN sources s ON s.id = r.source WHERE r.program IS ?1"
+    " ORDER BY r.started_us DESC, r.id DESC LIMIT ?2";
+
+static json_t *one(json_t *value)
+{
+    json_t *values = json_new_array();
+
+    json_push(values, value);
+    return values;
+}
+
+/* --- numbers in words --------------------------------------------------------------------------------------------- */
+
+static struct str words_of(struct arena *a, const json_t *v, bool seconds)
+{
+    if (!json_is_number(v))
+        return STR("-");
+    if (seconds)
+        return format_duration_us(a, (int64_t)(json_number_value(v) * 1e6));
+    return format_count(a, (uint64_t)json_integer_value(v));
+}
+
+/* Replaces the numbers of a run by words. */
+static void word_run(struct arena *a, json_t *run)
+{
+    static const char *const counts[] = {"ranks",  "compiles",   "graph_breaks", "recompiles",
+                                         "errors", "cache_hits", "cache_misses"};
+
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        json_put_str(run, counts[i], words_of(a, json_object_get(run, counts[i]), false));
+    json_put_str(run, "compile_wall_s", words_of(a, json_object_get(run, "compile_wall_s"), true));
+    json_put_str(run, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(run, "id"))));
+}
+
+static void word_regression(struct arena *a, json_t *x)
+{
+    bool seconds = json_is_real(json_object_get(x, "now"));
+
+    json_put_str(x, "was", words_of(a, json_object_get(x, "was"), seconds));
+    json_put_str(x, "now", words_of(a, json_object_get(x, "now"), seconds));
+    json_put_str(x, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(x, "run"))));
+    json_put(x, "place", json_is_string(json_object_get(x, "file"))
+                             ? json_of_str(format_place(a, json_str(json_object_get(x, "file")),
+                                                        json_integer_value(json_object_get(x, "line"))))
+                             : json_null());
+}
+
+/* --- trends ------------------------------------------------------------------------------------------------------- */
+
+static double number_in(const json_t *run, const char *key)
+{
+    const json_t *v = json_object_get(run, key);
+
+    return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : 0;
+}
+
+/* A chart of bars, the oldest run first: what the SVG needs. */
+static json_t *chart(struct arena *a, const json_t *runs, const char *key, const char *title)
+{
+    json_t *o = json_new_object(), *bars = json_new_array();
+    size_t n = json_array_size(runs);
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = number_in(json_array_get(runs, i), key) > most ? number_in(json_array_get(runs, i), key) : most;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *run = json_array_get(runs, n - 1 - i);
+        int height = most > 0 ? (int)(number_in(run, key) / most * (CHART_HEIGHT - 2) + 0.5) : 0;
+        json_t *bar = json_new_object();
+
+        json_put_i64(bar, "x", (int64_t)i * BAR_WIDTH);
+        json_put_i64(bar, "y", CHART_HEIGHT - height);
+        json_put_i64(bar, "height", height);
+        json_put(bar, "started", json_incref(json_object_get(run, "started")));
+        json_put_str(bar, "value", words_of(a, json_object_get(run, key), strcmp(key, "compile_wall_s") == 0));
+        json_push(bars, bar);
+    }
+    json_put_str(o, "title", str_of(title));
+    json_put_i64(o, "width", (int64_t)(n ? n : 1) * BAR_WIDTH);
+    json_put_i64(o, "height", CHART_HEIGHT);
+    json_put(o, "bars", bars);
+    return o;
+}
+
+static json_t *charts_of(struct arena *a, const json_t *runs)
+{
+    json_t *charts = json_new_array();
+
+    json_push(charts, chart(a, runs, "compile_wall_s", "Compile time"));
+    json_push(charts, chart(a, runs, "compiles", "Compiles"));
+    json_push(charts, chart(a, runs, "graph_breaks", "Graph breaks"));
+    json_push(charts, chart(a, runs, "recompiles", "Recompiles"));
+    json_push(charts, chart(a, runs, "errors", "Errors"));
+    return charts;
+}
+
+/* Adds runs and charts to a program; false when the database cannot be read. */
+static bool describe_program(struct arena *a, struct database *d, json_t *program)
+{
+    json_t *values = one(json_incref(json_object_get(program, "program"))), *runs;
+    int64_t n = json_integer_value(json_object_get(program, "runs"));
+
+    json_push(values, json_of_i64(RUNS_MAX));
+    runs = database_rows(d, runs_sql, values);
+    if (!runs)
+        return false;
+    json_put(program, "charts", charts_of(a, runs));
+    for (size_t i = 0; i < json_array_size(runs); i++)
+        word_run(a, json_array_get(runs, i));
+    json_put_str(program, "count", format_counted(a, (uint64_t)n, "run", "runs"));
+    json_put(program, "hidden", n > RUNS_MAX ? json_of_i64(n - RUNS_MAX) : json_null());
+    json_put(program, "runs", runs);
+    return true;
+}
+
+/* --- the page ----------------------------------------------------------------------------------------------------- */
+
+static json_t *page_of(struct arena *a, struct database *d, struct str title)
+{
+    json_t *programs = database_rows(d, programs_sql, one(json_of_i64(PROGRAMS_MAX)));
+    json_t *regressions = database_rows(d, regressions_sql, one(json_of_i64(REGRESSIONS_MAX)));
+    int64_t runs = database_number(d, "SELECT count(*) FROM runs", NULL);
+    bool good = programs && regressions;
+    json_t *o = json_new_object();
+
+    for (size_t i = 0; i < json_array_size(programs) && good; i++)
+        good = describe_program(a, d, json_array_get(programs, i));
+    for (size_t i = 0; i < json_array_size(regressions); i++)
+        word_regression(a, json_array_get(regressions, i));
+    json_put_str(o, "title", title);
+    json_put_str(o, "version", STR(PT2TRACE_VERSION));
+    json_put_str(o, "csp", asset_csp);
+    json_put_str(o, "css", asset_css);
+    json_put_str(o, "runs", format_counted(a, runs > 0 ? (uint64_t)runs : 0, "run", "runs"));
+    json_put_str(o, "regression_count", format_counted(a, json_array_size(regressions), "regression", "regressions"));
+    json_put_bool(o, "any_regressions", json_array_size(regressions) > 0);
+    json_put(o, "programs", programs ? programs : json_null());
+    json_put(o, "regressions", regressions ? regressions : json_null());
+    if (good)
+        return o;
+    json_decref(o);
+    return NULL;
+}
+
+static void render(const struct mustache *templates, const char *name, json_t *json, struct sink *out)
+{
+    mustache_render(templates, name, json, out);
+    json_decref(json);
+}
+
+bool index_page_write(struct sink *out, struct database *d, struct str title)
+{
+    struct arena *a = arena_new();
+    json_t *page = page_of(a, d, title);
+    struct mustache *templates;
+    struct str error;
+
+    if (page) {
+        templates = mustache_new(a, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+        assert(templates);
+        render(templates, "index_page", page, out);
+    }
+    arena_free(a);
+    return page != NULL;
+}

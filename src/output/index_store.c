@@ -1,0 +1,332 @@
+#include "output/index_store.h"
+
+#include "output/sqlite_tables.h"
+#include "util/file.h"
+#include "util/json.h"
+#include "util/mem.h"
+#include "util/number.h"
+#include "view/format.h"
+#include "view/page.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What tells the file from databases of others ("pt2t"), and from those of another layout. */
+#define APPLICATION "1886662260"
+#define LAYOUT "1"
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE IF NOT EXISTS files (source INTEGER NOT NULL, path TEXT NOT NULL, bytes INTEGER, mtime_ns INTEGER,"
+    " md5 TEXT, PRIMARY KEY (source, path));"
+    "CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, number INTEGER, program TEXT,"
+    " started TEXT, started_us INTEGER, pytorch TEXT, python TEXT, triton TEXT, cuda TEXT, gpu TEXT, ranks INTEGER,"
+    " processes INTEGER, frames INTEGER, compiles INTEGER, attempts INTEGER, graph_breaks INTEGER, recompiles INTEGER,"
+    " recompile_limit_hits INTEGER, errors INTEGER, cache_hits INTEGER, cache_misses INTEGER, cache_bypasses INTEGER,"
+    " records INTEGER, compile_wall_s REAL);"
+    "CREATE TABLE IF NOT EXISTS ranks (run INTEGER NOT NULL, rank INTEGER, pid INTEGER, process INTEGER,"
+    " records INTEGER, compiles INTEGER, graph_breaks INTEGER, recompiles INTEGER, failures INTEGER, compile_s REAL);"
+    "CREATE VIEW IF NOT EXISTS run_pairs AS SELECT id AS run, lag(id) OVER"
+    " (PARTITION BY program ORDER BY started_us, id) AS before FROM runs"
+    " WHERE program IS NOT NULL;";
+
+/* Of a run, as export has them, but without what only one run is asked for. */
+static const char *const kept[] = {"findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "caches"};
+
+enum { KEPT = sizeof kept / sizeof *kept };
+
+static struct sqlite_table table_of(const char *name)
+{
+    return (struct sqlite_table){table_find(name), "in_run INTEGER NOT NULL", false};
+}
+
+static bool make_tables(struct database *d)
+{
+    bool good = database_run(d, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = " LAYOUT ";") &&
+                database_run(d, schema);
+    char sql[120];
+
+    for (size_t i = 0; i < KEPT && good; i++) {
+        struct sqlite_table t = table_of(kept[i]);
+
+        snprintf(sql, sizeof sql, "CREATE INDEX IF NOT EXISTS %s_in_run ON %s (in_run)", kept[i], kept[i]);
+        good = sqlite_table_make(d, &t) && database_run(d, sql);
+    }
+    return good;
+}
+
+/* Empty, or one of ours of this layout. */
+static struct str what_is_wrong(struct database *d)
+{
+    int64_t tables = database_number(d, "SELECT count(*) FROM sqlite_schema", NULL);
+
+    if (tables == 0)
+        return STR("");
+    if (database_number(d, "PRAGMA application_id", NULL) != atoll(APPLICATION))
+        return STR("a database of something else; it is left alone. Name a file that is not there, or one of pt2trace");
+    if (database_number(d, "PRAGMA user_version", NULL) != atoll(LAYOUT))
+        return STR("made by another version of pt2trace: index the runs again, into a new file");
+    return STR("");
+}
+
+struct database *index_open(struct arena *a, const char *path, struct str *error)
+{
+    struct database *d = database_open(a, path, error);
+
+    if (!d)
+        return NULL;
+    *error = what_is_wrong(d);
+    if (error->n == 0 && !(database_run(d, "BEGIN IMMEDIATE") && make_tables(d) && database_run(d, "COMMIT")))
+        *error = arena_printf(a, "%s", database_error(d));
+    if (error->n == 0)
+        return d;
+    database_close(d);
+    return NULL;
+}
+
+static json_t *list(size_t n, ...)
+{
+    json_t *values = json_new_array();
+    va_list ap;
+
+    va_start(ap, n);
+    for (size_t i = 0; i < n; i++)
+        json_push(values, va_arg(ap, json_t *));
+    va_end(ap);
+    return values;
+}
+
+/* --- what changed ------------------------------------------------------------------------------------------------- */
+
+static bool hash_file(const char *path, struct digest *out)
+{
+    enum { PIECE = 64 * 1024 };
+    char *piece = xmalloc(PIECE);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct digest_state state;
+    ssize_t k = -1;
+
+    digest_begin(&state);
+    while (fd >= 0 && (k = read(fd, piece, PIECE)) > 0)
+        digest_add(&state, (struct str){piece, (size_t)k});
+    *out = digest_end(&state);
+    if (fd >= 0)
+        close(fd);
+    free(piece);
+    return k == 0;
+}
+
+static json_t *md5_of(struct str path)
+{
+    struct digest d;
+    char hex[DIGEST_HEX + 1];
+
+    if (!hash_file(path.p, &d))
+        return json_null();
+    digest_hex(&d, hex);
+    return json_of_str(str_of(hex));
+}
+
+static int64_t source_id(struct database *d, const struct index_source *s)
+{
+    return database_number(d, "SELECT id FROM sources WHERE path = ?1", list(1, json_of_str(s->path)));
+}
+
+/* The same time, or the same bytes; then the time is noted. */
+static bool is_same_file(struct database *d, int64_t source, const struct index_file *f)
+{
+    json_t *rows = database_rows(d, "SELECT mtime_ns, md5 FROM files WHERE source = ?1 AND path = ?2 AND bytes = ?3",
+                                 list(3, json_of_i64(source), json_of_str(f->path), json_of_i64((int64_t)f->bytes)));
+    const json_t *row = json_array_get(rows, 0);
+    bool same = row && json_integer_value(json_object_get(row, "mtime_ns")) == f->mtime_ns;
+    json_t *now = row && !same ? md5_of(f->path) : NULL;
+
+    if (json_is_string(now) && json_equal(now, json_object_get(row, "md5")))
+        same = database_do(d, "UPDATE files SET mtime_ns = ?3 WHERE source = ?1 AND path = ?2",
+                           list(3, json_of_i64(source), json_of_str(f->path), json_of_i64(f->mtime_ns)));
+    json_decref(now);
+    json_decref(rows);
+    return same;
+}
+
+bool index_is_known(struct database *d, const struct index_source *s)
+{
+    int64_t source = source_id(d, s);
+    int64_t n = database_number(d, "SELECT count(*) FROM files WHERE source = ?1", list(1, json_of_i64(source)));
+    bool same = source >= 0 && n == (int64_t)s->files.n;
+
+    for (size_t i = 0; i < s->files.n && same; i++)
+        same = is_same_file(d, source, &s->files.v[i]);
+    return same;
+}
+
+/* --- one source --------------------------------------------------------------------------------------------------- */
+
+static bool forget(struct database *d, int64_t source)
+{
+    static const char of_source[] = "(SELECT id FROM runs WHERE source = ?1)";
+    char sql[160];
+    bool good = true;
+
+    for (size_t i = 0; i < KEPT && good; i++) {
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE in_run IN %s", kept[i], of_source);
+        good = database_do(d, sql, list(1, json_of_i64(source)));
+    }
+    return good &&
+           database_do(d, "DELETE FROM ranks WHERE run IN (SELECT id FROM runs WHERE source = ?1)",
+                       list(1, json_of_i64(source))) &&
+           database_do(d, "DELETE FROM runs WHERE source = ?1", list(1, json_of_i64(source))) &&
+           database_do(d, "DELETE FROM files WHERE source = ?1", list(1, json_of_i64(source)));
+}
+
+bool index_begin(struct database *d, const struct index_source *s)
+{
+    int64_t source;
+    bool good = database_run(d, "BEGIN IMMEDIATE") &&
+                database_do(d, "INSERT OR IGNORE INTO sources (path) VALUES (?1)", list(1, json_of_str(s->path)));
+
+    source = good ? source_id(d, s) : -1;
+    good = source >= 0 && forget(d, source);
+    for (size_t i = 0; i < s->files.n && good; i++) {
+        const struct index_file *f = &s->files.v[i];
+
+        good = database_do(d, "INSERT INTO files VALUES (?1, ?2, ?3, ?4, ?5)",
+                           list(5, json_of_i64(source), json_of_str(f->path), json_of_i64((int64_t)f->bytes),
+                                json_of_i64(f->mtime_ns), md5_of(f->path)));
+    }
+    return good;
+}
+
+bool index_commit(struct database *d)
+{
+    return database_run(d, "COMMIT");
+}
+
+void index_give_up(struct database *d)
+{
+    database_run(d, "ROLLBACK");
+}
+
+/* --- one run ------------------------------------------------------------------------------------------------------ */
+
+/* When the first process that tells it began: in words of its local time, and in UTC. */
+static void put_start(json_t *values, struct view *v)
+{
+    const struct process *first = NULL;
+
+    for (size_t i = 0; i < v->run->processes.n && !first; i++)
+        if (v->run->processes.v[i]->first_us)
+            first = v->run->processes.v[i];
+    if (first) {
+        int64_t us = first->first_us - (first->zone_known ? first->zone_us : 0);
+
+        json_push(values, json_of_str(format_moment_plain(v->scratch, first, us)));
+        json_push(values, json_of_i64(us));
+    } else {
+        json_push(values, json_null());
+        json_push(values, json_null());
+    }
+}
+
+/* Takes `from` over. */
+static void put_members(json_t *values, json_t *from, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        json_t *v = json_object_get(from, names[i]);
+
+        json_push(values, v ? json_incref(v) : json_null());
+    }
+    json_decref(from);
+}
+
+/* What runs of one program have in common: else the file of what was compiled first. */
+static struct str program_of(struct view *v)
+{
+    struct str program = page_program(v);
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = v->run}; program.n == 0 && (c = compile_next(&w));)
+        if (c->frame && !is_framework_file(c->frame->file))
+            program = format_file_name(c->frame->file);
+    return program;
+}
+
+static bool add_run_row(struct database *d, int64_t source, uint32_t number, struct view *v)
+{
+    static const char *const versions[] = {"pytorch", "python", "triton", "cuda", "gpu"};
+    static const char *const totals[] = {"ranks",        "processes",  "frames",       "compiles",
+                                         "attempts",     "graph_breaks", "recompiles", "recompile_limit_hits",
+                                         "errors",       "cache_hits", "cache_misses", "cache_bypasses",
+                                         "records",      "compile_wall_s"};
+    json_t *values = list(3, json_of_i64(source), json_of_i64(number), view_text(program_of(v)));
+
+    put_start(values, v);
+    put_members(values, fact_environment(v), versions, sizeof versions / sizeof *versions);
+    put_members(values, fact_totals(v), totals, sizeof totals / sizeof *totals);
+    return database_do(d,
+                       "INSERT INTO runs VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
+                       " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
+                       values);
+}
+
+static bool add_rank(struct database *d, int64_t run, const struct process *p)
+{
+    uint64_t breaks = p->unattributed->breaks.n, recompiles = 0, failures = p->unattributed->failures.n;
+    int64_t start, us, sum = 0;
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        const struct compile *c = p->compiles.v[i];
+
+        breaks += c->breaks.n;
+        failures += c->failures.n;
+        recompiles += compile_is_recompile(c);
+        sum = compile_interval(c, &start, &us) ? add_bounded(sum, us) : sum;
+    }
+    return database_do(d, "INSERT INTO ranks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+                       list(10, json_of_i64(run), view_rank(p->rank), json_of_i64((int64_t)p->pid),
+                            json_of_i64(p->index), json_of_i64((int64_t)p->records),
+                            json_of_i64((int64_t)p->compiles.n), json_of_i64((int64_t)breaks),
+                            json_of_i64((int64_t)recompiles), json_of_i64((int64_t)failures),
+                            json_of_double((double)sum / 1e6)));
+}
+
+struct adding {
+    struct database *d;
+    json_t *keys;
+    bool good;
+};
+
+static bool is_kept(const char *table)
+{
+    for (size_t i = 0; i < KEPT; i++)
+        if (strcmp(kept[i], table) == 0)
+            return true;
+    return false;
+}
+
+static void add_row(void *object, const char *table, json_t *row)
+{
+    struct adding *a = object;
+    struct sqlite_table t = table_of(table);
+
+    if (a->good && is_kept(table))
+        a->good = sqlite_table_add(a->d, &t, a->keys, row);
+    json_decref(row);
+}
+
+bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v)
+{
+    struct adding a = {.d = d, .good = add_run_row(d, source_id(d, s), number, v)};
+    int64_t run = database_number(d, "SELECT last_insert_rowid()", NULL);
+
+    a.keys = list(1, json_of_i64(run));
+    for (size_t i = 0; i < v->run->processes.n && a.good; i++)
+        a.good = add_rank(d, run, v->run->processes.v[i]);
+    if (a.good)
+        tables_write(v, false, add_row, &a);
+    json_decref(a.keys);
+    return a.good;
+}

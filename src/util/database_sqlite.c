@@ -1,0 +1,192 @@
+#include "util/database.h"
+
+#include "util/json.h"
+#include "util/map.h"
+#include "util/mem.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* How long to wait for another process that writes into the file; ms. */
+enum { BUSY_MS = 30000 };
+
+struct database {
+    sqlite3 *file;
+    struct arena *arena;
+    struct map statements; /* SQL -> sqlite3_stmt */
+};
+
+struct database *database_open(struct arena *a, const char *path, struct str *error)
+{
+    struct database *d = ARENA_NEW(a, struct database);
+    int rc = sqlite3_open_v2(path, &d->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+
+    d->arena = arena_new();
+    map_init(&d->statements, d->arena);
+    if (rc == SQLITE_OK) {
+        sqlite3_busy_timeout(d->file, BUSY_MS);
+        /* Nothing that the file says of itself is run: it may be anybody's. */
+        sqlite3_db_config(d->file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        rc = sqlite3_exec(d->file, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+    }
+    if (rc == SQLITE_OK)
+        return d;
+    *error = arena_printf(a, "%s", sqlite3_errmsg(d->file));
+    database_close(d);
+    return NULL;
+}
+
+void database_close(struct database *d)
+{
+    if (!d)
+        return;
+    for (size_t i = 0; i < d->statements.n; i++)
+        sqlite3_finalize(d->statements.entries[i].value);
+    sqlite3_close(d->file);
+    arena_free(d->arena);
+}
+
+const char *database_error(const struct database *d)
+{
+    return sqlite3_errmsg(d->file);
+}
+
+bool database_is_busy(const struct database *d)
+{
+    return sqlite3_errcode(d->file) == SQLITE_BUSY;
+}
+
+bool database_run(struct database *d, const char *sql)
+{
+    return sqlite3_exec(d->file, sql, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* --- values ------------------------------------------------------------------------------------------------------- */
+
+static int bind_text(sqlite3_stmt *s, int at, const json_t *v)
+{
+    return sqlite3_bind_text64(s, at, json_string_value(v), json_string_length(v), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static int bind_json(sqlite3_stmt *s, int at, const json_t *v)
+{
+    char *text = json_dumps(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    int rc;
+
+    if (!text)
+        out_of_memory();
+    rc = sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
+    free(text);
+    return rc;
+}
+
+static int bind(sqlite3_stmt *s, int at, const json_t *v)
+{
+    switch (json_typeof(v)) {
+    case JSON_NULL:
+        return sqlite3_bind_null(s, at);
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return sqlite3_bind_int(s, at, json_is_true(v));
+    case JSON_INTEGER:
+        return sqlite3_bind_int64(s, at, json_integer_value(v));
+    case JSON_REAL:
+        return sqlite3_bind_double(s, at, json_real_value(v));
+    case JSON_STRING:
+        return bind_text(s, at, v);
+    case JSON_ARRAY:
+    case JSON_OBJECT:
+        break;
+    }
+    return bind_json(s, at, v);
+}
+
+static json_t *value_of(sqlite3_stmt *s, int column)
+{
+    switch (sqlite3_column_type(s, column)) {
+    case SQLITE_INTEGER:
+        return json_of_i64(sqlite3_column_int64(s, column));
+    case SQLITE_FLOAT:
+        return json_of_double(sqlite3_column_double(s, column));
+    case SQLITE_NULL:
+        return json_null();
+    default:
+        return json_of_str((struct str){(const char *)sqlite3_column_text(s, column),
+                                        (size_t)sqlite3_column_bytes(s, column)});
+    }
+}
+
+/* --- statements --------------------------------------------------------------------------------------------------- */
+
+static sqlite3_stmt *prepare(struct database *d, const char *sql)
+{
+    sqlite3_stmt *s = map_get(&d->statements, str_of(sql));
+
+    if (!s && sqlite3_prepare_v2(d->file, sql, -1, &s, NULL) == SQLITE_OK)
+        *map_at(&d->statements, arena_str(d->arena, str_of(sql))) = s;
+    return s;
+}
+
+/* Ready to be stepped through, or NULL. Takes the values over. */
+static sqlite3_stmt *begin(struct database *d, const char *sql, json_t *values)
+{
+    sqlite3_stmt *s = prepare(d, sql);
+    bool good = s != NULL;
+
+    if (s)
+        sqlite3_reset(s);
+    for (size_t i = 0; i < json_array_size(values) && good; i++)
+        good = bind(s, (int)i + 1, json_array_get(values, i)) == SQLITE_OK;
+    json_decref(values);
+    return good ? s : NULL;
+}
+
+bool database_do(struct database *d, const char *sql, json_t *values)
+{
+    sqlite3_stmt *s = begin(d, sql, values);
+    bool good = s && sqlite3_step(s) == SQLITE_DONE;
+
+    return s && sqlite3_reset(s) == SQLITE_OK && good;
+}
+
+json_t *database_rows(struct database *d, const char *sql, json_t *values)
+{
+    sqlite3_stmt *s = begin(d, sql, values);
+    json_t *rows = json_new_array();
+    int rc = SQLITE_ERROR;
+
+    while (s && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        json_t *row = json_new_object();
+
+        for (int i = 0; i < sqlite3_column_count(s); i++)
+            json_put(row, sqlite3_column_name(s, i), value_of(s, i));
+        json_push(rows, row);
+    }
+    if (s)
+        sqlite3_reset(s);
+    if (rc == SQLITE_DONE)
+        return rows;
+    json_decref(rows);
+    return NULL;
+}
+
+int64_t database_number(struct database *d, const char *sql, json_t *values)
+{
+    sqlite3_stmt *s = begin(d, sql, values);
+    int64_t n = s && sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) == SQLITE_INTEGER
+                    ? sqlite3_column_int64(s, 0)
+                    : -1;
+
+    if (s)
+        sqlite3_reset(s);
+    return n;
+}
+
+const char *database_library(void)
+{
+    static char text[40];
+
+    snprintf(text, sizeof text, "SQLite %s", sqlite3_libversion());
+    return text;
+}

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""`pt2trace export`: what each format holds, that other programs can read it, and that no text of a trace is markup in it.
+
+    test_export.py PT2TRACE TESTDATA
+
+Prints TAP.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import hostile
+from tap import Tap, report_of, run
+from writer import Writer
+
+MARKDOWN_MAX = 60000
+HEADINGS = ["### \U0001f41b Describe the bug", "#### Findings", "### Error logs", "### How to reproduce", "### Versions"]
+FORMATS = ("markdown", "json", "tables", "perfetto", "collapsed", "sarif")
+
+
+class Context:
+    def __init__(self, tap, pt2trace, testdata, temp):
+        self.tap, self.pt2trace, self.testdata, self.temp = tap, pt2trace, testdata, pathlib.Path(temp)
+
+    def trace(self, name):
+        return self.testdata / name / "trace"
+
+    def export(self, format, *paths, options=()):
+        return run(self.pt2trace, "export", "--format", format, *options, *paths)
+
+
+# --- markdown as GitHub reads it --------------------------------------------------------------------------------------
+
+
+def without_fences(text):
+    """The text outside of fenced blocks; None when a block is not closed."""
+    out, fence = [], None
+    for line in text.split("\n"):
+        match = re.match(r"(`{3,})", line)
+        if fence is None and match:
+            fence = match[1]
+        elif fence is None:
+            out.append(line)
+        elif match and len(match[1]) >= len(fence) and not line.strip("`"):
+            fence = None
+    return None if fence else "\n".join(out)
+
+
+def without_spans(text):
+    """The text outside of code spans: a span ends with as many backticks as it begins with, and on its line here."""
+    return re.sub(r"(?<![\\`])(`+)(?!`)(?:(?!\n).)*?(?<!`)\1(?!`)", "", text)
+
+
+MARKUP = {
+    "a tag": re.compile(r"<"),
+    "a reference to a character that is not ours": re.compile(r"&(?!lt;|gt;|amp;)"),
+    "a mention": re.compile(r"@(?!\u200b)"),
+    "a reference to an issue": re.compile(r"(?<!\\)#(?=\d)|\bGH-\d", re.I),
+    "a link or an image": re.compile(r"(?<!\\)\]\s*\(|(?<!\\)!\["),
+    "an address": re.compile(r"://|\bwww\.", re.I),
+    "a backtick": re.compile(r"(?<!\\)`"),
+    "emphasis": re.compile(r"(?<![\\\w*])\*(?![\s*])|(?<!\\)~~|(?<!\\)\|"),
+    "a control character": re.compile(r"[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]"),
+}
+
+
+def markup(text):
+    """What GitHub would take for markup, and we did not write."""
+    plain = without_fences(text)
+    if plain is None:
+        return ["a block is not closed"]
+    found = []
+    for number, line in enumerate(without_spans(plain).split("\n"), 1):
+        line = line.replace("**", "").replace("&#8203;", "\u200b")
+        line = re.sub(r"^(### |#### |- |  |---$|_\d+ more .*_$)", "", line)
+        found += [f"line {number}: {what}: {line[max(0, match.start() - 40):match.start() + 40]!r}"
+                  for what, pattern in MARKUP.items() if (match := pattern.search(line))]
+    if match := MARKUP["a control character"].search(text):
+        found.append(f"a control character at {match.start()}")
+    return found
+
+
+def headings(text):
+    return [line for line in without_fences(text).split("\n") if line in HEADINGS]
+
+
+def check_markdown(context, name, done):
+    text = done.stdout.decode("utf-8", "replace")
+    context.tap.equal(f"{name}: is written", [0, b""], [done.returncode, done.stderr[:200]])
+    context.tap.point(f"{name}: is UTF-8 of at most {MARKDOWN_MAX} bytes", text.encode() == done.stdout and len(done.stdout) < MARKDOWN_MAX,
+                      len(done.stdout))
+    context.tap.equal(f"{name}: has the parts that the form asks for", HEADINGS, headings(text))
+    context.tap.empty(f"{name}: nothing in it is markup but ours", markup(text))
+    return text
+
+
+def test_markdown_checks(context):
+    """What the checks must find."""
+    for what, text in (("a tag", "<b>"), ("a tag", "a `b` <img>"), ("a reference to a character that is not ours", "&nbsp;"), ("a mention", "hi @user"),
+                       ("a reference to an issue", "see #12"), ("a link or an image", "[a](b)"), ("an address", "https://x.y"), ("a backtick", "a ` b"),
+                       ("emphasis", "a *b*"), ("a control character", "a\x1b[0m")):
+        found = markup(text)
+        context.tap.point(f"the check finds {what}: {text!r}", any(what in line for line in found), found)
+    for text in ("`<b> @user`", "``a`b <i>``", "```\n<b>\n```", "\\[a\\]\\(b\\)", "a &lt;b&gt; @&#8203;c", "## 4"):
+        context.tap.empty(f"the check lets {text!r} pass", markup(text))
+    context.tap.equal("the check finds a block that is not closed", ["a block is not closed"], markup("```\na"))
+
+
+def test_markdown(context):
+    for name in ("errors", "errors_inductor", "graph_breaks", "recompiles", "recompile_limit", "clean_train", "dist2", "odd_names", "hello-2.3.1"):
+        for options in ((), ("--redact",), ("--skeleton",)):
+            check_markdown(context, f"markdown of {name} {' '.join(options)}", context.export("markdown", context.trace(name), options=options))
+
+
+def test_markdown_content(context):
+    folder = context.trace("errors")
+    report = report_of(context.pt2trace, context.temp / "errors", folder)
+    text = context.export("markdown", folder, options=("--title", "It *fails*", "--note", "Since <yesterday>, @you")).stdout.decode()
+    at = [text.find(re.sub(r"[`\\]", "", finding["title"])[:30]) for finding in report["findings"]]
+    plain = re.sub(r"\\(.)", r"\1", text)
+    context.tap.point("findings are there, worst first", sorted(at) == at or all(f["file"] in text for f in report["findings"]), at)
+    context.tap.point("errors are there", all(error["type"] in text for error in report["errors"]))
+    context.tap.point("versions are there", report["environment"]["pytorch"] in text and report["environment"]["commit"] in text)
+    context.tap.point("the sender's words are there", "**It *fails***" in plain and "Since &lt;yesterday&gt;, @&#8203;you" in plain, text[:300])
+    context.tap.point("settings are there", "`" + report["configuration"]["differing"][0]["name"] in text if report["configuration"]["differing"] else True)
+    text = context.export("markdown", context.trace("errors_inductor")).stdout.decode()
+    context.tap.point("a program that reproduces it is there", "```python\n" in text and "fx_graph_runnable" in text)
+
+
+def test_hostile(context):
+    folder = context.temp / "hostile"
+    folder.mkdir()
+    hostile.write(folder)
+    for options in ((), ("--redact",), ("--skeleton",)):
+        check_markdown(context, f"markdown of a hostile trace {' '.join(options)}", context.export("markdown", folder, options=options))
+
+
+ENDINGS = ("``` \n<b>", "````", "`", "``", "\n```\n# no\n", "![x](y)", "@team", "#1 GH-2 org/repo#3", "<!--", "| a | b |", "&copy;", "\\", "\\`",
+           "www.example.com http://example.com", "\u202eabc", "\x1b[31m", "</details>", "- [ ] x", "***", "~~x~~", "$x$", "---", "1. x")
+
+
+def test_endings(context):
+    """Texts that end code, as a message, as source, as a name of a function and of a file."""
+    writer = Writer()
+    for number, text in enumerate(ENDINGS):
+        id = {"frame_id": number, "frame_compile_id": 0, "attempt": 0}
+        writer.start(text, 3, f"/x/{text}.py", **id)
+        writer.artifact("dynamo_graph_break_reason", f"Graph break in user code at /x/{text}.py:3\nReason: {text}\n{text}\n", **id)
+        writer.metrics(id=id, compile_id=f"{number}/0", co_name=text, co_filename=f"/x/{text}.py", fail_type=text, fail_reason=f"{text} {text}")
+    folder = context.temp / "endings"
+    folder.mkdir()
+    (folder / "dedicated_log_torch_trace_x.log").write_bytes(writer.data)
+    text = check_markdown(context, "markdown of texts that end code", context.export("markdown", folder))
+    context.tap.point("they are shown", "/x/@team.py" in text and "org/repo" in text)
+
+
+def test_large(context):
+    """Thousands of everything, and texts of any length: bounded, and it is said what was left out."""
+    writer = Writer()
+    for number in range(3000):
+        id = {"frame_id": number, "frame_compile_id": 0, "attempt": 0}
+        writer.start(f"function{number}", number + 1, f"/x/file{number}.py", **id)
+        writer.metrics(id=id, compile_id=f"{number}/0", co_name=f"function{number}", co_filename=f"/x/file{number}.py", co_firstlineno=number + 1,
+                       fail_type=f"Error{number % 50}", fail_reason=f"reason {number} `" + "`&<@" * 5000)
+    folder = context.temp / "large"
+    folder.mkdir()
+    (folder / "dedicated_log_torch_trace_x.log").write_bytes(writer.data)
+    text = check_markdown(context, "markdown of a large trace", context.export("markdown", folder))
+    context.tap.point("it says what was left out", re.search(r"_\d+ more .* left out", text))
+    context.tap.point("the last part is there", "Written by pt2trace" in text)
+
+
+# --- other formats ----------------------------------------------------------------------------------------------------
+
+
+def test_json(context):
+    folder = context.trace("recompiles")
+    report = report_of(context.pt2trace, context.temp / "json", folder)
+    exported = json.loads(context.export("json", folder).stdout)
+    for each in (report, exported):
+        each["tool"]["command"] = None
+        for compile in each["compiles"] + each["unattributed"]:
+            for artifact in compile["artifacts"]:
+                artifact["stored"] = None
+    context.tap.point("json is report.json, but for where payloads are stored", report == exported)
+
+
+def test_tables(context):
+    folder = context.trace("caches_warm")
+    report = json.loads(context.export("json", folder).stdout)
+    rows = {}
+    for line in context.export("tables", folder).stdout.splitlines():
+        row = json.loads(line)
+        rows.setdefault(row.pop("table"), []).append(row)
+    for compile in report["compiles"]:
+        del compile["artifacts"]
+    names = ("inputs", "findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "caches", "symbols", "kernels")
+    context.tap.equal("tables hold the lists of report.json", {name: report[name] for name in names if report[name]}, rows)
+
+
+def test_perfetto(context):
+    folder = context.trace("dist2")
+    report = json.loads(context.export("json", folder).stdout)
+    trace = json.loads(context.export("perfetto", folder).stdout)
+    events = [event for event in trace["traceEvents"] if event["ph"] != "M"]
+    wrong = [event for event in events if event["ph"] not in "Xi" or not {"name", "pid", "tid", "ts"} <= set(event) or event.get("dur", 0) < 0]
+    context.tap.empty("perfetto: events have what the format asks for", wrong)
+    context.tap.equal("perfetto: every process has its name", {process for process in range(report["totals"]["processes"])},
+                      {event["pid"] for event in trace["traceEvents"] if event["ph"] == "M" and event["args"]["name"]})
+    counts = {(phase["process"], phase["name"]): phase["count"] for phase in report["phases"]}
+    found = {}
+    for event in events:
+        if event["ph"] == "X":
+            found[event["pid"], event["name"]] = found.get((event["pid"], event["name"]), 0) + 1
+    context.tap.equal("perfetto: it has the events that report.json counts", counts, found)
+
+
+def test_collapsed(context):
+    folder = context.trace("caches_cold")
+    report = json.loads(context.export("json", folder).stdout)
+    lines = context.export("collapsed", folder).stdout.decode().splitlines()
+    context.tap.empty("collapsed: every line is a stack and a number", [line for line in lines if not re.fullmatch(r"[^;]+(;[^;]+)+ \d+", line)])
+    total = sum(int(line.rpartition(" ")[2]) for line in lines) / 1e6
+    selves = sum(phase["self_s"] for phase in report["phases"])
+    context.tap.point("collapsed: times add up to what report.json has", lines and abs(total - selves) < 1e-6 * 1000 * len(report["phases"]) + 0.01 * selves,
+                      total, selves)
+
+
+def test_sarif(context):
+    folder = context.trace("errors")
+    report = json.loads(context.export("json", folder).stdout)
+    log = json.loads(context.export("sarif", folder).stdout)
+    run_ = log["runs"][0]
+    context.tap.equal("sarif: version and tool", ["2.1.0", "pt2trace"], [log["version"], run_["tool"]["driver"]["name"]])
+    context.tap.equal("sarif: a result for each finding", [finding["line"] for finding in report["findings"] if finding["file"]],
+                      [result["locations"][0]["physicalLocation"].get("region", {}).get("startLine") for result in run_["results"]
+                       if result["locations"]])
+    rules = {rule["id"] for rule in run_["tool"]["driver"]["rules"]}
+    wrong = [result for result in run_["results"] if result["ruleId"] not in rules or result["level"] not in ("error", "warning", "note") or
+             not result["message"]["text"]]
+    context.tap.empty("sarif: results have rules, levels and texts", wrong)
+    addresses = [location["physicalLocation"]["artifactLocation"]["uri"] for result in run_["results"] for location in result["locations"]]
+    context.tap.empty("sarif: addresses are addresses", [address for address in addresses
+                                                        if not re.fullmatch(r"(file:///)?([\w./~-]|%[0-9A-F]{2})+", address, re.A)])
+
+
+def test_hostile_formats(context):
+    folder = context.temp / "hostile"
+    for format in FORMATS[1:]:
+        done = context.export(format, folder)
+        text = done.stdout.decode("utf-8")
+        lines = text.rstrip("\n").split("\n") if format == "tables" else [] if format == "collapsed" else [text]
+        context.tap.point(f"{format} of a hostile trace can be read", done.returncode == 0 and all(isinstance(json.loads(line), dict) for line in lines))
+
+
+def test_files(context):
+    folder, file = context.trace("hello"), context.temp / "x.out"
+    for format in FORMATS:
+        printed = context.export(format, folder).stdout
+        done = context.export(format, folder, options=("-o", file))
+        text = re.sub(rb'"command": ?\[.*?\]', b"", file.read_bytes())
+        context.tap.point(f"{format}: -o writes what else is printed", (done.returncode, done.stdout) == (0, b"") and
+                          text == re.sub(rb'"command": ?\[.*?\]', b"", printed))
+        file.unlink()
+        context.tap.point(f"{format}: the same for any number of threads",
+                          context.export(format, folder, options=("-j", "1")).stdout.replace(b'"-j","1",', b"") ==
+                          context.export(format, folder, options=("-j", "4")).stdout.replace(b'"-j","4",', b""))
+
+
+def test_usage(context):
+    folder = context.trace("hello")
+    context.tap.equal("a format is wanted", 2, run(context.pt2trace, "export", folder).returncode)
+    context.tap.equal("a format that is not there", 2, context.export("xml", folder).returncode)
+    context.tap.equal("a file that cannot be written", 3, context.export("json", folder, options=("-o", context.temp / "no" / "x")).returncode)
+    context.tap.equal("no trace", 4, context.export("json", pathlib.Path(__file__)).returncode)
+    help = run(context.pt2trace, "export", "--help").stdout.decode()
+    context.tap.empty("--help names all formats", [format for format in FORMATS if format not in help])
+
+
+def main(pt2trace, testdata):
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
+        context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
+        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_collapsed,
+                     test_sarif, test_hostile_formats, test_files,
+                     test_usage):
+            test(context)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

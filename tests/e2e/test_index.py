@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""`pt2trace index`: a database of many runs, and the page of how they changed. Also the tables of `export`, as it shares them.
+
+    test_index.py PT2TRACE TESTDATA [KILLS]
+
+KILLS is how often it is killed in the middle, 12 by default. Prints TAP.
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+from program import Program
+from tap import Tap, trace_folders
+from writer import Writer
+
+DONE, USAGE, IO = 0, 2, 3
+KILLS = 12
+HOSTILE = "<script>alert(1)</script>"
+COUNTS = ("ranks", "processes", "frames", "compiles", "attempts", "graph_breaks", "recompiles", "recompile_limit_hits", "errors",
+          "cache_hits", "cache_misses", "cache_bypasses", "records", "compile_wall_s")
+
+
+class Context:
+    def __init__(self, tap, program, testdata, kills):
+        self.tap, self.program, self.testdata, self.kills = tap, program, testdata, kills
+        self.temp = program.temp
+        self.count = 0
+
+    def new(self, suffix=""):
+        self.count += 1
+        return self.temp / f"{self.count}{suffix}"
+
+    def index(self, db, *words, want=DONE):
+        done = self.program.run("index", db, *words)
+        if done.returncode != want:
+            raise RuntimeError(f"{words}: exit {done.returncode}: {done.stderr.decode(errors='replace')}")
+        return done.stdout.decode()
+
+    def report(self, *paths):
+        out = self.new()
+        self.program.run("report", "-q", "--no-browser", "-o", out, *paths)
+        return json.loads((out / "report.json").read_text())
+
+
+def rows(db, sql, *values):
+    with sqlite3.connect(db) as connection:
+        return connection.execute(sql, values).fetchall()
+
+
+def dump(db):
+    """Everything in a database, in words."""
+    with sqlite3.connect(db) as connection:
+        return "\n".join(connection.iterdump())
+
+
+def trace(folder, name="dedicated_log_torch_trace_rank_0_x.log", ms=0, recompiles=0, breaks=(), error=None, function="step", seconds=0.1,
+          pid=100):
+    """A run of train.py."""
+    folder.mkdir(parents=True, exist_ok=True)
+    w = Writer(pid=pid, rank=0, ms=ms)
+    for number in range(1 + recompiles):
+        w.compile(0, number, function=function)
+    for number, line in enumerate(breaks):
+        id = {"frame_id": 1 + number, "frame_compile_id": 0, "attempt": 0}
+        w.start(function, 3, **id)
+        w.artifact("dynamo_graph_break_reason", f"Graph break in user code at /x/model.py:{line}\nGraph Break Reason: {HOSTILE} break\n"
+                   f"  Explanation: no\nUser code traceback:\n  File \"/x/model.py\", line {line}, in g\n    x\n", **id)
+        w.metrics(seconds=0.1, id=id, graph_op_count=0)
+    if error:
+        id = {"frame_id": 90, "frame_compile_id": 0, "attempt": 0}
+        w.start(function, 3, **id)
+        w.metrics(seconds=0.1, id=id, **{"fail_type": error, "fail_reason": "no", "fail_user_frame_filename": "/x/model.py"})
+    id = {"frame_id": 95, "frame_compile_id": 0, "attempt": 0}
+    w.ms += int(seconds * 1000)
+    w.start("slow", 50, **id)
+    w.record("dynamo_output_graph", {"sizes": {}}, "class GraphModule:\n    pass\n", **id)
+    w.metrics(seconds=seconds, id=id, graph_op_count=2)
+    (folder / name).write_bytes(w.data)
+    return folder
+
+
+# --- what is in it --------------------------------------------------------------------------------------------------------------
+
+def contents(context):
+    problems, db = [], context.new(".db")
+    folders = trace_folders(context.testdata)
+    for folder in folders:
+        context.index(db, "-q", folder)
+        report = context.report(folder)
+        found = rows(db, "SELECT r.* FROM runs r JOIN sources s ON s.id = r.source WHERE s.path = ?", str(folder))
+        names = [row[1] for row in rows(db, "PRAGMA table_info(runs)")]
+        if report["totals"]["runs"] != len(found):
+            problems.append(f"{folder}: {len(found)} runs, not {report['totals']['runs']}")
+        elif len(found) == 1:
+            run = dict(zip(names, found[0]))
+            problems += [f"{folder}: {name} is {run[name]}, not {report['totals'][name]}" for name in COUNTS
+                         if run[name] != report["totals"][name]]
+            for table in ("compiles", "graph_breaks", "recompiles", "findings", "errors", "phases", "caches"):
+                n = rows(db, f"SELECT count(*) FROM {table} WHERE in_run = ?", run["id"])[0][0]
+                if n != len(report[table]):
+                    problems.append(f"{folder}: {n} {table}, not {len(report[table])}")
+            ranks = rows(db, "SELECT count(*), sum(compiles), sum(recompiles) FROM ranks WHERE run = ?", run["id"])[0]
+            if ranks[0] != report["totals"]["processes"] or ranks[1] != report["totals"]["compiles"]:
+                problems.append(f"{folder}: ranks {ranks}")
+    context.tap.empty(f"{len(folders)} real traces: what a report counts", problems)
+
+
+def several_runs(context):
+    folder = context.new()
+    trace(folder, "dedicated_log_torch_trace_rank_0_a.log", recompiles=2)
+    trace(folder, "dedicated_log_torch_trace_rank_0_b.log", ms=7_200_000, pid=200)
+    trace(folder / "inner", "dedicated_log_torch_trace_rank_0_c.log", ms=14_400_000, recompiles=1, pid=300)
+    db = context.new(".db")
+    context.index(db, folder)
+    found = rows(db, "SELECT s.path, r.number, r.program, r.recompiles FROM runs r JOIN sources s ON s.id = r.source ORDER BY r.id")
+    context.tap.equal("runs of one directory are told apart, and its folders",
+                      [(str(folder), 0, "model.py", 2), (str(folder), 1, "model.py", 0), (str(folder / "inner"), 0, "model.py", 1)], found)
+
+
+# --- doing it again -------------------------------------------------------------------------------------------------------------
+
+def incremental(context):
+    folder, db = context.new(), context.new(".db")
+    for name in "abc":
+        trace(folder / name)
+    first = context.index(db, folder)
+    before = dump(db)
+    context.tap.point("all is read the first time", "3 runs of 3 places; 0 had not changed" in first, first)
+    again = context.index(db, folder)
+    context.tap.point("nothing the second time", "0 runs of 0 places; 3 had not changed" in again and dump(db) == before, again)
+    path = next((folder / "b").iterdir())
+    os.utime(path, (1, 1))
+    touched = context.index(db, folder)
+    context.tap.point("nor when only a time changed", "3 had not changed" in touched, touched)
+    touched = rows(db, "SELECT mtime_ns FROM files WHERE path = ?", str(path))
+    context.tap.equal("which is noted", [(10**9,)], touched)
+    trace(folder / "b", recompiles=3)
+    changed = context.index(db, folder)
+    context.tap.point("a changed file is read", "1 runs of 1 places; 2 had not changed" in changed, changed)
+    context.tap.equal("and takes the place of what was there", [(0,), (0,), (3,)], rows(db, "SELECT recompiles FROM runs ORDER BY 1"))
+    trace(folder / "b", "dedicated_log_torch_trace_rank_0_y.log", recompiles=1, pid=200)
+    context.tap.point("so is one that is new in its folder", "1 places" in context.index(db, folder))
+    fresh = context.new(".db")
+    context.index(fresh, folder)
+    counts = "SELECT s.path, r.compiles, r.recompiles, r.records FROM runs r JOIN sources s ON s.id = r.source ORDER BY 1"
+    context.tap.equal("the runs are those of a new database", rows(fresh, counts), rows(db, counts))
+
+
+def killed(context):
+    folder = context.new()
+    sources = trace_folders(context.testdata)[:24]
+    for number, source in enumerate(sources):
+        shutil.copytree(source, folder / f"{number:02}")
+    whole = context.new(".db")
+    started = time.monotonic()
+    context.index(whole, "-q", folder)
+    seconds = time.monotonic() - started
+    randomness, db, interrupted = random.Random(1), context.new(".db"), 0
+    for _ in range(context.kills):
+        child = subprocess.Popen(context.program.command("index", "-q", db, folder), env=context.program.env(), stderr=subprocess.DEVNULL)
+        time.sleep(randomness.uniform(0, seconds / 3))
+        child.send_signal(signal.SIGKILL)
+        interrupted += child.wait() == -signal.SIGKILL
+    partly = rows(db, "SELECT count(*) FROM runs")[0][0] if rows(db, "SELECT count(*) FROM sqlite_schema")[0][0] else 0
+    context.index(db, "-q", folder)
+    context.tap.point(f"killed {interrupted} times in the middle (then with {partly} runs), and run again: nothing is missing or twice",
+                      interrupted > 0 and dump(db) == dump(whole))
+
+
+# --- the page -------------------------------------------------------------------------------------------------------------------
+
+def page(context):
+    folder, db, out = context.new(), context.new(".db"), context.new()
+    hour = 3_600_000
+    trace(folder / "1", ms=0)
+    trace(folder / "2", ms=hour)
+    context.index(db, "-q", folder, "--report", "-o", out)
+    text = (out / "index.html").read_text()
+    context.tap.point("equal runs: nothing got worse", "2 runs, 0 regressions" in text)
+    trace(folder / "3", ms=2 * hour, recompiles=2, breaks=(7, 9), error="ValueError", seconds=30)
+    trace(folder / "4", ms=3 * hour, recompiles=2, breaks=(8, 9), error="ValueError", seconds=31)
+    context.index(db, "-q", folder, "--report", "-o", out, "--overwrite", "--title", "Night & day")
+    text = (out / "index.html").read_text()
+    kinds = sorted(line.split('badge warning">')[1].split("<")[0] for line in text.splitlines() if "badge warning" in line)
+    context.tap.equal("what got worse is told once, and not again in the next run", ["compile time", "error", "graph break", "recompiles"], kinds)
+    context.tap.point("with all runs and the title", "4 runs, 4 regressions" in text and "Night &amp; day" in text)
+    context.tap.point("no text of a trace is markup", HOSTILE not in text and "&lt;script&gt;" in text)
+    context.tap.point("it runs nothing and fetches nothing", "<script" not in text and "http" not in text.split("<main>")[1])
+    empty = context.new()
+    context.index(context.new(".db"), "--report", "-o", empty)
+    context.tap.point("a database without a run has a page", "0 runs" in (empty / "index.html").read_text())
+
+
+# --- what is wrong --------------------------------------------------------------------------------------------------------------
+
+def wrong(context):
+    folder = trace(context.new())
+    foreign = context.new(".db")
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    text = context.new(".db")
+    text.write_text("mine\n" * 1000)
+    for path, what in ((foreign, "a database of something else"), (text, "a file that is no database"), (folder, "a directory")):
+        before = path.read_bytes() if path.is_file() else None
+        done = context.program.run("index", path, folder)
+        context.tap.point(f"{what} is refused by name and left alone", done.returncode == IO and str(path) in done.stderr.decode() and
+                          (before is None or path.read_bytes() == before), done)
+    db = context.new(".db")
+    done = context.program.run("index", db, context.temp / "nothing", folder)
+    context.tap.point("a path that is not there fails; the others are indexed",
+                      done.returncode == IO and b"nothing" in done.stderr and rows(db, "SELECT count(*) FROM runs") == [(1,)], done)
+    for words in ((), (db,), (db, "--bad")):
+        context.tap.equal(f"usage: index with {len(words)} words", USAGE, context.program.run("index", *words).returncode)
+    out = context.new()
+    out.mkdir()
+    (out / "mine").write_text("x")
+    done = context.program.run("index", db, "--report", "-o", out)
+    context.tap.point("a directory of somebody else's stays", done.returncode == IO and [p.name for p in out.iterdir()] == ["mine"], done)
+
+
+# --- export ---------------------------------------------------------------------------------------------------------------------
+
+def flat(value):
+    """As it is in a database."""
+    if isinstance(value, bool):
+        return int(value)
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False) if isinstance(value, (dict, list)) else value
+
+
+def same(row, columns, found):
+    """Whether every member of a row is in its column."""
+    have = dict(zip(columns, found))
+    for name, value in row.items():
+        if name in have:
+            known = have[name]
+            same = json.loads(known) == value if isinstance(value, (dict, list)) and known is not None else known == flat(value)
+            if not same:
+                return f"{name}: {known!r}, not {value!r}"
+        elif not (isinstance(value, dict) and any(column.startswith(name + "_") for column in columns)):
+            return f"{name} has no column"
+    return None
+
+
+def tables(context):
+    problems, names = [], set()
+    for folder in trace_folders(context.testdata):
+        out, db = context.new(), context.new(".db")
+        context.program.run("export", "--format", "tables", "-o", f"{out}/", folder)
+        context.program.run("export", "--format", "sqlite", "-o", db, folder)
+        for path in sorted(out.iterdir()):
+            lines = [json.loads(line) for line in path.read_text().splitlines()]
+            columns = [row[1] for row in rows(db, f"PRAGMA table_info({path.stem})")]
+            found = rows(db, f"SELECT * FROM {path.stem}")
+            names |= {path.stem} if lines else set()
+            if len(found) != len(lines):
+                problems.append(f"{path}: {len(found)} rows, not {len(lines)}")
+            problems += filter(None, (same(*pair) for pair in zip(lines, [columns] * len(lines), found)))
+    context.tap.empty("every member of every row is in a column of its table", sorted(set(problems)))
+    context.tap.equal("real traces fill all tables", {"inputs", "findings", "graph_breaks", "recompiles", "errors", "phases", "compiles",
+                                                      "caches", "symbols", "kernels"}, names)
+    db = context.new(".db")
+    db.write_text("what was there")
+    context.program.run("export", "--format", "sqlite", "-o", db, context.testdata / "hello/trace")
+    context.tap.equal("a file that was there is replaced by a whole database", [("ok",)], rows(db, "PRAGMA integrity_check"))
+    done = context.program.run("export", "--format", "sqlite", "-o", context.temp / "no" / "x.db", context.testdata / "hello/trace")
+    context.tap.equal("a database that cannot be made", IO, done.returncode)
+    done = context.program.run("export", "--format", "sqlite", context.testdata / "hello/trace")
+    context.tap.equal("a database is no stream", USAGE, done.returncode)
+
+
+def documented(context):
+    """The queries of docs/tables.md give rows."""
+    text = pathlib.Path(__file__).parents[2].joinpath("docs/tables.md").read_text()
+    blocks = [block.split("```")[0] for block in text.split("```sql\n")[1:]]
+    db, index = context.new(".db"), context.new(".db")
+    context.program.run("export", "--format", "sqlite", "-o", db, context.testdata)
+    context.index(index, "-q", context.testdata)
+    problems = []
+    for block in blocks:
+        if "read_json" in block:
+            continue
+        try:
+            if not rows(index if "in_run" in block or "run_pairs" in block else db, block):
+                problems.append(f"no rows: {block}")
+        except sqlite3.Error as error:
+            problems.append(f"{error}: {block}")
+    context.tap.point("docs/tables.md has queries", len(blocks) >= 4, blocks)
+    context.tap.empty("each of them gives rows", problems)
+    described = {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")}
+    there = {row[0] for path in (db, index) for row in rows(path, "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")}
+    context.tap.equal("it describes all tables, and no other", there, described)
+
+
+def main():
+    pt2trace, testdata = sys.argv[1:3]
+    kills = int(sys.argv[3]) if len(sys.argv) > 3 else KILLS
+    tap = Tap()
+    with tempfile.TemporaryDirectory() as temp:
+        program = Program(pt2trace, temp)
+        if b"no SQLite" in program.run("--version").stdout:
+            tap.skip("index", "built without SQLite")
+            sys.exit(tap.end())
+        context = Context(tap, program, pathlib.Path(testdata).resolve(), kills)
+        for test in (contents, several_runs, incremental, killed, page, wrong, tables, documented):
+            test(context)
+    sys.exit(tap.end())
+
+
+main()
