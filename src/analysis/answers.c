@@ -64,7 +64,7 @@ void answers_make(struct arena *a, const struct run *r, struct answers *out)
     errors_find(a, r, &out->errors);
     timing_find(a, r, &out->timing);
     cache_pairs_find(a, r, &out->cache_pairs);
-    ranks_find(a, r, &out->ranks);
+    ranks_find(a, r, &out->timing, &out->ranks);
     out->counts.graph_breaks = out->breaks.total;
     out->counts.distinct_graph_breaks = out->breaks.list.n;
     out->counts.errors = out->errors.list.n;

@@ -55,7 +55,7 @@ void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
 
 /* find_ranks.c */
-void find_divergence(struct finder *f);
+void find_ranks(struct finder *f);
 
 /* find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);

@@ -8,6 +8,8 @@
 #define SHAPES GUIDE "compile/dynamic_shapes_"
 #define TUTORIALS "https://docs.pytorch.org/tutorials/"
 
+#define DISTRIBUTED GUIDE "torch.compiler_troubleshooting.html"
+
 #define BREAKS MODEL "common_graph_breaks.html"
 #define BREAK_SEVERITY "by operators on both sides of the break, time lost, and how many compiles met it"
 #define RECOMPILES MODEL "recompilation.html"
@@ -28,9 +30,17 @@ static const struct finding_info table[] = {
     {"incomplete", "high", "The trace ends in the middle of a compile: the process hung, crashed or was killed",
      GUIDE "torch.compiler_troubleshooting.html", find_incomplete},
 
+    {"rank-hang", "critical, or high where code outside of compiled graphs may make up for it",
+     "The ranks of a job come to different collectives, and would wait for each other", DISTRIBUTED, find_ranks},
     {"rank-divergence",
      "high; where a rank stopped or failed alone critical; low where only caches, code or guards differ",
-     "The ranks of a job did not compile the same", GUIDE "torch.compiler_troubleshooting.html", find_divergence},
+     "The ranks of a job did not compile the same", DISTRIBUTED, find_ranks},
+    {"rank-absent", "high", "Ranks of the job have no trace", DISTRIBUTED, find_ranks},
+    {"rank-straggler", "by time lost", "One rank compiles half as long again as the others, and 10 s longer",
+     DISTRIBUTED, find_ranks},
+    {"rank-start", "by time lost", "One rank begins to compile 30 s later than the others", DISTRIBUTED, find_ranks},
+    {"collective-parity", "medium", "Generated code calls other collectives than were scheduled, or lacks waits",
+     DISTRIBUTED, find_ranks},
 
     {"break-print", BREAK_SEVERITY, "Printing, logging or a warning breaks the graph", BREAKS, find_graph_breaks},
     {"break-branch", BREAK_SEVERITY, "A branch or an assert on a tensor's value breaks the graph", BREAKS,

@@ -18,6 +18,7 @@ enum rank_facet {
     FACET_PARTITION,   /* AOTAutograd's graphs: what is computed forward, and what backward */
     FACET_COLLECTIVES, /* which, in which order, of what size */
     FACET_POST_GRAD,   /* the graphs that Inductor generates code from */
+    FACET_TENSORS,     /* what Inductor's operations return: sizes, strides, dtypes */
     FACET_CACHE,       /* which caches hit */
     FACET_CODE,        /* what Inductor generated */
     FACET_GUARDS,

@@ -1,5 +1,6 @@
 #include "analysis/rank_story.h"
 
+#include "analysis/rank_schedule.h"
 #include "analysis/recompiles.h"
 #include "text/fx_graph.h"
 #include "text/rank_neutral.h"
@@ -40,11 +41,17 @@ static struct str name_of(struct teller *t, const struct frame *f)
 static void place_at_frame(struct rank_group *g)
 {
     const struct frame *f = g->cell ? g->cell->compile->frame : NULL;
+    const struct call *user = g->cell ? stack_user_call(g->cell->compile->stack) : NULL;
 
-    if (!f || g->file.n)
+    if (!f || (g->file.n && !is_framework_file(g->file)))
         return;
-    g->file = f->file;
-    g->line = f->is_resume && f->resumes_line ? f->resumes_line : f->line;
+    if (is_framework_file(f->file) && user) {
+        g->file = user->file;
+        g->line = user->line;
+    } else {
+        g->file = f->file;
+        g->line = f->is_resume && f->resumes_line ? f->resumes_line : f->line;
+    }
 }
 
 /* The member that stands for a group, which need not have the row. */
@@ -113,7 +120,7 @@ static void tell_stop(struct teller *t, const struct rank_set *set, struct rank_
     const struct rank_member *m = member_of(set, g);
     const struct compile *last;
 
-    if (g->cell || !m) {
+    if (!m || (g->cell && g->cell->compile->status != STATUS_INCOMPLETE)) {
         g->did = arena_printf(t->arena, "went on and compiled %.*s", STR_ARG(name_of(t, t->d->compile->frame)));
         return;
     }
@@ -201,7 +208,7 @@ static void tell_caches(struct teller *t, struct rank_group *g)
             if (counts[l][o])
                 out = arena_printf(t->arena, "%.*s%s%s %s x %u", STR_ARG(out), out.n ? ", " : "", layers[l],
                                    outcomes[o], counts[l][o]);
-    g->did = out.n ? out : STR("asked no cache");
+    g->did = out.n ? arena_printf(t->arena, "asked the caches: %.*s", STR_ARG(out)) : STR("asked no cache");
 }
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
@@ -326,61 +333,28 @@ static void tell_texts(struct teller *t, struct rank_group *g, struct rank_group
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-static struct str call_words(struct teller *t, const struct collective_call *c)
-{
-    return arena_printf(t->arena, "`%.*s` of %.*s%.*s%s%.*s in group %.*s", STR_ARG(c->op), STR_ARG(c->dtype),
-                        STR_ARG(c->shape), c->reduction.n ? ", " : "", STR_ARG(c->reduction), STR_ARG(c->group));
-}
-
-/* All collectives of a compile, of the graphs that tell their sizes. */
-struct call_list {
-    VEC(const struct collective_call *) list;
-};
-
-static void list_calls(struct teller *t, const struct compile *c, const struct rank_sign *sign, struct call_list *out)
-{
-    enum rank_facet from = sign->counts[FACET_CODE]        ? FACET_CODE
-                           : sign->counts[FACET_POST_GRAD] ? FACET_POST_GRAD
-                           : sign->counts[FACET_PARTITION] ? FACET_PARTITION
-                                                           : FACET_GRAPH;
-
-    for (size_t i = 0; i < c->artifacts.n; i++) {
-        const struct collectives *calls =
-            facet_of_artifact(c->artifacts.v[i]) == from ? signer_collectives(t->signer, c->artifacts.v[i]) : NULL;
-
-        for (size_t j = 0; calls && j < calls->list.n; j++)
-            vec_push(t->arena, &out->list, &calls->list.v[j]);
-    }
-}
-
-static bool same_call(const struct collective_call *a, const struct collective_call *b)
-{
-    return str_eq(a->op, b->op) && str_eq(a->reduction, b->reduction) && str_eq(a->dtype, b->dtype) &&
-           str_eq(a->shape, b->shape);
-}
-
-static void tell_call(struct teller *t, struct rank_group *g, const struct call_list *calls, size_t at)
+static void tell_call(struct teller *t, struct rank_group *g, const struct schedule *calls, size_t at)
 {
     if (g->did.n)
         return;
     if (at < calls->list.n) {
-        g->did = arena_printf(t->arena, "calls %.*s as collective %zu of %zu",
-                              STR_ARG(call_words(t, calls->list.v[at])), at + 1, calls->list.n);
-        g->file = calls->list.v[at]->file;
-        g->line = calls->list.v[at]->line;
+        g->did = arena_printf(t->arena, "called %.*s as collective %zu of %zu",
+                              STR_ARG(collective_words(t->arena, &calls->list.v[at])), at + 1, calls->list.n);
+        g->file = calls->list.v[at].file;
+        g->line = calls->list.v[at].line;
     } else {
-        g->did = arena_printf(t->arena, "calls %zu collective%s", calls->list.n, calls->list.n == 1 ? "" : "s");
+        g->did = arena_printf(t->arena, "called %zu collective%s", calls->list.n, calls->list.n == 1 ? "" : "s");
     }
 }
 
 static void tell_collectives(struct teller *t, struct rank_group *g, struct rank_group *other)
 {
-    struct call_list a = {0}, b = {0};
+    struct schedule a, b;
     size_t i = 0;
 
-    list_calls(t, g->cell->compile, &g->cell->sign, &a);
-    list_calls(t, other->cell->compile, &other->cell->sign, &b);
-    while (i < a.list.n && i < b.list.n && same_call(a.list.v[i], b.list.v[i]))
+    schedule_of(t->arena, t->signer, g->cell->compile, &a);
+    schedule_of(t->arena, t->signer, other->cell->compile, &b);
+    while (i < a.list.n && i < b.list.n && same_collective(&a.list.v[i], &b.list.v[i]))
         i++;
     tell_call(t, g, &a, i);
     tell_call(t, other, &b, i);
@@ -441,4 +415,9 @@ void rank_story_tell(struct arena *a, struct signer *s, const struct rank_set *s
         tell_group(&t, set, &d->groups.v[i], &d->groups.v[i == 0 && d->groups.n > 1 ? 1 : 0]);
         place_at_frame(&d->groups.v[i]);
     }
+    for (size_t i = 0; i < d->groups.n; i++)
+        if (d->groups.v[i].file.n) {
+            d->file = d->groups.v[i].file;
+            d->line = d->groups.v[i].line;
+        }
 }

@@ -19,6 +19,7 @@ static const struct {
     [DIVERGENCE_FACET + FACET_PARTITION] = {"partition", "other forward and backward graphs"},
     [DIVERGENCE_FACET + FACET_COLLECTIVES] = {"collectives", "other collectives"},
     [DIVERGENCE_FACET + FACET_POST_GRAD] = {"post_grad_graph", "another graph for Inductor"},
+    [DIVERGENCE_FACET + FACET_TENSORS] = {"tensors", "other sizes, strides or dtypes"},
     [DIVERGENCE_FACET + FACET_CACHE] = {"cache", "other cache outcomes"},
     [DIVERGENCE_FACET + FACET_CODE] = {"output_code", "other generated code"},
     [DIVERGENCE_FACET + FACET_GUARDS] = {"guards", "other guards"},
@@ -250,8 +251,20 @@ static bool is_end(const struct rank_set *set, const struct rank_row *row)
     return row->cells.n + ended == set->members.n && 2 * ended < set->members.n;
 }
 
+/* Whether the trace of some rank ends in this row, in the middle of the compile, while others end it. */
+static bool ends_within(const struct rank_row *row)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < row->cells.n; i++)
+        n += row->cells.v[i]->compile->status == STATUS_INCOMPLETE;
+    return n > 0 && n < row->cells.n;
+}
+
 static enum divergence_kind kind_of(const struct rank_set *set, const struct rank_row *row, uint32_t differ)
 {
+    if (ends_within(row))
+        return DIVERGENCE_STOPPED;
     if (row->cells.n == set->members.n)
         return first_facet(differ);
     if (is_end(set, row))
@@ -289,7 +302,7 @@ static bool was_inside(const struct frame *f, const struct compile *broken)
 {
     for (size_t i = 0; i < broken->breaks.n; i++)
         for (const struct call *c = broken->breaks.v[i]->stack; c; c = c->parent)
-            if (is_code_of(f, c->file, c->function))
+            if (is_code_of(f, c->file, c->function) && c->line >= f->line)
                 return true;
     return false;
 }
@@ -312,14 +325,26 @@ static bool comes_of(const struct divergence *d, const struct divergence *of)
     return was_inside(f, of->compile);
 }
 
+/* Whether the trace of a rank ends within a row. */
+static bool ended_in(const struct rank_member *m, const struct rank_row *row)
+{
+    const struct rank_cell *last = m->cells.n ? m->cells.v[m->cells.n - 1] : NULL;
+
+    return last && last->row == row && last->compile->status == STATUS_INCOMPLETE;
+}
+
 /* Those that lack a row stopped earlier, and that was told. */
 static bool goes_on_missing(const struct rank_set *set, const struct divergence *d, const struct divergence *before)
 {
     if (before->kind != DIVERGENCE_STOPPED && before->kind != DIVERGENCE_MISSING)
         return false;
-    for (size_t i = 0; i < set->members.n; i++)
-        if (d->classes[i] == d->lacking && (got_to(set->members.v[i], d->row) || before->classes[i] != before->lacking))
+    for (size_t i = 0; i < set->members.n; i++) {
+        const struct rank_member *m = set->members.v[i];
+
+        if (d->classes[i] == d->lacking &&
+            (got_to(m, d->row) || (before->classes[i] != before->lacking && !ended_in(m, before->row))))
             return false;
+    }
     return d->lacking == 2 && d->row->cells.n < set->members.n;
 }
 
@@ -453,6 +478,26 @@ static void make_columns(struct comparer *k)
     qsort(k->run->columns.v, k->run->columns.n, sizeof *k->run->columns.v, by_ranks);
 }
 
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+enum { PARITIES_MAX = 100 };
+
+/* Of each row one compile of each class: the others have the same code. */
+static void check_parity(struct comparer *k, const struct rank_row *row)
+{
+    uint32_t seen = 0;
+
+    for (size_t i = 0; i < row->cells.n && k->run->parities.n < PARITIES_MAX; i++) {
+        struct parity p;
+
+        if (row->cells.v[i]->class <= seen)
+            continue;
+        seen = row->cells.v[i]->class;
+        if (parity_of(k->signer, row->cells.v[i]->compile, &p) && (p.scheduled != p.emitted || p.waits < p.emitted))
+            vec_push(k->arena, &k->run->parities, p);
+    }
+}
+
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
 static int by_position(const void *pa, const void *pb)
@@ -469,6 +514,12 @@ static void compare_run(struct comparer *k)
         arena_reset(k->scratch);
     }
     make_columns(k);
+    k->run->hang = hang_find(k->arena, k->signer, k->run);
+    k->run->world_size = world_size_of(k->arena, k->signer, k->run);
+    for (const struct rank_row *row = k->run->set.first; row; row = row->next)
+        check_parity(k, row);
+    estimates_find(k->arena, k->signer, &k->run->set, &k->run->estimates);
+    k->run->execution = execution_find(k->arena, k->signer, &k->run->set);
     compare_orders(k);
     if (k->run->divergences.n)
         qsort(k->run->divergences.v, k->run->divergences.n, sizeof *k->run->divergences.v, by_position);
@@ -484,7 +535,7 @@ static void note_first(struct ranks *out, const struct rank_run *run)
     }
 }
 
-void ranks_find(struct arena *a, const struct run *r, struct ranks *out)
+void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct ranks *out)
 {
     struct comparer k = {.arena = a};
     struct signer signer;
@@ -501,6 +552,7 @@ void ranks_find(struct arena *a, const struct run *r, struct ranks *out)
             k.signer = &signer;
             k.scratch = arena_new();
             compare_run(&k);
+            rank_times_find(a, &run->set, timing, &run->times);
             arena_free(k.scratch);
             vec_push(a, &out->runs, run);
             out->compared = true;

@@ -6,7 +6,9 @@
  */
 #pragma once
 
-#include "analysis/rank_align.h"
+#include "analysis/rank_hang.h"
+#include "analysis/rank_runtime.h"
+#include "analysis/rank_times.h"
 
 enum divergence_kind {
     DIVERGENCE_STOPPED,   /* a rank's trace ends while others go on */
@@ -39,8 +41,10 @@ struct divergence {
     struct divergence *follows;    /* what it is a consequence of; NULL */
     VEC(struct rank_group) groups; /* largest first, then by rank */
     struct str cause;              /* may be empty */
-    uint32_t *classes;             /* of each member */
-    uint32_t lacking;              /* the class of those that do not have the row */
+    struct str file;               /* the user's line, of the smallest group that has one; may be empty */
+    int64_t line;
+    uint32_t *classes; /* of each member */
+    uint32_t lacking;  /* the class of those that do not have the row */
 };
 
 /* Ranks that are the same in every row: one column of the matrix. */
@@ -56,6 +60,12 @@ struct rank_run {
     VEC(struct divergence *) divergences; /* in the order of compiling; weak ones among them */
     VEC(struct rank_column) columns;      /* largest first */
     uint32_t diverging;                   /* rows, also those beyond what is listed */
+    struct rank_times times;
+    struct estimates estimates;
+    const struct execution *execution; /* NULL: graphs ran in the same order, or the traces do not tell */
+    const struct hang *hang;           /* NULL: none is predicted */
+    uint64_t world_size;               /* of the default group, where its collectives tell; else 0 */
+    VEC(struct parity) parities;       /* compiles whose code does not call what was scheduled, or does not wait */
 };
 
 struct ranks {
@@ -66,7 +76,7 @@ struct ranks {
 
 enum { DIVERGENCES_MAX = 200 }; /* of one run: what a person reads, and more */
 
-void ranks_find(struct arena *a, const struct run *r, struct ranks *out);
+void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct ranks *out);
 
 /* The cell of a member in a row; NULL when it does not have it. */
 const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct rank_member *m);

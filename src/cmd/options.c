@@ -131,7 +131,7 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s (jansson %s, zlib %s, %s, %s, %s)\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
            deflate_library(), yaml_library(), database_library());
 }
 

@@ -49,6 +49,17 @@ static bool is_of_process(const struct rank_neutral *n, struct str before)
 
 enum { ADDRESS_DIGITS = 12, GUARD_ID_DIGITS = 7, HEX_DIGITS = 6 };
 
+/* How long Inductor thinks that an operation takes: it measures some. */
+static bool is_estimate(struct str before)
+{
+    return str_ends(before, STR("\"estimated_runtime_ns\": "));
+}
+
+static bool is_number(char c)
+{
+    return is_digit(c) || c == '.' || c == 'e' || c == '-' || c == '+';
+}
+
 /* A number at the start of s, `before` being all of the line up to it; how many bytes were taken. */
 static size_t number(const struct rank_neutral *n, struct str before, struct str s, struct buf *out)
 {
@@ -56,6 +67,8 @@ static size_t number(const struct rank_neutral *n, struct str before, struct str
 
     if (digits == 1 && s.p[0] == '0' && s.n > 1 && s.p[1] == 'x')
         hex = run_of(str_skip(s, 2), is_hex);
+    if (is_estimate(before))
+        return run_of(s, is_number);
     if (hex >= HEX_DIGITS) {
         buf_str(out, STR("0x"));
         return 2 + hex;

@@ -29,8 +29,8 @@ static int *sorted_ranks(const struct view *v, size_t *n)
 
 enum { ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
 
-/* A trace does not tell the world size: absent are the ranks missed below the highest that is there. */
-static json_t *absent_ranks(const int *ranks, size_t n)
+/* Missed below the highest that is there, and of those that the default group has. */
+static json_t *absent_ranks(const int *ranks, size_t n, uint64_t world)
 {
     json_t *list = json_new_array();
     int expected = 0;
@@ -40,6 +40,8 @@ static json_t *absent_ranks(const int *ranks, size_t n)
             json_push(list, json_of_i64(expected));
         expected = ranks[i] + 1;
     }
+    for (; (uint64_t)expected < world && json_array_size(list) < ABSENT_MAX; expected++)
+        json_push(list, json_of_i64(expected));
     return list;
 }
 
@@ -115,7 +117,6 @@ static json_t *number_of(const struct view *v, const struct divergence *d)
 static json_t *divergence_fact(const struct view *v, const struct divergence *d)
 {
     json_t *o = json_new_object(), *groups = json_new_array();
-    const struct rank_group *told = &d->groups.v[d->groups.n - 1];
 
     for (size_t i = 0; i < d->groups.n; i++)
         json_push(groups, ranks_fact(d->groups.v[i].ranks.v, d->groups.v[i].ranks.n));
@@ -125,8 +126,8 @@ static json_t *divergence_fact(const struct view *v, const struct divergence *d)
     json_put(o, "groups", groups);
     json_put(o, "detail", view_text(detail_of(v, d)));
     json_put(o, "cause", view_text(d->cause));
-    json_put(o, "file", view_text(told->file));
-    json_put(o, "line", view_line(told->line));
+    json_put(o, "file", view_text(d->file));
+    json_put(o, "line", view_line(d->line));
     json_put(o, "sides", sides_fact(v, d));
     json_put(o, "also", also_fact(d));
     json_put(o, "follows", number_of(v, d->follows));
@@ -142,6 +143,114 @@ static json_t *divergences_fact(const struct view *v)
         for (size_t k = 0; k < v->answers->ranks.runs.v[i]->divergences.n; k++)
             json_push(list, divergence_fact(v, v->answers->ranks.runs.v[i]->divergences.v[k]));
     return list;
+}
+
+/* --- runs --------------------------------------------------------------------------------------------------------- */
+
+static json_t *hang_side_fact(const struct view *v, const struct hang_side *side)
+{
+    json_t *o = json_new_object();
+    const struct collective_call *c = &side->call;
+
+    json_put(o, "ranks", ranks_fact(side->ranks.v, side->ranks.n));
+    json_put(o, "compile", side->compile ? view_id(v, side->compile) : json_null());
+    json_put(o, "op", view_text(c->op));
+    json_put(o, "reduction", view_text(c->reduction));
+    json_put(o, "group", view_text(c->group));
+    json_put(o, "dtype", view_text(c->dtype));
+    json_put(o, "shape", view_text(c->shape));
+    json_put(o, "file", view_text(c->file));
+    json_put(o, "line", view_line(c->line));
+    return o;
+}
+
+static json_t *hang_fact(const struct view *v, const struct hang *h)
+{
+    json_t *o, *sides;
+
+    if (!h)
+        return json_null();
+    o = json_new_object();
+    sides = json_new_array();
+    json_push(sides, hang_side_fact(v, &h->most));
+    json_push(sides, hang_side_fact(v, &h->other));
+    json_put_bool(o, "certain", h->certain);
+    json_put_i64(o, "before", (int64_t)h->before);
+    json_put(o, "sides", sides);
+    return o;
+}
+
+static json_t *times_fact(const struct rank_times *t)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "median_s", view_seconds_us(t->median_us));
+    json_put(o, "slowest", view_rank(t->slowest));
+    json_put(o, "slowest_s", view_seconds_us(t->slowest_us));
+    json_put(o, "last", view_rank(t->last));
+    json_put(o, "start_skew_s", view_seconds_us(t->skew_us));
+    return o;
+}
+
+static json_t *parities_fact(const struct view *v, const struct rank_run *run)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < run->parities.n; i++) {
+        const struct parity *p = &run->parities.v[i];
+        json_t *o = view_compile_ref(v, p->compile);
+
+        json_put_i64(o, "scheduled", (int64_t)p->scheduled);
+        json_put_i64(o, "emitted", (int64_t)p->emitted);
+        json_put_i64(o, "waits", (int64_t)p->waits);
+        json_push(list, o);
+    }
+    return list;
+}
+
+static json_t *estimates_fact(const struct view *v, const struct rank_run *run)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < run->estimates.list.n; i++) {
+        const struct estimate *e = &run->estimates.list.v[i];
+        json_t *o = json_new_object();
+
+        json_put(o, "compile", view_id(v, e->compile));
+        json_put_i64(o, "graph", e->graph);
+        json_put_i64(o, "ranks", e->ranks);
+        json_put_i64(o, "fastest", e->fastest);
+        json_put_i64(o, "fastest_ns", e->fastest_ns);
+        json_put_i64(o, "slowest", e->slowest);
+        json_put_i64(o, "slowest_ns", e->slowest_ns);
+        json_put_i64(o, "median_ns", e->median_ns);
+        json_put_i64(o, "spread_ns", e->spread_ns);
+        json_push(list, o);
+    }
+    return list;
+}
+
+static json_t *execution_fact(const struct view *v, const struct execution *e)
+{
+    json_t *o, *sides;
+
+    if (!e)
+        return json_null();
+    o = json_new_object();
+    sides = json_new_array();
+    for (size_t i = 0; i < e->sides.n; i++) {
+        const struct execution_side *side = &e->sides.v[i];
+        json_t *s = json_new_object();
+
+        json_put(s, "ranks", ranks_fact(side->ranks.v, side->ranks.n));
+        json_put(s, "compile", side->compile ? view_id(v, side->compile) : json_null());
+        json_put_bool(s, "ended", side->ended);
+        json_put_i64(s, "length", (int64_t)side->length);
+        json_push(sides, s);
+    }
+    json_put_i64(o, "before", (int64_t)e->at);
+    json_put(o, "sides", sides);
+    return o;
 }
 
 /* How each run was compared. */
@@ -160,6 +269,12 @@ static json_t *runs_fact(const struct view *v)
         json_put_i64(o, "diverging", run->diverging);
         json_put(o, "alike", columns);
         json_put_i64(o, "left_out", run->set.left_out);
+        json_put(o, "world_size", run->world_size ? json_of_i64((int64_t)run->world_size) : json_null());
+        json_put(o, "hang", hang_fact(v, run->hang));
+        json_put(o, "times", times_fact(&run->times));
+        json_put(o, "schedule_mismatches", parities_fact(v, run));
+        json_put(o, "execution", execution_fact(v, run->execution));
+        json_put(o, "estimates", estimates_fact(v, run));
         json_push(list, o);
     }
     return list;
@@ -171,13 +286,14 @@ json_t *fact_ranks(const struct view *v)
     const struct ranks *r = &v->answers->ranks;
     size_t n;
     const int *ranks = sorted_ranks(v, &n);
+    uint64_t world = r->runs.n ? r->runs.v[r->runs.n - 1]->world_size : 0;
 
     for (size_t i = 0; i < n; i++)
         if (i == 0 || ranks[i] != ranks[i - 1])
             json_push(present, json_of_i64(ranks[i]));
-    json_put(o, "world_size", json_null());
+    json_put(o, "world_size", world ? json_of_i64((int64_t)world) : json_null());
     json_put(o, "present", present);
-    json_put(o, "absent", n ? absent_ranks(ranks, n) : json_null());
+    json_put(o, "absent", n ? absent_ranks(ranks, n, world) : json_null());
     json_put_bool(o, "compared", r->compared);
     json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
     json_put(o, "divergences", r->compared ? divergences_fact(v) : json_null());

@@ -131,7 +131,18 @@ static json_t *stories_of(const struct view *v, const struct rank_run *run)
 
 enum { COLOURS = 6 };
 
-static json_t *matrix_cell(const struct view *v, const struct rank_cell *cell)
+/* What most ranks did has none, be it that they did not compile it. */
+static int64_t colour_of(const struct rank_run *run, const struct rank_row *row, const struct rank_cell *cell)
+{
+    uint32_t colour = cell ? cell->class : 0;
+
+    if (cell && 2 * row->cells.n < run->set.members.n)
+        colour++;
+    return colour > COLOURS ? COLOURS : colour;
+}
+
+static json_t *matrix_cell(const struct view *v, const struct rank_run *run, const struct rank_row *row,
+                           const struct rank_cell *cell)
 {
     json_t *o = json_new_object();
     char letter = '-';
@@ -139,7 +150,7 @@ static json_t *matrix_cell(const struct view *v, const struct rank_cell *cell)
     if (cell)
         letter = (char)(cell->class > 26 ? '+' : 'A' + (int)cell->class - 1);
     json_put_str(o, "letter", arena_printf(v->scratch, "%c", letter));
-    json_put_i64(o, "colour", cell ? (cell->class > COLOURS ? COLOURS : (int64_t)cell->class) : 0);
+    json_put_i64(o, "colour", colour_of(run, row, cell));
     json_put(o, "href",
              cell && view_shown(v, cell->compile) ? json_of_str(page_anchor(v->scratch, cell->compile)) : json_null());
     json_put_str(o, "what", cell ? page_status_word(cell->compile) : STR("not compiled"));
@@ -152,7 +163,7 @@ static json_t *matrix_row(const struct view *v, const struct rank_run *run, cons
     json_t *o = json_new_object(), *cells = json_new_array();
 
     for (size_t i = 0; i < run->columns.n && i < PAGE_COLUMNS_MAX; i++)
-        json_push(cells, matrix_cell(v, rank_cell_of(row, run->columns.v[i].member)));
+        json_push(cells, matrix_cell(v, run, row, rank_cell_of(row, run->columns.v[i].member)));
     json_put(o, "name", page_words(function_of(v, c)));
     json_put_str(o, "id", arena_printf(v->scratch, "[%.*s]", STR_ARG(compile_id_print(v->scratch, c->id))));
     json_put(o, "place", page_place(v, c->frame->file, c->frame->line));
@@ -191,6 +202,110 @@ static json_t *matrix_of(const struct view *v, const struct rank_run *run)
 
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
+static json_t *hang_side(const struct view *v, const struct hang_side *side)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "ranks", ranks_text(v, side->ranks.v, side->ranks.n));
+    json_put(o, "call", side->compile ? page_words(collective_words(v->scratch, &side->call)) : json_null());
+    json_put(o, "link", side->compile ? page_link(v, side->compile) : json_null());
+    json_put(o, "place", page_place(v, side->call.file, side->call.line));
+    return o;
+}
+
+static json_t *hang_of(const struct view *v, const struct hang *h)
+{
+    json_t *o, *sides;
+
+    if (!h)
+        return json_null();
+    o = json_new_object();
+    sides = json_new_array();
+    json_push(sides, hang_side(v, &h->most));
+    json_push(sides, hang_side(v, &h->other));
+    json_put(o, "sides", sides);
+    json_put_bool(o, "certain", h->certain);
+    json_put_str(o, "before", format_counted(v->scratch, h->before, "collective", "collectives"));
+    return o;
+}
+
+#define SKEW_TOLD_US 1000000ll
+
+static json_t *times_of(const struct view *v, const struct rank_times *t)
+{
+    json_t *o;
+
+    if (t->median_us < 0 || t->slowest_us < 0)
+        return json_null();
+    o = json_new_object();
+    json_put_str(o, "median", format_duration_us(v->scratch, t->median_us));
+    json_put_i64(o, "slowest", t->slowest);
+    json_put_str(o, "longest", format_duration_us(v->scratch, t->slowest_us));
+    json_put(o, "skew",
+             t->skew_us >= SKEW_TOLD_US ? json_of_str(format_duration_us(v->scratch, t->skew_us)) : json_null());
+    json_put_i64(o, "last", t->last);
+    return o;
+}
+
+/* "[0/1]", "nothing more" */
+static struct str ran(const struct view *v, const struct execution_side *side)
+{
+    if (side->ended)
+        return arena_printf(v->scratch, "nothing more: %.*s in all",
+                            STR_ARG(format_counted(v->scratch, side->length, "graph", "graphs")));
+    return side->compile ? STR("") : STR("a graph without a compile id");
+}
+
+static json_t *execution_of(const struct view *v, const struct execution *e)
+{
+    json_t *o, *sides;
+
+    if (!e)
+        return json_null();
+    o = json_new_object();
+    sides = json_new_array();
+    for (size_t i = 0; i < e->sides.n && i < PAGE_COLUMNS_MAX; i++) {
+        json_t *side = json_new_object();
+
+        json_put_str(side, "ranks", ranks_text(v, e->sides.v[i].ranks.v, e->sides.v[i].ranks.n));
+        json_put(side, "link", e->sides.v[i].compile ? page_link(v, e->sides.v[i].compile) : json_null());
+        json_put_str(side, "ran", ran(v, &e->sides.v[i]));
+        json_push(sides, side);
+    }
+    json_put_str(o, "before", format_counted(v->scratch, e->at, "graph", "graphs"));
+    json_put(o, "sides", sides);
+    return o;
+}
+
+enum { PAGE_ESTIMATES_MAX = 20 };
+
+static json_t *estimate_of(const struct view *v, const struct estimate *e)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "link", page_link(v, e->compile));
+    json_put_i64(o, "graph", e->graph + 1);
+    json_put_i64(o, "fastest", e->fastest);
+    json_put_str(o, "fastest_time", format_duration_ns(v->scratch, e->fastest_ns));
+    json_put_i64(o, "slowest", e->slowest);
+    json_put_str(o, "slowest_time", format_duration_ns(v->scratch, e->slowest_ns));
+    json_put_str(o, "median", format_duration_ns(v->scratch, e->median_ns));
+    json_put_str(o, "spread", format_duration_ns(v->scratch, e->spread_ns));
+    return o;
+}
+
+static json_t *estimates_of(const struct view *v, const struct rank_run *run)
+{
+    json_t *o = json_new_object(), *rows = json_new_array();
+
+    for (size_t i = 0; i < run->estimates.list.n && i < PAGE_ESTIMATES_MAX; i++)
+        json_push(rows, estimate_of(v, &run->estimates.list.v[i]));
+    json_put_bool(o, "any", run->estimates.list.n > 0);
+    json_put(o, "rows", rows);
+    json_put(o, "hidden", page_hidden(v, run->estimates.list.n, PAGE_ESTIMATES_MAX));
+    return o;
+}
+
 static size_t causes_of(const struct rank_run *run)
 {
     size_t n = 0;
@@ -209,11 +324,15 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
     json_put_str(o, "ranks", format_counted(v->scratch, n, "rank", "ranks"));
     json_put_str(o, "compiles", format_counted(v->scratch, run->set.rows, "compile", "compiles"));
     json_put_bool(o, "same", run->diverging == 0 && run->divergences.n == 0);
-    json_put_str(o, "diverging", format_counted(v->scratch, run->diverging, "compile", "compiles"));
+    json_put_str(o, "diverging", format_count(v->scratch, run->diverging));
     json_put_str(o, "causes", format_counted(v->scratch, causes_of(run), "divergence", "divergences"));
     json_put(o, "left_out",
              run->set.left_out ? json_of_str(format_counted(v->scratch, run->set.left_out, "process", "processes"))
                                : json_null());
+    json_put(o, "hang", hang_of(v, run->hang));
+    json_put(o, "times", times_of(v, &run->times));
+    json_put(o, "execution", execution_of(v, run->execution));
+    json_put(o, "estimates", estimates_of(v, run));
     json_put(o, "stories", stories_of(v, run));
     json_put(o, "hidden_stories", page_hidden(v, run->diverging, PAGE_DIVERGENCES_MAX));
     json_put(o, "matrix", matrix_of(v, run));

@@ -161,6 +161,8 @@ def check_divergence(tap, name, truth, report):
     """Ranks that compiled different ids have diverged."""
     if len(truth["ranks"]) < 2 or report["ranks"]["divergences"] is None:  # null: ranks were not compared
         return
+    if len(truth["processes"]) > len(truth["ranks"]):  # several runs, and each is compared on its own
+        return
     groups = {}
     for process in truth["processes"]:
         ids = tuple(facts["id"] for facts in process["compile_list"])
@@ -193,7 +195,8 @@ def check_graph_breaks(tap, name, truth, report):
         if by_type == Counter(breaks["by_first_type"]):
             expected = by_type  # a break that led to another may go by either name
         tap.fact(f"{name}: graph breaks by type", expected, by_type)
-        tap.fact(f"{name}: distinct graph breaks", breaks["distinct"], report["totals"]["distinct_graph_breaks"])
+        if len(truth["ranks"]) < 2:  # the report counts a break once for each rank
+            tap.fact(f"{name}: distinct graph breaks", breaks["distinct"], report["totals"]["distinct_graph_breaks"])
     if breaks["places"] is not None:
         expected, places = Counter(), Counter()
         for place in breaks["places"]:

@@ -91,7 +91,7 @@ static void a_break_on_all_ranks(void **state)
     }
     run_finish(r);
     a = answers_of(r);
-    assert_str(answers_findings(a), "low break-other, low break-other-2");
+    assert_str(answers_findings(a), "high rank-divergence, low break-other, low break-other-2");
     x = answers_finding(a, "break-other");
     assert_int_equal(x->cost_breaks, 3);
     assert_int_equal(x->ranks.n, 3);

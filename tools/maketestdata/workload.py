@@ -35,6 +35,7 @@ class Workload:
         self.runs = run.get("runs", [self.name])  # the same script, once per name, with one cache for all
         self.env = run.get("env", {})  # a value may name {trace}; None removes the variable
         self.ranks = run.get("ranks")  # started by torchrun
+        self.restarts = run.get("restarts", 0)  # by torchrun, after a failure
         self.exit = run.get("exit", 0)
 
 
@@ -111,7 +112,8 @@ class Box:
         if workload.ranks is None:
             return [self.python, script]
         files = ["--log-dir", str(tree), "--tee", "3"] if tree else []
-        return [self.python, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={workload.ranks}", *files, script]
+        return [self.python, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={workload.ranks}",
+                f"--max-restarts={workload.restarts}", *files, script]
 
     def environment(self, workload, trace, events):
         env = {name: os.environ[name] for name in KEPT if name in os.environ}

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Where the ranks of a job differ is found and named, and nothing else is. Prints TAP.
+
+usage: test_divergence.py PT2TRACE SOURCE_ROOT
+
+Two sources of truth: what the programs in tools/workloads/ranks_*.py do, and what tools/make-ranks plants into copies of
+the trace of one real rank. Files are read in any order and under any name.
+"""
+
+import gzip
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from tap import Tap, report_of
+
+RANKS = 6
+ODD = 4  # the rank that a difference is planted into
+
+# What is planted where, and what must be told: the kind, the compile, and whether the ranks would hang.
+PLANTED = {
+    "graph": ("0/0", "graph", "0/0", False),
+    "partition": ("0/0", "partition", "0/0", False),
+    "collectives": ("0/0", "collectives", "0/0", True),
+    "break": ("0/0", "graph_break", "0/0", False),
+    "recompile": ("0/0", "recompile", "0/1", False),
+    "cache": ("0/0", "cache", "0/0", False),
+    "guards": ("0/0", "guards", "0/0", False),
+    "error": ("0/0", "status", "0/0", False),
+    "missing": ("0/0", "compile", "0/0", True),
+    "stop": ("2/0", "stopped", "2/0", False),
+}
+WEAK = {"cache", "guards"}
+
+# What the workloads do: kind, compile, groups, line of the odd group, and how the ranks would hang (None: they would not).
+WORKLOADS = {
+    "ranks_same": None,
+    "ranks_shape": ("recompile", "0/1", [[0, 1, 3], [2]], "step", None),
+    "ranks_branch": ("graph", "1/0", [[0, 2, 3], [1]], "x.sin()", None),
+    "ranks_cache": ("cache", "0/0", [[0, 1, 2], [3]], "def work", None),
+    "ranks_order": ("graph", "1/0", [[0, 2, 3], [1]], "fc.", ("all_gather_into_tensor", "all_reduce")),
+    "ranks_killed": ("stopped", "1/0", [[0, 1, 2], [3]], "def does_not", None),
+}
+
+
+def causes(report):
+    """The divergences that are no consequence of another."""
+    return [d for d in report["ranks"]["divergences"] if d["follows"] is None]
+
+
+def told(divergence):
+    return divergence["kind"], divergence["compile"], divergence["groups"]
+
+
+def findings(report):
+    return {f["id"] for f in report["findings"] if f["id"].startswith(("rank-", "collective-"))}
+
+
+class Check:
+    def __init__(self, tap, pt2trace, root, temp):
+        self.tap, self.pt2trace, self.root, self.temp = tap, pt2trace, root, temp
+        self.number = 0
+
+    def folder(self, name):
+        self.number += 1
+        return self.temp / f"{self.number}-{name}"
+
+    def report(self, path, *options):
+        return report_of(self.pt2trace, self.folder("report"), path, options=options)
+
+    def ranks(self, source, *plants, count=RANKS, options=()):
+        out = self.folder("ranks")
+        words = [*options, *(word for plant in plants for word in ("--plant", plant))]
+        subprocess.run([sys.executable, self.root / "tools" / "make-ranks", source, str(count), out, *words], check=True)
+        return out
+
+    def same(self, name, report):
+        self.tap.equal(f"{name}: ranks were compared", True, report["ranks"]["compared"])
+        self.tap.equal(f"{name}: nothing differs", [], [told(d) for d in report["ranks"]["divergences"]])
+        self.tap.equal(f"{name}: nobody is told of it", set(), findings(report))
+
+
+def plant(check, source, kind):
+    id, expected, at, hangs = PLANTED[kind]
+    report = check.report(check.ranks(source, f"{kind}:{ODD}:{id}"))
+    groups = [[rank for rank in range(RANKS) if rank != ODD], [ODD]]
+    check.tap.equal(f"{kind} planted: it is found, and nothing else", [(expected, at, groups)], [told(d) for d in causes(report)])
+    check.tap.equal(f"{kind} planted: it comes first", (expected, at, groups),
+                    report["ranks"]["first_divergence"] and told(report["ranks"]["first_divergence"]))
+    check.tap.equal(f"{kind} planted: whether the program is the same", [kind in WEAK], [d["weak"] for d in causes(report)])
+    hang = report["ranks"]["runs"][0]["hang"]
+    check.tap.equal(f"{kind} planted: whether ranks would hang", hangs, hang is not None)
+    check.tap.equal(f"{kind} planted: it is a finding", {"rank-divergence"} | ({"rank-hang"} if hangs else set()), findings(report))
+
+
+def shuffled(check, folder):
+    """The same files under other names, made in another order."""
+    out = check.folder("shuffled")
+    out.mkdir()
+    paths = sorted(folder.iterdir())
+    random.Random(3).shuffle(paths)
+    for number, path in enumerate(paths):
+        rank = path.name.split("_rank_")[1].split("_")[0]
+        shutil.copy(path, out / f"dedicated_log_torch_trace_rank_{rank}_{9 - number}.log")
+    return out
+
+
+def orders(check, source):
+    folder = check.ranks(source, f"graph:{ODD}:0/0", f"break:{ODD - 1}:1/0")
+    expected = check.report(folder)["ranks"]
+    check.tap.equal("two differences: both are found", ["graph", "graph_break"], [d["kind"] for d in expected["divergences"]])
+    check.tap.equal("other names and order of files: the same is told", expected, check.report(shuffled(check, folder))["ranks"])
+    for jobs in "1", "3":
+        check.tap.equal(f"-j {jobs}: the same is told", expected, check.report(folder, "-j", jobs)["ranks"])
+
+
+def absent(check, source):
+    folder = check.ranks(source, count=4)
+    for path in folder.glob("*_rank_2_*"):
+        path.unlink()
+    report = check.report(folder)
+    check.tap.equal("a rank without a trace: it is absent", [2], report["ranks"]["absent"])
+    check.tap.equal("a rank without a trace: it is a finding", {"rank-absent"}, findings(report))
+    for path in folder.glob("*_rank_3_*"):
+        path.unlink()
+    check.tap.equal("the last ranks without a trace: the group of the collectives tells", [2, 3], check.report(folder)["ranks"]["absent"])
+
+
+def times(check, source):
+    report = check.report(check.ranks(source, f"slow:{ODD}:1/0"))
+    check.tap.equal("a slow rank: it is a finding, and nothing differs", ({"rank-straggler"}, []),
+                    (findings(report), report["ranks"]["divergences"]))
+    check.tap.equal("a slow rank: it is named", ODD, report["ranks"]["runs"][0]["times"]["slowest"])
+    report = check.report(check.ranks(source, f"late:{ODD}:0/0"))
+    check.tap.equal("a late rank: it is a finding, and nothing differs", ({"rank-start"}, []),
+                    (findings(report), report["ranks"]["divergences"]))
+    found = report["ranks"]["runs"][0]["times"]
+    check.tap.point("a late rank: it is named, and how late", found["last"] == ODD and abs(found["start_skew_s"] - 100) < 1, found)
+
+
+def parity(check, source):
+    report = check.report(check.ranks(source, *(f"unwaited:{rank}:0/0" for rank in range(RANKS))))
+    check.tap.equal("a wait less on all ranks: it is a finding, and nothing differs", ({"collective-parity"}, []),
+                    (findings(report), report["ranks"]["divergences"]))
+    found = report["ranks"]["runs"][0]["schedule_mismatches"]
+    check.tap.equal("a wait less: the numbers", [(3, 3, 2)], [(m["scheduled"], m["emitted"], m["waits"]) for m in found])
+
+
+def execution(check, source):
+    order = "0/0,1/0,0/0"
+    for name, ran, expected in (
+        ("the same order", order, None),
+        ("another order", "0/0,0/0,1/0", (1, [("1/0", False, 3), ("0/0", False, 3)])),
+        ("one graph more", order + ",1/1", (3, [(None, True, 3), ("1/1", False, 4)])),
+    ):
+        report = check.report(check.ranks(source, options=("--run", order, "--ran", f"{ODD}:{ran}")))
+        found = report["ranks"]["runs"][0]["execution"]
+        check.tap.equal(f"graphs ran in {name}", expected,
+                        found and (found["before"], [(s["compile"], s["ended"], s["length"]) for s in found["sides"]]))
+
+
+def estimates(check, source):
+    report = check.report(check.ranks(source, options=("--estimate", "0/0:1000.5", "--took", f"{ODD}:9000.5", "--took", "1:900")))
+    check.same("other estimates", report)
+    [found] = report["ranks"]["runs"][0]["estimates"]
+    check.tap.equal("estimates: the slowest and the fastest rank", (ODD, 9000, 1, 900, 1000, 0),
+                    tuple(found[key] for key in ("slowest", "slowest_ns", "fastest", "fastest_ns", "median_ns", "spread_ns")))
+
+
+def side_of(check, divergence):
+    """The lines of source that the report points to, of the odd group."""
+    side = divergence["sides"][-1]
+    path = check.root / "tools" / "workloads" / pathlib.Path(side["file"] or "-").name
+    if not path.is_file():
+        return side["file"]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return " ".join(lines[side["line"] - 1 : side["line"] + 1])
+
+
+def workload(check, name):
+    report = check.report(check.root / "testdata" / name)
+    if WORKLOADS[name] is None:
+        check.same(name, report)
+        return
+    kind, id, groups, line, hang = WORKLOADS[name]
+    found = causes(report)
+    check.tap.equal(f"{name}: what differs, and nothing else", [(kind, id, groups)], [told(d) for d in found])
+    place = side_of(check, found[0]) if found else None
+    check.tap.point(f"{name}: the line of code", line in (place or ""), f"expected {line}, found {place}")
+    stuck = report["ranks"]["runs"][0]["hang"]
+    check.tap.equal(f"{name}: how ranks would hang", hang, stuck and tuple(side["op"] for side in reversed(stuck["sides"])))
+
+
+def restart(check):
+    report = check.report(check.root / "testdata" / "ranks_restart")
+    check.tap.equal("ranks_restart: each start is a run of its own", [0, 1], [run["run"] for run in report["ranks"]["runs"]])
+    check.tap.equal("ranks_restart: nothing differs within them", [], [told(d) for d in report["ranks"]["divergences"]])
+
+
+def unpacked(check, path):
+    out = check.temp / path.stem
+    out.write_bytes(gzip.decompress(path.read_bytes()))
+    return out
+
+
+def main():
+    tap = Tap()
+    root = pathlib.Path(sys.argv[2])
+    with tempfile.TemporaryDirectory() as temp:
+        check = Check(tap, sys.argv[1], root, pathlib.Path(temp))
+        [path] = (root / "testdata" / "ranks_same" / "trace").glob("*_rank_0_*")
+        source = unpacked(check, path)
+        check.same("copies", check.report(check.ranks(source, count=4)))
+        for kind in PLANTED:
+            plant(check, source, kind)
+        orders(check, source)
+        absent(check, source)
+        times(check, source)
+        parity(check, source)
+        execution(check, source)
+        estimates(check, source)
+        for name in WORKLOADS:
+            workload(check, name)
+        restart(check)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
