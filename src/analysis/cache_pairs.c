@@ -2,7 +2,8 @@
 
 /* Which of the lookups of one compile it is: a compile has several graphs, forward and backward. */
 struct place {
-    const void *in; /* frame, its name, or the process */
+    const struct process *process;
+    const void *in; /* frame, its name, or NULL: anywhere in the process */
     uint64_t layer, backward, number;
 };
 
@@ -13,7 +14,7 @@ struct search {
 
 static struct place place_of(const struct compile *c, const struct cache_event *e)
 {
-    struct place p = {.layer = e->layer, .backward = e->artifact && e->artifact->backward};
+    struct place p = {.process = c->process, .layer = e->layer, .backward = e->artifact && e->artifact->backward};
 
     for (const struct cache_event *x = c->cache_events.v; x < e; x++)
         p.number += x->layer == e->layer && x->artifact && x->artifact->backward == p.backward;
@@ -35,12 +36,12 @@ static const struct cache_event *swap(struct search *s, struct place p, const vo
 
 static void look_at(struct search *s, const struct compile *c, const struct cache_event *e)
 {
-    struct place p = place_of(c, e), any = {.layer = e->layer};
+    struct place p = place_of(c, e), any = {.process = c->process, .layer = e->layer};
     const struct cache_event *of_frame = swap(s, p, c->frame, e), *of_name = NULL, *of_process;
 
     if (c->frame)
         of_name = swap(s, p, c->frame->name.p, e); /* interned in its input */
-    of_process = swap(s, any, c->process, e);
+    of_process = swap(s, any, NULL, e);
     if (e->outcome != CACHE_MISS || s->out->earlier.n >= CACHE_PAIRS_MAX)
         return;
     if (of_frame || of_name || of_process)
