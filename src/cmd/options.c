@@ -131,8 +131,8 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(), zlibVersion(),
-           deflate_library(), yaml_library(), database_library());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
+           zlibVersion(), deflate_library(), yaml_library(), database_library());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
