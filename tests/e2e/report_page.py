@@ -19,7 +19,7 @@ ENTRIES = {  # in the page, and the list of report.json that they show
     "#compiles > details.compile:not([id^=c-none])": "compiles",
     "#compile-table > tbody > tr:not(:has([href^='#c-none']))": "compiles",
     "#caches details tbody > tr": "caches",
-    "#ranks tbody > tr": "processes",
+    "#ranks table.processes > tbody > tr": "processes",
 }
 
 

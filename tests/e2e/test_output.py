@@ -318,7 +318,7 @@ def main(pt2trace, testdata, kills):
     tap = Tap()
     # In memory, as thousands of files are written and removed.
     place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="pt2trace-output-", dir=place) as temp:
+    with tempfile.TemporaryDirectory(prefix="pt2trace_output_", dir=place) as temp:
         context = Context(tap, Program(pt2trace, temp), pathlib.Path(testdata).resolve(), kills)
         for name, test in sorted(globals().items()):
             if name.startswith("test_"):
