@@ -179,8 +179,8 @@ def payloads(context):
 
 
 def divergences(report):
-    """Without the words that quote a graph."""
-    return [{key: d[key] for key in ("kind", "run", "compile", "groups", "also", "file", "line", "weak")} for d in report["ranks"]["divergences"] or ()]
+    """Without words and lines that a graph's text tells."""
+    return [{key: d[key] for key in ("kind", "run", "compile", "groups", "also", "weak")} for d in report["ranks"]["divergences"] or ()]
 
 
 def ranks_without_traces(context):

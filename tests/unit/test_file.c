@@ -216,6 +216,9 @@ static void wait_to_be_killed(int ready)
 {
     struct outfile o, other;
 
+    /* However the tests were started: nohup and `&` have children ignore signals. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     outfile_clean_on_signals();
     if (outfile_open(&o, temp_path("out/killed")) != 0 || outfile_open(&other, temp_path("out/killed2")) != 0)
         _exit(9);
