@@ -20,5 +20,10 @@ const dom = (() => {
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
   }
 
-  return { element, action, expose };
+  /* What a filter or a search looks for: every word, in any order and case. */
+  function words(text) {
+    return text.toLowerCase().split(/\s+/).filter(Boolean);
+  }
+
+  return { element, action, expose, words };
 })();

@@ -55,7 +55,7 @@
     input.id = "filter";
     label.htmlFor = input.id;
     const filter = () => {
-      const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const words = dom.words(input.value);
       let shown = 0;
       for (const row of table.tBodies[0].rows) {
         const text = row.textContent.toLowerCase();

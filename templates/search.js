@@ -54,10 +54,8 @@
     e.focus({ preventScroll: true });
   }
 
-  const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
-
   function search() {
-    const words = wordsOf(input.value);
+    const words = dom.words(input.value);
     turn++;
     list.replaceChildren();
     panel.replaceChildren(status);

@@ -35,7 +35,7 @@
       this.count.setAttribute("aria-live", "polite");
       input.type = "search";
       input.placeholder = placeholder;
-      input.addEventListener("input", () => this.filter(input.value.toLowerCase().split(/\s+/).filter(Boolean)));
+      input.addEventListener("input", () => this.filter(dom.words(input.value)));
       label.append(input);
       bar.append(label, ...(statuses ? [this.choice(statuses)] : []),
         action("Fold all", () => this.foldAll(true)), action("Unfold all", () => this.foldAll(false)), this.count);

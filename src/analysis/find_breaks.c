@@ -86,13 +86,6 @@ static enum finding_severity severity_of(const struct harm *h)
 
 /* --- what is said of it ------------------------------------------------------------------------------------------- */
 
-static struct str last_part(struct str path)
-{
-    ptrdiff_t slash = str_rchr(path, '/');
-
-    return str_skip(path, (size_t)(slash + 1));
-}
-
 /* 2.4 and earlier tell of a break by the function that goes on after it, or in one restart reason. */
 static bool is_untold(const struct graph_break *b)
 {
@@ -108,7 +101,7 @@ static struct str inside(struct finder *f, const struct break_place *p)
         return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
     if (!p->first->own || b->file.n == 0)
         return (struct str){0};
-    return arena_printf(f->arena, " inside `%.*s:%lld`", STR_ARG(last_part(b->file)), (long long)b->line);
+    return arena_printf(f->arena, " inside `%.*s:%lld`", STR_ARG(str_file_name(b->file)), (long long)b->line);
 }
 
 /*

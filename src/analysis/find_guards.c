@@ -3,7 +3,7 @@
 
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
-#include "util/map.h"
+#include "util/frequency.h"
 
 #include <stdlib.h>
 
@@ -39,32 +39,6 @@ static const struct artifact *tree_of(const struct compile *c)
 
 /* --- which guards there are most of ------------------------------------------------------------------------------- */
 
-struct counted {
-    struct str name;
-    size_t n;
-};
-
-static int by_count(const void *pa, const void *pb)
-{
-    const struct counted *a = *(struct counted *const *)pa, *b = *(struct counted *const *)pb;
-
-    if (a->n != b->n)
-        return a->n < b->n ? 1 : -1;
-    return str_cmp(a->name, b->name);
-}
-
-static void count(struct arena *a, struct map *counts, struct str name)
-{
-    void **slot = map_at(counts, name);
-    struct counted *c = *slot;
-
-    if (!c) {
-        *slot = c = ARENA_NEW(a, struct counted);
-        c->name = name;
-    }
-    c->n++;
-}
-
 /* "L['self']" of L['self']._modules['layers'], also where it stands in a call: list(dict.keys(L['x'])). */
 static struct str root_of(struct str source)
 {
@@ -78,18 +52,15 @@ static struct str root_of(struct str source)
 /* The most frequent, as "1200 × TENSOR_MATCH (the tensor's dtype ...)". */
 static struct str most_frequent(struct finder *f, const struct map *counts, bool kinds)
 {
-    const struct counted **list = ARENA_ARRAY(f->arena, const struct counted *, counts->n + 1);
+    const struct frequency **list = frequency_ranked(f->arena, counts);
     struct str out = {"", 0};
 
-    for (size_t i = 0; i < counts->n; i++)
-        list[i] = counts->entries[i].value;
-    qsort(list, counts->n, sizeof *list, by_count);
     for (size_t i = 0; i < counts->n && i < SHOWN; i++) {
         const char *words = kinds ? guard_kind_words(list[i]->name) : NULL;
 
-        out = arena_printf(f->arena, "%.*s%s%zu %s`%.*s`%s%s%s", STR_ARG(out), i ? ", " : "", list[i]->n,
-                           kinds ? "× " : "on ", STR_ARG(list[i]->name), words ? " (" : "", words ? words : "",
-                           words ? ")" : "");
+        out = arena_printf(f->arena, "%.*s%s%llu %s`%.*s`%s%s%s", STR_ARG(out), i ? ", " : "",
+                           (unsigned long long)list[i]->n, kinds ? "× " : "on ", STR_ARG(list[i]->name),
+                           words ? " (" : "", words ? words : "", words ? ")" : "");
     }
     return out;
 }
@@ -108,8 +79,8 @@ static struct str told_by_tree(struct finder *f, const struct artifact *artifact
     map_init(&kinds, f->arena);
     map_init(&roots, f->arena);
     for (size_t i = 0; i < tree.guards.n; i++) {
-        count(f->arena, &kinds, tree.guards.v[i]->kind);
-        count(f->arena, &roots, root_of(tree.guards.v[i]->source));
+        frequency_add(&kinds, tree.guards.v[i]->kind);
+        frequency_add(&roots, root_of(tree.guards.v[i]->source));
     }
     if (kinds.n == 0)
         return (struct str){0};

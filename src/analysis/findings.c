@@ -75,11 +75,10 @@ enum finding_severity finding_severity_of_time(int64_t us)
 struct str finder_read(struct finder *f, const struct artifact *a)
 {
     uint64_t max = f->budget < PAYLOAD_READ_MAX ? f->budget : PAYLOAD_READ_MAX;
-    struct payload_source from = input_payloads(a->input);
 
     f->text.n = 0;
     f->cut = a->payload.text_bytes > max; /* by length it cannot be told: a redacted text has another one */
-    if (max == 0 || payload_is_scattered(&a->payload) || payload_read(&from, &a->payload, max, &f->text) < 0)
+    if (max == 0 || !artifact_read(a, max, &f->text))
         return (struct str){0};
     f->budget -= f->text.n;
     return buf_view(&f->text);

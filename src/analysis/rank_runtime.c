@@ -4,16 +4,6 @@
 
 enum { READ_MAX = 16 * 1024 * 1024 };
 
-/* The text of an artifact in s->text; false when it cannot be had. */
-static bool read_artifact(struct signer *s, const struct artifact *a)
-{
-    struct payload_source from = input_payloads(a->input);
-
-    s->text.n = 0;
-    return (a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) == PAYLOAD_PRESENT &&
-           !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, READ_MAX, &s->text) == 0;
-}
-
 /* Takes what stands behind the next `"key": ` off the text: up to a comma or the end of the line. */
 static bool next_value(struct str *text, struct str key, struct str *value)
 {
@@ -55,7 +45,7 @@ static int64_t sum_of(struct signer *s, const struct artifact *a)
     struct str rest, value;
     int64_t sum = 0;
 
-    if (!read_artifact(s, a))
+    if (!signer_read(s, a, READ_MAX))
         return -1;
     for (rest = buf_view(&s->text); next_value(&rest, STR("\"estimated_runtime_ns\": "), &value);)
         if (sum < NS_MAX)
@@ -197,7 +187,7 @@ static void read_member(struct arena *a, struct signer *s, const struct rank_mem
     for (size_t i = 0; i <= m->process->compiles.n; i++) {
         c = i < m->process->compiles.n ? m->process->compiles.v[i] : m->process->unattributed;
         for (size_t k = 0; c && k < c->artifacts.n; k++)
-            if (str_eq(c->artifacts.v[k]->name, STR("graph_execution")) && read_artifact(s, c->artifacts.v[k]))
+            if (str_eq(c->artifacts.v[k]->name, STR("graph_execution")) && signer_read(s, c->artifacts.v[k], READ_MAX))
                 read_order(a, s, &ids, out);
     }
 }

@@ -114,8 +114,7 @@ static uint64_t count_scheduled(struct str text)
 static bool is_schedule(const struct artifact *a)
 {
     return str_eq(a->name, STR("inductor_collective_schedule")) &&
-           (a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) == PAYLOAD_PRESENT &&
-           !payload_is_scattered(&a->payload);
+           payload_is_told(&a->payload) && !payload_is_scattered(&a->payload);
 }
 
 enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
@@ -130,10 +129,7 @@ bool parity_of(struct signer *s, const struct compile *c, struct parity *out)
         const struct collectives *calls;
 
         if (is_schedule(a)) {
-            struct payload_source from = input_payloads(a->input);
-
-            s->text.n = 0;
-            any |= payload_read(&from, &a->payload, SCHEDULE_READ_MAX, &s->text) == 0;
+            any |= signer_read(s, a, SCHEDULE_READ_MAX);
             out->scheduled += count_scheduled(buf_view(&s->text));
         } else if (facet_of_artifact(a) == FACET_CODE) {
             calls = signer_collectives(s, a);

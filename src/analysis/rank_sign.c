@@ -54,15 +54,16 @@ enum rank_facet facet_of_artifact(const struct artifact *a)
 /* Longer ones are compared as they are. */
 enum { NEUTRAL_MAX = 64 * 1024 * 1024 };
 
+bool signer_read(struct signer *s, const struct artifact *a, uint64_t max)
+{
+    s->text.n = 0;
+    return payload_is_told(&a->payload) && artifact_read(a, max, &s->text);
+}
+
 /* False when its text cannot be had. */
 static bool read_text(struct signer *s, const struct artifact *a)
 {
-    struct payload_source from = input_payloads(a->input);
-
-    s->text.n = 0;
-    return (a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) == PAYLOAD_PRESENT &&
-           !payload_is_scattered(&a->payload) && a->payload.text_bytes <= NEUTRAL_MAX &&
-           payload_read(&from, &a->payload, NEUTRAL_MAX, &s->text) == 0;
+    return a->payload.text_bytes <= NEUTRAL_MAX && signer_read(s, a, NEUTRAL_MAX);
 }
 
 static struct digest neutral_digest(struct signer *s, bool guards)
@@ -322,7 +323,7 @@ static uint32_t class_of_line(struct signer *s)
 
 static void add_place(struct buf *out, struct str file, int64_t line)
 {
-    struct str name = str_skip(file, (size_t)(str_rchr(file, '/') + 1));
+    struct str name = str_file_name(file);
 
     buf_printf(out, " %.*s:%lld", STR_ARG(name), (long long)line);
 }

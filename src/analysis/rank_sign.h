@@ -54,6 +54,8 @@ struct signer {
 void signer_init(struct signer *s, struct arena *a);
 void signer_free(struct signer *s);
 
+/* The text of an artifact in s->text; false when it cannot be had. */
+bool signer_read(struct signer *s, const struct artifact *a, uint64_t max);
 void signer_sign(struct signer *s, const struct compile *c, struct rank_sign *out);
 
 /*

@@ -233,14 +233,8 @@ static const struct artifact *artifact_at(const struct compile *c, enum rank_fac
 
 static bool reader_open(struct reader *r, const struct artifact *a)
 {
-    struct payload_source from;
-
     r->text.n = 0;
-    if (!a || (a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) != PAYLOAD_PRESENT ||
-        payload_is_scattered(&a->payload))
-        return false;
-    from = input_payloads(a->input);
-    if (payload_read(&from, &a->payload, TEXT_READ_MAX, &r->text) < 0)
+    if (!a || !payload_is_told(&a->payload) || !artifact_read(a, TEXT_READ_MAX, &r->text))
         return false;
     r->rest = buf_view(&r->text);
     r->neutral.guards = facet_of_artifact(a) == FACET_GUARDS;

@@ -287,14 +287,9 @@ static bool is_coarser(struct comparer *k, const struct divergence *d, const str
     return true;
 }
 
-static struct str file_name(struct str path)
-{
-    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
-}
-
 static bool is_code_of(const struct frame *f, struct str file, struct str function)
 {
-    return f && f->name.n && str_eq(f->name, function) && str_eq(file_name(f->file), file_name(file));
+    return f && f->name.n && str_eq(f->name, function) && str_eq(str_file_name(f->file), str_file_name(file));
 }
 
 /* Whether a frame was at work where the graph of the other broke: what is called there is then compiled on its own. */
@@ -317,7 +312,7 @@ static bool comes_of(const struct divergence *d, const struct divergence *of)
     if (is_code_of(cause, f->file, f->name) && f->line == cause->line)
         return true;
     if (f->is_resume && (str_eq(f->resumes, cause->name) || str_eq(f->resumes, cause->resumes)) &&
-        str_eq(file_name(f->file), file_name(cause->file)))
+        str_eq(str_file_name(f->file), str_file_name(cause->file)))
         return true;
     for (const struct call *c = d->compile->stack; c; c = c->parent)
         if (is_code_of(cause, c->file, c->function))

@@ -97,11 +97,6 @@ static bool lies_in(struct str path, struct str folder)
     return false;
 }
 
-static struct str last_part(struct str path)
-{
-    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
-}
-
 /* The folder that a file (or folder) lies in, as a path. */
 static struct str around(struct str path)
 {
@@ -127,11 +122,11 @@ static void use_row(const struct row *r, struct str file, struct debug_file *out
 struct debug_file debug_file_of(struct str path)
 {
     struct debug_file out = {0};
-    struct str file = last_part(path), below = path, folder = around(path);
+    struct str file = str_file_name(path), below = path, folder = around(path);
     bool in_run = false;
 
     for (; folder.n && !in_run; folder = around(folder)) {
-        struct str part = last_part(folder);
+        struct str part = str_file_name(folder);
 
         in_run = parse_run(part, &out.began);
         below = in_run ? str_skip(path, folder.n + 1) : below;

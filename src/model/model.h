@@ -421,6 +421,9 @@ struct kind_count {
 /* For payload_read and payload_write, as long as the run. */
 struct payload_source input_payloads(const struct input *in);
 
+/* For what reads many of them: as payload_read; false where it is scattered or cannot be read back. */
+bool artifact_read(const struct artifact *a, uint64_t max, struct buf *out);
+
 struct run {
     struct arena *arena;
     VEC(struct input *) inputs;      /* in the order of their paths */

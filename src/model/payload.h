@@ -83,3 +83,9 @@ int payload_write(const struct payload_source *from, const struct payload *p, ui
  * payloads leaves these out.
  */
 bool payload_is_scattered(const struct payload *p);
+
+/* Whether there is a text that may be told. */
+static inline bool payload_is_told(const struct payload *p)
+{
+    return (p->flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) == PAYLOAD_PRESENT;
+}

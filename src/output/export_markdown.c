@@ -260,7 +260,7 @@ static const struct artifact *runnable(const struct issue *i)
             const struct artifact *a = c->artifacts.v[k];
 
             if (!str_eq(a->name, STR("fx_graph_runnable")) ||
-                (a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_WITHHELD)) != PAYLOAD_PRESENT)
+                !payload_is_told(&a->payload))
                 continue;
             if (c->status == STATUS_ERROR)
                 return a;

@@ -47,7 +47,15 @@ static int write_page(struct reporting *r, struct sink *out)
     return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
 }
 
-static int write_html(struct reporting *r, struct str name)
+static int write_facts(struct reporting *r, struct sink *out)
+{
+    report_json_write(out, &r->view, &r->options->html.about);
+    return 0;
+}
+
+/* One file of the report, of what `write` writes; *bytes becomes its size. */
+static int write_file(struct reporting *r, struct str name, int (*write)(struct reporting *r, struct sink *out),
+                      uint64_t *bytes)
 {
     struct outfile out;
     struct sink sink;
@@ -56,25 +64,12 @@ static int write_html(struct reporting *r, struct str name)
     if (rc)
         return rc;
     sink = sink_to_outfile(&out);
-    rc = write_page(r, &sink);
-    r->result->html_bytes = sink.bytes;
+    rc = write(r, &sink);
+    *bytes = sink.bytes;
     if (rc) {
         outfile_abort(&out);
         return rc;
     }
-    return manifest_complete(&r->manifest, name, &out);
-}
-
-static int write_json(struct reporting *r, struct str name)
-{
-    struct outfile out;
-    struct sink sink;
-    int rc = manifest_create(&r->manifest, name, &out);
-
-    if (rc)
-        return rc;
-    sink = sink_to_outfile(&out);
-    report_json_write(&sink, &r->view, &r->options->html.about);
     return manifest_complete(&r->manifest, name, &out);
 }
 
@@ -95,14 +90,15 @@ static int write_files(struct reporting *r)
 {
     const struct str json = STR("report.json"), html = STR("index.html");
     struct str name = {0};
+    uint64_t json_bytes;
     int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, r->arena, &r->manifest, &name);
 
     if (rc)
         return failed(r, rc, name);
     for (size_t i = 0; i < r->run.inputs.n; i++)
         note_lost(r, r->run.inputs.v[i]);
-    rc = failed(r, write_json(r, json), json);
-    return rc ? rc : failed(r, write_html(r, html), html);
+    rc = failed(r, write_file(r, json, write_facts, &json_bytes), json);
+    return rc ? rc : failed(r, write_file(r, html, write_page, &r->result->html_bytes), html);
 }
 
 static void count_placements(struct reporting *r)

@@ -267,7 +267,7 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
 
     if (several)
         text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)),
-                    STR_ARG(a->name), STR_ARG(format_file_name(a->input->path)),
+                    STR_ARG(a->name), STR_ARG(str_file_name(a->input->path)),
                     (unsigned long long)a->line);
     if (several)
         text_newline(s->t);

@@ -30,18 +30,13 @@ static const struct call *call_of(struct record *rec, struct str text, struct st
                       record_intern(rec, function), record_intern(rec, source));
 }
 
-static struct str base_name(struct str path)
-{
-    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
-}
-
 /* PyTorch shortens the names of files here, but not those of frames. */
 static const struct call *user_call(struct record *rec, struct str text, struct str source)
 {
     const struct call *c = call_of(rec, text, source);
     const struct frame *f = rec->compile->frame;
 
-    if (!c || !f || str_starts(c->file, STR("/")) || !str_eq(base_name(f->file), base_name(c->file)))
+    if (!c || !f || str_starts(c->file, STR("/")) || !str_eq(str_file_name(f->file), str_file_name(c->file)))
         return c;
     return stack_push(&rec->reading->in->stacks, NULL, f->file, c->line, c->function, c->source);
 }

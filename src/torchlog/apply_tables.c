@@ -126,7 +126,7 @@ void apply_log_times(struct record *rec)
 /* torch/_inductor/debug.py: "model__0_forward_1 debug trace: /tmp/torch_compile_debug/.../model__0_forward_1.0". */
 void apply_log_debug_trace(struct record *rec)
 {
-    struct str folder = str_trim(str_skip(rec->text, (size_t)(str_rchr(rec->text, '/') + 1)));
+    struct str folder = str_trim(str_file_name(rec->text));
     uint64_t id;
 
     if (rec->compile->frame && debug_file_aot_id(folder, &id))

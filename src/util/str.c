@@ -36,6 +36,11 @@ ptrdiff_t str_rchr(struct str s, char c)
     return at ? at - s.p : -1;
 }
 
+struct str str_file_name(struct str path)
+{
+    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

@@ -77,6 +77,8 @@ int str_cmp(struct str a, struct str b);
 ptrdiff_t str_find(struct str s, struct str needle);
 ptrdiff_t str_chr(struct str s, char c);
 ptrdiff_t str_rchr(struct str s, char c);
+/* The end of a path: "b.py" of "/a/b.py"; empty behind a final slash. A view of path. */
+struct str str_file_name(struct str path);
 static inline bool str_has(struct str s, struct str needle)
 {
     return str_find(s, needle) >= 0;

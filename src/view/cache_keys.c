@@ -14,10 +14,7 @@ struct comparison {
 
 static bool read_key(struct comparison *k, const struct cache_event *e, struct buf *text, struct cache_key *out)
 {
-    struct payload_source from = input_payloads(e->artifact->input);
-
-    if (payload_is_scattered(&e->artifact->payload) ||
-        payload_read(&from, &e->artifact->payload, KEY_BYTES_MAX, text) != 0)
+    if (!artifact_read(e->artifact, KEY_BYTES_MAX, text))
         return false;
     cache_key_parse(k->arena, buf_view(text), out);
     return out->components.n > 0;

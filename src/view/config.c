@@ -39,10 +39,9 @@ static struct str whole_lines(struct str head, const struct payload *p)
 
 static void read_runnable(struct arena *a, const struct artifact *artifact, struct settings *out)
 {
-    struct payload_source from = input_payloads(artifact->input);
     struct buf text = {0};
 
-    if (!payload_is_scattered(&artifact->payload) && payload_read(&from, &artifact->payload, HEAD_BYTES, &text) == 0)
+    if (artifact_read(artifact, HEAD_BYTES, &text))
         settings_parse(a, arena_str(a, whole_lines(buf_view(&text), &artifact->payload)), out);
     buf_free(&text);
 }

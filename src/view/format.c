@@ -125,14 +125,9 @@ struct str format_moment_plain(struct arena *a, const struct process *p, int64_t
     return arena_printf(a, "%s UTC%.*s", date, STR_ARG(m.zone_min ? zone_text(a, &m) : STR("")));
 }
 
-struct str format_file_name(struct str path)
-{
-    return str_skip(path, (size_t)(str_rchr(path, '/') + 1));
-}
-
 struct str format_place(struct arena *a, struct str file, int64_t line)
 {
-    struct str name = format_file_name(file);
+    struct str name = str_file_name(file);
 
     if (name.n == 0)
         return (struct str){"", 0};

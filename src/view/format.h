@@ -27,9 +27,6 @@ struct str format_moment(struct arena *a, const struct process *p, int64_t epoch
 /* The same for eyes: "2026-11-21 08:03:25 UTC+01:00". */
 struct str format_moment_plain(struct arena *a, const struct process *p, int64_t epoch_us);
 
-/* The end of a path: "b.py" of "/a/b.py". A view of path. */
-struct str format_file_name(struct str path);
-
 /* "b.py:12", "" without a file. */
 struct str format_place(struct arena *a, struct str file, int64_t line);
 

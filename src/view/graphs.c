@@ -62,11 +62,10 @@ static struct graph *graph_for(struct grouping *g, const struct artifact *a)
 static struct str aot_id_of(struct arena *arena, const struct artifact *a)
 {
     enum { HEAD_BYTES = 300 };
-    struct payload_source from = input_payloads(a->input);
     struct output_code code = {0};
     struct buf text = {0};
 
-    if (!payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, HEAD_BYTES, &text) == 0)
+    if (artifact_read(a, HEAD_BYTES, &text))
         output_code_parse(arena, buf_view(&text), &code);
     buf_free(&text);
     return code.aot_id;

@@ -92,14 +92,12 @@ static void add_place(struct finder *f, struct kernel *k, struct str file, int64
 
 static void read_nodes(struct finder *f, struct nodes *n)
 {
-    struct payload_source from = input_payloads(n->graph->input);
     struct fx_graph graph = {0};
     struct buf text = {0};
 
     n->read = true;
     map_init(&n->by_name, f->arena);
-    if (!payload_is_scattered(&n->graph->payload) &&
-        payload_read(&from, &n->graph->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
+    if (artifact_read(n->graph, LIMIT_PAYLOAD_TEXT, &text))
         fx_graph_parse(f->arena, buf_view(&text), &graph);
     vec_each(struct fx_node, node, &graph.nodes) * map_at(&n->by_name, node->name) = node;
     buf_free(&text);
@@ -343,14 +341,13 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
         map_init(maps[i], a);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *artifact = c->artifacts.v[i];
-        struct payload_source from = input_payloads(artifact->input);
         use_fn *use = use_of(artifact);
 
         if (!use || (stacks && (use == use_before || use == use_after)) || payload_is_scattered(&artifact->payload))
             continue;
         text.n = 0;
         if (use == use_before || use == use_after ||
-            payload_read(&from, &artifact->payload, LIMIT_PAYLOAD_TEXT, &text) == 0)
+            artifact_read(artifact, LIMIT_PAYLOAD_TEXT, &text))
             use(&f, artifact, buf_view(&text));
     }
     buf_free(&text);

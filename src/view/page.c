@@ -170,7 +170,7 @@ static json_t *digest_or_null(const struct payload *p)
 /* What a record adds to the name; of a path its end, the rest shows on demand. */
 static void put_detail(const struct view *v, json_t *o, struct str detail)
 {
-    struct str name = format_file_name(detail);
+    struct str name = str_file_name(detail);
     bool is_path = str_starts(detail, STR("/")) && name.n;
 
     json_put(o, "detail", page_text(v, is_path ? name : detail));
@@ -182,7 +182,7 @@ static void put_text(const struct view *v, json_t *o, const struct artifact *a)
     json_put_str(o, "size", format_bytes(v->scratch, a->payload.text_bytes));
     json_put_str(o, "lines", format_counted(v->scratch, a->payload.lines, "line", "lines"));
     json_put(o, "md5", digest_or_null(&a->payload));
-    json_put_str(o, "trace_file", format_file_name(a->input->path));
+    json_put_str(o, "trace_file", str_file_name(a->input->path));
     json_put_i64(o, "trace_line", (int64_t)a->line);
     json_put_str(o, "command", command_show(v->scratch, a));
     json_put_bool(o, "damaged", a->payload.flags & PAYLOAD_BAD);

@@ -4,53 +4,26 @@
 #include "input/limits.h"
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
-#include "util/map.h"
+#include "util/frequency.h"
 #include "util/utf8.h"
 #include "view/format.h"
 
-#include <stdlib.h>
-
-struct kind_total {
-    struct str kind;
-    uint64_t count;
-};
-
-static int by_count(const void *pa, const void *pb)
-{
-    const struct kind_total *a = *(struct kind_total *const *)pa, *b = *(struct kind_total *const *)pb;
-
-    if (a->count != b->count)
-        return a->count < b->count ? 1 : -1;
-    return str_cmp(a->kind, b->kind);
-}
-
 static json_t *guard_kinds(const struct view *v, const struct guard_tree *t)
 {
-    struct map kinds;
     json_t *list = json_new_array();
-    struct kind_total **order;
+    const struct frequency **order;
+    struct map kinds;
 
     map_init(&kinds, v->scratch);
-    for (size_t i = 0; i < t->guards.n; i++) {
-        void **slot = map_at(&kinds, t->guards.v[i]->kind);
-        struct kind_total *k = *slot;
-
-        if (!k) {
-            *slot = k = ARENA_NEW(v->scratch, struct kind_total);
-            k->kind = t->guards.v[i]->kind;
-        }
-        k->count++;
-    }
-    order = ARENA_ARRAY(v->scratch, struct kind_total *, kinds.n + 1);
-    for (size_t i = 0; i < kinds.n; i++)
-        order[i] = kinds.entries[i].value;
-    qsort(order, kinds.n, sizeof *order, by_count);
+    for (size_t i = 0; i < t->guards.n; i++)
+        frequency_add(&kinds, t->guards.v[i]->kind);
+    order = frequency_ranked(v->scratch, &kinds);
     for (size_t i = 0; i < kinds.n; i++) {
-        const char *words = guard_kind_words(order[i]->kind);
+        const char *words = guard_kind_words(order[i]->name);
         json_t *o = json_new_object();
 
-        json_put_str(o, "kind", order[i]->kind);
-        json_put_str(o, "count", format_count(v->scratch, order[i]->count));
+        json_put_str(o, "kind", order[i]->name);
+        json_put_str(o, "count", format_count(v->scratch, order[i]->n));
         json_put(o, "words", words ? json_of_str(str_of(words)) : json_null());
         json_push(list, o);
     }
@@ -111,11 +84,9 @@ struct str page_guards_anchor(const struct view *v, const struct compile *c)
 
 static bool read_guards(const struct view *v, const struct artifact *a, struct guard_tree *t)
 {
-    struct payload_source from = input_payloads(a->input);
     struct buf text = {0};
     struct str copy;
-    bool ok = !payload_is_scattered(&a->payload) && payload_read(&from, &a->payload, LIMIT_PAYLOAD_TEXT, &text) == 0 &&
-              text.n;
+    bool ok = artifact_read(a, LIMIT_PAYLOAD_TEXT, &text) && text.n;
 
     if (ok) {
         copy = arena_str(v->scratch, buf_view(&text));

@@ -60,7 +60,7 @@ static struct str command_line(const struct view *v, const struct about *about)
 
 static struct str folder_of(struct str path)
 {
-    return str_take(path, path.n - format_file_name(path).n);
+    return str_take(path, path.n - str_file_name(path).n);
 }
 
 struct str page_program(const struct view *v)
@@ -81,7 +81,7 @@ struct str page_program(const struct view *v)
             return (struct str){0};
         program = call->file;
     }
-    return format_file_name(program);
+    return str_file_name(program);
 }
 
 /* The file; of several, the folder that they share. */
@@ -100,10 +100,10 @@ static struct str files_of(const struct view *v)
     }
     files = format_counted(v->scratch, n, "file", "files");
     if (n == 1)
-        return format_file_name(path);
+        return str_file_name(path);
     if (n == 0 || !one_folder)
         return files;
-    name = format_file_name(str_drop(folder, 1));
+    name = str_file_name(str_drop(folder, 1));
     return name.n ? arena_printf(v->scratch, "%.*s: %.*s", STR_ARG(name), STR_ARG(files)) : files;
 }
 

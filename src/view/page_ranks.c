@@ -26,7 +26,7 @@ static json_t *process_row(const struct view *v, const struct process *p)
     json_put(o, "rank", view_rank(p->rank));
     json_put(o, "pid", p->pid ? json_of_i64((int64_t)p->pid) : json_null());
     json_put_i64(o, "run", p->group + 1);
-    json_put_str(o, "file", format_file_name(p->input->path));
+    json_put_str(o, "file", str_file_name(p->input->path));
     json_put_str(o, "path", p->input->path);
     json_put_str(o, "start",
                  p->first_us ? format_moment_plain(v->scratch, p, p->first_us - (p->zone_known ? p->zone_us : 0))

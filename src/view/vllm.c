@@ -119,7 +119,6 @@ static void add_to_piece(struct vllm_piece *p, const struct artifact *a)
 
 static void read_artifact(struct reader *r, const struct artifact *a, struct buf *text)
 {
-    struct payload_source from = input_payloads(a->input);
     read_fn *read = read_of(a->name);
     struct json_doc doc;
 
@@ -127,10 +126,10 @@ static void read_artifact(struct reader *r, const struct artifact *a, struct buf
         last_call(r)->split = a;
     else if (!read && r->piece && is_of_piece(a))
         add_to_piece(r->piece, a);
-    if (!read || r->out->calls.n >= CALLS_MAX || payload_is_scattered(&a->payload))
+    if (!read || r->out->calls.n >= CALLS_MAX)
         return;
     text->n = 0;
-    if (payload_read(&from, &a->payload, PAYLOAD_MAX, text) != 0)
+    if (!artifact_read(a, PAYLOAD_MAX, text))
         return;
     if (json_doc_load_whole(&doc, buf_view(text)) && json_is_object(doc.root))
         read(r, a, doc.root);

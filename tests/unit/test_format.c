@@ -164,9 +164,9 @@ static void moments(void **state)
 static void places(void **state)
 {
     (void)state;
-    assert_str(format_file_name(STR("/a/b.py")), "b.py");
-    assert_str(format_file_name(STR("b.py")), "b.py");
-    assert_str(format_file_name(STR("/a/")), "");
+    assert_str(str_file_name(STR("/a/b.py")), "b.py");
+    assert_str(str_file_name(STR("b.py")), "b.py");
+    assert_str(str_file_name(STR("/a/")), "");
     assert_str(format_place(arena, STR("/a/b.py"), 12), "b.py:12");
     assert_str(format_place(arena, STR("/a/b.py"), 0), "b.py");
     assert_str(format_place(arena, STR("/a/b.py"), -3), "b.py");
