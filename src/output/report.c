@@ -2,6 +2,7 @@
 
 #include "output/kept.h"
 #include "output/report_json.h"
+#include "view/cache_keys.h"
 #include "view/kernels.h"
 
 /* What a link to a payload's file, and the tags around a block of payloads take in the page. */
@@ -184,6 +185,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
 {
     struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
     struct kernel_store kernels;
+    struct key_store keys;
     int rc;
 
     *result = (struct report_result){0};
@@ -192,8 +194,10 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.run.messages.n = r.run.messages.cap = 0;
     vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
     kernel_store_init(&kernels, arena);
+    key_store_init(&keys, arena);
     r.view = (struct view){
-        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .scratch = arena_new()};
+        .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .keys = &keys,
+        .scratch = arena_new()};
     r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {

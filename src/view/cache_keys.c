@@ -1,14 +1,12 @@
 #include "view/cache_keys.h"
 
 #include "input/limits.h"
-#include "util/map.h"
 
 enum { KEY_BYTES_MAX = 1 << 20, CHANGES_MAX = 200 };
 
-/* Keys are long, and are read into an arena of their own; what differs is kept in the view's. */
+/* Keys are long, and are read into an arena of their own; what differs is kept in `kept`. */
 struct comparison {
-    const struct view *v;
-    struct arena *arena;
+    struct arena *arena, *kept;
     struct key_changes *out;
 };
 
@@ -22,7 +20,7 @@ static bool read_key(struct comparison *k, const struct cache_event *e, struct b
 
 static void add_change(struct comparison *k, const struct key_component *was, const struct key_component *is)
 {
-    struct arena *a = k->v->scratch;
+    struct arena *a = k->kept;
 
     if (k->out->list.n < CHANGES_MAX)
         vec_push(a, &k->out->list,
@@ -51,17 +49,13 @@ static void compare(struct comparison *k, struct cache_key *before, const struct
             add_change(k, old.entries[i].value, NULL);
 }
 
-void cache_key_changes(const struct view *v, const struct cache_event *e, struct key_changes *out)
+static void find_changes(struct arena *a, const struct cache_event *against, const struct cache_event *e,
+                         struct key_changes *out)
 {
-    const struct cache_event *against = cache_pair(&v->answers->cache_pairs, e);
-    struct comparison k = {.v = v, .out = out};
+    struct comparison k = {.arena = arena_new(), .kept = a, .out = out};
     struct buf old_text = {0}, new_text = {0};
     struct cache_key before = {0}, now = {0};
 
-    *out = (struct key_changes){0};
-    if (!against)
-        return;
-    k.arena = arena_new();
     if (read_key(&k, against, &old_text, &before) && read_key(&k, e, &new_text, &now)) {
         out->against = against;
         compare(&k, &before, &now);
@@ -69,4 +63,30 @@ void cache_key_changes(const struct view *v, const struct cache_event *e, struct
     buf_free(&old_text);
     buf_free(&new_text);
     arena_free(k.arena);
+}
+
+void key_store_init(struct key_store *s, struct arena *a)
+{
+    s->arena = a;
+    map_init(&s->found, a);
+}
+
+const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e)
+{
+    static const struct key_changes nothing;
+    const struct cache_event *against = cache_pair(&v->answers->cache_pairs, e);
+    struct arena *a = v->keys ? v->keys->arena : v->scratch;
+    struct key_changes *changes;
+    void **slot;
+
+    if (!against)
+        return &nothing;
+    slot = v->keys ? map_at_copy(&v->keys->found, MAP_KEY(e)) : NULL;
+    if (slot && *slot)
+        return *slot;
+    changes = ARENA_NEW(a, struct key_changes);
+    find_changes(a, against, e, changes);
+    if (slot)
+        *slot = changes;
+    return changes;
 }

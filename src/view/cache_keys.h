@@ -1,10 +1,11 @@
 /*
  * cache_keys: what differs between the key of a lookup that missed and that of the earlier one it is paired with
- * (analysis/cache_pairs). Reads payloads. Results live in the view's scratch arena.
+ * (analysis/cache_pairs). Reads payloads, each pair once: report.json and the page both ask.
  */
 #pragma once
 
 #include "text/cache_key.h"
+#include "util/map.h"
 #include "view/view.h"
 
 struct key_change {
@@ -17,4 +18,13 @@ struct key_changes {
     VEC(struct key_change) list;       /* empty: the keys are made of the same */
 };
 
-void cache_key_changes(const struct view *v, const struct cache_event *e, struct key_changes *out);
+/* Those that were found already. */
+struct key_store {
+    struct arena *arena;
+    struct map found; /* MAP_KEY of a pointer to a cache_event -> struct key_changes */
+};
+
+void key_store_init(struct key_store *s, struct arena *a);
+
+/* As long as the view's store, or without one as its scratch arena. */
+const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e);

@@ -176,16 +176,15 @@ json_t *fact_error(const struct view *v, const struct error *e)
 /* {"against": "0/0", "components": ["gm", …]}; null when there is nothing to compare the key with. */
 static json_t *key_changes(const struct view *v, const struct cache_event *e)
 {
+    const struct key_changes *changes = view_key_changes(v, e);
     json_t *o, *names;
-    struct key_changes changes;
 
-    cache_key_changes(v, e, &changes);
-    if (!changes.against)
+    if (!changes->against)
         return json_null();
     o = json_new_object();
     names = json_new_array();
-    vec_each(const struct key_change, change, &changes.list) json_push(names, view_text(change->name));
-    json_put(o, "against", view_id(v, changes.against->compile));
+    vec_each(const struct key_change, change, &changes->list) json_push(names, view_text(change->name));
+    json_put(o, "against", view_id(v, changes->against->compile));
     json_put(o, "components", names);
     return o;
 }

@@ -24,21 +24,20 @@ static json_t *change_row(const struct view *v, const struct key_change *change)
 /* What the key differs in from that of the earlier lookup it is compared with; null when there is none. */
 static json_t *changes_of(const struct view *v, const struct cache_event *e)
 {
-    struct key_changes changes;
+    const struct key_changes *changes = view_key_changes(v, e);
     json_t *o, *rows;
 
-    cache_key_changes(v, e, &changes);
-    if (!changes.against)
+    if (!changes->against)
         return json_null();
     o = json_new_object();
     rows = json_new_array();
-    for (size_t i = 0; i < changes.list.n && i < CHANGES_SHOWN; i++)
-        json_push(rows, change_row(v, &changes.list.v[i]));
-    json_put(o, "against", page_link(v, changes.against->compile));
-    json_put_bool(o, "same", changes.list.n == 0);
-    json_put_str(o, "count", format_counted(v->scratch, changes.list.n, "component", "components"));
+    for (size_t i = 0; i < changes->list.n && i < CHANGES_SHOWN; i++)
+        json_push(rows, change_row(v, &changes->list.v[i]));
+    json_put(o, "against", page_link(v, changes->against->compile));
+    json_put_bool(o, "same", changes->list.n == 0);
+    json_put_str(o, "count", format_counted(v->scratch, changes->list.n, "component", "components"));
     json_put(o, "rows", rows);
-    json_put(o, "hidden", page_hidden(v, changes.list.n, CHANGES_SHOWN));
+    json_put(o, "hidden", page_hidden(v, changes->list.n, CHANGES_SHOWN));
     return o;
 }
 

@@ -49,6 +49,7 @@ struct view {
     const struct placements *placements; /* may be NULL: nothing is stored */
     const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
     struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
+    struct key_store *keys;              /* may be NULL: nothing is kept, see cache_keys.h */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 

@@ -55,14 +55,13 @@ static void miss(struct trace_text *t, int frame, int compile, const char *compo
 static struct str changes_of(struct view *v, size_t compile)
 {
     const struct compile *c = v->run->processes.v[0]->compiles.v[compile];
-    struct key_changes changes;
+    const struct key_changes *changes = view_key_changes(v, &c->cache_events.v[0]);
     struct str out;
 
-    cache_key_changes(v, &c->cache_events.v[0], &changes);
-    if (!changes.against)
+    if (!changes->against)
         return STR("nothing");
-    out = arena_printf(v->scratch, "%.*s:", STR_ARG(compile_id_print(v->scratch, changes.against->compile->id)));
-    vec_each(const struct key_change, x, &changes.list) out =
+    out = arena_printf(v->scratch, "%.*s:", STR_ARG(compile_id_print(v->scratch, changes->against->compile->id)));
+    vec_each(const struct key_change, x, &changes->list) out =
         arena_printf(v->scratch, "%.*s %.*s(%.*s>%.*s)", STR_ARG(out), STR_ARG(x->name), STR_ARG(x->before),
                      STR_ARG(x->now));
     return out;
