@@ -451,6 +451,69 @@ static const struct field source_fields[] = {
 };
 SHAPE(source, OBJECT_NONE);
 
+static const struct field trial_setting_fields[] = {
+    TEXT(trial_setting, name),
+    RAW_TEXT(trial_setting, value),
+    FLAG(trial_setting, unset),
+};
+SHAPE(trial_setting, OBJECT_NONE);
+
+static const struct field trial_check_fields[] = {
+    TEXT(trial_check, what),
+    ONE_OF(trial_check, outcome, CHECK_OUTCOMES),
+    TEXT(trial_check, detail),
+};
+SHAPE(trial_check, OBJECT_NONE);
+
+static const struct field trial_change_fields[] = {
+    FLAG(trial_change, gone),
+    TEXT(trial_change, kind),
+    TEXT(trial_change, text),
+};
+SHAPE(trial_change, OBJECT_NONE);
+
+#define UNKNOWN_OR_MORE(S, f) BETWEEN(S, f, -1, INT64_MAX)
+
+static const struct field trial_fields[] = {
+    TEXT(trial, name),
+    TEXT(trial, how),
+    TEXT(trial, command),
+    PARTS(trial, environment, trial_setting_shape),
+    TEXT(trial, python),
+    TEXT(trial, torch),
+    TEXT(trial, end),
+    UNKNOWN_OR_MORE(trial, status),
+    UNKNOWN_OR_MORE(trial, signal),
+    BETWEEN(trial, wall_us, -1, LATEST_US),
+    FLAG(trial, failed),
+    FLAG(trial, traced),
+    UNKNOWN_OR_MORE(trial, compiles),
+    UNKNOWN_OR_MORE(trial, graph_breaks),
+    UNKNOWN_OR_MORE(trial, recompiles),
+    UNKNOWN_OR_MORE(trial, errors),
+    BETWEEN(trial, compile_us, -1, LATEST_US),
+    TEXT(trial, error),
+    TEXT(trial, stage),
+    PARTS(trial, checks, trial_check_shape),
+    PARTS(trial, changes, trial_change_shape),
+};
+SHAPE(trial, OBJECT_NONE);
+
+static const struct field experiment_fields[] = {
+    TEXT(experiment, question),
+    TEXT(experiment, command),
+    TEXT(experiment, directory),
+    TEXT(experiment, python),
+    TEXT(experiment, python_version),
+    TEXT(experiment, torch),
+    TEXT(experiment, cuda),
+    TEXT(experiment, procedure),
+    TEXTS(experiment, conclusions),
+    TEXTS(experiment, notes),
+    PARTS(experiment, trials, trial_shape),
+};
+SHAPE(experiment, OBJECT_NONE);
+
 static const struct field input_fields[] = {
     RAW_TEXT(input, path),
     LEFT_OUT(input, index, "run_finish sets it"),
@@ -481,6 +544,7 @@ static const struct field input_fields[] = {
     RAW_TEXT(input, full_path),
     BYTES(input, content),
     LEFT_OUT(input, of_digest, "true for what is read from one"),
+    OWNED(input, experiment, experiment_shape),
     LEFT_OUT(input, filter, "redaction sets it"),
 };
 SHAPE_OF(input, input_shape, OBJECT_NONE);
@@ -493,6 +557,7 @@ static const struct shape *const shapes[] = {
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
+    &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
 };
 
 const struct shape *shape_at(size_t i)

@@ -1,6 +1,7 @@
 #include "load/load.h"
 
 #include "digest/digest_file.h"
+#include "digest/experiment_file.h"
 #include "input/discover.h"
 #include "input/limits.h"
 #include "input/lines.h"
@@ -87,6 +88,9 @@ static void classify(struct input *in, const struct found_file *f)
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (digest_sniff(buf_view(&beginning))) {
         in->of_digest = in->used = in->needed = true;
+    } else if (experiment_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_EXPERIMENT;
+        in->used = in->needed = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
@@ -143,6 +147,24 @@ static void read_digest(struct job *job)
         digest_open_source(job->of_digest.list.v[i]);
 }
 
+enum { EXPERIMENT_MAX = 64 << 20, EXPERIMENT_BLOCK = 1 << 16 };
+
+/* What `pt2trace run` noted of a run; it counts as one record. */
+static void read_experiment(struct input *in)
+{
+    struct buf text = {0};
+    size_t n;
+
+    in->experiment = ARENA_NEW(in->arena, struct experiment);
+    while (text.n < EXPERIMENT_MAX &&
+           (n = source_read(&in->source, buf_room(&text, EXPERIMENT_BLOCK), EXPERIMENT_BLOCK)) > 0)
+        buf_added(&text, n);
+    in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
+    in->totals.records = in->why_not.n == 0;
+    in->digests_checked = true; /* there are none */
+    buf_free(&text);
+}
+
 static void read_input(void *arg)
 {
     struct job *job = arg;
@@ -161,7 +183,9 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_COMPILE_DEBUG)
+    if (in->kind == INPUT_EXPERIMENT)
+        read_experiment(in);
+    else if (in->kind == INPUT_COMPILE_DEBUG)
         debug_dir_read(in, &job->options->trace, job->pool);
     else if (in->kind == INPUT_TORCH_LOGS)
         torchlog_read(in, &job->options->trace, job->pool);

@@ -17,6 +17,7 @@
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
+#include "model/experiment.h"
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/redaction.h"
@@ -373,7 +374,7 @@ struct process {
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_OTHER };
+enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_EXPERIMENT, INPUT_OTHER };
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -410,6 +411,7 @@ struct input {
     struct str full_path;  /* of a digest: where the file was, from the root */
     struct digest content; /* of a digest: of all unpacked bytes that were read */
     bool of_digest;        /* read from a digest: the file itself may be elsewhere, or gone */
+    struct experiment *experiment; /* of run.json; else NULL */
     struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 
@@ -429,6 +431,7 @@ struct run {
     VEC(struct input *) inputs;      /* in the order of their paths */
     VEC(struct process *) processes; /* by group, rank, time, pid */
     uint32_t groups;
+    const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */

@@ -444,6 +444,8 @@ void run_finish(struct run *r)
         struct input *in = r->inputs.v[i];
 
         in->index = (uint32_t)i;
+        if (!r->experiment && in->used)
+            r->experiment = in->experiment;
         messages_finish(&in->messages);
         if (in->used)
             add_totals(&r->totals, &in->totals);

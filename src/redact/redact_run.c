@@ -95,6 +95,38 @@ static void redact_names(struct redacting *d)
             redact_frame(d, d->run->processes.v[i]->frames.v[k]);
 }
 
+/* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
+
+static void redact_trial(struct redacting *d, struct trial *t)
+{
+    code(d, &t->name);
+    code(d, &t->how);
+    dropped(d, &t->command, code);
+    vec_each(struct trial_setting, s, &t->environment)
+    {
+        code(d, &s->name);
+        dropped(d, &s->value, code);
+    }
+    path(d, &t->python);
+    dropped(d, &t->error, prose);
+    vec_each(struct trial_check, c, &t->checks)
+    {
+        dropped(d, &c->what, code);
+        dropped(d, &c->detail, code);
+    }
+    vec_each(struct trial_change, c, &t->changes) dropped(d, &c->text, prose);
+}
+
+static void redact_experiment(struct redacting *d, struct experiment *x)
+{
+    dropped(d, &x->command, code);
+    path(d, &x->directory);
+    path(d, &x->python);
+    vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
+    vec_each(struct str, s, &x->notes) dropped(d, s, prose);
+    vec_each(struct trial, t, &x->trials) redact_trial(d, t);
+}
+
 /* --- what belongs to a compile ------------------------------------------------------------------------------------ */
 
 /* What the catalogue has under one name is PyTorch's; a row may stand for any number of names. */
@@ -414,6 +446,8 @@ static void redact_input(struct redacting *d, struct input *in)
         if (k->unknown || str_chr(*key, ':') >= 0)
             *key = kind_name(d, *key);
     }
+    if (in->experiment)
+        redact_experiment(d, in->experiment);
     in->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
 }
 

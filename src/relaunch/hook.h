@@ -1,0 +1,2 @@
+#pragma once
+int hook_write(const char *dir);
