@@ -118,14 +118,33 @@ static void sort_unique(struct trial_facts *facts)
     facts->list.n = n;
 }
 
-void trial_facts_read(struct arena *a, const char *const *paths, size_t n, unsigned threads, struct trial *trial,
+static bool is_used(const struct run *r, struct str path)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->used && str_starts(r->inputs.v[i]->path, path))
+            return true;
+    return false;
+}
+
+static void keep_used(const struct run *r, struct path_list *paths)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < paths->list.n; i++)
+        if (is_used(r, str_of(paths->list.v[i])))
+            paths->list.v[kept++] = paths->list.v[i];
+    paths->list.n = kept;
+}
+
+void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts)
 {
     const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}};
     struct pool *pool = pool_new(threads);
     struct arena *own = arena_new();
     struct load_error error;
-    struct run *run = n ? load_run(paths, n, &options, pool, &error) : NULL;
+    size_t n = paths->list.n;
+    struct run *run = n ? load_run(paths->list.v, n, &options, pool, &error) : NULL;
 
     *facts = (struct trial_facts){0};
     if (run && run_has_records(run)) {
@@ -140,6 +159,8 @@ void trial_facts_read(struct arena *a, const char *const *paths, size_t n, unsig
         add_errors(&r);
         sort_unique(facts);
     }
+    if (run)
+        keep_used(run, paths);
     run_free(run);
     arena_free(own);
     pool_free(pool);

@@ -402,6 +402,7 @@ bool workload_parse(struct arena *a, struct str text, struct str base, struct wo
                                {"gpu", read_switch, &out->needs_gpu, 0, 0},
                                {"gpu-activity", read_text, &out->gpu_activity, 0, 0},
                                WHAT_IF_KEYS(&out->what_if),
+                               {"bisect-variants", read_switch, &out->bisect_variants, 0, 0},
                                {"variants", read_variants, out, 0, VARIANTS_MAX},
                                {"checks", read_checks, out, 0, CHECKS_MAX}};
 
