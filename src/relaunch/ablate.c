@@ -5,7 +5,7 @@
 /* A step of the ladder: what it adds to the one before. The base, which is the program as it is, stands above all. */
 struct step {
     const char *name, *backend;
-    const char *adds;  /* the stage that is at fault when this step is the first bad one */
+    const char *adds; /* the stage that is at fault when this step is the first bad one */
 };
 
 static const struct step ladder[] = {
@@ -34,10 +34,8 @@ static const struct {
 
 static int run_one(struct rerun *r, const char *name, const struct what_if *what_if)
 {
-    struct trial_options o = {.name = str_of(name),
-                              .how = what_if_words(r->arena, what_if),
-                              .what_if = *what_if,
-                              .caches = CACHES_COLD};
+    struct trial_options o = {
+        .name = str_of(name), .how = what_if_words(r->arena, what_if), .what_if = *what_if, .caches = CACHES_COLD};
     struct trial *t;
 
     return rerun_trial(r, &o, &t);
@@ -92,8 +90,10 @@ static void note_recovery(struct rerun *r, int first_bad)
         const struct trial *t = i < STEPS ? find(r, ladder[i].name) : rerun_base(r);
 
         if (t && !trial_is_bad(t))
-            rerun_conclude(r, "`%.*s`, which has more stages, is good all the same: stages may hide each other's faults, "
-                           "or it does not always fail; --repeats tells.", STR_ARG(t->name));
+            rerun_conclude(r,
+                           "`%.*s`, which has more stages, is good all the same: stages may hide each other's faults, "
+                           "or it does not always fail; --repeats tells.",
+                           STR_ARG(t->name));
     }
 }
 
@@ -143,7 +143,8 @@ static void conclude_times(struct rerun *r)
     const struct trial *base = rerun_base(r), *eager = find(r, ladder[0].name);
 
     if (base && eager && !trial_is_bad(base) && !trial_is_bad(eager) && base->wall_us > 0 && eager->wall_us > 0)
-        rerun_conclude(r, "The whole program takes %.2f s without torch.compile and %.2f s with it, compiling included.",
+        rerun_conclude(r,
+                       "The whole program takes %.2f s without torch.compile and %.2f s with it, compiling included.",
                        (double)eager->wall_us / 1e6, (double)base->wall_us / 1e6);
 }
 

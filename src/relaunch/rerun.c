@@ -374,8 +374,16 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
     struct path_list paths;
     int rc;
 
-    *t = (struct trial){.name = o->name, .how = o->how, .python = o->python, .compiles = -1, .graph_breaks = -1,
-                        .recompiles = -1, .errors = -1, .compile_us = -1, .status = -1, .signal = -1};
+    *t = (struct trial){.name = o->name,
+                        .how = o->how,
+                        .python = o->python,
+                        .compiles = -1,
+                        .graph_breaks = -1,
+                        .recompiles = -1,
+                        .errors = -1,
+                        .compile_us = -1,
+                        .status = -1,
+                        .signal = -1};
     if (r->announce)
         r->announce(o);
     rc = launch(r, o, t, &own_caches);

@@ -60,9 +60,8 @@ static struct str error_text(struct arena *a, const struct error *e)
 
 static void add_errors(struct reading *r)
 {
-    vec_each(const struct error, e, &r->answers->errors.list) if (!e->silent)
-        add(r, "error",
-            arena_printf(r->arena, "%.*s, %s", STR_ARG(error_text(r->arena, e)), error_stage_title(e->stage)));
+    vec_each(const struct error, e, &r->answers->errors.list) if (!e->silent) add(
+        r, "error", arena_printf(r->arena, "%.*s, %s", STR_ARG(error_text(r->arena, e)), error_stage_title(e->stage)));
 }
 
 /* The error that ended the program is the one that counts, where there is one. */
@@ -179,9 +178,7 @@ void trial_facts_compare(struct arena *a, const struct trial_facts *base, const 
     size_t i = 0, k = 0;
 
     while (i < base->list.n || k < now->list.n) {
-        int c = i == base->list.n  ? 1
-                : k == now->list.n ? -1
-                                   : by_text(&base->list.v[i], &now->list.v[k]);
+        int c = i == base->list.n ? 1 : k == now->list.n ? -1 : by_text(&base->list.v[i], &now->list.v[k]);
 
         if (c < 0)
             add_change(a, trial, base->list.v[i], true);
