@@ -1,6 +1,6 @@
 /*
- * format: what libpt2trace_gpu.so writes, one file per process in the directory PT2TRACE_GPU_DIR. Text of lines, each a word
- * of one letter and fields between single blanks; the last field of `h`, `n` and `w` goes on to the end of the
+ * format: what libpt2trace_gpu.so writes, one file per process in the directory PT2TRACE_GPU_DIR. Text of lines, each
+ * a word of one letter and fields between single blanks; the last field of `h`, `n` and `w` goes on to the end of the
  * line, with newlines and backslashes in it as \n and \\. A file may end anywhere: its process may have been killed.
  *
  *   pt2trace-gpu-activity 1                     the first line: format and version

@@ -1,5 +1,6 @@
 #include "load/load.h"
 
+#include "activity/activity.h"
 #include "digest/digest_file.h"
 #include "input/discover.h"
 #include "input/limits.h"
@@ -87,6 +88,9 @@ static void classify(struct input *in, const struct found_file *f)
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (digest_sniff(buf_view(&beginning))) {
         in->of_digest = in->used = in->needed = true;
+    } else if (activity_is(activity_sniff(buf_view(&beginning)))) {
+        in->kind = activity_sniff(buf_view(&beginning));
+        in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
@@ -161,7 +165,10 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_COMPILE_DEBUG)
+    if (activity_is(in->kind)) {
+        activity_read(in);
+        trace_report_source(in);
+    } else if (in->kind == INPUT_COMPILE_DEBUG)
         debug_dir_read(in, &job->options->trace, job->pool);
     else if (in->kind == INPUT_TORCH_LOGS)
         torchlog_read(in, &job->options->trace, job->pool);
@@ -170,7 +177,7 @@ static void read_input(void *arg)
     else
         trace_report_source(in);
     in->read = true;
-    in->used = in->totals.records > 0;
+    in->used = in->totals.records > 0 || in->gpus.n > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
     if (job->options->unfinished)

@@ -17,6 +17,7 @@
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
+#include "model/gpu.h"
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/redaction.h"
@@ -373,7 +374,15 @@ struct process {
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_OTHER };
+enum input_kind {
+    INPUT_TORCH_TRACE,
+    INPUT_TORCH_LOGS,
+    INPUT_COMPILE_DEBUG,
+    INPUT_GPU_ACTIVITY, /* of libpt2trace_gpu.so */
+    INPUT_KINETO,       /* of torch.profiler */
+    INPUT_NSYS,         /* Nsight Systems, exported to SQLite */
+    INPUT_OTHER
+};
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -403,6 +412,8 @@ struct input {
     struct stack_tree stacks;
     VEC(struct process *) processes;
     VEC(struct artifact *) artifacts; /* all of them, by number */
+    VEC(struct gpu_process *) gpus;   /* what was done on GPUs, where the input tells that */
+    VEC(struct gpu_device) devices;   /* the GPUs that it tells of */
     VEC(struct str) stream_keys;
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
