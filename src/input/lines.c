@@ -115,6 +115,12 @@ static uint64_t count(const char *p, const char *q, size_t n, char a, char b)
     return sum;
 }
 
+void lines_skip_uncounted(struct line_reader *r, size_t n)
+{
+    r->at += n;
+    r->offset += n;
+}
+
 struct lines_skipped lines_skip(struct line_reader *r, size_t n)
 {
     const char *p = r->buf.p + r->at;
@@ -122,9 +128,8 @@ struct lines_skipped lines_skip(struct line_reader *r, size_t n)
 
     if (n && memchr(p, '\r', n))
         s.crlf = count(p, p + 1, n - 1, '\r', '\n');
-    r->at += n;
-    r->offset += n;
     r->number += s.lines;
+    lines_skip_uncounted(r, n);
     return s;
 }
 

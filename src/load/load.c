@@ -123,7 +123,7 @@ static enum input_kind scan(struct input *in)
             kind = INPUT_TORCH_TRACE;
         else if (torchlog_sniff(line.text))
             kind = INPUT_TORCH_LOGS;
-        lines_skip(&lines, log_unmarked(lines_ahead(&lines)));
+        lines_skip_uncounted(&lines, log_unmarked(lines_ahead(&lines)));
     }
     lines_end(&lines);
     return kind;

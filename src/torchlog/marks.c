@@ -1,5 +1,6 @@
 #include "torchlog/marks.h"
 
+#include "input/launcher.h"
 #include "torchlog/log_kinds.h"
 
 #include <assert.h>
@@ -9,17 +10,16 @@
  * Besides what the rows of log_kinds with LOG_HEADLESS begin with. '#' is any digit. Each mark has at least
  * GRAM + STEP - 1 bytes.
  */
+static const struct str place = STR_INIT(".py:#"); /* is_place says what follows */
 static const struct str marks[] = {
-    /* "torch/_dynamo/guards.py:4786]", and pytest's "test_shop.py:8: " */
-    STR_INIT(".py:#"),
     /* "torch._dynamo.guards: [DEBUG] ", "[DEBUG] torch._dynamo.guards: ", "DEBUG:torch._dynamo.guards:" */
     STR_INIT(": [DEBUG]"), STR_INIT(": [INFO]"), STR_INIT(": [WARNING]"), STR_INIT(": [ERROR]"),
     STR_INIT(": [CRITICAL]"), STR_INIT("] torch"), STR_INIT(":torch"),
-    /* launcher_names_rank */
-    STR_INIT("[rank#"), STR_INIT("[default#"), STR_INIT("[trainer#"), STR_INIT("[worker#"),
+    /* what a line begins with, see also begins_marked: launcher_may_name_rank, and pytest's marks */
+    STR_INIT("\n[rank#"), STR_INIT("\n[default#"), STR_INIT("\n[trainer#"), STR_INIT("\n[worker#"), STR_INIT("\nE   "),
     /* crash_begins */
     STR_INIT("Traceback (most recent call last)"), STR_INIT("Exception in thread "), STR_INIT("Exception ignored in"),
-    STR_INIT("\nE   "), STR_INIT("Fatal Python error: "), STR_INIT("Windows fatal exception: "),
+    STR_INIT("Fatal Python error: "), STR_INIT("Windows fatal exception: "),
     STR_INIT("terminate called "), STR_INIT(".cpp:"), STR_INIT("Assertion `"),
     STR_INIT("Segmentation fault"), STR_INIT("Aborted"), STR_INIT("Bus error"), STR_INIT("Killed"),
     STR_INIT("Illegal instruction"), STR_INIT("Floating point exception"),
@@ -103,6 +103,7 @@ static void add_mark(struct str mark)
 
 static void make_grams(void)
 {
+    add_mark(place);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         add_mark(marks[i]);
     for (size_t i = 0; i < log_kind_count; i++) {
@@ -111,12 +112,6 @@ static void make_grams(void)
         while ((log_kinds[i].flags & LOG_HEADLESS) && str_next_line(&rest, &line))
             add_mark(has.n > line.n ? has : line);
     }
-}
-
-static inline bool block_may_have(const char *p)
-{
-    return (by_hash[hash(p)] | by_hash[hash(p + 2)] | by_hash[hash(p + 4)] | by_hash[hash(p + 6)] |
-            by_hash[hash(p + 8)] | by_hash[hash(p + 10)] | by_hash[hash(p + 12)] | by_hash[hash(p + 14)]) != 0;
 }
 
 static bool begins_with(struct str text, struct str mark)
@@ -129,18 +124,55 @@ static bool begins_with(struct str text, struct str mark)
     return true;
 }
 
+/*
+ * Behind ".py:7": "torch/_dynamo/guards.py:4786]", and of pytest "test_shop.py:8: in test_total" and
+ * "test_shop.py:8: ". Other loggers go on behind the colon.
+ */
+static bool is_place(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.n && is_digit(text.p[n]))
+        n++;
+    if (n == text.n || text.p[n] != ':')
+        return n < text.n && text.p[n] == ']';
+    do
+        n++;
+    while (n < text.n && (text.p[n] == ' ' || text.p[n] == '\r'));
+    return n == text.n || text.p[n] == '\n' || str_starts(str_skip(text, n), STR("in "));
+}
+
 /* Whether a mark has its gram at `at`; *end is behind the mark. */
 static bool has_mark(struct str text, size_t at, size_t *end)
 {
     for (unsigned i = by_hash[hash(text.p + at)]; i; i = grams[i - 1].next) {
         const struct gram *g = &grams[i - 1];
+        size_t begin = at - g->at;
 
-        if (g->bytes == gram_at(text.p + at) && at >= g->at && begins_with(str_skip(text, at - g->at), g->mark)) {
-            *end = at - g->at + g->mark.n;
+        if (g->bytes != gram_at(text.p + at) || at < g->at || !begins_with(str_skip(text, begin), g->mark))
+            continue;
+        *end = begin + g->mark.n;
+        if (g->mark.p != place.p || is_place(str_skip(text, *end)))
             return true;
-        }
     }
     return false;
+}
+
+/* Whether a gram of BLOCK bytes is in the table. */
+static inline bool may_have_mark(const char *p)
+{
+    return (by_hash[hash(p)] | by_hash[hash(p + 2)] | by_hash[hash(p + 4)] | by_hash[hash(p + 6)] |
+            by_hash[hash(p + 8)] | by_hash[hash(p + 10)] | by_hash[hash(p + 12)] | by_hash[hash(p + 14)]) != 0;
+}
+
+/* The same of each of them, a bit for each byte that it begins with: fewer guesses for the processor. */
+static inline unsigned grams_in(const char *p)
+{
+    unsigned bits = 0;
+
+    for (unsigned i = 0; i < BLOCK; i += STEP)
+        bits |= (unsigned)(by_hash[hash(p + i)] != 0) << i;
+    return bits;
 }
 
 /* The place behind the first mark, or the end of the text. */
@@ -148,18 +180,23 @@ static size_t end_of_mark(struct str text)
 {
     size_t at = 0, end;
 
-    while (at + GRAM <= text.n) {
-        size_t block_end = at + BLOCK;
-
-        if (block_end + GRAM <= text.n && !block_may_have(text.p + at)) {
-            at = block_end;
+    for (; at + BLOCK + GRAM <= text.n; at += BLOCK) {
+        if (!may_have_mark(text.p + at))
             continue;
-        }
-        for (; at < block_end && at + GRAM <= text.n; at += STEP)
-            if (has_mark(text, at, &end))
+        for (unsigned bits = grams_in(text.p + at); bits; bits &= bits - 1)
+            if (has_mark(text, at + (unsigned)__builtin_ctz(bits), &end))
                 return end;
     }
+    for (; at + GRAM <= text.n; at += STEP)
+        if (has_mark(text, at, &end))
+            return end;
     return text.n;
+}
+
+/* For a line before which no other stands. */
+static bool begins_marked(struct str text)
+{
+    return str_starts(text, STR("E   ")) || launcher_may_name_rank(text);
 }
 
 size_t log_unmarked(struct str text)
@@ -168,7 +205,7 @@ size_t log_unmarked(struct str text)
     size_t end;
 
     pthread_once(&grams_made, make_grams);
-    if (str_starts(text, STR("E   "))) /* its mark begins with the end of the line before */
+    if (begins_marked(text))
         return 0;
     end = end_of_mark(text);
     newline = end ? memrchr(text.p, '\n', end) : NULL;
