@@ -8,7 +8,7 @@
 #include "input/lines.h"
 #include "input/log_line.h"
 #include "torchlog/debug_dir.h"
-#include "torchlog/log_kinds.h"
+#include "torchlog/marks.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
 
@@ -127,12 +127,11 @@ static enum input_kind scan(struct input *in)
 
     lines_begin(&lines, &in->source);
     while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
-        bool prefix = log_line_may_have_prefix(line.text, lines.escapes);
-
-        if (prefix && trace_sniff(line.text))
+        if (log_line_may_have_prefix(line.text, lines.escapes) && trace_sniff(line.text))
             kind = INPUT_TORCH_TRACE;
-        else if ((prefix || log_kind_may_begin(line.text)) && torchlog_sniff(line.text))
+        else if (torchlog_sniff(line.text))
             kind = INPUT_TORCH_LOGS;
+        lines_skip_uncounted(&lines, log_unmarked(lines_ahead(&lines)));
     }
     lines_end(&lines);
     return kind;
