@@ -6,3 +6,9 @@ const char *check_outcome_name(enum check_outcome o)
 
     return names[o];
 }
+
+bool trial_is_bad(const struct trial *t)
+{
+    vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT) return true;
+    return t->failed;
+}

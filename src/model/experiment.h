@@ -57,4 +57,7 @@ struct experiment {
     VEC(struct trial) trials;    /* the base first */
 };
 
+/* It failed, or a check found something else than in the trial that it is compared with. */
+bool trial_is_bad(const struct trial *t);
+
 const char *check_outcome_name(enum check_outcome o);

@@ -1,5 +1,6 @@
 #include "relaunch/procedure.h"
 
+#include "relaunch/bisect.h"
 #include "relaunch/what_if.h"
 
 #include <math.h>
@@ -102,11 +103,15 @@ static int run_variants(struct rerun *r)
 
 int procedure_run(struct rerun *r)
 {
-    int rc = run_base(r);
+    int rc;
 
+    bisect_note_stale(r);
+    rc = run_base(r);
     if (rc == 0 && !r->interrupted)
         rc = run_repeats(r);
     if (rc == 0 && !r->interrupted)
         rc = run_variants(r);
+    if (rc == 0 && !r->interrupted && r->workload->bisect)
+        rc = bisect_run(r);
     return rc;
 }
