@@ -1,19 +1,21 @@
 #include "analysis/questions.h"
 
-static const char *const breaks[] = {"break-", "missing-fake-kernel", "tiny-graphs", "skipped-frame", "data-dependent",
-                                     "empty-graph", NULL};
+static const char *const breaks[] = {"break-",         "missing-fake-kernel", "tiny-graphs", "skipped-frame",
+                                     "data-dependent", "empty-graph",         NULL};
 static const char *const recompiles[] = {"recompile-", "specialization", "resets", NULL};
-static const char *const errors[] = {"error", "incomplete", "data-dependent", "recompile-limit", "suppressed-errors",
-                                     "break-backend", "rank-hang", NULL};
-static const char *const slow[] = {"slow-",      "cache-",        "recompile-", "same-graph",    "repeated-block",
-                                   "late-backward", "debug-settings", "break-hotspot", "empty-graph", "rank-straggler",
-                                   NULL};
-static const char *const accuracy[] = {"error", "low-precision", "unsafe-math", "fallback-random", "wrong-fake-kernel",
-                                       "mutated-inputs", "custom-op-not-compliant", NULL};
+static const char *const errors[] = {
+    "error",     "incomplete", "data-dependent", "recompile-limit", "suppressed-errors", "break-backend",
+    "rank-hang", NULL};
+static const char *const slow[] = {
+    "slow-",         "cache-",      "recompile-",     "same-graph", "repeated-block", "late-backward", "debug-settings",
+    "break-hotspot", "empty-graph", "rank-straggler", NULL};
+static const char *const accuracy[] = {
+    "error",          "low-precision",           "unsafe-math", "fallback-random", "wrong-fake-kernel",
+    "mutated-inputs", "custom-op-not-compliant", NULL};
 static const char *const crash[] = {"error", "incomplete", "rank-absent", "rank-hang", NULL};
 static const char *const cache[] = {"cache-", "custom-op-not-compliant", "rank-divergence", NULL};
-static const char *const kernels[] = {"fallback-kernel", "cudagraphs-skipped", "tiny-graphs", "gpu-", "slow-autotuning",
-                                      "collective-parity", NULL};
+static const char *const kernels[] = {"fallback-kernel", "cudagraphs-skipped", "tiny-graphs", "gpu-",
+                                      "slow-autotuning", "collective-parity",  NULL};
 
 static const struct question questions[] = {
     {"breaks", "why does the graph break?", "breaks", "The graph breaks nowhere.", breaks},

@@ -219,9 +219,8 @@ static int make_workload(struct arena *a, const struct options *o, struct worklo
 static int report_on(struct rerun *r, const struct options *o)
 {
     struct options report = *o;
-    struct str_list paths;
+    struct path_list paths = r->base_inputs;
 
-    rerun_inputs(r, STR(TRIAL_BASE), &paths);
     vec_push(r->arena, &paths.list, arena_printf(r->arena, "%.*s/run.json", STR_ARG(r->directory)).p);
     report.output = arena_printf(r->arena, "%.*s/report", STR_ARG(r->directory)).p;
     report.command = &commands[0];
@@ -256,6 +255,16 @@ static int run_and_report(struct rerun *r, const struct options *o)
     return r->interrupted ? EXIT_INTERRUPTED : o->run.pass_exit ? status_of(r) : EXIT_DONE;
 }
 
+static void announce(const struct trial_options *o)
+{
+    complain("trial %.*s%s%.*s", STR_ARG(o->name), o->how.n ? ": " : "", STR_ARG(o->how));
+}
+
+static bool has_several_trials(const struct workload *w)
+{
+    return w->ablate || w->bisect || w->minify || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM;
+}
+
 int cmd_run(const struct options *o)
 {
     struct arena *a = arena_new();
@@ -268,6 +277,7 @@ int cmd_run(const struct options *o)
         r.quiet = o->quiet;
         r.show_logs = o->run.show_logs;
         r.threads = o->threads;
+        r.announce = has_several_trials(&w) && !o->quiet ? announce : NULL;
         if (rc) {
             complain("%s", r.failure);
             rc = EXIT_IO;

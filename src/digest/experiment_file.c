@@ -178,10 +178,10 @@ static void take_settings(struct reader *r, json_t *o, struct trial *t)
 
     if (json_get_object(&r->doc, o, "environment", &settings) != JSON_FOUND)
         return;
-    json_object_foreach(settings, name, value) vec_push(
-        r->arena, &t->environment,
-        ((struct trial_setting){arena_str(r->arena, str_of(name)), arena_str(r->arena, json_str(value)),
-                                json_is_null(value)}));
+    json_object_foreach(settings, name, value)
+        vec_push(r->arena, &t->environment,
+                 ((struct trial_setting){arena_str(r->arena, str_of(name)), arena_str(r->arena, json_str(value)),
+                                         json_is_null(value)}));
 }
 
 static void take_checks(struct reader *r, json_t *o, struct trial *t)

@@ -1,5 +1,6 @@
 #include "load/load.h"
 
+#include "activity/activity.h"
 #include "digest/digest_file.h"
 #include "digest/experiment_file.h"
 #include "input/discover.h"
@@ -7,7 +8,7 @@
 #include "input/lines.h"
 #include "input/log_line.h"
 #include "torchlog/debug_dir.h"
-#include "torchlog/log_kinds.h"
+#include "torchlog/marks.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
 
@@ -91,6 +92,9 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (experiment_sniff(buf_view(&beginning))) {
         in->kind = INPUT_EXPERIMENT;
         in->used = in->needed = true;
+    } else if (activity_is(activity_sniff(buf_view(&beginning)))) {
+        in->kind = activity_sniff(buf_view(&beginning));
+        in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
@@ -123,12 +127,11 @@ static enum input_kind scan(struct input *in)
 
     lines_begin(&lines, &in->source);
     while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
-        bool prefix = log_line_may_have_prefix(line.text, lines.escapes);
-
-        if (prefix && trace_sniff(line.text))
+        if (log_line_may_have_prefix(line.text, lines.escapes) && trace_sniff(line.text))
             kind = INPUT_TORCH_TRACE;
-        else if ((prefix || log_kind_may_begin(line.text)) && torchlog_sniff(line.text))
+        else if (torchlog_sniff(line.text))
             kind = INPUT_TORCH_LOGS;
+        lines_skip_uncounted(&lines, log_unmarked(lines_ahead(&lines)));
     }
     lines_end(&lines);
     return kind;
@@ -183,7 +186,10 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_EXPERIMENT)
+    if (activity_is(in->kind)) {
+        activity_read(in);
+        trace_report_source(in);
+    } else if (in->kind == INPUT_EXPERIMENT)
         read_experiment(in);
     else if (in->kind == INPUT_COMPILE_DEBUG)
         debug_dir_read(in, &job->options->trace, job->pool);
@@ -194,7 +200,7 @@ static void read_input(void *arg)
     else
         trace_report_source(in);
     in->read = true;
-    in->used = in->totals.records > 0;
+    in->used = in->totals.records > 0 || in->gpus.n > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
     if (job->options->unfinished)

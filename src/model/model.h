@@ -18,6 +18,7 @@
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
 #include "model/experiment.h"
+#include "model/gpu.h"
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/redaction.h"
@@ -374,7 +375,16 @@ struct process {
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_EXPERIMENT, INPUT_OTHER };
+enum input_kind {
+    INPUT_TORCH_TRACE,
+    INPUT_TORCH_LOGS,
+    INPUT_COMPILE_DEBUG,
+    INPUT_GPU_ACTIVITY, /* of libpt2trace_gpu.so */
+    INPUT_KINETO,       /* of torch.profiler */
+    INPUT_NSYS,         /* Nsight Systems, exported to SQLite */
+    INPUT_EXPERIMENT,   /* run.json of `pt2trace run` */
+    INPUT_OTHER
+};
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -404,6 +414,8 @@ struct input {
     struct stack_tree stacks;
     VEC(struct process *) processes;
     VEC(struct artifact *) artifacts; /* all of them, by number */
+    VEC(struct gpu_process *) gpus;   /* what was done on GPUs, where the input tells that */
+    VEC(struct gpu_device) devices;   /* the GPUs that it tells of */
     VEC(struct str) stream_keys;
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */

@@ -433,12 +433,35 @@ static void apply_nothing(void *object, struct str text, bool prose, struct buf 
     (void)object, (void)text, (void)prose, (void)out;
 }
 
+/* Kernels are called as in generated code, which is redacted in the same way, so that both still fit together. */
+static void redact_gpu(struct redacting *d, struct gpu_process *g)
+{
+    dropped(d, &g->host, name);
+    dropped(d, &g->program, name);
+    prose(d, &g->ended);
+    vec_each(struct gpu_name, n, &g->names) code(d, &n->name);
+}
+
+static void redact_device(struct redacting *d, struct gpu_device *g)
+{
+    prose(d, &g->name);
+    prose(d, &g->capability);
+    prose(d, &g->driver);
+    prose(d, &g->cuda);
+    prose(d, &g->runtime);
+    g->uuid = STR(""); /* it names one card in the world */
+    vec_each(struct gpu_user, u, &g->users) dropped(d, &u->name, name);
+}
+
 static void redact_input(struct redacting *d, struct input *in)
 {
     path(d, &in->path);
     prose(d, &in->why_not);
     for (size_t i = 0; i < in->artifacts.n; i++)
         redact_artifact(d, in->artifacts.v[i]);
+    for (size_t i = 0; i < in->gpus.n; i++)
+        redact_gpu(d, in->gpus.v[i]);
+    vec_each(struct gpu_device, g, &in->devices) redact_device(d, g);
     for (size_t i = 0; i < in->kinds.n; i++) {
         const struct kind_count *k = in->kinds.entries[i].value;
         struct str *key = &in->kinds.entries[i].key;

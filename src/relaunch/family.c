@@ -27,7 +27,8 @@ void family_adopt(void)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-/* Of "PID (name) STATE PARENT ...": a name may hold anything, a ')' too. 0 for a process that is gone, or dead already. */
+/* Of "PID (name) STATE PARENT ...": a name may hold anything, a ')' too. 0 for a process that is gone, or dead already.
+ */
 static pid_t parent_of(struct str pid)
 {
     char path[64];
@@ -116,9 +117,8 @@ void family_kill(void)
 {
     const struct timespec pause = {.tv_nsec = ROUND_MS * 1000000L};
 
-    for (int round = 0; round < KILL_ROUNDS && family_signal(SIGKILL); round++) {
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
+    for (int round = 0; round < KILL_ROUNDS && family_signal(SIGKILL); round++)
         nanosleep(&pause, NULL);
-    }
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
 }

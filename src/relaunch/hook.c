@@ -1,2 +1,6 @@
 #include "relaunch/hook.h"
-int hook_write(const char *dir) { (void)dir; return 0; }
+int hook_write(const char *dir)
+{
+    (void)dir;
+    return 0;
+}

@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 enum {
-    GRACE_MS = 10000,     /* from SIGINT or SIGTERM to SIGKILL: torchrun tells its workers, which write a traceback */
-    LEFTOVERS_MS = 3000,  /* from the end of the command to the end of its output: compile workers notice and end */
-    HOLD_MS = 100,        /* how long the beginning of a line is held that may become one of TORCH_LOGS */
+    GRACE_MS = 10000,    /* from SIGINT or SIGTERM to SIGKILL: torchrun tells its workers, which write a traceback */
+    LEFTOVERS_MS = 3000, /* from the end of the command to the end of its output: compile workers notice and end */
+    HOLD_MS = 100,       /* how long the beginning of a line is held that may become one of TORCH_LOGS */
     HOLD_MAX = 400
 };
 
@@ -31,11 +31,11 @@ const char *launch_end_name(enum launch_end end)
 /* --- its output --------------------------------------------------------------------------------------------------- */
 
 struct stream {
-    int from;          /* -1 at its end */
-    int to;            /* ours; -1 when nothing is passed on, or nobody reads it any more */
+    int from; /* -1 at its end */
+    int to;   /* ours; -1 when nothing is passed on, or nobody reads it any more */
     int file;
     bool hide_logs;
-    struct buf held;   /* the beginning of a line of which it is not decided whether it is passed on */
+    struct buf held;     /* the beginning of a line of which it is not decided whether it is passed on */
     bool hiding, inside; /* of the line that was begun */
     struct launch_result *result;
 };
@@ -224,11 +224,11 @@ struct watch {
     const struct launch *launch;
     struct launch_result *result;
     struct stream out, err;
-    int signals;         /* signalfd */
-    pid_t pid;           /* 0 once it was waited for */
+    int signals; /* signalfd */
+    pid_t pid;   /* 0 once it was waited for */
     int64_t begun_ms;
-    int64_t stop_ms;     /* when it was told to end; 0 while it was not */
-    int64_t ended_ms;    /* when it was waited for */
+    int64_t stop_ms;  /* when it was told to end; 0 while it was not */
+    int64_t ended_ms; /* when it was waited for */
 };
 
 static int64_t now_ms(void)
@@ -324,9 +324,9 @@ static bool is_over(const struct watch *w)
 static void watch(struct watch *w)
 {
     while (!is_over(w)) {
-        struct pollfd fds[] = {
-            {.fd = w->signals, .events = POLLIN}, {.fd = w->out.from, .events = POLLIN},
-            {.fd = w->err.from, .events = POLLIN}};
+        struct pollfd fds[] = {{.fd = w->signals, .events = POLLIN},
+                               {.fd = w->out.from, .events = POLLIN},
+                               {.fd = w->err.from, .events = POLLIN}};
         int n = poll(fds, 3, next_deadline(w));
 
         if (n == 0 && w->err.held.n)

@@ -1,18 +1,15 @@
 #include "relaunch/preset.h"
 
 /*
- * Variables: torch/_dynamo/config.py, torch/_inductor/config.py, torch/fx/experimental/_config.py; tests/e2e/test_run.py
- * asks the installed PyTorch whether it reads them. CUDA_LAUNCH_BLOCKING is the CUDA driver's,
+ * Variables: torch/_dynamo/config.py, torch/_inductor/config.py, torch/fx/experimental/_config.py;
+ * tests/e2e/test_run.py asks the installed PyTorch whether it reads them. CUDA_LAUNCH_BLOCKING is the CUDA driver's,
  * PYTORCH_NO_CUDA_MEMORY_CACHING c10/cuda/CUDACachingAllocator.cpp's, PYTHONFAULTHANDLER Python's.
  */
 static const char *const nothing[] = {NULL};
 static const char *const errors[] = {"TORCHDYNAMO_VERBOSE=1", "TORCHINDUCTOR_COMPILE_THREADS=1", NULL};
-static const char *const crash[] = {"CUDA_LAUNCH_BLOCKING=1",
-                                    "PYTORCH_NO_CUDA_MEMORY_CACHING=1",
-                                    "TORCHINDUCTOR_NAN_ASSERTS=1",
-                                    "TORCHINDUCTOR_COMPILE_THREADS=1",
-                                    "TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1",
-                                    NULL};
+static const char *const crash[] = {
+    "CUDA_LAUNCH_BLOCKING=1",          "PYTORCH_NO_CUDA_MEMORY_CACHING=1",    "TORCHINDUCTOR_NAN_ASSERTS=1",
+    "TORCHINDUCTOR_COMPILE_THREADS=1", "TORCHINDUCTOR_UNIQUE_KERNEL_NAMES=1", NULL};
 /* No result of an earlier run, and none of what another thread happened to finish first. */
 static const char *const accuracy[] = {"TORCHINDUCTOR_COMPILE_THREADS=1", "TORCH_DYNAMO_AUTOMATIC_DYNAMIC_LOCAL_PGO=0",
                                        NULL};
@@ -31,10 +28,9 @@ static const struct preset presets[] = {
     {"slow-compile", nothing, ALWAYS ",dynamo", CACHES_COLD},
     {"accuracy", accuracy, ALWAYS ",aot_graphs,post_grad_graphs", CACHES_COLD},
     {"crash", crash, ALWAYS ",dynamo,output_code", CACHES_COLD},
-    {"cache", nothing,
-     ALWAYS ",caching,torch._functorch._aot_autograd.autograd_cache,torch._inductor.codecache", CACHES_WARM},
-    {"kernels", kernels,
-     ALWAYS ",fusion,schedule,autotuning,benchmarking,inductor_metrics,loop_ordering", CACHES_COLD},
+    {"cache", nothing, ALWAYS ",caching,torch._functorch._aot_autograd.autograd_cache,torch._inductor.codecache",
+     CACHES_WARM},
+    {"kernels", kernels, ALWAYS ",fusion,schedule,autotuning,benchmarking,inductor_metrics,loop_ordering", CACHES_COLD},
 };
 
 enum { PRESETS = sizeof presets / sizeof *presets };

@@ -1,5 +1,6 @@
 #include "relaunch/procedure.h"
 
+#include "relaunch/ablate.h"
 #include "relaunch/bisect.h"
 #include "relaunch/what_if.h"
 
@@ -9,6 +10,9 @@
 /* What the user says counts, then what the question is best asked with. */
 static enum caches caches_of(const struct rerun *r)
 {
+    /* What came from a cache would hide the stage that fails. */
+    if (r->workload->ablate || r->workload->bisect || r->workload->minify)
+        return CACHES_COLD;
     return r->workload->caches != CACHES_AS_IS ? r->workload->caches : r->preset->caches;
 }
 
@@ -80,25 +84,110 @@ static int run_repeats(struct rerun *r)
     return rc;
 }
 
-static int run_variants(struct rerun *r)
+static int run_variant(struct rerun *r, const struct variant *v, const struct trial **out)
 {
+    struct trial_options o = {.name = v->name,
+                              .how = what_if_words(r->arena, &v->what_if),
+                              .what_if = v->what_if,
+                              .python = v->python,
+                              .environment = &v->environment,
+                              .caches = caches_of(r)};
+    struct trial *t;
+    int rc = rerun_trial(r, &o, &t);
+
+    if (rc == 0)
+        *out = t;
+    return rc;
+}
+
+/* "worked", with what the trial ran under. */
+static struct str described(struct arena *a, const struct trial *t)
+{
+    if (t->torch.n)
+        return arena_printf(a, "`%.*s` (PyTorch %.*s)", STR_ARG(t->name), STR_ARG(t->torch));
+    return arena_printf(a, "`%.*s`", STR_ARG(t->name));
+}
+
+/* Side by side: where what comes next to each other differs, that is said. */
+static void conclude_variants(struct rerun *r, size_t first)
+{
+    const struct trial *trials = r->experiment->trials.v;
+
+    for (size_t i = first + 1; i < r->experiment->trials.n; i++) {
+        if (trial_is_bad(&trials[i - 1]) == trial_is_bad(&trials[i]))
+            continue;
+        rerun_conclude(r, "%.*s %s, %.*s %s.", STR_ARG(described(r->arena, &trials[i - 1])),
+                       trial_is_bad(&trials[i - 1]) ? "fails" : "works", STR_ARG(described(r->arena, &trials[i])),
+                       trial_is_bad(&trials[i]) ? "fails" : "works");
+    }
+}
+
+static int run_all_variants(struct rerun *r)
+{
+    size_t first = r->experiment->trials.n;
+    const struct trial *t;
     int rc = 0;
 
     vec_each(const struct variant, v, &r->workload->variants)
     {
-        struct trial_options o = {.name = v->name,
-                                  .how = what_if_words(r->arena, &v->what_if),
-                                  .what_if = v->what_if,
-                                  .python = v->python,
-                                  .environment = &v->environment,
-                                  .caches = caches_of(r)};
-        struct trial *t;
-
         if (rc || r->interrupted)
             break;
-        rc = rerun_trial(r, &o, &t);
+        rc = run_variant(r, v, &t);
     }
+    if (rc == 0 && r->experiment->trials.n > first)
+        conclude_variants(r, first);
     return rc;
+}
+
+/* Between one that works and a later one that fails, by halves. */
+static int narrow(struct rerun *r, size_t good, size_t bad)
+{
+    const struct variant *v = r->workload->variants.v;
+    const struct trial *t;
+
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2;
+        int rc = run_variant(r, &v[middle], &t);
+
+        if (rc || r->interrupted)
+            return rc;
+        *(trial_is_bad(t) ? &bad : &good) = middle;
+    }
+    rerun_conclude(r, "The first that fails is `%.*s`; `%.*s` before it works.", STR_ARG(v[bad].name),
+                   STR_ARG(v[good].name));
+    return 0;
+}
+
+static int bisect_variants(struct rerun *r)
+{
+    size_t last = r->workload->variants.n - 1;
+    const struct trial *t;
+    bool first_is_bad;
+    int rc = run_variant(r, &r->workload->variants.v[0], &t);
+
+    if (rc || r->interrupted)
+        return rc;
+    first_is_bad = trial_is_bad(t);
+    rc = run_variant(r, &r->workload->variants.v[last], &t);
+    if (rc || r->interrupted)
+        return rc;
+    if (first_is_bad == trial_is_bad(t)) {
+        rerun_conclude(r, "The first and the last variant both %s: there is nothing between them to be found.",
+                       first_is_bad ? "fail" : "work");
+        return 0;
+    }
+    if (first_is_bad) {
+        rerun_conclude(r, "The first variant fails and the last works: put them in the other order.");
+        return 0;
+    }
+    return narrow(r, 0, last);
+}
+
+static int run_variants(struct rerun *r)
+{
+    if (r->workload->bisect_variants && r->workload->variants.n > 1)
+        return bisect_variants(r);
+    return run_all_variants(r);
 }
 
 int procedure_run(struct rerun *r)
@@ -111,6 +200,8 @@ int procedure_run(struct rerun *r)
         rc = run_repeats(r);
     if (rc == 0 && !r->interrupted)
         rc = run_variants(r);
+    if (rc == 0 && !r->interrupted && r->workload->ablate)
+        rc = ablate_run(r);
     if (rc == 0 && !r->interrupted && r->workload->bisect)
         rc = bisect_run(r);
     return rc;

@@ -203,8 +203,36 @@ static int set_for_endings(struct rerun *r, int64_t limit_s, struct environment 
     return need_hook(r, e);
 }
 
+/* Asks once. NULL with the error in *rc. */
+static const struct target *target_of(struct rerun *r, struct str python, int *rc)
+{
+    struct environment e = {.arena = r->arena};
+    struct target *t;
+    struct str dir;
+
+    if (python.n == 0 || str_eq(python, r->target.python))
+        return &r->target;
+    for (size_t i = 0; i < r->others.n; i++)
+        if (str_eq(r->others.v[i]->python, python))
+            return r->others.v[i];
+    dir = private_directory(r, rc);
+    if (*rc)
+        return NULL;
+    t = ARENA_NEW(r->arena, struct target);
+    environment_add(&e, &r->workload->environment);
+    *rc = target_ask(r->arena, python, &e, dir.p, t);
+    remove_private(dir);
+    if (*rc)
+        return failed(r, *rc, "cannot be written to", dir), NULL;
+    if (!t->answered)
+        rerun_note(r, "`%.*s` could not be asked for its PyTorch: %.*s.", STR_ARG(python), STR_ARG(t->failure));
+    vec_push(r->arena, &r->others, t);
+    return t;
+}
+
 /* Everything but what is a matter of this machine and this moment alone: what is shown as having been set. */
-static int choose_settings(struct rerun *r, const struct trial_options *o, struct environment *e, bool *hook)
+static void choose_settings(struct rerun *r, const struct trial_options *o, const struct target *target,
+                            struct environment *e, bool *hook)
 {
     const struct workload *w = r->workload;
     const struct what_if what = what_if_join(&w->what_if, &o->what_if);
@@ -214,23 +242,28 @@ static int choose_settings(struct rerun *r, const struct trial_options *o, struc
         environment_add(e, o->environment);
     if (w->gpus.n)
         environment_set(e, STR("CUDA_VISIBLE_DEVICES"), w->gpus);
-    *hook = what_if_apply(&what, &r->target, e);
+    *hook = what_if_apply(&what, target, e);
     if (w->torch_logs.n)
         environment_set(e, STR("TORCH_LOGS"), w->torch_logs);
-    preset_apply(r->preset, &r->target, e);
-    return 0;
+    preset_apply(r->preset, target, e);
 }
 
 static int make_environment(struct rerun *r, const struct trial_options *o, const struct command_line *line,
                             struct str *own_caches, struct trial *t, struct environment *e)
 {
-    bool hook;
-    int rc = choose_settings(r, o, e, &hook);
+    int rc = 0;
+    const struct target *target = target_of(r, o->python, &rc);
+    bool hook = false;
 
+    if (rc)
+        return rc;
+    if (target != &r->target)
+        t->torch = target->torch;
+    choose_settings(r, o, target, e, &hook);
     vec_each(const struct setting, s, &e->list)
         vec_push(r->arena, &t->environment, ((struct trial_setting){s->name, s->value, s->unset}));
     t->command = shell_command(r->arena, &e->list, line->words.v, line->words.n);
-    if (rc == 0 && hook)
+    if (hook)
         rc = need_hook(r, e);
     if (rc == 0)
         rc = set_for_endings(r, limit_of(r, o), e);
@@ -258,12 +291,13 @@ static bool is_there(const char *path)
     return access(path, F_OK) == 0;
 }
 
-void rerun_inputs(struct rerun *r, struct str trial, struct str_list *out)
+/* What a trial left: its trace, and the text of its terminal. */
+static void find_inputs(struct rerun *r, struct str trial, struct path_list *out)
 {
     const char *ranks = path_of(r, trial, "log/ranks");
     static const char *const names[] = {"trace", "gpu"}, *const console[] = {"log/console.out", "log/console.err"};
 
-    *out = (struct str_list){0};
+    *out = (struct path_list){0};
     for (int i = 0; i < 2; i++)
         if (is_there(path_of(r, trial, names[i])))
             vec_push(r->arena, &out->list, path_of(r, trial, names[i]));
@@ -333,14 +367,16 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
     return 0;
 }
 
-static void compare(struct rerun *r, struct trial *t, const struct trial_facts *facts)
+static void compare(struct rerun *r, struct trial *t, const struct trial_facts *facts, const struct path_list *inputs)
 {
     const struct trial *base = rerun_base(r);
 
-    if (t == base)
+    if (t == base) {
         r->base_facts = *facts;
-    else if (base && base->traced && t->traced)
+        r->base_inputs = *inputs;
+    } else if (base && base->traced && t->traced) {
         trial_facts_compare(r->arena, &r->base_facts, facts, t);
+    }
 }
 
 int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **out)
@@ -348,20 +384,30 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
     struct trial *t = vec_add(r->arena, &r->experiment->trials);
     struct str own_caches = {0};
     struct trial_facts facts;
-    struct str_list paths;
+    struct path_list paths;
     int rc;
 
-    *t = (struct trial){.name = o->name, .how = o->how, .python = o->python, .compiles = -1, .graph_breaks = -1,
-                        .recompiles = -1, .errors = -1, .compile_us = -1, .status = -1, .signal = -1};
+    *t = (struct trial){.name = o->name,
+                        .how = o->how,
+                        .python = o->python,
+                        .compiles = -1,
+                        .graph_breaks = -1,
+                        .recompiles = -1,
+                        .errors = -1,
+                        .compile_us = -1,
+                        .status = -1,
+                        .signal = -1};
+    if (r->announce)
+        r->announce(o);
     rc = launch(r, o, t, &own_caches);
     remove_private(own_caches);
     if (rc) {
         r->experiment->trials.n--;
         return rc;
     }
-    rerun_inputs(r, o->name, &paths);
-    trial_facts_read(r->arena, paths.list.v, paths.list.n, r->threads, t, &facts);
-    compare(r, t, &facts);
+    find_inputs(r, o->name, &paths);
+    trial_facts_read(r->arena, &paths, r->threads, t, &facts);
+    compare(r, t, &facts, &paths);
     *out = t;
     return 0;
 }
@@ -372,25 +418,20 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
 static int ask_python(struct rerun *r)
 {
     struct environment e = {.arena = r->arena};
-    struct str python = r->workload->python, dir;
-    int rc;
+    struct str python = r->workload->python;
+    const struct target *t;
+    int rc = 0;
 
     environment_add(&e, &r->workload->environment);
     if (python.n == 0)
         python = target_find_python(r->arena, r->workload, &e);
-    dir = private_directory(r, &rc);
+    t = target_of(r, python.n ? python : STR("python3"), &rc);
     if (rc)
         return rc;
-    rc = target_ask(r->arena, python.n ? python : STR("python3"), &e, dir.p, &r->target);
-    remove_private(dir);
+    r->target = *t;
     r->target.python_guessed = python.n == 0;
-    if (rc)
-        return failed(r, rc, "cannot be written to", dir);
-    if (!r->target.answered)
-        rerun_note(r, "%.*s could not be asked for its PyTorch: %.*s", STR_ARG(r->target.python),
-                   STR_ARG(r->target.failure));
-    else if (r->target.torch.n == 0)
-        rerun_note(r, "%.*s cannot import torch: %.*s", STR_ARG(r->target.python), STR_ARG(r->target.torch_failure));
+    if (t->answered && t->torch.n == 0)
+        rerun_note(r, "`%.*s` cannot import torch: %.*s.", STR_ARG(t->python), STR_ARG(t->torch_failure));
     return 0;
 }
 

@@ -11,11 +11,14 @@
 #include "relaunch/preset.h"
 #include "relaunch/trial_facts.h"
 
+struct trial_options;
+
 struct rerun {
     struct arena *arena;
     const struct workload *workload;
     const struct preset *preset;
-    struct target target;
+    struct target target;       /* of the workload's Python */
+    VEC(struct target *) others; /* of other interpreters, once they were asked */
     struct str directory;       /* of the output, absolute */
     struct str hook;            /* holds sitecustomize.py; empty until a trial needs it */
     struct str caches;          /* private directory of caches that trials share (--warm); empty until one does */
@@ -24,7 +27,9 @@ struct rerun {
     bool show_logs;
     unsigned threads;           /* for reading traces */
     struct experiment *experiment;
-    struct trial_facts base_facts; /* of its first trial */
+    struct trial_facts base_facts;
+    struct path_list base_inputs; /* what the report is made of: its trace, and the text of its terminal */
+    void (*announce)(const struct trial_options *o); /* called before each trial; may be NULL */
     bool interrupted;           /* by Ctrl-C: no further trial is to be started */
     char failure[256];          /* why a call returned an error */
 };
@@ -62,12 +67,6 @@ struct str rerun_private_directory(struct rerun *r, int *rc);
 /* The trial that others are compared with, and that the report is of; NULL before it was launched. */
 #define TRIAL_BASE "base"
 struct trial *rerun_base(const struct rerun *r);
-
-/* The paths with what a trial left that a report is made of: its trace, and the text of its terminal. */
-struct str_list {
-    VEC(const char *) list;
-};
-void rerun_inputs(struct rerun *r, struct str trial, struct str_list *out);
 
 /* Writes workload.yaml and run.json into the output directory. 0 or -errno with r->failure. */
 int rerun_write(struct rerun *r);

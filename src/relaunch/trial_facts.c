@@ -60,9 +60,8 @@ static struct str error_text(struct arena *a, const struct error *e)
 
 static void add_errors(struct reading *r)
 {
-    vec_each(const struct error, e, &r->answers->errors.list) if (!e->silent)
-        add(r, "error",
-            arena_printf(r->arena, "%.*s, %s", STR_ARG(error_text(r->arena, e)), error_stage_title(e->stage)));
+    vec_each(const struct error, e, &r->answers->errors.list) if (!e->silent) add(
+        r, "error", arena_printf(r->arena, "%.*s, %s", STR_ARG(error_text(r->arena, e)), error_stage_title(e->stage)));
 }
 
 /* The error that ended the program is the one that counts, where there is one. */
@@ -118,14 +117,33 @@ static void sort_unique(struct trial_facts *facts)
     facts->list.n = n;
 }
 
-void trial_facts_read(struct arena *a, const char *const *paths, size_t n, unsigned threads, struct trial *trial,
+static bool is_used(const struct run *r, struct str path)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->used && str_starts(r->inputs.v[i]->path, path))
+            return true;
+    return false;
+}
+
+static void keep_used(const struct run *r, struct path_list *paths)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < paths->list.n; i++)
+        if (is_used(r, str_of(paths->list.v[i])))
+            paths->list.v[kept++] = paths->list.v[i];
+    paths->list.n = kept;
+}
+
+void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts)
 {
     const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}};
     struct pool *pool = pool_new(threads);
     struct arena *own = arena_new();
     struct load_error error;
-    struct run *run = n ? load_run(paths, n, &options, pool, &error) : NULL;
+    size_t n = paths->list.n;
+    struct run *run = n ? load_run(paths->list.v, n, &options, pool, &error) : NULL;
 
     *facts = (struct trial_facts){0};
     if (run && run_has_records(run)) {
@@ -140,6 +158,8 @@ void trial_facts_read(struct arena *a, const char *const *paths, size_t n, unsig
         add_errors(&r);
         sort_unique(facts);
     }
+    if (run)
+        keep_used(run, paths);
     run_free(run);
     arena_free(own);
     pool_free(pool);
@@ -158,9 +178,7 @@ void trial_facts_compare(struct arena *a, const struct trial_facts *base, const 
     size_t i = 0, k = 0;
 
     while (i < base->list.n || k < now->list.n) {
-        int c = i == base->list.n  ? 1
-                : k == now->list.n ? -1
-                                   : by_text(&base->list.v[i], &now->list.v[k]);
+        int c = i == base->list.n ? 1 : k == now->list.n ? -1 : by_text(&base->list.v[i], &now->list.v[k]);
 
         if (c < 0)
             add_change(a, trial, base->list.v[i], true);

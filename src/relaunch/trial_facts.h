@@ -11,8 +11,15 @@ struct trial_facts {
     VEC(struct trial_change) list; /* as if all were in `gone`'s place; sorted */
 };
 
-/* Reads what lies at `paths` and fills the trial's numbers. Nothing to be read is no trace. */
-void trial_facts_read(struct arena *a, const char *const *paths, size_t n, unsigned threads, struct trial *trial,
+struct path_list {
+    VEC(const char *) list;
+};
+
+/*
+ * Reads what lies at `paths` and fills the trial's numbers. Nothing to be read is no trace. Paths in which there is
+ * nothing for a report (the output of a program that says nothing of compiling) are taken out.
+ */
+void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts);
 
 /* What the trial has and `base` has not, and the other way round. */

@@ -30,7 +30,8 @@ static bool set_backend(struct str backend, const struct target *t, struct envir
     if (str_eq(backend, STR("none"))) {
         environment_set(e, STR("TORCHDYNAMO_DISABLE"), STR("1"));
     } else if (t->override_backends && !str_eq(backend, STR("inductor"))) {
-        environment_set(e, STR("TORCH_COMPILE_OVERRIDE_BACKENDS"), arena_printf(e->arena, ">=0:%.*s", STR_ARG(backend)));
+        environment_set(e, STR("TORCH_COMPILE_OVERRIDE_BACKENDS"),
+                        arena_printf(e->arena, ">=0:%.*s", STR_ARG(backend)));
     } else if (t->bisect_backend) {
         environment_set(e, STR("TORCH_BISECT_BACKEND"), backend);
     } else {

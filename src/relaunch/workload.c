@@ -181,8 +181,8 @@ bool workload_time(struct str text, int64_t *seconds)
     static const struct {
         struct str name;
         int64_t seconds;
-    } units[] = {{STR_INIT(""), 1},      {STR_INIT("s"), 1},  {STR_INIT("m"), 60},
-                 {STR_INIT("min"), 60}, {STR_INIT("h"), 3600}};
+    } units[] = {
+        {STR_INIT(""), 1}, {STR_INIT("s"), 1}, {STR_INIT("m"), 60}, {STR_INIT("min"), 60}, {STR_INIT("h"), 3600}};
     uint64_t n;
 
     if (!str_take_u64(&text, &n) || n > TIME_MAX_S)
@@ -276,7 +276,10 @@ static bool read_command(struct reader *r, const struct key *key, const struct y
     {"backend", read_text, &(w)->backend, 0, 0}, {"mode", read_text, &(w)->mode, 0, 0},                                \
         {"dynamic", read_dynamic, &(w)->dynamic, 0, 0}, {"fullgraph", read_switch, &(w)->fullgraph, 0, 0},             \
         {"recompile-limit", read_number, &(w)->recompile_limit, 1, 1000000},                                           \
-        {"disable", read_text, &(w)->disable, 0, 0}, {"config", read_text, &(w)->config, 0, 0}
+        {"disable", read_text, &(w)->disable, 0, 0},                                                                   \
+    {                                                                                                                  \
+        "config", read_text, &(w)->config, 0, 0                                                                        \
+    }
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -402,6 +405,7 @@ bool workload_parse(struct arena *a, struct str text, struct str base, struct wo
                                {"gpu", read_switch, &out->needs_gpu, 0, 0},
                                {"gpu-activity", read_text, &out->gpu_activity, 0, 0},
                                WHAT_IF_KEYS(&out->what_if),
+                               {"bisect-variants", read_switch, &out->bisect_variants, 0, 0},
                                {"variants", read_variants, out, 0, VARIANTS_MAX},
                                {"checks", read_checks, out, 0, CHECKS_MAX}};
 

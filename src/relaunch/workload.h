@@ -76,6 +76,7 @@ struct workload {
     struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not at all */
     struct what_if what_if;
     VEC(struct variant) variants;
+    bool bisect_variants; /* they are in order, such as versions: find the first that fails, with few runs */
     VEC(struct check) checks;
 };
 

@@ -130,6 +130,7 @@ void workload_write(const struct workload *w, struct buf *out)
     write_switch(out, "", "gpu", w->needs_gpu);
     write_text(out, "", "gpu-activity", w->gpu_activity);
     write_what_if(out, "", &w->what_if);
+    write_switch(out, "", "bisect-variants", w->bisect_variants);
     if (w->variants.n)
         buf_str(out, STR("variants:\n"));
     vec_each(const struct variant, v, &w->variants) write_variant(out, v);

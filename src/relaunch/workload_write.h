@@ -5,5 +5,5 @@
 
 #include "relaunch/workload.h"
 
-/* What workload_parse reads as the same workload. Bytes that are not UTF-8 do not survive: YAML has no place for them. */
+/* What workload_parse reads as the same workload. Bytes that are not UTF-8 do not survive: YAML has none. */
 void workload_write(const struct workload *w, struct buf *out);

@@ -52,16 +52,6 @@ static json_t *sentences(const struct str *list, size_t n)
     return out;
 }
 
-/* "exit 1", "signal 11", "time limit" */
-static struct str end_of(struct arena *a, const struct trial *t)
-{
-    if (str_eq(t->end, STR("exited")))
-        return t->status == 0 ? STR("done") : arena_printf(a, "exit %lld", (long long)t->status);
-    if (str_eq(t->end, STR("signalled")))
-        return arena_printf(a, "signal %lld", (long long)t->signal);
-    return str_eq(t->end, STR("timed-out")) ? STR("time limit") : t->end;
-}
-
 static json_t *count(const struct view *v, int64_t n)
 {
     return n < 0 ? json_of_str(STR("-")) : json_of_str(format_count(v->scratch, (uint64_t)n));
@@ -112,7 +102,7 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
 
     json_put_str(o, "name", t->name);
     json_put(o, "how", view_text(t->how));
-    json_put_str(o, "end", end_of(v->scratch, t));
+    json_put_str(o, "end", format_trial_end(v->scratch, t));
     json_put_bool(o, "failed", t->failed);
     json_put_str(o, "wall", format_duration_us(v->scratch, t->wall_us));
     json_put(o, "compiles", count(v, t->compiles));
