@@ -1,6 +1,7 @@
 #include "relaunch/procedure.h"
 
 #include "relaunch/ablate.h"
+#include "relaunch/bisect.h"
 #include "relaunch/what_if.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 static enum caches caches_of(const struct rerun *r)
 {
     /* What came from a cache would hide the stage that fails. */
-    if (r->workload->ablate)
+    if (r->workload->ablate || r->workload->bisect || r->workload->minify)
         return CACHES_COLD;
     return r->workload->caches != CACHES_AS_IS ? r->workload->caches : r->preset->caches;
 }
@@ -191,13 +192,17 @@ static int run_variants(struct rerun *r)
 
 int procedure_run(struct rerun *r)
 {
-    int rc = run_base(r);
+    int rc;
 
+    bisect_note_stale(r);
+    rc = run_base(r);
     if (rc == 0 && !r->interrupted)
         rc = run_repeats(r);
     if (rc == 0 && !r->interrupted)
         rc = run_variants(r);
     if (rc == 0 && !r->interrupted && r->workload->ablate)
         rc = ablate_run(r);
+    if (rc == 0 && !r->interrupted && r->workload->bisect)
+        rc = bisect_run(r);
     return rc;
 }

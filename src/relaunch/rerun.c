@@ -116,6 +116,14 @@ static struct str private_directory(struct rerun *r, int *rc)
     return *rc ? (struct str){0} : path;
 }
 
+struct str rerun_private_directory(struct rerun *r, int *rc)
+{
+    struct str path = private_directory(r, rc);
+
+    vec_push(r->arena, &r->privates, path);
+    return path;
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
     (void)st;
@@ -150,12 +158,12 @@ static int need_hook(struct rerun *r, struct environment *e)
  * Inductor keeps Triton's cache, and the profile of PGO, in its own (torch/_inductor/runtime/cache_dir_utils.py,
  * torch/_dynamo/pgo.py), unless it is told otherwise. Caches on other machines are left out.
  */
-static int use_caches(struct rerun *r, enum caches caches, struct str *own, struct environment *e)
+static int use_caches(struct rerun *r, const struct trial_options *o, struct str *own, struct environment *e)
 {
-    struct str *dir = caches == CACHES_WARM ? &r->caches : own;
+    struct str given = o->cache_dir, *dir = given.n ? &given : o->caches == CACHES_WARM ? &r->caches : own;
     int rc = 0;
 
-    if (caches == CACHES_AS_IS)
+    if (given.n == 0 && o->caches == CACHES_AS_IS)
         return 0;
     if (dir->n == 0)
         *dir = private_directory(r, &rc);
@@ -178,15 +186,20 @@ static void part_ranks(struct rerun *r, struct str trial, struct environment *e)
     environment_default(e, STR("PET_TEE"), STR("3"));
 }
 
+static int64_t limit_of(const struct rerun *r, const struct trial_options *o)
+{
+    return r->workload->time_limit_s ? r->workload->time_limit_s : o->time_limit_s;
+}
+
 /* What shows what a program was at when its time was up, or when it crashed. */
-static int set_for_endings(struct rerun *r, struct environment *e)
+static int set_for_endings(struct rerun *r, int64_t limit_s, struct environment *e)
 {
     environment_default(e, STR("PYTHONUNBUFFERED"), STR("1"));
     environment_default(e, STR("PYTHONFAULTHANDLER"), STR("1"));
-    if (r->workload->time_limit_s == 0)
+    if (limit_s == 0)
         return 0;
     environment_set(e, STR("PT2TRACE_DEADLINE"),
-                    arena_printf(r->arena, "%lld", (long long)time(NULL) + (long long)r->workload->time_limit_s));
+                    arena_printf(r->arena, "%lld", (long long)time(NULL) + (long long)limit_s));
     return need_hook(r, e);
 }
 
@@ -253,9 +266,9 @@ static int make_environment(struct rerun *r, const struct trial_options *o, cons
     if (hook)
         rc = need_hook(r, e);
     if (rc == 0)
-        rc = set_for_endings(r, e);
+        rc = set_for_endings(r, limit_of(r, o), e);
     if (rc == 0)
-        rc = use_caches(r, o->caches, own_caches, e);
+        rc = use_caches(r, o, own_caches, e);
     if (!o->untraced)
         environment_set(e, STR("TORCH_TRACE"), str_of(path_of(r, o->name, "trace")));
     else
@@ -321,13 +334,13 @@ static void complain_of(struct rerun *r, const struct trial *t, const struct lau
 static int launch(struct rerun *r, const struct trial_options *o, struct trial *t, struct str *own_caches)
 {
     struct str python = o->python.n ? o->python : r->workload->python;
-    struct command_line line = command_line_make(r->arena, r->workload, python);
+    struct command_line line = o->command ? *o->command : command_line_make(r->arena, r->workload, python);
     struct environment e = {.arena = r->arena};
     struct launch launch = {.argv = command_line_argv(r->arena, &line),
-                            .directory = r->workload->directory.p,
+                            .directory = o->work_dir.n ? o->work_dir.p : r->workload->directory.p,
                             .out_path = path_of(r, o->name, "log/console.out"),
                             .err_path = path_of(r, o->name, "log/console.err"),
-                            .time_limit_s = r->workload->time_limit_s,
+                            .time_limit_s = limit_of(r, o),
                             .silent = r->quiet,
                             .show_logs = r->show_logs,
                             .no_input = r->experiment->trials.n > 1};
@@ -486,4 +499,5 @@ void rerun_end(struct rerun *r)
 {
     remove_private(r->hook);
     remove_private(r->caches);
+    vec_each(struct str, path, &r->privates) remove_private(*path);
 }
