@@ -574,6 +574,8 @@ static const struct field experiment_fields[] = {
     TEXT(experiment, python_version),
     TEXT(experiment, torch),
     TEXT(experiment, cuda),
+    TEXT(experiment, workload_file),
+    TEXT(experiment, workload),
     TEXT(experiment, procedure),
     TEXTS(experiment, conclusions),
     TEXTS(experiment, notes),
