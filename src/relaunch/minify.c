@@ -167,8 +167,6 @@ static bool keep_repro(struct minifier *m, int *rc)
         if (*rc)
             snprintf(m->r->failure, sizeof m->r->failure, "%.*s: cannot be written: %s", STR_ARG(m->repro),
                      strerror(-*rc));
-        /* There, below the directory of a run of torch_compile_debug, our reader knows what it is. */
-        vec_push(m->r->arena, &m->r->base_inputs.list, from);
     }
     buf_free(&text);
     return found && *rc == 0;
