@@ -168,6 +168,24 @@ static void read_experiment(struct input *in)
     buf_free(&text);
 }
 
+static void read_as(enum input_kind kind, struct job *job)
+{
+    struct input *in = job->in;
+
+    if (activity_is(kind))
+        activity_read(in);
+    else if (kind == INPUT_EXPERIMENT)
+        read_experiment(in);
+    else if (kind == INPUT_COMPILE_DEBUG)
+        debug_dir_read(in, &job->options->trace, job->pool);
+    else if (kind == INPUT_TORCH_LOGS)
+        torchlog_read(in, &job->options->trace, job->pool);
+    else if (kind == INPUT_TORCH_TRACE)
+        trace_read(in, &job->options->trace, job->pool);
+    if (activity_is(kind) || kind == INPUT_OTHER)
+        trace_report_source(in);
+}
+
 static void read_input(void *arg)
 {
     struct job *job = arg;
@@ -186,19 +204,7 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (activity_is(in->kind)) {
-        activity_read(in);
-        trace_report_source(in);
-    } else if (in->kind == INPUT_EXPERIMENT)
-        read_experiment(in);
-    else if (in->kind == INPUT_COMPILE_DEBUG)
-        debug_dir_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_LOGS)
-        torchlog_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_TRACE)
-        trace_read(in, &job->options->trace, job->pool);
-    else
-        trace_report_source(in);
+    read_as(in->kind, job);
     in->read = true;
     in->used = in->totals.records > 0 || in->gpus.n > 0;
     if (!in->used && in->why_not.n == 0)

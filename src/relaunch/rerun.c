@@ -1,7 +1,7 @@
 #include "relaunch/rerun.h"
 
 #include "digest/experiment_file.h"
-#include "relaunch/command_line.h"
+#include "relaunch/gpu_activity.h"
 #include "relaunch/hook.h"
 #include "relaunch/shell.h"
 #include "relaunch/what_if.h"
@@ -248,7 +248,20 @@ static void choose_settings(struct rerun *r, const struct trial_options *o, cons
     preset_apply(r->preset, target, e);
 }
 
-static int make_environment(struct rerun *r, const struct trial_options *o, const struct command_line *line,
+/* Into a directory of its own, which is an input of the report. */
+static int record_gpu(struct rerun *r, const struct trial_options *o, struct environment *e, struct command_line *line,
+                      bool *hook)
+{
+    const char *dir = path_of(r, o->name, "gpu");
+    int rc = r->recorder == GPU_NOT_RECORDED ? 0 : make_dirs(dir);
+
+    if (rc)
+        return failed(r, rc, "cannot be made", str_of(dir));
+    *hook |= gpu_activity_apply(r->recorder, dir, e, line);
+    return 0;
+}
+
+static int make_environment(struct rerun *r, const struct trial_options *o, struct command_line *line,
                             struct str *own_caches, struct trial *t, struct environment *e)
 {
     int rc = 0;
@@ -263,7 +276,8 @@ static int make_environment(struct rerun *r, const struct trial_options *o, cons
     vec_each(const struct setting, s, &e->list)
         vec_push(r->arena, &t->environment, ((struct trial_setting){s->name, s->value, s->unset}));
     t->command = shell_command(r->arena, &e->list, line->words.v, line->words.n);
-    if (hook)
+    rc = record_gpu(r, o, e, line, &hook);
+    if (rc == 0 && hook)
         rc = need_hook(r, e);
     if (rc == 0)
         rc = set_for_endings(r, limit_of(r, o), e);
@@ -336,8 +350,7 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
     struct str python = o->python.n ? o->python : r->workload->python;
     struct command_line line = o->command ? *o->command : command_line_make(r->arena, r->workload, python);
     struct environment e = {.arena = r->arena};
-    struct launch launch = {.argv = command_line_argv(r->arena, &line),
-                            .directory = o->work_dir.n ? o->work_dir.p : r->workload->directory.p,
+    struct launch launch = {.directory = o->work_dir.n ? o->work_dir.p : r->workload->directory.p,
                             .out_path = path_of(r, o->name, "log/console.out"),
                             .err_path = path_of(r, o->name, "log/console.err"),
                             .time_limit_s = limit_of(r, o),
@@ -352,6 +365,7 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
     rc = make_environment(r, o, &line, own_caches, t, &e);
     if (rc)
         return rc;
+    launch.argv = command_line_argv(r->arena, &line);
     launch.environment = environment_make(&e);
     rc = launch_run(&launch, &result);
     if (rc)
@@ -450,6 +464,22 @@ static void describe(struct rerun *r)
     x->cuda = r->target.cuda;
 }
 
+static int choose_recorder(struct rerun *r)
+{
+    struct str missing;
+
+    if (!gpu_recorder_of(r->workload->gpu_activity, &r->recorder)) {
+        snprintf(r->failure, sizeof r->failure, "--gpu-activity wants cupti, kineto or nsys, not %.*s",
+                 STR_ARG(r->workload->gpu_activity));
+        return -EINVAL;
+    }
+    missing = gpu_recorder_missing(r->arena, r->recorder);
+    if (missing.n == 0)
+        return 0;
+    snprintf(r->failure, sizeof r->failure, "%.*s", STR_ARG(missing));
+    return -ENOENT;
+}
+
 int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, const char *directory)
 {
     int rc;
@@ -459,7 +489,9 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
                         .preset = preset_find(w->question),
                         .threads = 1,
                         .experiment = ARENA_NEW(a, struct experiment)};
-    rc = ask_python(r);
+    rc = choose_recorder(r);
+    if (rc == 0)
+        rc = ask_python(r);
     if (rc == 0)
         rc = choose_directory(r, directory);
     describe(r);

@@ -7,6 +7,7 @@
 
 #include "model/experiment.h"
 #include "relaunch/command_line.h"
+#include "relaunch/gpu_activity.h"
 #include "relaunch/launch.h"
 #include "relaunch/preset.h"
 #include "relaunch/trial_facts.h"
@@ -23,6 +24,7 @@ struct rerun {
     struct str hook;            /* holds sitecustomize.py; empty until a trial needs it */
     struct str caches;          /* private directory of caches that trials share (--warm); empty until one does */
     VEC(struct str) privates;   /* directories that procedures asked for */
+    enum gpu_recorder recorder;
     bool quiet;                 /* nothing of the workload's is passed on */
     bool show_logs;
     unsigned threads;           /* for reading traces */

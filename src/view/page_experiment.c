@@ -103,7 +103,7 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
     json_put_str(o, "name", t->name);
     json_put(o, "how", view_text(t->how));
     json_put_str(o, "end", format_trial_end(v->scratch, t));
-    json_put_bool(o, "failed", t->failed);
+    json_put_bool(o, "bad", trial_is_bad(t));
     json_put_str(o, "wall", format_duration_us(v->scratch, t->wall_us));
     json_put(o, "compiles", count(v, t->compiles));
     json_put(o, "breaks", count(v, t->graph_breaks));
