@@ -61,4 +61,7 @@ struct experiment {
 /* It failed, or a check found something else than in the trial that it is compared with. */
 bool trial_is_bad(const struct trial *t);
 
+/* How it failed, in a word or two: "InductorError", "signal 11", "status 1". In the arena, or the trial's. */
+struct str trial_failure(struct arena *a, const struct trial *t);
+
 const char *check_outcome_name(enum check_outcome o);

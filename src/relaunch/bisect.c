@@ -48,18 +48,6 @@ static setting_list settings_of(struct bisector *b, struct str backend, const st
     return list;
 }
 
-/* "InductorError", "signal 11", "status 1" */
-static struct str way_of_failing(struct arena *a, const struct trial *t)
-{
-    struct str error = t->error;
-
-    if (error.n)
-        return str_split(&error, ':');
-    if (t->signal > 0)
-        return arena_printf(a, "signal %lld", (long long)t->signal);
-    return t->status >= 0 ? arena_printf(a, "status %lld", (long long)t->status) : t->end;
-}
-
 /* The search takes every failure for the one that is looked for. */
 static void note_other_failure(struct bisector *b, const struct trial *t)
 {
@@ -68,8 +56,8 @@ static void note_other_failure(struct bisector *b, const struct trial *t)
 
     if (b->noted || !base || !base->failed || !t->failed)
         return;
-    then = way_of_failing(b->r->arena, base);
-    now = way_of_failing(b->r->arena, t);
+    then = trial_failure(b->r->arena, base);
+    now = trial_failure(b->r->arena, t);
     if (str_eq(then, now))
         return;
     b->noted = true;
@@ -405,7 +393,7 @@ int bisect_run(struct rerun *r)
     b.cache = rerun_private_directory(r, &b.rc);
     if (b.rc)
         return b.rc;
-    b.limit_s = 60 + 10 * (base->wall_us / 1000000);
+    b.limit_s = r->workload->time_limit_s ? r->workload->time_limit_s : 60 + 10 * (base->wall_us / 1000000);
     if (has_fault(&b))
         search(&b);
     return b.rc;

@@ -2,6 +2,7 @@
 
 #include "relaunch/ablate.h"
 #include "relaunch/bisect.h"
+#include "relaunch/minify.h"
 #include "relaunch/what_if.h"
 
 #include <math.h>
@@ -235,5 +236,7 @@ int procedure_run(struct rerun *r)
         rc = ablate_run(r);
     if (rc == 0 && !r->interrupted && r->workload->bisect)
         rc = bisect_run(r);
+    if (rc == 0 && !r->interrupted && r->workload->minify)
+        rc = minify_run(r);
     return rc;
 }

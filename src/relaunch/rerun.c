@@ -188,7 +188,7 @@ static void part_ranks(struct rerun *r, struct str trial, struct environment *e)
 
 static int64_t limit_of(const struct rerun *r, const struct trial_options *o)
 {
-    return r->workload->time_limit_s ? r->workload->time_limit_s : o->time_limit_s;
+    return o->time_limit_s ? o->time_limit_s : r->workload->time_limit_s;
 }
 
 /* What shows what a program was at when its time was up, or when it crashed. */
@@ -354,7 +354,7 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
                             .out_path = path_of(r, o->name, "log/console.out"),
                             .err_path = path_of(r, o->name, "log/console.err"),
                             .time_limit_s = limit_of(r, o),
-                            .silent = r->quiet,
+                            .silent = r->quiet || o->silent,
                             .show_logs = r->show_logs,
                             .no_input = r->experiment->trials.n > 1};
     struct launch_result result;

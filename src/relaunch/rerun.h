@@ -45,9 +45,10 @@ struct trial_options {
     const setting_list *environment; /* further variables; may be NULL */
     enum caches caches;         /* CACHES_COLD: a private directory; CACHES_WARM: that which trials share */
     struct str cache_dir;       /* private directory of caches, over `caches` */
-    int64_t time_limit_s;       /* where the workload has none */
+    int64_t time_limit_s;       /* 0: the workload's */
     const struct command_line *command; /* another than the workload's, in `work_dir`; NULL: the workload's */
     struct str work_dir;
+    bool silent;                /* nothing of it is passed on */
     bool untraced;              /* no TORCH_TRACE: what Dynamo does not see, or for its time alone */
 };
 
