@@ -158,7 +158,7 @@ static bool open_same(struct input *in, struct str path)
     s.error = facts.error;
     s.spill_failed = facts.spill_failed;
     in->source = s;
-    if (in->kind == INPUT_COMPILE_DEBUG)
+    if (in->kind == INPUT_COMPILE_DEBUG || in->kind == INPUT_FLIGHT)
         source_let_go(&in->source);
     return true;
 }
@@ -174,7 +174,7 @@ void digest_open_source(struct input *in)
 {
     bool found = in->full_path.n && (open_same(in, in->path) || open_same(in, in->full_path));
 
-    if (!found && in->read)
+    if (!found && in->read && in->kind != INPUT_FLIGHT)
         leave_payloads_out(in);
 }
 

@@ -1,6 +1,7 @@
 #include "load/load.h"
 
 #include "digest/digest_file.h"
+#include "flight/flight_dump.h"
 #include "input/discover.h"
 #include "input/limits.h"
 #include "input/lines.h"
@@ -42,7 +43,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    return nothing_found;
+    return flight_is_pickle(beginning) ? flight_pickle_reason : nothing_found;
 }
 
 /*
@@ -90,6 +91,9 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
+    } else if (flight_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_FLIGHT;
+        in->used = in->needed = true;
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
@@ -143,10 +147,21 @@ static void read_digest(struct job *job)
         digest_open_source(job->of_digest.list.v[i]);
 }
 
+/* One of a rank that called nothing has no entry. */
+static bool read_flight(struct input *in)
+{
+    bool found = flight_read(in);
+
+    trace_report_source(in);
+    source_let_go(&in->source);
+    return found;
+}
+
 static void read_input(void *arg)
 {
     struct job *job = arg;
     struct input *in = job->in;
+    bool found = false;
 
     if (in->of_digest) {
         read_digest(job);
@@ -167,10 +182,12 @@ static void read_input(void *arg)
         torchlog_read(in, &job->options->trace, job->pool);
     else if (in->kind == INPUT_TORCH_TRACE)
         trace_read(in, &job->options->trace, job->pool);
+    else if (in->kind == INPUT_FLIGHT)
+        found = read_flight(in);
     else
         trace_report_source(in);
     in->read = true;
-    in->used = in->totals.records > 0;
+    in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
     if (job->options->unfinished)

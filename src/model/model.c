@@ -7,9 +7,16 @@ const char *compile_status_name(enum compile_status s)
     return names[s];
 }
 
+const char *flight_state_name(enum flight_state s)
+{
+    static const char *const names[FLIGHT_STATES] = {"scheduled", "started", "completed"};
+
+    return names[s];
+}
+
 const char *input_kind_name(enum input_kind k)
 {
-    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "other"};
+    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "flight_recorder", "other"};
 
     return names[k];
 }

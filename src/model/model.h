@@ -17,6 +17,7 @@
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
+#include "model/flight.h"
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/redaction.h"
@@ -370,10 +371,11 @@ struct process {
     uint64_t explained_graphs;    /* of torch._dynamo.explain() */
     VEC(struct call_times) times; /* the last table; durations include what is nested */
     struct map times_by_name;     /* name -> index in times, plus 1 */
+    VEC(struct flight_dump *) flights; /* of its Flight Recorder; of one backend the newest comes last */
     uint64_t records;
 };
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_OTHER };
+enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_FLIGHT, INPUT_OTHER };
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -428,6 +430,7 @@ struct run {
     struct arena *arena;
     VEC(struct input *) inputs;      /* in the order of their paths */
     VEC(struct process *) processes; /* by group, rank, time, pid */
+    VEC(struct process *) dumps;     /* of Flight Recorders, within run_finish, until they are given to processes */
     uint32_t groups;
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;

@@ -238,8 +238,9 @@ struct str format_inputs(struct arena *a, const struct run *r)
         {INPUT_TORCH_TRACE, "trace file", "trace files", "record", "records"},
         {INPUT_TORCH_LOGS, "log", "logs", "message", "messages"},
         {INPUT_COMPILE_DEBUG, "torch_compile_debug file", "torch_compile_debug files", NULL, NULL},
+        {INPUT_FLIGHT, "Flight Recorder dump", "Flight Recorder dumps", "call", "calls"},
     };
-    struct str files[] = {STR("0 trace files"), {0}, {0}}, items[] = {STR("0 records"), {0}, {0}};
+    struct str files[] = {STR("0 trace files"), {0}, {0}, {0}}, items[] = {STR("0 records"), {0}, {0}};
     size_t file_n = 0, item_n = 0;
     uint64_t bytes = 0;
 
