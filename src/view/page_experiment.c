@@ -103,7 +103,7 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
     json_put_str(o, "name", t->name);
     json_put(o, "how", view_text(t->how));
     json_put_str(o, "end", format_trial_end(v->scratch, t));
-    json_put_bool(o, "failed", t->failed);
+    json_put_bool(o, "bad", trial_is_bad(t));
     json_put_str(o, "wall", format_duration_us(v->scratch, t->wall_us));
     json_put(o, "compiles", count(v, t->compiles));
     json_put(o, "breaks", count(v, t->graph_breaks));
@@ -144,6 +144,8 @@ json_t *page_experiment(const struct view *v)
     json_put(o, "answer", q ? answer_of(v, q) : json_null());
     json_put(o, "command", view_text(x->command));
     json_put(o, "directory", view_text(x->directory));
+    json_put(o, "workload_file", view_text(x->workload_file));
+    json_put(o, "workload", view_text(x->workload));
     json_put(o, "conclusions", sentences(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", sentences(x->notes.v, x->notes.n));
     json_put(o, "rows", rows);
