@@ -142,6 +142,26 @@ static void read_digest(struct job *job)
         digest_open_source(job->of_digest.list.v[i]);
 }
 
+static void read_kind(struct input *in, const struct job *job)
+{
+    const struct trace_options *options = &job->options->trace;
+
+    switch (in->kind) {
+    case INPUT_COMPILE_DEBUG:
+        debug_dir_read(in, options, job->pool);
+        break;
+    case INPUT_TORCH_LOGS:
+        torchlog_read(in, options, job->pool);
+        break;
+    case INPUT_TORCH_TRACE:
+        trace_read(in, options, job->pool);
+        break;
+    case INPUT_OTHER:
+        source_end_reading(&in->source);
+        trace_report_source(in);
+    }
+}
+
 static void read_input(void *arg)
 {
     struct job *job = arg;
@@ -160,14 +180,7 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_COMPILE_DEBUG)
-        debug_dir_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_LOGS)
-        torchlog_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_TRACE)
-        trace_read(in, &job->options->trace, job->pool);
-    else
-        trace_report_source(in);
+    read_kind(in, job);
     in->read = true;
     in->used = in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
@@ -202,7 +215,7 @@ static bool is_same_file(const struct input *a, const struct input *b)
 {
     if (a->full_path.n ? b->full_path.n : a->of_digest && b->of_digest)
         return digest_eq(&a->content, &b->content) && a->source.bytes == b->source.bytes;
-    return a->of_digest != b->of_digest && b->source.fd >= 0;
+    return a->of_digest != b->of_digest && b->source.path;
 }
 
 static bool is_before(const struct input *a, const struct input *b)
