@@ -170,6 +170,28 @@ def estimates(check, source):
                     tuple(found[key] for key in ("slowest", "slowest_ns", "fastest", "fastest_ns", "median_ns", "spread_ns")))
 
 
+def crowd(check, source):
+    """More ranks than a process may have files open, half of them packed."""
+    program = check.temp / "pt2trace"
+    program.write_text(f'#!/bin/sh\nulimit -n 100\nexec "{pathlib.Path(check.pt2trace).resolve()}" "$@"\n', encoding="ascii")
+    program.chmod(0o700)
+    folder = check.ranks(source, "graph:77:0/0", count=250)
+    for path in sorted(folder.iterdir())[::2]:
+        path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes(), 1))
+        path.unlink()
+    few = Check(check.tap, program, check.root, check.folder("few"))
+    few.temp.mkdir()
+    report = few.report(folder)
+    check.tap.equal("more files than may be open: all are read", 250, len(report["ranks"]["present"]))
+    check.tap.equal("more files than may be open: what differs is found", [("graph", "0/0", [1, 249])],
+                    [(d["kind"], d["compile"], sorted(map(len, d["groups"]))) for d in report["ranks"]["divergences"]])
+    check.tap.equal("more files than may be open: no payload is lost", set(),
+                    {a["stored"] for c in report["compiles"] for a in c["artifacts"]} - {"inline"})
+    digest = few.folder("all.digest")
+    subprocess.run([program, "digest", "-q", folder, "-o", digest], check=True)
+    check.tap.equal("more files than may be open: the same of their digest", report["ranks"], few.report(digest)["ranks"])
+
+
 def side_of(check, divergence):
     """The lines of source that the report points to, of the odd group."""
     side = divergence["sides"][-1]
@@ -222,6 +244,8 @@ def main():
         parity(check, source)
         execution(check, source)
         estimates(check, source)
+        [path] = (root / "testdata" / "ranks_shape" / "trace").glob("*_rank_0_*")
+        crowd(check, unpacked(check, path))
         for name in WORKLOADS:
             workload(check, name)
         restart(check)
