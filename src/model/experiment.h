@@ -51,7 +51,8 @@ struct experiment {
     struct str question; /* --why; empty when none was asked */
     struct str command, directory; /* as typed */
     struct str python, python_version, torch, cuda;
-    struct str procedure; /* "ablate", "bisect", "minify", "repro"; empty for a plain run */
+    struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
+    struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
     VEC(struct str) conclusions; /* sentences */
     VEC(struct str) notes;       /* what was not as asked for */
     VEC(struct trial) trials;    /* the base first */

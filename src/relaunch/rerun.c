@@ -514,14 +514,17 @@ static int write_text(struct rerun *r, const char *name, struct buf *text)
 
 int rerun_write(struct rerun *r)
 {
+    struct experiment *x = r->experiment;
     struct buf text = {0};
     int rc;
 
     workload_write(r->workload, &text);
+    x->workload = arena_str(r->arena, buf_view(&text));
+    x->workload_file = arena_printf(r->arena, "%.*s/workload.yaml", STR_ARG(r->directory));
     rc = write_text(r, "workload.yaml", &text);
     if (rc == 0) {
         text = (struct buf){0};
-        experiment_write(r->experiment, &text);
+        experiment_write(x, &text);
         rc = write_text(r, "run.json", &text);
     }
     return rc;
