@@ -1,5 +1,6 @@
 #include "relaunch/minify.h"
 
+#include "relaunch/runnable.h"
 #include "util/file.h"
 
 #include <dirent.h>
@@ -138,6 +139,9 @@ static int launch_python(struct minifier *m, struct trial_options *o, struct str
 /* A process for each query outlives crashes, and costs seconds each. */
 static int launch_minifier(struct minifier *m)
 {
+    const char *launcher = arena_printf(m->r->arena, "%.*s/minifier_launcher.py", STR_ARG(m->launcher)).p;
+    struct buf text = {0};
+    int rc = read_file(launcher, REPRO_MAX, &text);
     const char *const words[] = {"minifier_launcher.py", "minify",
                                  m->attempt->level == ALWAYS ? "--isolate" : "--no-isolate", NULL};
     struct trial_options o = {.name = STR("minify"),
@@ -146,24 +150,24 @@ static int launch_minifier(struct minifier *m)
                               .untraced = true,
                               .silent = true};
 
-    return launch_python(m, &o, m->launcher, words);
+    if (rc == 0)
+        rc = runnable_write(launcher, runnable_clean(m->r->arena, buf_view(&text)));
+    buf_free(&text);
+    if (rc)
+        snprintf(m->r->failure, sizeof m->r->failure, "%s: %s", launcher, strerror(-rc));
+    return rc ? rc : launch_python(m, &o, m->launcher, words);
 }
 
 /* Copies what the minifier left; false when it left nothing. */
 static bool keep_repro(struct minifier *m, int *rc)
 {
     const char *from = arena_printf(m->r->arena, "%.*s/repro.py", STR_ARG(m->launcher)).p;
-    struct outfile out;
     struct buf text = {0};
     bool found = read_file(from, REPRO_MAX, &text) == 0;
 
     m->repro = arena_printf(m->r->arena, "%.*s/minify/repro.py", STR_ARG(m->r->directory));
     if (found) {
-        *rc = outfile_open(&out, m->repro.p);
-        if (*rc == 0) {
-            outfile_write(&out, buf_view(&text));
-            *rc = outfile_commit(&out);
-        }
+        *rc = runnable_write(m->repro.p, runnable_clean(m->r->arena, buf_view(&text)));
         if (*rc)
             snprintf(m->r->failure, sizeof m->r->failure, "%.*s: cannot be written: %s", STR_ARG(m->repro),
                      strerror(-*rc));
