@@ -1,12 +1,14 @@
 #include "load/load.h"
 
+#include "activity/activity.h"
 #include "digest/digest_file.h"
+#include "digest/experiment_file.h"
 #include "input/discover.h"
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
 #include "torchlog/debug_dir.h"
-#include "torchlog/log_kinds.h"
+#include "torchlog/marks.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
 
@@ -87,6 +89,12 @@ static void classify(struct input *in, const struct found_file *f)
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (digest_sniff(buf_view(&beginning))) {
         in->of_digest = in->used = in->needed = true;
+    } else if (experiment_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_EXPERIMENT;
+        in->used = in->needed = true;
+    } else if (activity_is(activity_sniff(buf_view(&beginning)))) {
+        in->kind = activity_sniff(buf_view(&beginning));
+        in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
@@ -119,12 +127,11 @@ static enum input_kind scan(struct input *in)
 
     lines_begin(&lines, &in->source);
     while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
-        bool prefix = log_line_may_have_prefix(line.text, lines.escapes);
-
-        if (prefix && trace_sniff(line.text))
+        if (log_line_may_have_prefix(line.text, lines.escapes) && trace_sniff(line.text))
             kind = INPUT_TORCH_TRACE;
-        else if ((prefix || log_kind_may_begin(line.text)) && torchlog_sniff(line.text))
+        else if (torchlog_sniff(line.text))
             kind = INPUT_TORCH_LOGS;
+        lines_skip_uncounted(&lines, log_unmarked(lines_ahead(&lines)));
     }
     lines_end(&lines);
     return kind;
@@ -141,6 +148,42 @@ static void read_digest(struct job *job)
     in->used = in->failure.n == 0;
     for (size_t i = 0; i < job->of_digest.list.n && !job->options->unfinished; i++)
         digest_open_source(job->of_digest.list.v[i]);
+}
+
+enum { EXPERIMENT_MAX = 64 << 20, EXPERIMENT_BLOCK = 1 << 16 };
+
+/* What `pt2trace run` noted of a run; it counts as one record. */
+static void read_experiment(struct input *in)
+{
+    struct buf text = {0};
+    size_t n;
+
+    in->experiment = ARENA_NEW(in->arena, struct experiment);
+    while (text.n < EXPERIMENT_MAX &&
+           (n = source_read(&in->source, buf_room(&text, EXPERIMENT_BLOCK), EXPERIMENT_BLOCK)) > 0)
+        buf_added(&text, n);
+    in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
+    in->totals.records = in->why_not.n == 0;
+    in->digests_checked = true; /* there are none */
+    buf_free(&text);
+}
+
+static void read_as(enum input_kind kind, struct job *job)
+{
+    struct input *in = job->in;
+
+    if (activity_is(kind))
+        activity_read(in);
+    else if (kind == INPUT_EXPERIMENT)
+        read_experiment(in);
+    else if (kind == INPUT_COMPILE_DEBUG)
+        debug_dir_read(in, &job->options->trace, job->pool);
+    else if (kind == INPUT_TORCH_LOGS)
+        torchlog_read(in, &job->options->trace, job->pool);
+    else if (kind == INPUT_TORCH_TRACE)
+        trace_read(in, &job->options->trace, job->pool);
+    if (activity_is(kind) || kind == INPUT_OTHER)
+        trace_report_source(in);
 }
 
 static void read_input(void *arg)
@@ -161,16 +204,9 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_COMPILE_DEBUG)
-        debug_dir_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_LOGS)
-        torchlog_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_TRACE)
-        trace_read(in, &job->options->trace, job->pool);
-    else
-        trace_report_source(in);
+    read_as(in->kind, job);
     in->read = true;
-    in->used = in->totals.records > 0;
+    in->used = in->totals.records > 0 || in->gpus.n > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
     if (job->options->unfinished)

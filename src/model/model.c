@@ -9,7 +9,8 @@ const char *compile_status_name(enum compile_status s)
 
 const char *input_kind_name(enum input_kind k)
 {
-    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "other"};
+    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "gpu_activity",
+                                        "torch_profiler", "nsys", "pt2trace_run", "other"};
 
     return names[k];
 }

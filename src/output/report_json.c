@@ -220,6 +220,7 @@ void report_json_write(struct sink *out, struct view *v, const struct about *abo
     member(&w, "tool", fact_tool(about));
     member(&w, "sender", fact_sender(about));
     write_inputs(&w);
+    member(&w, "experiment", fact_experiment(v));
     member(&w, "environment", fact_environment(v));
     member(&w, "configuration", fact_configuration(v));
     member(&w, "totals", fact_totals(v));

@@ -14,9 +14,7 @@ struct setting {
     bool unset; /* it is taken out */
 };
 
-typedef struct {
-    VEC(struct setting) list;
-} setting_list;
+typedef VEC(struct setting) setting_list;
 
 /* What a run's result is compared in, with that of the first run. */
 enum check_kind {
@@ -26,11 +24,13 @@ enum check_kind {
     CHECK_KINDS
 };
 
+#define CHECK_TOLERANCE_UNSET (-1.0)
+
 struct check {
     enum check_kind kind;
     struct str text;
     int64_t status;
-    double rtol, atol; /* |now - then| <= atol + rtol * |then|, for numbers */
+    double rtol, atol; /* |now - then| <= atol + rtol * |then|, for numbers; CHECK_TOLERANCE_UNSET: not given */
     uint64_t line;     /* in the YAML file, 0 when it came from an option */
 };
 
@@ -71,8 +71,12 @@ struct workload {
     int64_t ranks;        /* 0: the command decides */
     int64_t repeats;      /* at least 1 */
     int64_t time_limit_s; /* of one launch; 0: none */
+    bool ablate, bisect, minify; /* procedures, after the base */
+    bool needs_gpu;
+    struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not at all */
     struct what_if what_if;
     VEC(struct variant) variants;
+    bool bisect_variants; /* they are in order, such as versions: find the first that fails, with few runs */
     VEC(struct check) checks;
 };
 
@@ -92,8 +96,8 @@ struct workload workload_empty(void);
 bool workload_parse(struct arena *a, struct str text, struct str base, struct workload *out,
                     struct workload_error *error);
 
-/* The YAML that workload_parse reads as the same workload. */
-void workload_write(const struct workload *w, struct buf *out);
+/* "90", "90s", "15min", "2h": at least a second, 30 days at most. False on anything else. */
+bool workload_time(struct str text, int64_t *seconds);
 
 /* Splits a command line as a shell does: blanks, quotes, backslashes; nothing is expanded. False on an open quote. */
 bool workload_split(struct arena *a, struct str text, struct workload *out);

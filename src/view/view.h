@@ -78,6 +78,7 @@ json_t *fact_tool(const struct about *about);
 json_t *fact_sender(const struct about *about);
 json_t *fact_redaction(const struct view *v); /* null when nothing was replaced */
 json_t *fact_input(const struct view *v, const struct input *in);
+json_t *fact_experiment(const struct view *v); /* null when none was given */
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);

@@ -180,6 +180,7 @@ static struct input *filled_input(struct filling *f)
     nobody->artifacts.n = 0;
     memset(nobody->newest_metrics, 0, sizeof nobody->newest_metrics);
     in->stacks.all.v[0]->parent = NULL;
+    vec_each(struct gpu_activity, a, &in->gpus.v[0]->activities) a->name = 1; /* there are two */
     memcpy(in->artifacts.v[0]->payload.parts->bytes.v, "\1\2\3", 3);
     in->artifacts.v[0]->payload.parts->bytes.n = 3;
     return in;
