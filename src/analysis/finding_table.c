@@ -30,6 +30,9 @@ static const struct finding_info table[] = {
     {"incomplete", "high", "The trace ends in the middle of a compile: the process hung, crashed or was killed",
      GUIDE "torch.compiler_troubleshooting.html", find_incomplete},
 
+    {"rank-stuck", "critical; medium when all ranks are there",
+     "Ranks wait in a collective that others never reached, as Flight Recorders tell",
+     TUTORIALS "unstable/flight_recorder_tutorial.html", find_flights},
     {"rank-hang", "critical, or high where code outside of compiled graphs may make up for it",
      "The ranks of a job come to different collectives, and would wait for each other", DISTRIBUTED, find_ranks},
     {"rank-divergence",

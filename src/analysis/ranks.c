@@ -538,9 +538,13 @@ void ranks_find(struct arena *a, const struct run *r, const struct timing *timin
     *out = (struct ranks){0};
     for (uint32_t group = 0; group < r->groups; group++) {
         struct rank_run *run = ARENA_NEW(a, struct rank_run);
+        struct flight_run *flight;
 
         run->group = group;
         signer_init(&signer, a);
+        flight = flight_find(a, &signer, r, group);
+        if (flight)
+            vec_push(a, &out->flights, flight);
         rank_align(a, r, group, &signer, &run->set);
         if (run->set.members.n >= 2) {
             k.run = run;

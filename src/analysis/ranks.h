@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "analysis/rank_flight.h"
 #include "analysis/rank_hang.h"
 #include "analysis/rank_runtime.h"
 #include "analysis/rank_times.h"
@@ -70,6 +71,7 @@ struct rank_run {
 
 struct ranks {
     VEC(struct rank_run *) runs;    /* those with two ranks or more */
+    VEC(struct flight_run *) flights; /* those with dumps of Flight Recorders */
     const struct divergence *first; /* the first that is not weak, else the first; NULL when all did the same */
     bool compared;
 };

@@ -158,7 +158,7 @@ static bool open_same(struct input *in, struct str path)
     s.error = facts.error;
     s.spill_failed = facts.spill_failed;
     in->source = s;
-    if (in->kind == INPUT_COMPILE_DEBUG)
+    if (in->kind == INPUT_COMPILE_DEBUG || in->kind == INPUT_FLIGHT)
         source_let_go(&in->source);
     return true;
 }
@@ -170,10 +170,10 @@ static void leave_payloads_out(struct input *in)
     message_add(&in->messages, MSG_FILE_AWAY, 0, "%s", in->full_path.n ? in->full_path.p : "it was read from a pipe");
 }
 
-/* GPU activity is in the digest, all of it: there is nothing to read back. */
+/* GPU activity, a Flight Recorder's dump and an experiment are in the digest, all of it: nothing is read back. */
 static bool has_payloads(const struct input *in)
 {
-    return in->gpus.n == 0;
+    return in->gpus.n == 0 && in->kind != INPUT_FLIGHT && !in->experiment;
 }
 
 void digest_open_source(struct input *in)

@@ -118,6 +118,8 @@ void experiment_write(const struct experiment *x, struct buf *out)
     put_text(o, "python_version", x->python_version);
     put_text(o, "torch", x->torch);
     put_text(o, "cuda", x->cuda);
+    put_text(o, "workload_file", x->workload_file);
+    put_text(o, "workload", x->workload);
     json_put(o, "conclusions", texts_json(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", texts_json(x->notes.v, x->notes.n));
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial_json(t));
@@ -253,7 +255,9 @@ static void take_experiment(struct reader *r, struct experiment *x)
                              .python = take_text(r, root, "python"),
                              .python_version = take_text(r, root, "python_version"),
                              .torch = take_text(r, root, "torch"),
-                             .cuda = take_text(r, root, "cuda")};
+                             .cuda = take_text(r, root, "cuda"),
+                             .workload_file = take_text(r, root, "workload_file"),
+                             .workload = take_text(r, root, "workload")};
     list = take_list(r, root, "conclusions", &n);
     for (size_t i = 0; i < n; i++)
         vec_push(r->arena, &x->conclusions, arena_str(r->arena, json_str(json_array_get(list, i))));

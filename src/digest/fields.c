@@ -375,6 +375,48 @@ SHAPE(versions, OBJECT_NONE);
 static const struct field call_times_fields[] = {TEXT(call_times, name), SIGNED_NUMBERS(call_times, each_ns)};
 SHAPE(call_times, OBJECT_NONE);
 
+static const struct field flight_op_fields[] = {
+    TEXT(flight_op, backend),
+    TEXT(flight_op, name),
+    TEXT(flight_op, peers),
+    TEXT(flight_op, in_shape),
+    TEXT(flight_op, in_dtype),
+    TEXT(flight_op, out_shape),
+    TEXT(flight_op, out_dtype),
+    NUMBER(flight_op, tensors),
+};
+SHAPE(flight_op, OBJECT_NONE);
+
+static const struct field flight_group_fields[] = {
+    TEXT(flight_group, backend),
+    TEXT(flight_group, name),
+    TEXT(flight_group, about),
+    NUMBERS(flight_group, ranks),
+    SIGNED(flight_group, enqueued),
+    SIGNED(flight_group, completed),
+};
+SHAPE(flight_group, OBJECT_NONE);
+
+static const struct field flight_entry_fields[] = {
+    NUMBER(flight_entry, group),
+    NUMBER(flight_entry, op),
+    ONE_OF(flight_entry, state, FLIGHT_STATES),
+    FLAG(flight_entry, p2p),
+    NUMBER(flight_entry, number),
+    BETWEEN(flight_entry, created_ns, 0, LATEST_NS),
+    POINTER(flight_entry, stack, OBJECT_CALL),
+};
+SHAPE(flight_entry, OBJECT_NONE);
+
+static const struct field flight_dump_fields[] = {
+    TEXT(flight_dump, version),
+    TEXT(flight_dump, host),
+    PARTS(flight_dump, groups, flight_group_shape),
+    PARTS(flight_dump, ops, flight_op_shape),
+    PARTS(flight_dump, entries, flight_entry_shape),
+};
+SHAPE(flight_dump, OBJECT_NONE);
+
 static const struct field process_fields[] = {
     LEFT_OUT(process, input, "the one it is read with"),
     LEFT_OUT(process, run, "run_finish sets it"),
@@ -403,6 +445,7 @@ static const struct field process_fields[] = {
     NUMBER(process, explained_graphs),
     PARTS(process, times, call_times_shape),
     LEFT_OUT(process, times_by_name, "for reading a log"),
+    OWNED_LIST(process, flights, flight_dump_shape),
     NUMBER(process, records),
 };
 SHAPE(process, OBJECT_PROCESS);
@@ -574,6 +617,8 @@ static const struct field experiment_fields[] = {
     TEXT(experiment, python_version),
     TEXT(experiment, torch),
     TEXT(experiment, cuda),
+    TEXT(experiment, workload_file),
+    TEXT(experiment, workload),
     TEXT(experiment, procedure),
     TEXTS(experiment, conclusions),
     TEXTS(experiment, notes),
@@ -628,6 +673,7 @@ static const struct shape *const shapes[] = {
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
     &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
     &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
+    &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,
 };
 
 const struct shape *shape_at(size_t i)

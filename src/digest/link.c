@@ -132,6 +132,14 @@ static bool check_event(const struct process *p, const struct event *e)
     return (!e->compile || is_compile_of(p, e->compile)) && e->duration_ns <= INT64_MAX - e->start_ns;
 }
 
+static bool check_flight(const struct flight_dump *dump)
+{
+    vec_each(const struct flight_entry, e, &dump->entries)
+        if (e->group >= dump->groups.n || e->op >= dump->ops.n)
+            return false;
+    return true;
+}
+
 static bool check_process(const struct process *p)
 {
     bool is_file = p->input->kind == INPUT_COMPILE_DEBUG;
@@ -143,6 +151,8 @@ static bool check_process(const struct process *p)
         good = check_compile(p, p->compiles.v[i]);
     for (size_t i = 0; i < p->events.n && good; i++)
         good = check_event(p, &p->events.v[i]);
+    for (size_t i = 0; i < p->flights.n && good; i++)
+        good = check_flight(p->flights.v[i]);
     return good;
 }
 

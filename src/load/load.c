@@ -3,6 +3,7 @@
 #include "activity/activity.h"
 #include "digest/digest_file.h"
 #include "digest/experiment_file.h"
+#include "flight/flight_dump.h"
 #include "input/discover.h"
 #include "input/limits.h"
 #include "input/lines.h"
@@ -44,7 +45,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    return nothing_found;
+    return flight_is_pickle(beginning) ? flight_pickle_reason : nothing_found;
 }
 
 /*
@@ -98,6 +99,9 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
+    } else if (flight_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_FLIGHT;
+        in->used = in->needed = true;
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
@@ -168,9 +172,21 @@ static void read_experiment(struct input *in)
     buf_free(&text);
 }
 
-static void read_as(enum input_kind kind, struct job *job)
+/* One of a rank that called nothing has no entry. */
+static bool read_flight(struct input *in)
+{
+    bool found = flight_read(in);
+
+    trace_report_source(in);
+    source_let_go(&in->source);
+    return found;
+}
+
+/* Whether there is something in it that counts as no record. */
+static bool read_as(enum input_kind kind, struct job *job)
 {
     struct input *in = job->in;
+    bool found = false;
 
     if (activity_is(kind))
         activity_read(in);
@@ -182,14 +198,18 @@ static void read_as(enum input_kind kind, struct job *job)
         torchlog_read(in, &job->options->trace, job->pool);
     else if (kind == INPUT_TORCH_TRACE)
         trace_read(in, &job->options->trace, job->pool);
+    else if (kind == INPUT_FLIGHT)
+        found = read_flight(in);
     if (activity_is(kind) || kind == INPUT_OTHER)
         trace_report_source(in);
+    return found || in->gpus.n > 0;
 }
 
 static void read_input(void *arg)
 {
     struct job *job = arg;
     struct input *in = job->in;
+    bool found;
 
     if (in->of_digest) {
         read_digest(job);
@@ -204,9 +224,9 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    read_as(in->kind, job);
+    found = read_as(in->kind, job);
     in->read = true;
-    in->used = in->totals.records > 0 || in->gpus.n > 0;
+    in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
     if (job->options->unfinished)

@@ -51,6 +51,7 @@ struct experiment {
     struct str question; /* --why; empty when none was asked */
     struct str command, directory; /* as typed */
     struct str python, python_version, torch, cuda;
+    struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
     struct str procedure; /* "ablate", "bisect", "minify", "what-if"; empty for a plain run */
     VEC(struct str) conclusions; /* sentences */
     VEC(struct str) notes;       /* what was not as asked for */
@@ -59,5 +60,8 @@ struct experiment {
 
 /* It failed, or a check found something else than in the trial that it is compared with. */
 bool trial_is_bad(const struct trial *t);
+
+/* How it failed, in a word or two: "InductorError", "signal 11", "status 1". In the arena, or the trial's. */
+struct str trial_failure(struct arena *a, const struct trial *t);
 
 const char *check_outcome_name(enum check_outcome o);

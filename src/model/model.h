@@ -19,6 +19,7 @@
 #include "model/compile_id.h"
 #include "model/experiment.h"
 #include "model/gpu.h"
+#include "model/flight.h"
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/redaction.h"
@@ -372,6 +373,7 @@ struct process {
     uint64_t explained_graphs;    /* of torch._dynamo.explain() */
     VEC(struct call_times) times; /* the last table; durations include what is nested */
     struct map times_by_name;     /* name -> index in times, plus 1 */
+    VEC(struct flight_dump *) flights; /* of its Flight Recorder; of one backend the newest comes last */
     uint64_t records;
 };
 
@@ -382,6 +384,7 @@ enum input_kind {
     INPUT_GPU_ACTIVITY, /* of libpt2trace_gpu.so */
     INPUT_KINETO,       /* of torch.profiler */
     INPUT_NSYS,         /* Nsight Systems, exported to SQLite */
+    INPUT_FLIGHT,       /* a dump of a Flight Recorder */
     INPUT_EXPERIMENT,   /* run.json of `pt2trace run` */
     INPUT_OTHER
 };
@@ -442,6 +445,7 @@ struct run {
     struct arena *arena;
     VEC(struct input *) inputs;      /* in the order of their paths */
     VEC(struct process *) processes; /* by group, rank, time, pid */
+    VEC(struct process *) dumps;     /* of Flight Recorders, within run_finish, until they are given to processes */
     uint32_t groups;
     const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */

@@ -5,6 +5,7 @@
 #include "model/conclude.h"
 #include "model/join.h"
 #include "model/join_files.h"
+#include "model/join_flights.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -317,6 +318,7 @@ static void form_groups(struct run *r)
             end_us = utc_of(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
+    flights_find_groups(r);
     arena_free(scratch);
 }
 
@@ -349,6 +351,7 @@ static void collect_processes(struct run *r)
             p->index = (uint32_t)r->processes.n;
             vec_push(r->arena, &r->processes, p);
         }
+    flights_set_aside(r);
     find_zone(r);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
@@ -445,6 +448,7 @@ void run_finish(struct run *r)
     join_logs(r);
     join_files(r);
     form_groups(r);
+    join_flights(r);
     for (size_t i = 0; i < r->inputs.n; i++)
         resolve_fork(r->inputs.v[i]);
     if (r->processes.n)

@@ -218,6 +218,9 @@ static void write_experiment(struct text *t, const struct experiment *x)
         write_label(t, "Asked", TEXT_PLAIN, str_of(q->asks));
     for (size_t i = 0; i < x->conclusions.n; i++)
         write_label(t, i ? "" : "Verdict", TEXT_BOLD, x->conclusions.v[i]);
+    if (x->workload_file.n && t->terminal)
+        write_label(t, "Again", TEXT_PLAIN,
+                    arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
     write_trials(t, x);
 }
 

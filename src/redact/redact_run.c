@@ -122,6 +122,8 @@ static void redact_experiment(struct redacting *d, struct experiment *x)
     dropped(d, &x->command, code);
     path(d, &x->directory);
     path(d, &x->python);
+    path(d, &x->workload_file);
+    dropped(d, &x->workload, code);
     vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
     vec_each(struct str, s, &x->notes) dropped(d, s, prose);
     vec_each(struct trial, t, &x->trials) redact_trial(d, t);
@@ -399,8 +401,37 @@ static void redact_versions(struct redacting *d, struct versions *v)
     prose(d, &v->gpu);
 }
 
+static void redact_flight_op(struct redacting *d, struct flight_op *op)
+{
+    code(d, &op->backend);
+    code(d, &op->name);
+    code(d, &op->peers);
+    d->r->without_numbers = d->skeleton;
+    code(d, &op->in_shape);
+    code(d, &op->out_shape);
+    d->r->without_numbers = false;
+    code(d, &op->in_dtype);
+    code(d, &op->out_dtype);
+}
+
+/* What the program calls a group is the user's, but for the name of the default one. */
+static void redact_flight(struct redacting *d, struct flight_dump *f)
+{
+    code(d, &f->version);
+    name(d, &f->host);
+    vec_each(struct flight_group, g, &f->groups)
+    {
+        code(d, &g->backend);
+        code(d, &g->name);
+        code(d, &g->about);
+    }
+    vec_each(struct flight_op, op, &f->ops) redact_flight_op(d, op);
+}
+
 static void redact_process(struct redacting *d, struct process *p)
 {
+    for (size_t i = 0; i < p->flights.n; i++)
+        redact_flight(d, p->flights.v[i]);
     redact_versions(d, &p->versions);
     for (size_t i = 0; i < p->compiles.n; i++)
         redact_compile(d, p->compiles.v[i]);

@@ -1,6 +1,8 @@
 #include "relaunch/procedure.h"
 
 #include "relaunch/ablate.h"
+#include "relaunch/bisect.h"
+#include "relaunch/minify.h"
 #include "relaunch/what_if.h"
 
 #include <math.h>
@@ -10,7 +12,7 @@
 static enum caches caches_of(const struct rerun *r)
 {
     /* What came from a cache would hide the stage that fails. */
-    if (r->workload->ablate)
+    if (r->workload->ablate || r->workload->bisect || r->workload->minify)
         return CACHES_COLD;
     return r->workload->caches != CACHES_AS_IS ? r->workload->caches : r->preset->caches;
 }
@@ -107,18 +109,49 @@ static struct str described(struct arena *a, const struct trial *t)
     return arena_printf(a, "`%.*s`", STR_ARG(t->name));
 }
 
-/* Side by side: where what comes next to each other differs, that is said. */
-static void conclude_variants(struct rerun *r, size_t first)
+static bool names_pythons(const struct workload *w)
+{
+    vec_each(const struct variant, v, &w->variants) if (v->python.n) return true;
+    return false;
+}
+
+/* Versions side by side: where what comes next to each other differs, that is said. */
+static void conclude_versions(struct rerun *r, size_t first)
 {
     const struct trial *trials = r->experiment->trials.v;
 
-    for (size_t i = first + 1; i < r->experiment->trials.n; i++) {
-        if (trial_is_bad(&trials[i - 1]) == trial_is_bad(&trials[i]))
-            continue;
-        rerun_conclude(r, "%.*s %s, %.*s %s.", STR_ARG(described(r->arena, &trials[i - 1])),
-                       trial_is_bad(&trials[i - 1]) ? "fails" : "works", STR_ARG(described(r->arena, &trials[i])),
-                       trial_is_bad(&trials[i]) ? "fails" : "works");
+    for (size_t i = first + 1; i < r->experiment->trials.n; i++)
+        if (trial_is_bad(&trials[i - 1]) != trial_is_bad(&trials[i]))
+            rerun_conclude(r, "%.*s %s, %.*s %s.", STR_ARG(described(r->arena, &trials[i - 1])),
+                           trial_is_bad(&trials[i - 1]) ? "fails" : "works", STR_ARG(described(r->arena, &trials[i])),
+                           trial_is_bad(&trials[i]) ? "fails" : "works");
+}
+
+/* What the change did, against the program as it is. */
+static void conclude_variant(struct rerun *r, const struct trial *t)
+{
+    const struct trial *base = rerun_base(r);
+    struct str what = t->how.n ? t->how : described(r->arena, t);
+    size_t gone = 0;
+
+    vec_each(const struct trial_change, c, &t->changes) gone += c->gone;
+    if (base && trial_is_bad(base) != trial_is_bad(t))
+        rerun_conclude(r, "With %.*s it %s, unlike the base.", STR_ARG(what), trial_is_bad(t) ? "fails" : "works");
+    else if (t->changes.n)
+        rerun_conclude(r, "With %.*s: %zu of the base's graph breaks, recompiles and errors are gone, %zu are new.",
+                       STR_ARG(what), gone, t->changes.n - gone);
+    else
+        rerun_conclude(r, "With %.*s nothing changes.", STR_ARG(what));
+}
+
+static void conclude_variants(struct rerun *r, size_t first)
+{
+    if (names_pythons(r->workload)) {
+        conclude_versions(r, first);
+        return;
     }
+    for (size_t i = first; i < r->experiment->trials.n; i++)
+        conclude_variant(r, &r->experiment->trials.v[i]);
 }
 
 static int run_all_variants(struct rerun *r)
@@ -191,13 +224,19 @@ static int run_variants(struct rerun *r)
 
 int procedure_run(struct rerun *r)
 {
-    int rc = run_base(r);
+    int rc;
 
+    bisect_note_stale(r);
+    rc = run_base(r);
     if (rc == 0 && !r->interrupted)
         rc = run_repeats(r);
     if (rc == 0 && !r->interrupted)
         rc = run_variants(r);
     if (rc == 0 && !r->interrupted && r->workload->ablate)
         rc = ablate_run(r);
+    if (rc == 0 && !r->interrupted && r->workload->bisect)
+        rc = bisect_run(r);
+    if (rc == 0 && !r->interrupted && r->workload->minify)
+        rc = minify_run(r);
     return rc;
 }

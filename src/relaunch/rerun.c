@@ -1,7 +1,7 @@
 #include "relaunch/rerun.h"
 
 #include "digest/experiment_file.h"
-#include "relaunch/command_line.h"
+#include "relaunch/gpu_activity.h"
 #include "relaunch/hook.h"
 #include "relaunch/shell.h"
 #include "relaunch/what_if.h"
@@ -116,6 +116,14 @@ static struct str private_directory(struct rerun *r, int *rc)
     return *rc ? (struct str){0} : path;
 }
 
+struct str rerun_private_directory(struct rerun *r, int *rc)
+{
+    struct str path = private_directory(r, rc);
+
+    vec_push(r->arena, &r->privates, path);
+    return path;
+}
+
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {
     (void)st;
@@ -150,12 +158,12 @@ static int need_hook(struct rerun *r, struct environment *e)
  * Inductor keeps Triton's cache, and the profile of PGO, in its own (torch/_inductor/runtime/cache_dir_utils.py,
  * torch/_dynamo/pgo.py), unless it is told otherwise. Caches on other machines are left out.
  */
-static int use_caches(struct rerun *r, enum caches caches, struct str *own, struct environment *e)
+static int use_caches(struct rerun *r, const struct trial_options *o, struct str *own, struct environment *e)
 {
-    struct str *dir = caches == CACHES_WARM ? &r->caches : own;
+    struct str given = o->cache_dir, *dir = given.n ? &given : o->caches == CACHES_WARM ? &r->caches : own;
     int rc = 0;
 
-    if (caches == CACHES_AS_IS)
+    if (given.n == 0 && o->caches == CACHES_AS_IS)
         return 0;
     if (dir->n == 0)
         *dir = private_directory(r, &rc);
@@ -178,15 +186,20 @@ static void part_ranks(struct rerun *r, struct str trial, struct environment *e)
     environment_default(e, STR("PET_TEE"), STR("3"));
 }
 
+static int64_t limit_of(const struct rerun *r, const struct trial_options *o)
+{
+    return o->time_limit_s ? o->time_limit_s : r->workload->time_limit_s;
+}
+
 /* What shows what a program was at when its time was up, or when it crashed. */
-static int set_for_endings(struct rerun *r, struct environment *e)
+static int set_for_endings(struct rerun *r, int64_t limit_s, struct environment *e)
 {
     environment_default(e, STR("PYTHONUNBUFFERED"), STR("1"));
     environment_default(e, STR("PYTHONFAULTHANDLER"), STR("1"));
-    if (r->workload->time_limit_s == 0)
+    if (limit_s == 0)
         return 0;
     environment_set(e, STR("PT2TRACE_DEADLINE"),
-                    arena_printf(r->arena, "%lld", (long long)time(NULL) + (long long)r->workload->time_limit_s));
+                    arena_printf(r->arena, "%lld", (long long)time(NULL) + (long long)limit_s));
     return need_hook(r, e);
 }
 
@@ -235,7 +248,20 @@ static void choose_settings(struct rerun *r, const struct trial_options *o, cons
     preset_apply(r->preset, target, e);
 }
 
-static int make_environment(struct rerun *r, const struct trial_options *o, const struct command_line *line,
+/* Into a directory of its own, which is an input of the report. */
+static int record_gpu(struct rerun *r, const struct trial_options *o, struct environment *e, struct command_line *line,
+                      bool *hook)
+{
+    const char *dir = path_of(r, o->name, "gpu");
+    int rc = r->recorder == GPU_NOT_RECORDED ? 0 : make_dirs(dir);
+
+    if (rc)
+        return failed(r, rc, "cannot be made", str_of(dir));
+    *hook |= gpu_activity_apply(r->recorder, dir, e, line);
+    return 0;
+}
+
+static int make_environment(struct rerun *r, const struct trial_options *o, struct command_line *line,
                             struct str *own_caches, struct trial *t, struct environment *e)
 {
     int rc = 0;
@@ -250,12 +276,13 @@ static int make_environment(struct rerun *r, const struct trial_options *o, cons
     vec_each(const struct setting, s, &e->list)
         vec_push(r->arena, &t->environment, ((struct trial_setting){s->name, s->value, s->unset}));
     t->command = shell_command(r->arena, &e->list, line->words.v, line->words.n);
-    if (hook)
+    rc = record_gpu(r, o, e, line, &hook);
+    if (rc == 0 && hook)
         rc = need_hook(r, e);
     if (rc == 0)
-        rc = set_for_endings(r, e);
+        rc = set_for_endings(r, limit_of(r, o), e);
     if (rc == 0)
-        rc = use_caches(r, o->caches, own_caches, e);
+        rc = use_caches(r, o, own_caches, e);
     if (!o->untraced)
         environment_set(e, STR("TORCH_TRACE"), str_of(path_of(r, o->name, "trace")));
     else
@@ -321,14 +348,13 @@ static void complain_of(struct rerun *r, const struct trial *t, const struct lau
 static int launch(struct rerun *r, const struct trial_options *o, struct trial *t, struct str *own_caches)
 {
     struct str python = o->python.n ? o->python : r->workload->python;
-    struct command_line line = command_line_make(r->arena, r->workload, python);
+    struct command_line line = o->command ? *o->command : command_line_make(r->arena, r->workload, python);
     struct environment e = {.arena = r->arena};
-    struct launch launch = {.argv = command_line_argv(r->arena, &line),
-                            .directory = r->workload->directory.p,
+    struct launch launch = {.directory = o->work_dir.n ? o->work_dir.p : r->workload->directory.p,
                             .out_path = path_of(r, o->name, "log/console.out"),
                             .err_path = path_of(r, o->name, "log/console.err"),
-                            .time_limit_s = r->workload->time_limit_s,
-                            .silent = r->quiet,
+                            .time_limit_s = limit_of(r, o),
+                            .silent = r->quiet || o->silent,
                             .show_logs = r->show_logs,
                             .no_input = r->experiment->trials.n > 1};
     struct launch_result result;
@@ -339,6 +365,7 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
     rc = make_environment(r, o, &line, own_caches, t, &e);
     if (rc)
         return rc;
+    launch.argv = command_line_argv(r->arena, &line);
     launch.environment = environment_make(&e);
     rc = launch_run(&launch, &result);
     if (rc)
@@ -437,6 +464,22 @@ static void describe(struct rerun *r)
     x->cuda = r->target.cuda;
 }
 
+static int choose_recorder(struct rerun *r)
+{
+    struct str missing;
+
+    if (!gpu_recorder_of(r->workload->gpu_activity, &r->recorder)) {
+        snprintf(r->failure, sizeof r->failure, "--gpu-activity wants cupti, kineto or nsys, not %.*s",
+                 STR_ARG(r->workload->gpu_activity));
+        return -EINVAL;
+    }
+    missing = gpu_recorder_missing(r->arena, r->recorder);
+    if (missing.n == 0)
+        return 0;
+    snprintf(r->failure, sizeof r->failure, "%.*s", STR_ARG(missing));
+    return -ENOENT;
+}
+
 int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, const char *directory)
 {
     int rc;
@@ -446,7 +489,9 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
                         .preset = preset_find(w->question),
                         .threads = 1,
                         .experiment = ARENA_NEW(a, struct experiment)};
-    rc = ask_python(r);
+    rc = choose_recorder(r);
+    if (rc == 0)
+        rc = ask_python(r);
     if (rc == 0)
         rc = choose_directory(r, directory);
     describe(r);
@@ -469,14 +514,17 @@ static int write_text(struct rerun *r, const char *name, struct buf *text)
 
 int rerun_write(struct rerun *r)
 {
+    struct experiment *x = r->experiment;
     struct buf text = {0};
     int rc;
 
     workload_write(r->workload, &text);
+    x->workload = arena_str(r->arena, buf_view(&text));
+    x->workload_file = arena_printf(r->arena, "%.*s/workload.yaml", STR_ARG(r->directory));
     rc = write_text(r, "workload.yaml", &text);
     if (rc == 0) {
         text = (struct buf){0};
-        experiment_write(r->experiment, &text);
+        experiment_write(x, &text);
         rc = write_text(r, "run.json", &text);
     }
     return rc;
@@ -486,4 +534,5 @@ void rerun_end(struct rerun *r)
 {
     remove_private(r->hook);
     remove_private(r->caches);
+    vec_each(struct str, path, &r->privates) remove_private(*path);
 }

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "model/experiment.h"
+#include "relaunch/command_line.h"
+#include "relaunch/gpu_activity.h"
 #include "relaunch/launch.h"
 #include "relaunch/preset.h"
 #include "relaunch/trial_facts.h"
@@ -21,6 +23,8 @@ struct rerun {
     struct str directory;       /* of the output, absolute */
     struct str hook;            /* holds sitecustomize.py; empty until a trial needs it */
     struct str caches;          /* private directory of caches that trials share (--warm); empty until one does */
+    VEC(struct str) privates;   /* directories that procedures asked for */
+    enum gpu_recorder recorder;
     bool quiet;                 /* nothing of the workload's is passed on */
     bool show_logs;
     unsigned threads;           /* for reading traces */
@@ -40,6 +44,11 @@ struct trial_options {
     struct str python;          /* another interpreter; empty: the workload's */
     const setting_list *environment; /* further variables; may be NULL */
     enum caches caches;         /* CACHES_COLD: a private directory; CACHES_WARM: that which trials share */
+    struct str cache_dir;       /* private directory of caches, over `caches` */
+    int64_t time_limit_s;       /* 0: the workload's */
+    const struct command_line *command; /* another than the workload's, in `work_dir`; NULL: the workload's */
+    struct str work_dir;
+    bool silent;                /* nothing of it is passed on */
     bool untraced;              /* no TORCH_TRACE: what Dynamo does not see, or for its time alone */
 };
 
@@ -54,6 +63,9 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
  * until the next call. 0 or -errno with r->failure. A workload that fails is no error.
  */
 int rerun_trial(struct rerun *r, const struct trial_options *options, struct trial **out);
+
+/* A directory of our own under $TMPDIR until rerun_end. Empty, with -errno in *rc and r->failure, when there is none. */
+struct str rerun_private_directory(struct rerun *r, int *rc);
 
 /* The trial that others are compared with, and that the report is of; NULL before it was launched. */
 #define TRIAL_BASE "base"

@@ -86,7 +86,8 @@ struct str target_find_python(struct arena *a, const struct workload *w, const s
 
 /*
  * Written for Python 3.8 and any PyTorch, also a broken one. log_registry: torch/_logging/_internal.py since 2.0;
- * get_override_for_frame: torch/_dynamo/graph_id_filter.py since 2.12; CompilerBisector: torch/_inductor since 2.6.
+ * get_override_for_frame: torch/_dynamo/graph_id_filter.py since 2.12; CompilerBisector: torch/_inductor since 2.6, whose
+ * table BACKENDS is read from its source, because importing it takes seconds.
  */
 static const char question[] =
     "import sys, json, platform\n"
@@ -109,7 +110,15 @@ static const char question[] =
     "    a['override'] = find_spec('torch._dynamo.graph_id_filter') is not None\n"
     "    s = find_spec('torch._inductor.compiler_bisector')\n"
     "    a['bisect'] = s is not None\n"
-    "    a['bisect_program'] = s is not None and 'def command_line_usage' in open(s.origin).read()\n"
+    "    try:\n"
+    "        import ast\n"
+    "        for n in ast.parse(open(s.origin, encoding='utf-8').read()).body:\n"
+    "            if getattr(getattr(n, 'target', n), 'id', '') == 'BACKENDS':\n"
+    "                a['subsystems'] = [[k.value, c.func.id] + [str(x.value) for x in c.args]\n"
+    "                                   for k, v in zip(n.value.keys, n.value.values) for c in v.elts\n"
+    "                                   if k.value.isidentifier() and c.args[0].value.isidentifier()]\n"
+    "    except Exception:\n"
+    "        pass\n"
     "except Exception as e:\n"
     "    a['torch_failure'] = '%s: %s' % (type(e).__name__, e)\n"
     "try:\n"
@@ -127,9 +136,26 @@ static struct str text_of(struct arena *a, struct json_doc *doc, const char *key
     return arena_str(a, s);
 }
 
+/* ["inductor", "BisectSubsystem", "lowerings"], ["inductor", "ConfigChange", "inductor", "fallback_random", "True"] */
+static void take_subsystem(struct arena *a, const json_t *row, struct target *out)
+{
+    struct bisect_subsystem s = {.backend = arena_str(a, json_str(json_array_get(row, 0)))};
+    struct str name = json_str(json_array_get(row, 2));
+
+    if (json_array_size(row) == 5) {
+        s.config = arena_str(a, json_str(json_array_get(row, 3)));
+        s.name = arena_printf(a, "%.*s_%.*s", STR_ARG(name), STR_ARG(s.config));
+        s.value = arena_str(a, json_str(json_array_get(row, 4)));
+        vec_push(a, &out->subsystems, s);
+    } else if (json_array_size(row) == 3) {
+        s.name = arena_str(a, name);
+        vec_push(a, &out->subsystems, s);
+    }
+}
+
 static void take_answer(struct arena *a, struct json_doc *doc, struct target *out)
 {
-    json_t *logs = NULL;
+    json_t *logs = NULL, *subsystems = NULL;
 
     out->answered = true;
     out->version = text_of(a, doc, "version");
@@ -141,7 +167,9 @@ static void take_answer(struct arena *a, struct json_doc *doc, struct target *ou
     json_get_i64(doc, doc->root, "gpus", &out->gpus);
     json_get_bool(doc, doc->root, "override", &out->override_backends);
     json_get_bool(doc, doc->root, "bisect", &out->bisect_backend);
-    json_get_bool(doc, doc->root, "bisect_program", &out->bisect_program);
+    if (json_get_array(doc, doc->root, "subsystems", &subsystems) == JSON_FOUND)
+        for (size_t i = 0; i < json_array_size(subsystems); i++)
+            take_subsystem(a, json_array_get(subsystems, i), out);
     if (json_get_array(doc, doc->root, "logs", &logs) == JSON_FOUND)
         for (size_t i = 0; i < json_array_size(logs); i++)
             *map_at(&out->logs, arena_str(a, json_str(json_array_get(logs, i)))) = out;

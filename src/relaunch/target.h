@@ -7,6 +7,12 @@
 #include "relaunch/environment.h"
 #include "util/map.h"
 
+/* A part of a backend that Inductor's bisector can switch off. */
+struct bisect_subsystem {
+    struct str backend, name; /* "inductor", "lowerings" */
+    struct str config, value; /* a setting and what it is changed to ("True"); empty: it has applications to count */
+};
+
 struct target {
     struct str python;      /* the interpreter; a path, or a name that PATH leads to */
     bool python_guessed;    /* the command does not say which Python it runs */
@@ -20,7 +26,7 @@ struct target {
     struct map logs;        /* names that TORCH_LOGS takes */
     bool override_backends; /* TORCH_COMPILE_OVERRIDE_BACKENDS: 2.12 and later */
     bool bisect_backend;    /* TORCH_BISECT_BACKEND: 2.6 and later */
-    bool bisect_program;    /* python -m torch._inductor.compiler_bisector run: with a command line */
+    VEC(struct bisect_subsystem) subsystems; /* of torch/_inductor/compiler_bisector.py, in its order */
 };
 
 /*

@@ -298,5 +298,6 @@ json_t *fact_ranks(const struct view *v)
     json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
     json_put(o, "divergences", r->compared ? divergences_fact(v) : json_null());
     json_put(o, "runs", runs_fact(v));
+    json_put(o, "flight_recorders", fact_flights(v));
     return o;
 }

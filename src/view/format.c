@@ -241,6 +241,7 @@ struct str format_inputs(struct arena *a, const struct run *r)
         {INPUT_GPU_ACTIVITY, "file of GPU activity", "files of GPU activity", "activity", "activities"},
         {INPUT_KINETO, "trace of torch.profiler", "traces of torch.profiler", "GPU activity", "GPU activities"},
         {INPUT_NSYS, "export of nsys", "exports of nsys", "GPU activity", "GPU activities"},
+        {INPUT_FLIGHT, "Flight Recorder dump", "Flight Recorder dumps", "call", "calls"},
     };
     struct str files[sizeof sorts / sizeof *sorts] = {STR("0 trace files")};
     struct str items[sizeof sorts / sizeof *sorts] = {STR("0 records")};

@@ -144,6 +144,8 @@ json_t *page_experiment(const struct view *v)
     json_put(o, "answer", q ? answer_of(v, q) : json_null());
     json_put(o, "command", view_text(x->command));
     json_put(o, "directory", view_text(x->directory));
+    json_put(o, "workload_file", view_text(x->workload_file));
+    json_put(o, "workload", view_text(x->workload));
     json_put(o, "conclusions", sentences(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", sentences(x->notes.v, x->notes.n));
     json_put(o, "rows", rows);

@@ -50,6 +50,7 @@ struct view {
     const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
     struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
     struct key_store *keys;              /* may be NULL: nothing is kept, see cache_keys.h */
+    struct map *configurations;          /* may be NULL: metrics tell each configuration in full; text -> number + 1 */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 
@@ -93,6 +94,7 @@ json_t *fact_cache(const struct view *v, const struct cache_event *e);
 json_t *fact_symbol(const struct view *v, const struct compile *c, const struct symbol *s);
 json_t *fact_phase(const struct view *v, const struct event_total *t);
 json_t *fact_ranks(const struct view *v);
+json_t *fact_flights(const struct view *v); /* of fact_ranks */
 json_t *fact_message(const struct view *v, const struct message *m);
 json_t *fact_kind(const struct view *v, struct str name, const struct kind_count *count);
 json_t *fact_export_issue(const struct view *v, const struct compile *c, const struct export_issue *e);
@@ -100,6 +102,7 @@ json_t *fact_export_issue(const struct view *v, const struct compile *c, const s
 /* Parts of fact_compile that pages use too. */
 json_t *fact_artifact(const struct view *v, const struct artifact *a);
 json_t *fact_metrics(const struct view *v, const struct metrics *m);
+json_t *fact_configuration_text(size_t number, struct str text); /* an entry of view.configurations */
 
 const char *cache_layer_name(enum cache_layer l);     /* "fx_graph" */
 const char *cache_layer_title(enum cache_layer l);    /* "FX graph" */

@@ -179,6 +179,8 @@ def the_file_runs_the_same(tap, place):
     a, b = place.json("first/run.json"), place.json("again/run.json")
     tap.equal("the file that was written runs the same", [(t["name"], t["command"]) for t in a["trials"]],
               [(t["name"], t["command"]) for t in b["trials"]])
+    tap.equal("its text is in the report, which may come by mail", (place.folder / "first/workload.yaml").read_text(),
+              place.json("first/report/report.json")["experiment"]["workload"])
     tap.equal("repeats are trials", ["base", "base.2"], [t["name"] for t in a["trials"]])
     tap.point("and are compared", "2 runs took" in a["conclusions"][0], a["conclusions"])
     tap.equal("the same did the same", [], a["trials"][1]["changes"])
@@ -202,8 +204,9 @@ variants:
               "".join(line for line in done.stderr.splitlines(True) if "none" in line))
     tap.equal("what is different is in its environment", "1", trials[1]["environment"].get("TORCHDYNAMO_DISABLE"))
     tap.equal("a variant that fails does not end the others", [False, False, True], [t["failed"] for t in trials])
-    tap.point("neighbours that differ are told", any("`none` works, `other` fails" in c for c in
-                                                     place.json("variants/run.json")["conclusions"]), done.stdout)
+    tap.equal("and what each changed is told", ["With without torch.compile nothing changes.",
+                                                "With `other` it fails, unlike the base."],
+              place.json("variants/run.json")["conclusions"])
     place.write("row.yaml", "command: python3 program.py hello\nbisect-variants: true\nvariants:\n" + "".join(
         f"  - name: v{i}\n    environment: {{STATUS: {int(i >= 6)}}}\n" for i in range(9)))
     place.run("-q", "-c", "row.yaml", "-o", "row")
@@ -241,6 +244,27 @@ def endings(tap, place):
     tap.point("the program saw Ctrl-C", "KeyboardInterrupt" in (place.folder / "stopped/base/log/console.err").read_text())
 
 
+def launchers(tap, place):
+    """A launcher that starts plain processes: one trace each. torchrun's own is in test_run_torch.py."""
+    (place.folder / "bin").mkdir()
+    place.write("bin/mpirun", """#!/bin/sh
+shift; n=$1; shift
+for rank in $(seq 0 $((n - 1))); do RANK=$rank "$@" & done
+wait
+""")
+    (place.folder / "bin" / "mpirun").chmod(0o755)
+    place.write("rank.py", f"""import os, pathlib, shutil
+trace = pathlib.Path(os.environ["TORCH_TRACE"])
+trace.mkdir(parents=True, exist_ok=True)
+for file in pathlib.Path({str(place.testdata)!r}, "ranks_branch").rglob(f"*rank_{{os.environ['RANK']}}_*"):
+    shutil.copy(file, trace / file.name)
+""")
+    done = place.run("-o", "mpi", "--launcher", "mpirun", "--ranks", "4", "python3", "rank.py",
+                     PATH=f"{place.folder / 'bin'}:{os.environ['PATH']}")
+    tap.equal("mpirun starts as many as are asked for", [0, 1, 2, 3], place.json("mpi/report/report.json")["ranks"]["present"])
+    tap.point("and the report compares them", "diverge" in done.stdout, done.stdout)
+
+
 def reporting_again(tap, place):
     """The directory of a run is an input like others: its base, and what was noted of it."""
     done = subprocess.run([str(place.pt2trace), "report", "-q", "-o", "anew", "variants/base", "variants/run.json"],
@@ -266,7 +290,7 @@ def main(pt2trace, source):
     tap, place = Tap(), Place(pt2trace, source)
     try:
         for part in (a_plain_run, nothing_is_overwritten, failing, settings, the_file_runs_the_same, variants, endings,
-                     reporting_again):
+                     launchers, reporting_again):
             part(tap, place)
     finally:
         place.remove()
