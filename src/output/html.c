@@ -262,6 +262,8 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     write_stacks(&p);
     write_compiles(&p);
     write_code(&p);
+    if (page_has_gpu(v))
+        render(&p, "gpu", page_gpu(v));
     render(&p, "caches", page_caches(v));
     render(&p, "shapes", page_shapes(v));
     render(&p, "ranks", page_ranks(v));

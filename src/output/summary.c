@@ -3,6 +3,8 @@
 #include "analysis/findings.h"
 #include "analysis/questions.h"
 #include "output/compile_table.h"
+#include "text/kernel_name.h"
+#include "util/number.h"
 #include "view/format.h"
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
@@ -115,6 +117,37 @@ static void write_ranks(struct text *t, const struct answers *a)
     text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, said);
 }
 
+/* Two lines: how busy it was, and with what. */
+static void write_gpu(struct text *t, const struct answers *a)
+{
+    const struct gpu_answers *g = &a->gpu;
+    struct arena *s = t->arena;
+    int64_t span = 0, busy = 0, recompiling = 0;
+    uint64_t kernels = 0;
+    const struct gpu_stat *top = NULL;
+
+    vec_each(const struct gpu_sum, sum, &g->sums)
+    {
+        span = add_bounded(span, sum->span_ns);
+        busy = add_bounded(busy, sum->busy_ns);
+        recompiling = add_bounded(recompiling, sum->gap_ns[GAP_RECOMPILE]);
+        kernels += sum->counts[GPU_KERNEL];
+    }
+    vec_each(const struct gpu_stat, x, &g->stats) top = !top || x->total_ns > top->total_ns ? x : top;
+    if (!top || span <= 0)
+        return;
+    text_paragraph(t, STR("GPU       "), TEXT_DIM, 10, TEXT_PLAIN,
+                   arena_printf(s, "busy %.*s of %.*s%s%.*s", STR_ARG(format_share(s, busy, span)),
+                                STR_ARG(format_duration_ns(s, span)),
+                                recompiling ? ", idle during recompiles for " : "",
+                                STR_ARG(recompiling ? format_duration_ns(s, recompiling) : STR(""))));
+    text_paragraph(t, STR("          "), TEXT_DIM, 10, TEXT_PLAIN,
+                   arena_printf(s, "%.*s; %.*s of the time in %.*s",
+                                STR_ARG(format_counted(s, kernels, "kernel", "kernels")),
+                                STR_ARG(format_share(s, top->total_ns, g->total_ns)),
+                                STR_ARG(kernel_name_short(s, top->name->name))));
+}
+
 static void write_totals(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -132,6 +165,7 @@ static void write_totals(struct text *t, const struct answers *a)
                                     STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
                                     STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
     write_ranks(t, a);
+    write_gpu(t, a);
 }
 
 static void write_health(struct text *t, const struct run *r)

@@ -262,6 +262,8 @@ json_t *page_header(const struct view *v, const struct about *about)
     json_put(o, "facts", facts_of(v, about));
     json_put(o, "health", health_line(v));
     json_put_bool(o, "experiment", v->run->experiment != NULL);
+    json_put_bool(o, "gpu", page_has_gpu(v));
+    json_put(o, "has_findings", json_of_bool(f->list.n > 0));
     json_put_bool(o, "has_findings", f->list.n || (v->run->experiment && v->run->experiment->conclusions.n));
     return o;
 }
