@@ -20,21 +20,21 @@ struct taking {
     const struct process *process; /* whose graphs are taken */
     const struct process *last;    /* that was counted */
     struct repros *out;
-    size_t compiles;               /* that were asked for */
+    size_t compiles; /* that were asked for */
 };
 
 /* Letters, digits and '_', whatever the compile is called. */
 static struct str file_name(struct taking *t, const struct compile *c, const struct artifact *a)
 {
-    struct str name = arena_printf(t->arena, "%.*s%s", STR_ARG(compile_id_print(t->arena, c->id)),
-                                   a->backward ? "_backward" : "");
+    struct str name =
+        arena_printf(t->arena, "%.*s%s", STR_ARG(compile_id_print(t->arena, c->id)), a->backward ? "_backward" : "");
     size_t same = 1;
 
     for (size_t i = 0; i < name.n; i++)
         if (!memchr("0123456789_abcdefghijklmnopqrstuvwxyz", name.p[i], 37))
             ((char *)name.p)[i] = '_';
-    vec_each(const struct repro, x, &t->out->list)
-        same += str_starts(x->name, name) && (x->name.n == name.n || x->name.p[name.n] == '.');
+    vec_each(const struct repro, x, &t->out->list) same +=
+        str_starts(x->name, name) && (x->name.n == name.n || x->name.p[name.n] == '.');
     return same > 1 ? arena_printf(t->arena, "%.*s.%zu", STR_ARG(name), same) : name;
 }
 
@@ -45,8 +45,8 @@ static void take_one(struct taking *t, const struct compile *c, const struct art
     if (t->out->list.n < GRAPHS_MAX && payload_is_told(&a->payload) && artifact_read(a, REPRO_MAX, &text)) {
         struct repro x = {.name = file_name(t, c, a), .text = arena_str(t->arena, buf_view(&text))};
 
-        x.title = arena_printf(t->arena, "%.*s%s", STR_ARG(format_compile(t->arena, c)),
-                               a->backward ? " backward" : "");
+        x.title =
+            arena_printf(t->arena, "%.*s%s", STR_ARG(format_compile(t->arena, c)), a->backward ? " backward" : "");
         x.cuda = str_has(x.text, STR("type='cuda'")) || str_has(x.text, STR("device='cuda"));
         x.symbolic = str_has(x.text, STR("tracing_mode='symbolic'"));
         if (c->failures.n && !c->failures.v[0]->fallback)
@@ -88,12 +88,17 @@ static void take_compile(struct taking *t, const struct compile *c)
 static struct str why_none(struct taking *t, const char *path, struct str id)
 {
     if (t->compiles == 0)
-        return arena_printf(t->arena, "%s: there is no compile %.*s; pt2trace show %s lists them", path, STR_ARG(id), path);
+        return arena_printf(t->arena, "%s: there is no compile %.*s; pt2trace show %s lists them", path, STR_ARG(id),
+                            path);
     if (t->out->hits)
-        return arena_printf(t->arena, "%s: %.*s: the compiled code came from a cache, so that the trace does not have "
-                            "the graph as a program; trace it again with pt2trace run --cold", path, STR_ARG(id));
-    return arena_printf(t->arena, "%s: %.*s: the trace does not have the graph as a program (fx_graph_runnable): only "
-                        "Inductor writes it, and only with TORCH_TRACE or TORCH_COMPILE_DEBUG", path, STR_ARG(id));
+        return arena_printf(t->arena,
+                            "%s: %.*s: the compiled code came from a cache, so that the trace does not have "
+                            "the graph as a program; trace it again with pt2trace run --cold",
+                            path, STR_ARG(id));
+    return arena_printf(t->arena,
+                        "%s: %.*s: the trace does not have the graph as a program (fx_graph_runnable): only "
+                        "Inductor writes it, and only with TORCH_TRACE or TORCH_COMPILE_DEBUG",
+                        path, STR_ARG(id));
 }
 
 static bool take_from(struct taking *t, const struct run *run, const char *path, struct str id, struct str *error)
@@ -234,8 +239,10 @@ static void conclude_one(struct rerun *r, const struct repro *x, const struct tr
     struct str failure = trial_failure(r->arena, t);
 
     if (cannot_run(r, x))
-        rerun_conclude(r, "The graph of %.*s cannot run here: its inputs are on a CUDA device, and PyTorch sees none. Run "
-                       "%.*s where there is one.", STR_ARG(x->title), STR_ARG(path_of(r, x)));
+        rerun_conclude(r,
+                       "The graph of %.*s cannot run here: its inputs are on a CUDA device, and PyTorch sees none. Run "
+                       "%.*s where there is one.",
+                       STR_ARG(x->title), STR_ARG(path_of(r, x)));
     else if (t->failed)
         rerun_conclude(r, "The graph of %.*s fails alone, with %.*s%s%.*s: %.*s is all that is needed to show it.",
                        STR_ARG(x->title), STR_ARG(failure), x->failure.n ? "; in the trace with " : "",
@@ -264,8 +271,9 @@ static void conclude_all(struct rerun *r, const struct repros *repros)
     if (ran)
         rerun_conclude(r, "%zu of the %zu graphs that ran %s alone.", failed, ran, failed == 1 ? "fails" : "fail");
     if (away)
-        rerun_conclude(r, "%zu of the %zu graphs cannot run here: their inputs are on a CUDA device, and PyTorch sees none.",
-                       away, repros->list.n);
+        rerun_conclude(
+            r, "%zu of the %zu graphs cannot run here: their inputs are on a CUDA device, and PyTorch sees none.", away,
+            repros->list.n);
 }
 
 /* What such a program is not. */
@@ -274,16 +282,20 @@ static void note_lacks(struct rerun *r, const struct repros *repros)
     bool symbolic = false;
 
     vec_each(const struct repro, x, &repros->list) symbolic |= x->symbolic;
-    rerun_note(r, "A graph alone has random numbers for weights and inputs, of the shapes and types that the trace tells%s, "
-               "and none of the passes, backends and operators that the program registered itself. What depends on these "
-               "does not show.", symbolic ? "; for symbolic sizes, of the sizes that were seen first" : "");
+    rerun_note(
+        r,
+        "A graph alone has random numbers for weights and inputs, of the shapes and types that the trace tells%s, "
+        "and none of the passes, backends and operators that the program registered itself. What depends on these "
+        "does not show.",
+        symbolic ? "; for symbolic sizes, of the sizes that were seen first" : "");
     if (!str_eq(r->workload->question, STR("accuracy")))
         rerun_note(r, "Numbers are not compared: --why accuracy does, with the same graph in eager mode.");
     if (repros->processes > 1)
         rerun_note(r, "%zu processes have such graphs: those of the first are run.", repros->processes);
     if (repros->hits)
         rerun_note(r, "%zu %s from a cache, so that the trace does not have %s as a program; with --cold it would.",
-                   repros->hits, repros->hits == 1 ? "compile came" : "compiles came", repros->hits == 1 ? "it" : "them");
+                   repros->hits, repros->hits == 1 ? "compile came" : "compiles came",
+                   repros->hits == 1 ? "it" : "them");
     if (repros->list.n == GRAPHS_MAX)
         rerun_note(r, "Only the first %d graphs are run.", GRAPHS_MAX);
 }

@@ -1,14 +1,14 @@
 /*
- * repro: runs graphs of a trace by themselves: the fx_graph_runnable that PyTorch writes for each graph is a program that
- * compiles and runs it. The first is the base, the others are trials. One thread.
+ * repro: runs graphs of a trace by themselves: the fx_graph_runnable that PyTorch writes for each graph is a program
+ * that compiles and runs it. The first is the base, the others are trials. One thread.
  */
 #pragma once
 
 #include "relaunch/rerun.h"
 
 struct repro {
-    struct str name;    /* of its file and its trial: "0_1", "0_1_backward" */
-    struct str title;   /* "[0/1]", "[0/1] backward" */
+    struct str name;  /* of its file and its trial: "0_1", "0_1_backward" */
+    struct str title; /* "[0/1]", "[0/1] backward" */
     struct str text;
     struct str failure; /* the exception of its compile in the trace; empty when there was none */
     bool cuda;          /* its inputs are on a CUDA device */
@@ -17,8 +17,8 @@ struct repro {
 
 struct repros {
     VEC(struct repro) list;
-    size_t processes;   /* that have what was asked for; those of the first are taken */
-    size_t hits;        /* compiles that were asked for and came from a cache: they have no program */
+    size_t processes; /* that have what was asked for; those of the first are taken */
+    size_t hits;      /* compiles that were asked for and came from a cache: they have no program */
     bool all;
 };
 

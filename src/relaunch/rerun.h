@@ -67,7 +67,7 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
  */
 int rerun_trial(struct rerun *r, const struct trial_options *options, struct trial **out);
 
-/* A directory of our own under $TMPDIR until rerun_end. Empty, with -errno in *rc and r->failure, when there is none. */
+/* A directory of our own under $TMPDIR, until rerun_end. Empty, with -errno in *rc and r->failure, on an error. */
 struct str rerun_private_directory(struct rerun *r, int *rc);
 
 /* The trial that others are compared with, and that the report is of; NULL before it was launched. */

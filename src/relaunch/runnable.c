@@ -6,8 +6,15 @@
 static bool names_a_place(struct str line)
 {
     static const char *const places[] = {
-        "TORCHINDUCTOR_CACHE_DIR", "TRITON_CACHE_DIR", "TORCH_TRACE", "TORCH_DTRACE", "TORCH_LOGS", "TORCH_LOGS_OUT",
-        "TORCH_COMPILE_DEBUG_DIR", "TORCHDYNAMO_REPRO_AFTER", "TORCHDYNAMO_REPRO_LEVEL",
+        "TORCHINDUCTOR_CACHE_DIR",
+        "TRITON_CACHE_DIR",
+        "TORCH_TRACE",
+        "TORCH_DTRACE",
+        "TORCH_LOGS",
+        "TORCH_LOGS_OUT",
+        "TORCH_COMPILE_DEBUG_DIR",
+        "TORCHDYNAMO_REPRO_AFTER",
+        "TORCHDYNAMO_REPRO_LEVEL",
         "_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR", /* an address */
     };
     struct str name;

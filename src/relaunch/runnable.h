@@ -7,8 +7,8 @@
 #include "util/arena.h"
 
 /*
- * The program without the variables that name places of the process that wrote it: caches, traces, logs. They would come
- * before those that a trial sets, and lead elsewhere. In the arena.
+ * The program without the variables that name places of the process that wrote it: caches, traces, logs. They would
+ * come before those that a trial sets, and lead elsewhere. In the arena.
  */
 struct str runnable_clean(struct arena *a, struct str text);
 

@@ -29,6 +29,8 @@ PT2TRACE_DEADLINE=SECONDS
 PT2TRACE_PROFILE=DIR
     torch.profiler from `import torch` to the end, as DIR/kineto.PID.json; what runs is kept in memory until then.
     It ends early when the program starts a profiler of its own. Forked children are not profiled
+PT2TRACE_BISECT_NAMES=FILE
+    what the applications are of that Inductor's bisector looks at, which it keeps in memory alone before 2.13
 PT2TRACE_HOOK_LOG=FILE
     what was done, for pt2trace itself: a line of JSON for each process that imported torch, and for each changed call
 
@@ -623,6 +625,18 @@ def end_profile():
         note("PT2TRACE_PROFILE: %s" % error)
 
 
+# --- Inductor's bisector -----------------------------------------------------------------------------------
+
+
+def write_names():
+    names = getattr(sys.modules.get("torch._inductor.compiler_bisector"), "call_counter_debug_info", None) or {}
+    try:
+        with open(asked("BISECT_NAMES"), "a") as out:
+            out.writelines("%d=%s\n" % (number, " ".join(str(name).split())) for number, name in names.items())
+    except OSError as error:
+        note("PT2TRACE_BISECT_NAMES: %s" % error)
+
+
 # --- beginning --------------------------------------------------------------------------------------------------------
 
 
@@ -660,6 +674,10 @@ def begin():
         sys.meta_path.insert(0, FINDER)
         when_loaded("torch", torch_loaded)
         prepare_disable()
+        if asked("BISECT_NAMES"):
+            import atexit
+
+            atexit.register(write_names)
         if asked("DEADLINE") and not is_tool():
             watch_deadline()
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != HERE]
