@@ -623,6 +623,7 @@ static const struct field experiment_fields[] = {
     TEXT(experiment, procedure),
     TEXTS(experiment, conclusions),
     TEXTS(experiment, notes),
+    LEFT_OUT(experiment, devices, "the input's"),
     PARTS(experiment, trials, trial_shape),
 };
 SHAPE(experiment, OBJECT_NONE);

@@ -167,6 +167,7 @@ static void read_experiment(struct input *in)
            (n = source_read(&in->source, buf_room(&text, EXPERIMENT_BLOCK), EXPERIMENT_BLOCK)) > 0)
         buf_added(&text, n);
     in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
+    vec_each(const struct gpu_device, d, &in->experiment->devices) vec_push(in->arena, &in->devices, *d);
     in->totals.records = in->why_not.n == 0;
     in->digests_checked = true; /* there are none */
     buf_free(&text);

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/gpu.h"
 #include "util/vec.h"
 
 /* A variable that was set for a trial, over what the environment of the shell was. */
@@ -55,6 +56,7 @@ struct experiment {
     struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
     VEC(struct str) conclusions; /* sentences */
     VEC(struct str) notes;       /* what was not as asked for */
+    VEC(struct gpu_device) devices; /* of the machine, as they were before the first trial */
     VEC(struct trial) trials;    /* the base first */
 };
 

@@ -2,6 +2,7 @@
 
 #include "digest/experiment_file.h"
 #include "relaunch/gpu_activity.h"
+#include "relaunch/gpu_facts.h"
 #include "relaunch/hook.h"
 #include "relaunch/shell.h"
 #include "relaunch/what_if.h"
@@ -511,6 +512,23 @@ static int choose_recorder(struct rerun *r)
     return -ENOENT;
 }
 
+/* As they are before anything runs on them. A workload that needs one is not started without. */
+static int look_at_gpus(struct rerun *r)
+{
+    struct gpu_facts facts;
+
+    gpu_facts_find(r->arena, &facts);
+    vec_each(struct gpu_device, d, &facts.devices)
+    {
+        d->runtime = r->target.cuda;
+        vec_push(r->arena, &r->experiment->devices, *d);
+    }
+    if (!r->workload->needs_gpu || facts.why_none.n == 0)
+        return 0;
+    snprintf(r->failure, sizeof r->failure, "the workload needs a GPU (--gpu): %.*s", STR_ARG(facts.why_none));
+    return -ENODEV;
+}
+
 int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, const char *directory)
 {
     int rc;
@@ -526,6 +544,8 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
     rc = choose_recorder(r);
     if (rc == 0)
         rc = ask_python(r);
+    if (rc == 0)
+        rc = look_at_gpus(r);
     if (rc == 0)
         rc = choose_directory(r, directory);
     describe(r);
