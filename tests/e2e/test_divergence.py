@@ -177,6 +177,8 @@ def crowd(check, source):
     program.write_text(f'#!/bin/sh\nulimit -n 100\nexec "{pathlib.Path(check.pt2trace).resolve()}" "$@"\n', encoding="ascii")
     program.chmod(0o700)
     folder = check.ranks(source, "graph:77:0/0", count=250)
+    [path] = folder.glob("*_rank_233_*")
+    path.write_bytes(path.read_bytes().replace(b'\\"fx_graph_cache\\": true', b'\\"fx_graph_cache\\": false'))
     for path in sorted(folder.iterdir())[::2]:
         path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes(), 1))
         path.unlink()
@@ -188,6 +190,8 @@ def crowd(check, source):
                     [(d["kind"], d["compile"], sorted(map(len, d["groups"]))) for d in report["ranks"]["divergences"]])
     check.tap.equal("more files than may be open: no payload is lost", set(),
                     {a["stored"] for c in report["compiles"] for a in c["artifacts"]} - {"inline"})
+    check.tap.equal("many ranks: a setting of one of them is found", ["cache-off"],
+                    [f["id"] for f in report["findings"] if f["id"].endswith("-off")])
     digest = few.folder("all.digest")
     subprocess.run([program, "digest", "-q", folder, "-o", digest], check=True)
     check.tap.equal("more files than may be open: the same of their digest", report["ranks"], few.report(digest)["ranks"])
