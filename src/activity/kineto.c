@@ -215,7 +215,6 @@ void kineto_read(struct input *in)
         message_add(&in->messages, MSG_LONG_LINE, 0, "%llu events of more than %d bytes",
                     (unsigned long long)s.left_out, LIMIT_JSON_EVENT);
     json_stream_end(&s);
-    source_end_reading(&in->source);
     activity_count(in, "torch_profiler:kernel", k.counts[GPU_KERNEL]);
     activity_count(in, "torch_profiler:copy", k.counts[GPU_COPY]);
     activity_count(in, "torch_profiler:memset", k.counts[GPU_MEMSET]);

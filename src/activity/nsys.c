@@ -190,6 +190,5 @@ void nsys_read(struct input *in)
     else
         in->why_not = arena_printf(in->arena, "a database that cannot be read: %.*s", STR_ARG(error));
     database_close(n.file);
-    source_end_reading(&in->source);
     arena_free(n.scratch);
 }

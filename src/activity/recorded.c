@@ -227,7 +227,6 @@ void recorded_read(struct input *in)
     if (lines.gave_up)
         message_add(&in->messages, MSG_GAVE_UP, 0, "a line has no end");
     lines_end(&lines);
-    source_end_reading(&in->source);
     count_lines(&r);
     arena_free(r.scratch);
 }

@@ -331,19 +331,25 @@ struct first_call {
 struct teams {
     struct arena *arena;
     struct map by_name; /* library, name and members -> struct team */
+    struct map of_any;  /* name and members -> the first such team of any library */
     VEC(struct team *) list;
     struct buf key;
 };
 
 /* Ranks of a mesh use groups of equal names that are not the same group: members tell, where they are told. */
+static void print_group(struct teams *t, const struct flight_group *g, struct str backend)
+{
+    t->key.n = 0;
+    buf_printf(&t->key, "%zu %.*s\n%zu %.*s", backend.n, STR_ARG(backend), g->name.n, STR_ARG(g->name));
+    vec_each(const uint64_t, rank, &g->ranks) buf_printf(&t->key, "\n%llu", (unsigned long long)*rank);
+}
+
 static struct team *team_of(struct teams *t, const struct flight_group *g)
 {
-    void **slot;
+    void **slot, **first;
     struct team *team;
 
-    t->key.n = 0;
-    buf_printf(&t->key, "%zu %.*s\n%zu %.*s", g->backend.n, STR_ARG(g->backend), g->name.n, STR_ARG(g->name));
-    vec_each(const uint64_t, rank, &g->ranks) buf_printf(&t->key, "\n%llu", (unsigned long long)*rank);
+    print_group(t, g, g->backend);
     slot = map_at_copy(&t->by_name, buf_view(&t->key));
     if (*slot)
         return *slot;
@@ -351,6 +357,10 @@ static struct team *team_of(struct teams *t, const struct flight_group *g)
     team->facts = g;
     map_init(&team->calls, t->arena);
     vec_push(t->arena, &t->list, team);
+    print_group(t, g, STR("any"));
+    first = map_at_copy(&t->of_any, buf_view(&t->key));
+    if (!*first)
+        *first = team;
     return team;
 }
 
@@ -411,7 +421,7 @@ static void follow(struct teams *t, struct flight_rank *rank, const struct fligh
     struct track *tracks = ARENA_ARRAY(t->arena, struct track, dump->groups.n + 1);
 
     for (uint32_t i = 0; i < dump->groups.n; i++) {
-        teams[i] = team_of(t, &dump->groups.v[i]);
+        teams[i] = dump->groups.v[i].backend.n ? team_of(t, &dump->groups.v[i]) : NULL;
         tracks[i] = (struct track){rank, dump, i, NULL, dump->groups.v[i].enqueued};
     }
     vec_each(const struct flight_entry, e, &dump->entries)
@@ -427,7 +437,33 @@ static void follow(struct teams *t, struct flight_rank *rank, const struct fligh
             track->last = (int64_t)e->number;
     }
     for (uint32_t i = 0; i < dump->groups.n; i++)
-        add_track(t, teams[i], &tracks[i]);
+        if (teams[i])
+            add_track(t, teams[i], &tracks[i]);
+}
+
+static bool has_rank(const struct team *team, int rank)
+{
+    for (size_t i = 0; i < team->tracks.n; i++)
+        if (team->tracks.v[i].rank->rank == rank)
+            return true;
+    return false;
+}
+
+/* Of groups in which the dump has no call, it may still say how many there were. */
+static void follow_counts(struct teams *t, struct flight_rank *rank, const struct flight_dump *dump)
+{
+    for (uint32_t i = 0; i < dump->groups.n; i++) {
+        const struct flight_group *g = &dump->groups.v[i];
+        const struct track track = {rank, dump, i, NULL, g->enqueued};
+        struct team *team;
+
+        if (g->backend.n || g->enqueued < 0)
+            continue;
+        print_group(t, g, STR("any"));
+        team = map_get(&t->of_any, buf_view(&t->key));
+        if (team && !has_rank(team, rank->rank))
+            vec_push(t->arena, &team->tracks, track);
+    }
 }
 
 /* --- where they stand still --------------------------------------------------------------------------------------- */
@@ -449,14 +485,6 @@ static const struct flight_entry *entry_with(const struct track *t, uint64_t num
     vec_each(const struct flight_entry, e,
              &t->dump->entries) if (e->group == t->group && e->number == number && !e->p2p) return e;
     return NULL;
-}
-
-static bool has_rank(const struct team *team, int rank)
-{
-    for (size_t i = 0; i < team->tracks.n; i++)
-        if (team->tracks.v[i].rank->rank == rank)
-            return true;
-    return false;
 }
 
 static const struct flight_rank *with_dump(const struct flight_run *f, int rank)
@@ -675,9 +703,13 @@ static void find_stops(struct stop_finder *f)
     struct teams teams = {.arena = arena_new()};
 
     map_init(&teams.by_name, teams.arena);
+    map_init(&teams.of_any, teams.arena);
     for (size_t i = 0; i < f->out->ranks.n; i++)
         for (size_t k = 0; k < f->out->ranks.v[i]->process->flights.n; k++)
             follow(&teams, f->out->ranks.v[i], f->out->ranks.v[i]->process->flights.v[k]);
+    for (size_t i = 0; i < f->out->ranks.n; i++)
+        for (size_t k = 0; k < f->out->ranks.v[i]->process->flights.n; k++)
+            follow_counts(&teams, f->out->ranks.v[i], f->out->ranks.v[i]->process->flights.v[k]);
     for (size_t i = 0; i < teams.list.n; i++)
         find_stop(f, teams.list.v[i]);
     buf_free(&teams.key);

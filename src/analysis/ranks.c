@@ -510,6 +510,7 @@ static void compare_run(struct comparer *k)
     }
     make_columns(k);
     k->run->hang = hang_find(k->arena, k->signer, k->run);
+    schedule_diffs_find(k->arena, k->signer, k->run, &k->run->schedules);
     k->run->world_size = world_size_of(k->arena, k->signer, k->run);
     for (const struct rank_row *row = k->run->set.first; row; row = row->next)
         check_parity(k, row);

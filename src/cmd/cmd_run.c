@@ -2,6 +2,7 @@
 
 #include "analysis/questions.h"
 #include "relaunch/procedure.h"
+#include "relaunch/repro.h"
 #include "util/file.h"
 
 #include <errno.h>
@@ -108,6 +109,12 @@ static int take_checks(struct arena *a, const struct run_options *o, struct work
         return usage("--rtol wants a number that is not negative", o->rtol);
     if (!take_real(o->atol, &atol))
         return usage("--atol wants a number that is not negative", o->atol);
+    for (int i = 0; i < o->checks.n; i++) {
+        struct str wrong = check_pattern_error(a, str_of(o->checks.v[i]));
+
+        if (wrong.n)
+            return usage("--check wants an extended regular expression", o->checks.v[i]);
+    }
     add_checks(a, &o->checks, CHECK_OUTPUT, rtol, atol, w);
     add_checks(a, &o->check_files, CHECK_FILE, rtol, atol, w);
     return 0;
@@ -214,6 +221,26 @@ static int make_workload(struct arena *a, const struct options *o, struct worklo
     return take_options(a, &o->run, w);
 }
 
+/* The programs of --repro, and the workload that they become. */
+static int make_repros(struct arena *a, const struct options *o, struct repros *repros, struct workload *w)
+{
+    struct str error;
+    int rc;
+
+    if (o->args_n != 1 || o->run.config)
+        return usage("--repro ID wants one PATH with a trace", o->run.repro);
+    *w = workload_empty();
+    rc = take_options(a, &o->run, w);
+    if (rc)
+        return rc;
+    if (!repro_take(a, o->args[0], str_of(o->run.repro), o->threads, repros, &error)) {
+        complain("%.*s", STR_ARG(error));
+        return EXIT_IO;
+    }
+    repro_workload(a, w);
+    return 0;
+}
+
 /* --- the report --------------------------------------------------------------------------------------------------- */
 
 static int report_on(struct rerun *r, const struct options *o)
@@ -239,9 +266,20 @@ static int status_of(const struct rerun *r)
 
 enum { EXIT_INTERRUPTED = 130 };
 
-static int run_and_report(struct rerun *r, const struct options *o)
+static int run_all(struct rerun *r, struct workload *w, const struct repros *repros)
 {
-    int rc = procedure_run(r);
+    int rc = repros->list.n ? repro_write(r, w, repros) : 0;
+
+    if (rc == 0)
+        rc = procedure_run(r);
+    if (rc == 0 && repros->list.n && !r->interrupted)
+        rc = repro_run(r, repros);
+    return rc;
+}
+
+static int run_and_report(struct rerun *r, const struct options *o, struct workload *w, const struct repros *repros)
+{
+    int rc = run_all(r, w, repros);
 
     if (rc == 0 || r->experiment->trials.n)
         rc = rerun_write(r) || rc ? -EIO : 0;
@@ -268,21 +306,22 @@ static bool has_several_trials(const struct workload *w)
 int cmd_run(const struct options *o)
 {
     struct arena *a = arena_new();
+    struct repros repros = {0};
     struct workload w;
     struct rerun r;
-    int rc = make_workload(a, o, &w);
+    int rc = o->run.repro ? make_repros(a, o, &repros, &w) : make_workload(a, o, &w);
 
     if (rc == 0) {
         rc = rerun_begin(&r, a, &w, o->output);
         r.quiet = o->quiet;
         r.show_logs = o->run.show_logs;
         r.threads = o->threads;
-        r.announce = has_several_trials(&w) && !o->quiet ? announce : NULL;
+        r.announce = (has_several_trials(&w) || repros.list.n > 1) && !o->quiet ? announce : NULL;
         if (rc) {
             complain("%s", r.failure);
             rc = EXIT_IO;
         } else {
-            rc = run_and_report(&r, o);
+            rc = run_and_report(&r, o, &w, &repros);
         }
         rerun_end(&r);
     }

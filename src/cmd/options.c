@@ -96,7 +96,7 @@ static const struct row rows[] = {
     {"recompile-limit", 0, "N", CMD_RUN, FIELD(run.recompile_limit), "what if: another recompile limit"},
     {"disable", 0, "FUNCTIONS", CMD_RUN, FIELD(run.disable), "what if: Dynamo leaves these alone (pkg.mod.f,...)"},
     {"set", 0, "CONFIG", CMD_RUN, FIELD(run.set), "what if: torch._inductor.config.NAME=VALUE;..."},
-    {"repro", 0, "ID", CMD_RUN, FIELD(run.repro), "run the graph of this compile alone; CMD is a PATH with\nits trace"},
+    {"repro", 0, "ID", CMD_RUN, FIELD(run.repro), "run the graph of this compile alone, or of all; CMD\nis a PATH with the trace"},
     {"gpu", 0, NULL, CMD_RUN, FIELD(run.gpu), "refuse to start without a GPU that can be used"},
     {"gpu-activity", 0, "HOW", CMD_RUN, FIELD(run.gpu_activity), "measure kernels: cupti, kineto or nsys"},
     {"pass-exit", 0, NULL, CMD_RUN, FIELD(run.pass_exit), "exit as CMD did: its status, or 128 and its signal"},

@@ -550,6 +550,7 @@ static const struct field source_fields[] = {
     FLAG(source, gzip_damaged),
     FLAG(source, bomb),
     LEFT_OUT(source, fd, "set when it is opened"),
+    LEFT_OUT(source, held, "whether this process holds the file open"),
     LEFT_OUT(source, spill, "set when it is opened"),
     BETWEEN(source, error, INT32_MIN, 0),
     FLAG(source, spill_failed),

@@ -351,6 +351,14 @@ static int64_t count_at(json_t *facts, const char *key)
     return str_i64(json_str(v), &number) ? number : -1;
 }
 
+/* The default group is the first that is made, and is named "0"; numbers of others need not be those in their names. */
+static uintptr_t group_numbered(struct dump_reader *r, int64_t id)
+{
+    uintptr_t place = (uintptr_t)map_get(&r->group_ids, MAP_KEY(id));
+
+    return place || id ? place : (uintptr_t)map_get(&r->groups, STR("0"));
+}
+
 /*
  * By pg_id, which entries pair with names. A dump of running calls alone knows the numbers of others from here. Gloo
  * counts calls between two ranks, too, so that its numbers are others than those of the entries.
@@ -365,7 +373,7 @@ static void add_status(struct dump_reader *r, json_t *status)
         int64_t number;
         uintptr_t place;
 
-        if (!str_i64(str_of(id), &number) || !(place = (uintptr_t)map_get(&r->group_ids, MAP_KEY(number))) ||
+        if (!str_i64(str_of(id), &number) || !(place = group_numbered(r, number)) ||
             map_get(&r->of_gloo, MAP_KEY(place)))
             continue;
         r->dump->groups.v[place - 1].enqueued = count_at(facts, "last_enqueued_collective");
@@ -507,7 +515,6 @@ bool flight_read(struct input *in)
 
     while (text.n <= LIMIT_LINE && (n = source_read(&in->source, buf_room(&text, PIECE), PIECE)) > 0)
         buf_added(&text, n);
-    source_end_reading(&in->source);
     json = str_trim(buf_view(&text));
     str_consume(&json, STR("\xef\xbb\xbf"));
     if (text.n > LIMIT_LINE)

@@ -173,37 +173,40 @@ static void read_experiment(struct input *in)
     buf_free(&text);
 }
 
-/* One of a rank that called nothing has no entry. */
-static bool read_flight(struct input *in)
+/* Whether there is something in it that counts as no record: a dump of a rank that called nothing has no entry. */
+static bool read_as(enum input_kind kind, struct input *in, const struct job *job)
 {
-    bool found = flight_read(in);
-
-    trace_report_source(in);
-    source_let_go(&in->source);
-    return found;
-}
-
-/* Whether there is something in it that counts as no record. */
-static bool read_as(enum input_kind kind, struct job *job)
-{
-    struct input *in = job->in;
+    const struct trace_options *options = &job->options->trace;
     bool found = false;
 
     if (activity_is(kind))
         activity_read(in);
-    else if (kind == INPUT_EXPERIMENT)
+    switch (kind) {
+    case INPUT_COMPILE_DEBUG:
+        debug_dir_read(in, options, job->pool);
+        break;
+    case INPUT_TORCH_LOGS:
+        torchlog_read(in, options, job->pool);
+        break;
+    case INPUT_TORCH_TRACE:
+        trace_read(in, options, job->pool);
+        break;
+    case INPUT_FLIGHT:
+        found = flight_read(in);
+        break;
+    case INPUT_EXPERIMENT:
         read_experiment(in);
-    else if (kind == INPUT_COMPILE_DEBUG)
-        debug_dir_read(in, &job->options->trace, job->pool);
-    else if (kind == INPUT_TORCH_LOGS)
-        torchlog_read(in, &job->options->trace, job->pool);
-    else if (kind == INPUT_TORCH_TRACE)
-        trace_read(in, &job->options->trace, job->pool);
-    else if (kind == INPUT_FLIGHT)
-        found = read_flight(in);
-    if (activity_is(kind) || kind == INPUT_OTHER)
-        trace_report_source(in);
+        break;
+    default:
+        break;
+    }
     return found || in->gpus.n > 0;
+}
+
+/* Kinds whose readers leave the end of reading, and what is to be said of the file, to the caller. */
+static bool leaves_the_end(enum input_kind kind)
+{
+    return activity_is(kind) || kind == INPUT_FLIGHT || kind == INPUT_EXPERIMENT || kind == INPUT_OTHER;
 }
 
 static void read_input(void *arg)
@@ -225,7 +228,11 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    found = read_as(in->kind, job);
+    found = read_as(in->kind, in, job);
+    if (leaves_the_end(in->kind)) {
+        source_end_reading(&in->source);
+        trace_report_source(in);
+    }
     in->read = true;
     in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
@@ -260,7 +267,7 @@ static bool is_same_file(const struct input *a, const struct input *b)
 {
     if (a->full_path.n ? b->full_path.n : a->of_digest && b->of_digest)
         return digest_eq(&a->content, &b->content) && a->source.bytes == b->source.bytes;
-    return a->of_digest != b->of_digest && b->source.fd >= 0;
+    return a->of_digest != b->of_digest && b->source.path;
 }
 
 static bool is_before(const struct input *a, const struct input *b)

@@ -53,7 +53,7 @@ struct experiment {
     struct str command, directory; /* as typed */
     struct str python, python_version, torch, cuda;
     struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
-    struct str procedure; /* "ablate", "bisect", "minify", "what-if"; empty for a plain run */
+    struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
     VEC(struct str) conclusions; /* sentences */
     VEC(struct str) notes;       /* what was not as asked for */
     VEC(struct gpu_device) devices; /* of the machine, as they were before the first trial */

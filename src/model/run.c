@@ -76,7 +76,7 @@ struct input *input_new(struct str path)
     struct input *in = ARENA_NEW(a, struct input);
 
     in->arena = a;
-    in->source.fd = in->source.spill = -1;
+    in->source.fd = -1;
     in->kind = INPUT_OTHER;
     input_use_path(in, arena_str(a, path));
     messages_init(&in->messages, a, in->path);

@@ -25,12 +25,12 @@ enum { BACKENDS = sizeof backends / sizeof *backends };
 
 struct bisector {
     struct rerun *r;
-    struct str cache;    /* the cache directory of all trials: kernels are compiled once */
+    struct str cache; /* the cache directory of all trials: kernels are compiled once */
     int64_t limit_s;
     int trials;
-    int rc;              /* why there is no verdict */
-    bool fails;          /* the fault is a failure, not another result */
-    bool noted;          /* that a trial fails in another way than the base */
+    int rc;     /* why there is no verdict */
+    bool fails; /* the fault is a failure, not another result */
+    bool noted; /* that a trial fails in another way than the base */
 };
 
 /* --- one trial ---------------------------------------------------------------------------------------------------- */
@@ -61,8 +61,10 @@ static void note_other_failure(struct bisector *b, const struct trial *t)
     if (str_eq(then, now))
         return;
     b->noted = true;
-    rerun_note(b->r, "`%.*s` fails with %.*s, not with %.*s as the base does: the search counts it as bad, and may have "
-               "followed another fault from there on.", STR_ARG(t->name), STR_ARG(now), STR_ARG(then));
+    rerun_note(b->r,
+               "`%.*s` fails with %.*s, not with %.*s as the base does: the search counts it as bad, and may have "
+               "followed another fault from there on.",
+               STR_ARG(t->name), STR_ARG(now), STR_ARG(then));
 }
 
 static enum verdict launch(struct bisector *b, struct trial_options *o)
@@ -111,7 +113,8 @@ static enum verdict try_without_compile(struct bisector *b)
 static const char *state_path(struct bisector *b, const struct bisect_subsystem *s, const char *what)
 {
     return arena_printf(b->r->arena, "%.*s/bisect/%.*s/%.*s_%s.txt", STR_ARG(b->cache), STR_ARG(s->backend),
-                        STR_ARG(s->name), what).p;
+                        STR_ARG(s->name), what)
+        .p;
 }
 
 static bool write_state(struct bisector *b, const struct bisect_subsystem *s, const char *what, struct str text)
@@ -175,7 +178,8 @@ static void conclude_config(struct bisector *b, const struct bisect_subsystem *s
 {
     struct str module = module_of(s->backend);
 
-    rerun_conclude(b->r, "Subsystem `%.*s`: with `%.*s.%.*s = %.*s` it works. pt2trace run --set %.*s.%.*s=%.*s runs it so.",
+    rerun_conclude(b->r,
+                   "Subsystem `%.*s`: with `%.*s.%.*s = %.*s` it works. pt2trace run --set %.*s.%.*s=%.*s runs it so.",
                    STR_ARG(s->name), STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value), STR_ARG(module),
                    STR_ARG(s->config), STR_ARG(s->value));
 }
@@ -202,8 +206,10 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
         return -1;
     v = try_settings(b, how, settings_of(b, s->backend, s, STR("")));
     if (v == VERDICT_GOOD)
-        rerun_conclude(b->r, "It does not always fail: with all of subsystem `%.*s` it %s once and works once. --repeats "
-                       "tells how often.", STR_ARG(s->name), badness(b));
+        rerun_conclude(b->r,
+                       "It does not always fail: with all of subsystem `%.*s` it %s once and works once. --repeats "
+                       "tells how often.",
+                       STR_ARG(s->name), badness(b));
     if (v != VERDICT_BAD)
         return -1;
     if (!str_i64(read_state(b, s, "bisect_range", STR("high")), &high) || high < 0 || high > APPLICATIONS_MAX) {
@@ -214,17 +220,23 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
     return high;
 }
 
-/* The bisector tells what an application is of when it has narrowed the search to two (since 2.13 in a file). */
+/*
+ * The bisector tells what an application is of when it has narrowed the search to two: in a file since 2.13, before
+ * only in its own memory, where the hook gets it.
+ */
 static struct str describe_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n)
 {
     struct str range = arena_printf(b->r->arena, "low=%lld\nhigh=%lld\n", (long long)n - 1, (long long)n);
     struct str how = arena_printf(b->r->arena, "backend %.*s, naming application %lld of %.*s", STR_ARG(s->backend),
                                   (long long)n, STR_ARG(s->name));
     struct str key = arena_printf(b->r->arena, "%lld", (long long)n);
+    struct str file = str_of(state_path(b, s, "call_counter_debug_info"));
+    setting_list settings = settings_of(b, s->backend, s, STR(""));
 
+    vec_push(b->r->arena, &settings, ((struct setting){.name = STR("PT2TRACE_BISECT_NAMES"), .value = file}));
     if (!write_state(b, s, "run_state", STR("bisect")) || !write_state(b, s, "bisect_range", range))
         return STR("");
-    if (try_settings(b, how, settings_of(b, s->backend, s, STR(""))) == VERDICT_NONE)
+    if (try_settings(b, how, settings) == VERDICT_NONE)
         return STR("");
     return read_state(b, s, "call_counter_debug_info", key);
 }
@@ -240,8 +252,10 @@ static void conclude_application(struct bisector *b, const struct bisect_subsyst
     rerun_conclude(b->r, "Subsystem `%.*s`, application %lld of 0 to %lld%s%.*s%s.", STR_ARG(s->name), (long long)n,
                    (long long)max, what.n ? ": `" : "", STR_ARG(what), what.n ? "`" : "");
     if (what.n == 0)
-        rerun_note(b->r, "PyTorch %.*s does not tell which operator or pass application %lld is: the graphs and the "
-                   "code of the two trials differ in it.", STR_ARG(b->r->target.torch), (long long)n);
+        rerun_note(b->r,
+                   "PyTorch %.*s does not tell which operator or pass application %lld is: the graphs and the "
+                   "code of the two trials differ in it.",
+                   STR_ARG(b->r->target.torch), (long long)n);
     conclude_commands(b, &good, &bad);
 }
 
@@ -279,8 +293,7 @@ static enum verdict try_without(struct bisector *b, const struct bisect_subsyste
 
     if (s->config.n == 0)
         return try_settings(b, how, settings_of(b, s->backend, s, STR("-1")));
-    if (!write_state(b, s, "config",
-                     arena_printf(b->r->arena, "%.*s=%.*s\n", STR_ARG(s->config), STR_ARG(s->value))))
+    if (!write_state(b, s, "config", arena_printf(b->r->arena, "%.*s=%.*s\n", STR_ARG(s->config), STR_ARG(s->value))))
         return VERDICT_NONE;
     how = arena_printf(b->r->arena, "backend %.*s with %.*s = %.*s", STR_ARG(s->backend), STR_ARG(s->config),
                        STR_ARG(s->value));
@@ -291,10 +304,13 @@ static enum verdict try_without(struct bisector *b, const struct bisect_subsyste
 
 static void conclude_no_subsystem(struct bisector *b, struct str backend, struct str tried)
 {
-    rerun_conclude(b->r, "It %s without each of the subsystems of `%.*s`, too (%.*s): the fault is in what the bisector "
-                   "cannot switch off.", badness(b), STR_ARG(backend), STR_ARG(tried));
+    rerun_conclude(b->r,
+                   "It %s without each of the subsystems of `%.*s`, too (%.*s): the fault is in what the bisector "
+                   "cannot switch off.",
+                   badness(b), STR_ARG(backend), STR_ARG(tried));
     if (str_eq(backend, STR("inductor")) && try_backend(b, CROSSREF) == VERDICT_BAD)
-        rerun_conclude(b->r, "It fails with the backend " CROSSREF ", too, which compares the shapes and types that the "
+        rerun_conclude(b->r,
+                       "It fails with the backend " CROSSREF ", too, which compares the shapes and types that the "
                        "compiler computed with the real ones: the meta function of an operator may be wrong.");
 }
 
@@ -349,8 +365,10 @@ static void search(struct bisector *b)
     if (b->r->target.bisect_backend)
         search_subsystems(b, str_of(backends[i].name));
     else
-        rerun_note(b->r, "PyTorch %.*s has no bisector (2.6 and later have one): the pass or operator at fault is not "
-                   "looked for.", STR_ARG(b->r->target.torch));
+        rerun_note(b->r,
+                   "PyTorch %.*s has no bisector (2.6 and later have one): the pass or operator at fault is not "
+                   "looked for.",
+                   STR_ARG(b->r->target.torch));
 }
 
 /* --- whether there is anything to find ---------------------------------------------------------------------------- */
@@ -363,9 +381,11 @@ static void conclude_good(struct bisector *b)
         rerun_conclude(b->r, "It does not fail: there is nothing to bisect%s.",
                        b->r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
     else
-        rerun_conclude(b->r, "The program as it is %s; with backend `inductor` and empty caches it works: the fault is in "
+        rerun_conclude(b->r,
+                       "The program as it is %s; with backend `inductor` and empty caches it works: the fault is in "
                        "a backend of the program's own or in what a cache holds (--cold tells), or it does not always "
-                       "fail (--repeats tells).", base->failed ? "fails" : "gives another result");
+                       "fail (--repeats tells).",
+                       base->failed ? "fails" : "gives another result");
 }
 
 static bool has_fault(struct bisector *b)
@@ -438,7 +458,9 @@ void bisect_note_stale(struct rerun *r)
     environment_add(&e, &r->workload->environment);
     path = arena_printf(r->arena, "%.*s/bisect/bisect_status.txt", STR_ARG(cache_dir_of(r->arena, &e)));
     if (r->target.bisect_backend && access(path.p, F_OK) == 0)
-        rerun_note(r, "%.*s is left from a bisection that was not ended. PyTorch reads it in every run with this cache "
+        rerun_note(r,
+                   "%.*s is left from a bisection that was not ended. PyTorch reads it in every run with this cache "
                    "directory, and switches off what it says; `%.*s -m torch._inductor.compiler_bisector end` removes "
-                   "it.", STR_ARG(path), STR_ARG(r->target.python));
+                   "it.",
+                   STR_ARG(path), STR_ARG(r->target.python));
 }

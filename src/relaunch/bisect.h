@@ -1,7 +1,7 @@
 /*
- * bisect: which part of the compiler makes a program fail, by Inductor's bisector (torch/_inductor/compiler_bisector.py,
- * PyTorch 2.6 and later): the first backend that fails, then the subsystem of it without which it works, then the first
- * application of that subsystem with which it fails.
+ * bisect: which part of the compiler makes a program fail, by Inductor's bisector
+ * (torch/_inductor/compiler_bisector.py, PyTorch 2.6 and later): the first backend that fails, then the subsystem of it
+ * without which it works, then the first application of that subsystem with which it fails.
  *
  * The search is ours, over the bisector's variables and state files, not that of `python -m
  * torch._inductor.compiler_bisector run`: that one knows exit codes alone and no time limit, keeps its state in the

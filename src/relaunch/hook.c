@@ -25,3 +25,10 @@ int hook_write(const char *dir)
 
     return error ? error : write_one(dir, "sitecustomize.py", hook_sitecustomize);
 }
+
+int hook_write_compare(const char *dir)
+{
+    int error = make_dirs(dir);
+
+    return error ? error : write_one(dir, "compare.py", hook_compare);
+}

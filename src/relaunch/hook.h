@@ -19,4 +19,7 @@ enum { HOOK_FAILED = 97 };
 /* Makes the directory, with parents, and writes the hook into it. 0 or -errno. */
 int hook_write(const char *dir);
 
-extern const struct str hook_sitecustomize;
+/* Writes hook/compare.py, which compares files of arrays and tensors: another program, for another directory. */
+int hook_write_compare(const char *dir);
+
+extern const struct str hook_sitecustomize, hook_compare;

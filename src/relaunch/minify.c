@@ -1,5 +1,6 @@
 #include "relaunch/minify.h"
 
+#include "relaunch/runnable.h"
 #include "util/file.h"
 
 #include <dirent.h>
@@ -96,8 +97,10 @@ static int make_launcher(struct minifier *m)
     int rc;
 
     if (m->attempt->level == ON_WRONG_NUMBERS && access(stray.p, F_OK) == 0) {
-        rerun_note(m->r, "%.*s: PyTorch would write another file over it while it looks for wrong numbers; move it to have "
-                   "them minified.", STR_ARG(stray));
+        rerun_note(m->r,
+                   "%.*s: PyTorch would write another file over it while it looks for wrong numbers; move it to have "
+                   "them minified.",
+                   STR_ARG(stray));
         return 0;
     }
     rc = launch_workload(m);
@@ -138,6 +141,9 @@ static int launch_python(struct minifier *m, struct trial_options *o, struct str
 /* A process for each query outlives crashes, and costs seconds each. */
 static int launch_minifier(struct minifier *m)
 {
+    const char *launcher = arena_printf(m->r->arena, "%.*s/minifier_launcher.py", STR_ARG(m->launcher)).p;
+    struct buf text = {0};
+    int rc = read_file(launcher, REPRO_MAX, &text);
     const char *const words[] = {"minifier_launcher.py", "minify",
                                  m->attempt->level == ALWAYS ? "--isolate" : "--no-isolate", NULL};
     struct trial_options o = {.name = STR("minify"),
@@ -146,24 +152,24 @@ static int launch_minifier(struct minifier *m)
                               .untraced = true,
                               .silent = true};
 
-    return launch_python(m, &o, m->launcher, words);
+    if (rc == 0)
+        rc = runnable_write(launcher, runnable_clean(m->r->arena, buf_view(&text)));
+    buf_free(&text);
+    if (rc)
+        snprintf(m->r->failure, sizeof m->r->failure, "%s: %s", launcher, strerror(-rc));
+    return rc ? rc : launch_python(m, &o, m->launcher, words);
 }
 
 /* Copies what the minifier left; false when it left nothing. */
 static bool keep_repro(struct minifier *m, int *rc)
 {
     const char *from = arena_printf(m->r->arena, "%.*s/repro.py", STR_ARG(m->launcher)).p;
-    struct outfile out;
     struct buf text = {0};
     bool found = read_file(from, REPRO_MAX, &text) == 0;
 
     m->repro = arena_printf(m->r->arena, "%.*s/minify/repro.py", STR_ARG(m->r->directory));
     if (found) {
-        *rc = outfile_open(&out, m->repro.p);
-        if (*rc == 0) {
-            outfile_write(&out, buf_view(&text));
-            *rc = outfile_commit(&out);
-        }
+        *rc = runnable_write(m->repro.p, runnable_clean(m->r->arena, buf_view(&text)));
         if (*rc)
             snprintf(m->r->failure, sizeof m->r->failure, "%.*s: cannot be written: %s", STR_ARG(m->repro),
                      strerror(-*rc));
@@ -211,7 +217,8 @@ static int verify(struct minifier *m)
         return rc;
     failure = trial_failure(m->r->arena, t);
     if (fails_alike(m, t))
-        rerun_conclude(m->r, "%.*s is the smallest program that was found. By itself it fails in the same way, with %.*s.",
+        rerun_conclude(m->r,
+                       "%.*s is the smallest program that was found. By itself it fails in the same way, with %.*s.",
                        STR_ARG(m->repro), STR_ARG(failure));
     else if (t->failed)
         rerun_conclude(m->r, "%.*s is what the minifier left, but by itself it fails in another way, with %.*s.",
@@ -235,9 +242,11 @@ static int shrink(struct minifier *m)
         return rc;
     if (!keep_repro(m, &rc)) {
         if (rc == 0)
-            rerun_conclude(m->r, "The graph that failed in the program does not fail alone (%.*s/minify/log has what the "
+            rerun_conclude(m->r,
+                           "The graph that failed in the program does not fail alone (%.*s/minify/log has what the "
                            "minifier said): a pass or a backend that the program registers is not part of it, and "
-                           "inputs may matter. " INSTEAD ".", STR_ARG(m->r->directory), STR_ARG(m->r->directory));
+                           "inputs may matter. " INSTEAD ".",
+                           STR_ARG(m->r->directory), STR_ARG(m->r->directory));
         return rc;
     }
     if (m->timed_out)
@@ -252,13 +261,16 @@ static bool is_minifiable(struct rerun *r)
 
     if (!trial_is_bad(base) && r->workload->checks.n == 0)
         rerun_conclude(r, "It does not fail: there is nothing to minify. Whether numbers are right is only known with "
-                       "--check.");
+                          "--check.");
     else if (str_eq(base->end, STR("timed-out")))
-        rerun_conclude(r, "It did not end within the time limit: the minifier only knows graphs that end. --ablate tells "
+        rerun_conclude(r,
+                       "It did not end within the time limit: the minifier only knows graphs that end. --ablate tells "
                        "which stage hangs.");
     else if (base->failed && str_eq(base->stage, STR("dynamo")))
-        rerun_conclude(r, "It fails in Dynamo, before there is a graph that could be made smaller: %.*s. Make the Python "
-                       "function smaller by hand; --disable FUNCTION leaves parts of it to eager.", STR_ARG(base->error));
+        rerun_conclude(r,
+                       "It fails in Dynamo, before there is a graph that could be made smaller: %.*s. Make the Python "
+                       "function smaller by hand; --disable FUNCTION leaves parts of it to eager.",
+                       STR_ARG(base->error));
     else
         return true;
     return false;
@@ -279,7 +291,10 @@ int minify_run(struct rerun *r)
         if (m.launcher.n)
             return shrink(&m);
     }
-    rerun_conclude(r, "The program left no graph for the minifier: what fails is not the compiling or running of one graph "
-                   "that it can keep. " INSTEAD ".", STR_ARG(r->directory));
+    rerun_conclude(
+        r,
+        "The program left no graph for the minifier: what fails is not the compiling or running of one graph "
+        "that it can keep. " INSTEAD ".",
+        STR_ARG(r->directory));
     return rc;
 }

@@ -86,8 +86,8 @@ struct str target_find_python(struct arena *a, const struct workload *w, const s
 
 /*
  * Written for Python 3.8 and any PyTorch, also a broken one. log_registry: torch/_logging/_internal.py since 2.0;
- * get_override_for_frame: torch/_dynamo/graph_id_filter.py since 2.12; CompilerBisector: torch/_inductor since 2.6, whose
- * table BACKENDS is read from its source, because importing it takes seconds.
+ * get_override_for_frame: torch/_dynamo/graph_id_filter.py since 2.12; CompilerBisector: torch/_inductor since 2.6, and
+ * its table BACKENDS is read from its source, because importing it takes seconds.
  */
 static const char question[] =
     "import sys, json, platform\n"

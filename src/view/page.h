@@ -93,6 +93,7 @@ json_t *page_gpu(const struct view *v);
 json_t *page_caches(const struct view *v);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);
+json_t *page_schedules(const struct view *v, const struct rank_run *run); /* of page_ranks */
 json_t *page_flights(const struct view *v); /* of page_ranks */
 json_t *page_health(const struct view *v);
 json_t *page_more(const struct view *v);

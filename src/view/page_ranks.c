@@ -329,6 +329,8 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
              run->set.left_out ? json_of_str(format_counted(v->scratch, run->set.left_out, "process", "processes"))
                                : json_null());
     json_put(o, "hang", hang_of(v, run->hang));
+    json_put(o, "schedules", page_schedules(v, run));
+    json_put(o, "hidden_schedules", page_hidden(v, run->schedules.count, run->schedules.list.n));
     json_put(o, "times", times_of(v, &run->times));
     json_put(o, "execution", execution_of(v, run->execution));
     json_put(o, "estimates", estimates_of(v, run));

@@ -29,6 +29,8 @@ PT2TRACE_DEADLINE=SECONDS
 PT2TRACE_PROFILE=DIR
     torch.profiler from `import torch` to the end, as DIR/kineto.PID.json; what runs is kept in memory until then.
     It ends early when the program starts a profiler of its own. Forked children are not profiled
+PT2TRACE_BISECT_NAMES=FILE
+    what the applications are of that Inductor's bisector looks at, which it keeps in memory alone before 2.13
 PT2TRACE_HOOK_LOG=FILE
     what was done, for pt2trace itself: a line of JSON for each process that imported torch, and for each changed call
 
@@ -42,6 +44,7 @@ import sys
 
 FAILED = 97
 CALLS_LOGGED = 100
+OF_CALLS = ("BACKEND", "MODE", "DYNAMIC", "FULLGRAPH", "RECOMPILE_LIMIT", "CONFIG", "DISABLE")
 FORWARDERS = ("torch.nn.modules.module", "torch.compiler")  # Module.compile, torch.compiler.compile
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -622,15 +625,28 @@ def end_profile():
         note("PT2TRACE_PROFILE: %s" % error)
 
 
+# --- Inductor's bisector -----------------------------------------------------------------------------------
+
+
+def write_names():
+    names = getattr(sys.modules.get("torch._inductor.compiler_bisector"), "call_counter_debug_info", None) or {}
+    try:
+        with open(asked("BISECT_NAMES"), "a") as out:
+            out.writelines("%d=%s\n" % (number, " ".join(str(name).split())) for number, name in names.items())
+    except OSError as error:
+        note("PT2TRACE_BISECT_NAMES: %s" % error)
+
+
 # --- beginning --------------------------------------------------------------------------------------------------------
 
 
 def torch_loaded():
     torch = sys.modules["torch"]
     log(torch=torch.__version__)
-    torch.compile = wrapped_compile(torch.compile)
-    prepare_config()
-    when_loaded("torch._dynamo", dynamo_loaded)
+    if any(map(asked, OF_CALLS)):
+        torch.compile = wrapped_compile(torch.compile)
+        prepare_config()
+        when_loaded("torch._dynamo", dynamo_loaded)
     if asked("PROFILE") and not is_tool():
         start_profile()
 
@@ -658,6 +674,10 @@ def begin():
         sys.meta_path.insert(0, FINDER)
         when_loaded("torch", torch_loaded)
         prepare_disable()
+        if asked("BISECT_NAMES"):
+            import atexit
+
+            atexit.register(write_names)
         if asked("DEADLINE") and not is_tool():
             watch_deadline()
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != HERE]
