@@ -115,6 +115,7 @@ def mixed(check, name, jobs):
     check.tap.equal(f"{name}: one run", 1, report["totals"]["runs"])
     check.tap.point(f"{name}: it is said, once", len(messages(report, "jobs-not-told-apart")) == 1 and not messages(report, "jobs-told-apart"),
                     *(m["text"] for m in report["messages"]))
+    check.tap.equal(f"{name}: --latest says it once, too", 1, len(messages(check.report(check.write(jobs, 1), "--latest"), "jobs-not-told-apart")))
     check.tap.equal(f"{name}: other names and orders, the same is told", report["ranks"], check.report(check.write(jobs, 4))["ranks"])
 
 
@@ -151,7 +152,9 @@ def main():
         digests(check, worlds)
         mixed(check, "one program twice at once, on many machines",
               [check.job("ranks_same", pid=strange), check.job("ranks_same", seconds=0.25, pid=lambda pid: strange(pid + 7))])
-        mixed(check, "one rank twice", [same, check.job("ranks_same", ranks=[2], seconds=1, pid=lambda pid: pid + 1)])
+        mixed(check, "one program twice at once, process ids in turns",
+              [check.job("ranks_same", pid=lambda pid: 2 * pid), check.job("ranks_same", seconds=0.25, pid=lambda pid: 2 * pid + 1)])
+        mixed(check, "one rank twice", [same, check.job("ranks_same", ranks=[2], seconds=30, pid=lambda pid: pid + 1)])
         report = check.report(check.write([same, check.job("ranks_same", ranks=[2])], 1))
         tap.equal("one file twice is no other job", ([], []), (messages(report, "jobs-not-told-apart"), messages(report, "jobs-told-apart")))
     return tap.end()
