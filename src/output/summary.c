@@ -87,7 +87,7 @@ static void write_found(struct text *t, const struct answers *a)
                             STR_ARG(format_counted(s, n->processes, "process", "processes")),
                             n->ranks > 1 ? arena_printf(s, ", %llu ranks", (unsigned long long)n->ranks).p : "");
     if (a->run->groups > 1)
-        what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what),
+        what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
