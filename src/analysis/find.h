@@ -32,6 +32,9 @@ void finding_evidence(struct finder *f, struct finding *x, const struct compile 
 /* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);
 
+/* "rank 3", "ranks 0-6, 9": not more than a dozen stretches. */
+struct str finding_ranks(struct arena *a, const int *ranks, size_t n);
+
 /* How bad it is to lose so much time: half a minute is high, some seconds medium. */
 enum finding_severity finding_severity_of_time(int64_t us);
 
@@ -54,8 +57,9 @@ void find_recompile_limit(struct finder *f);
 void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
 
-/* find_ranks.c */
+/* find_ranks.c, find_flight.c */
 void find_ranks(struct finder *f);
+void find_flights(struct finder *f);
 
 /* find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);
@@ -71,6 +75,9 @@ void find_slow(struct finder *f);
 void find_late_backward(struct finder *f);
 void find_cache_state(struct finder *f);
 void find_cache_bypass(struct finder *f);
+
+/* find_gpu.c */
+void find_gpu(struct finder *f);
 
 /* find_settings.c, find_code.c, find_shapes.c */
 void find_suppressed_errors(struct finder *f);

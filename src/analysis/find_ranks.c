@@ -5,8 +5,7 @@
 
 enum { SIDES_TOLD = 4, RANKS_TOLD = 12 };
 
-/* "rank 3", "ranks 0-6, 9": not more than a dozen stretches. */
-static struct str ranks_words(struct arena *a, const int *ranks, size_t n)
+struct str finding_ranks(struct arena *a, const int *ranks, size_t n)
 {
     struct str out = {"", 0};
     size_t told = 0;
@@ -40,7 +39,7 @@ static struct str sides_words(struct finder *f, const struct divergence *d)
 
         if (g->did.n)
             out = arena_printf(f->arena, "%.*s%s%.*s: %.*s.", STR_ARG(out), out.n ? " " : "",
-                               STR_ARG(ranks_words(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
+                               STR_ARG(finding_ranks(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
     }
     if (d->cause.n)
         out = arena_printf(f->arena, "%.*s %.*s%s", STR_ARG(out), STR_ARG(d->cause),
@@ -94,7 +93,7 @@ static void add_divergence(struct finder *f, const struct rank_run *run, const s
     x->title = arena_printf(f->arena, "Ranks diverge first at [%.*s] %.*s, %s: %.*s %.*s",
                             STR_ARG(compile_id_print(f->arena, d->compile->id)),
                             STR_ARG(frame_words(f, d->compile->frame)), divergence_kind_title(d->kind),
-                            STR_ARG(ranks_words(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(short_words(f, g->did)));
+                            STR_ARG(finding_ranks(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(short_words(f, g->did)));
     x->detail = sides_words(f, d);
     if (others)
         x->detail = arena_printf(f->arena, "%.*s %zu more divergence%s stand%s on %s own.", STR_ARG(x->detail), others,
@@ -123,7 +122,7 @@ static void find_divergence(struct finder *f, const struct rank_run *run)
 
 static struct str side_words(struct finder *f, const struct hang_side *side)
 {
-    struct str ranks = ranks_words(f->arena, side->ranks.v, side->ranks.n);
+    struct str ranks = finding_ranks(f->arena, side->ranks.v, side->ranks.n);
 
     if (!side->compile)
         return arena_printf(f->arena, "%.*s call%s no more", STR_ARG(ranks), side->ranks.n == 1 ? "s" : "");
@@ -210,7 +209,7 @@ static void find_absent(struct finder *f, const struct rank_run *run)
     if (n == 0)
         return;
     x = finding_add(f, "rank-absent", FINDING_HIGH);
-    x->title = arena_printf(f->arena, "The trace of %.*s is missing", STR_ARG(ranks_words(f->arena, absent, n)));
+    x->title = arena_printf(f->arena, "The trace of %.*s is missing", STR_ARG(finding_ranks(f->arena, absent, n)));
     x->detail = STR("What a rank without a trace did is not known.");
     x->fix =
         STR("Collect the trace directories of all machines. A rank that ended before it compiled anything writes no "

@@ -113,8 +113,8 @@ static uint64_t count_scheduled(struct str text)
 
 static bool is_schedule(const struct artifact *a)
 {
-    return str_eq(a->name, STR("inductor_collective_schedule")) &&
-           payload_is_told(&a->payload) && !payload_is_scattered(&a->payload);
+    return str_eq(a->name, STR("inductor_collective_schedule")) && payload_is_told(&a->payload) &&
+           !payload_is_scattered(&a->payload);
 }
 
 enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };

@@ -544,6 +544,7 @@ static void compare_run(struct comparer *k)
     }
     make_columns(k);
     k->run->hang = hang_find(k->arena, k->signer, k->run);
+    schedule_diffs_find(k->arena, k->signer, k->run, &k->run->schedules);
     k->run->world_size = world_size_of(k->arena, k->signer, k->run);
     for (const struct rank_row *row = k->run->set.first; row; row = row->next)
         check_parity(k, row);
@@ -572,9 +573,13 @@ void ranks_find(struct arena *a, const struct run *r, const struct timing *timin
     *out = (struct ranks){0};
     for (uint32_t group = 0; group < r->groups; group++) {
         struct rank_run *run = ARENA_NEW(a, struct rank_run);
+        struct flight_run *flight;
 
         run->group = group;
         signer_init(&signer, a);
+        flight = flight_find(a, &signer, r, group);
+        if (flight)
+            vec_push(a, &out->flights, flight);
         rank_align(a, r, group, &signer, &run->set);
         if (run->set.members.n >= 2) {
             k.run = run;

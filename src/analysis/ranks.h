@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "analysis/rank_diff.h"
+#include "analysis/rank_flight.h"
 #include "analysis/rank_hang.h"
 #include "analysis/rank_runtime.h"
 #include "analysis/rank_times.h"
@@ -65,12 +67,14 @@ struct rank_run {
     struct estimates estimates;
     const struct execution *execution; /* NULL: graphs ran in the same order, or the traces do not tell */
     const struct hang *hang;           /* NULL: none is predicted */
+    struct schedule_diffs schedules;   /* where ranks call other collectives */
     uint64_t world_size;               /* of the default group, where its collectives tell; else 0 */
     VEC(struct parity) parities;       /* compiles whose code does not call what was scheduled, or does not wait */
 };
 
 struct ranks {
     VEC(struct rank_run *) runs;    /* those with two ranks or more */
+    VEC(struct flight_run *) flights; /* those with dumps of Flight Recorders */
     const struct divergence *first; /* the first that is not weak, else the first; NULL when all did the same */
     bool compared;
 };

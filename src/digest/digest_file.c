@@ -168,10 +168,19 @@ static void leave_payloads_out(struct input *in)
     message_add(&in->messages, MSG_FILE_AWAY, 0, "%s", in->full_path.n ? in->full_path.p : "it was read from a pipe");
 }
 
+/* GPU activity, a Flight Recorder's dump and an experiment are in the digest, all of it: nothing is read back. */
+static bool has_payloads(const struct input *in)
+{
+    return in->gpus.n == 0 && in->kind != INPUT_FLIGHT && !in->experiment;
+}
+
 void digest_open_source(struct input *in)
 {
-    bool found = in->full_path.n && (open_same(in, in->path) || open_same(in, in->full_path));
+    bool found;
 
+    if (!has_payloads(in))
+        return;
+    found = in->full_path.n && (open_same(in, in->path) || open_same(in, in->full_path));
     if (!found && in->read)
         leave_payloads_out(in);
 }

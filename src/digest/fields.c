@@ -375,6 +375,48 @@ SHAPE(versions, OBJECT_NONE);
 static const struct field call_times_fields[] = {TEXT(call_times, name), SIGNED_NUMBERS(call_times, each_ns)};
 SHAPE(call_times, OBJECT_NONE);
 
+static const struct field flight_op_fields[] = {
+    TEXT(flight_op, backend),
+    TEXT(flight_op, name),
+    TEXT(flight_op, peers),
+    TEXT(flight_op, in_shape),
+    TEXT(flight_op, in_dtype),
+    TEXT(flight_op, out_shape),
+    TEXT(flight_op, out_dtype),
+    NUMBER(flight_op, tensors),
+};
+SHAPE(flight_op, OBJECT_NONE);
+
+static const struct field flight_group_fields[] = {
+    TEXT(flight_group, backend),
+    TEXT(flight_group, name),
+    TEXT(flight_group, about),
+    NUMBERS(flight_group, ranks),
+    SIGNED(flight_group, enqueued),
+    SIGNED(flight_group, completed),
+};
+SHAPE(flight_group, OBJECT_NONE);
+
+static const struct field flight_entry_fields[] = {
+    NUMBER(flight_entry, group),
+    NUMBER(flight_entry, op),
+    ONE_OF(flight_entry, state, FLIGHT_STATES),
+    FLAG(flight_entry, p2p),
+    NUMBER(flight_entry, number),
+    BETWEEN(flight_entry, created_ns, 0, LATEST_NS),
+    POINTER(flight_entry, stack, OBJECT_CALL),
+};
+SHAPE(flight_entry, OBJECT_NONE);
+
+static const struct field flight_dump_fields[] = {
+    TEXT(flight_dump, version),
+    TEXT(flight_dump, host),
+    PARTS(flight_dump, groups, flight_group_shape),
+    PARTS(flight_dump, ops, flight_op_shape),
+    PARTS(flight_dump, entries, flight_entry_shape),
+};
+SHAPE(flight_dump, OBJECT_NONE);
+
 static const struct field process_fields[] = {
     LEFT_OUT(process, input, "the one it is read with"),
     LEFT_OUT(process, run, "run_finish sets it"),
@@ -403,9 +445,77 @@ static const struct field process_fields[] = {
     NUMBER(process, explained_graphs),
     PARTS(process, times, call_times_shape),
     LEFT_OUT(process, times_by_name, "for reading a log"),
+    OWNED_LIST(process, flights, flight_dump_shape),
     NUMBER(process, records),
 };
 SHAPE(process, OBJECT_PROCESS);
+
+static const struct field gpu_activity_fields[] = {
+    ROW(gpu_activity, start_ns, FIELD_SIGNED, .least = 0, .most = GPU_LATEST_NS, .flags = FIELD_RISING),
+    BETWEEN(gpu_activity, duration_ns, 0, GPU_LATEST_NS),
+    NUMBER(gpu_activity, name),
+    NUMBER(gpu_activity, device),
+    FLAG(gpu_activity, in_graph),
+};
+SHAPE(gpu_activity, OBJECT_NONE);
+
+static const struct field gpu_name_fields[] = {
+    ONE_OF(gpu_name, kind, GPU_KINDS),
+    TEXT(gpu_name, name),
+    NUMBER(gpu_name, bytes),
+};
+SHAPE(gpu_name, OBJECT_NONE);
+
+static const struct field gpu_process_fields[] = {
+    TEXT(gpu_process, tool),
+    TEXT(gpu_process, host),
+    TEXT(gpu_process, program),
+    NUMBER(gpu_process, pid),
+    BETWEEN(gpu_process, rank, RANK_UNKNOWN, LIMIT_RANK),
+    TEXT(gpu_process, ended),
+    BETWEEN(gpu_process, ended_ns, 0, INT64_MAX),
+    NUMBER(gpu_process, lost),
+    NUMBER(gpu_process, untold),
+    PARTS(gpu_process, names, gpu_name_shape),
+    PARTS(gpu_process, activities, gpu_activity_shape),
+    LEFT_OUT(gpu_process, process, "run_finish sets it"),
+};
+SHAPE(gpu_process, OBJECT_NONE);
+
+static const struct field gpu_user_fields[] = {
+    NUMBER(gpu_user, pid),
+    SIGNED(gpu_user, memory),
+    TEXT(gpu_user, name),
+};
+SHAPE(gpu_user, OBJECT_NONE);
+
+static const struct field gpu_device_fields[] = {
+    SIGNED(gpu_device, index),
+    TEXT(gpu_device, name),
+    TEXT(gpu_device, uuid),
+    TEXT(gpu_device, capability),
+    TEXT(gpu_device, driver),
+    TEXT(gpu_device, cuda),
+    TEXT(gpu_device, runtime),
+    SIGNED(gpu_device, memory_total),
+    SIGNED(gpu_device, memory_free),
+    SIGNED(gpu_device, processors),
+    SIGNED(gpu_device, clock_mhz),
+    SIGNED(gpu_device, clock_most_mhz),
+    SIGNED(gpu_device, memory_clock_mhz),
+    SIGNED(gpu_device, memory_clock_most_mhz),
+    SIGNED(gpu_device, bus_bits),
+    SIGNED(gpu_device, temperature_c),
+    SIGNED(gpu_device, power_mw),
+    SIGNED(gpu_device, power_limit_mw),
+    SIGNED(gpu_device, utilization),
+    SIGNED(gpu_device, ecc_errors),
+    TEXT(gpu_device, mig),
+    TEXT(gpu_device, compute_mode),
+    TEXTS(gpu_device, throttled),
+    PARTS(gpu_device, users, gpu_user_shape),
+};
+SHAPE(gpu_device, OBJECT_NONE);
 
 static const struct field totals_fields[] = {
     NUMBER(totals, records),       NUMBER(totals, unknown_records), NUMBER(totals, payloads),
@@ -452,6 +562,72 @@ static const struct field source_fields[] = {
 };
 SHAPE(source, OBJECT_NONE);
 
+static const struct field trial_setting_fields[] = {
+    TEXT(trial_setting, name),
+    RAW_TEXT(trial_setting, value),
+    FLAG(trial_setting, unset),
+};
+SHAPE(trial_setting, OBJECT_NONE);
+
+static const struct field trial_check_fields[] = {
+    TEXT(trial_check, what),
+    ONE_OF(trial_check, outcome, CHECK_OUTCOMES),
+    TEXT(trial_check, detail),
+};
+SHAPE(trial_check, OBJECT_NONE);
+
+static const struct field trial_change_fields[] = {
+    FLAG(trial_change, gone),
+    TEXT(trial_change, kind),
+    TEXT(trial_change, text),
+};
+SHAPE(trial_change, OBJECT_NONE);
+
+#define UNKNOWN_OR_MORE(S, f) BETWEEN(S, f, -1, INT64_MAX)
+
+static const struct field trial_fields[] = {
+    TEXT(trial, name),
+    TEXT(trial, how),
+    TEXT(trial, command),
+    PARTS(trial, environment, trial_setting_shape),
+    TEXT(trial, python),
+    TEXT(trial, torch),
+    TEXT(trial, end),
+    UNKNOWN_OR_MORE(trial, status),
+    UNKNOWN_OR_MORE(trial, signal),
+    BETWEEN(trial, wall_us, -1, LATEST_US),
+    FLAG(trial, failed),
+    FLAG(trial, traced),
+    UNKNOWN_OR_MORE(trial, compiles),
+    UNKNOWN_OR_MORE(trial, graph_breaks),
+    UNKNOWN_OR_MORE(trial, recompiles),
+    UNKNOWN_OR_MORE(trial, errors),
+    BETWEEN(trial, compile_us, -1, LATEST_US),
+    TEXT(trial, error),
+    TEXT(trial, stage),
+    PARTS(trial, checks, trial_check_shape),
+    PARTS(trial, changes, trial_change_shape),
+};
+SHAPE(trial, OBJECT_NONE);
+
+static const struct field experiment_fields[] = {
+    TEXT(experiment, question),
+    TEXT(experiment, command),
+    TEXT(experiment, directory),
+    TEXT(experiment, python),
+    TEXT(experiment, python_version),
+    TEXT(experiment, torch),
+    TEXT(experiment, cuda),
+    TEXT(experiment, workload_file),
+    TEXT(experiment, workload),
+    TEXT(experiment, procedure),
+    TEXTS(experiment, conclusions),
+    TEXTS(experiment, notes),
+    LEFT_OUT(experiment, devices, "the input's"),
+    PARTS(experiment, trials, trial_shape),
+};
+SHAPE(experiment, OBJECT_NONE);
+
 static const struct field input_fields[] = {
     RAW_TEXT(input, path),
     LEFT_OUT(input, index, "run_finish sets it"),
@@ -474,6 +650,8 @@ static const struct field input_fields[] = {
     PART(input, stacks, stack_tree_shape),
     OWNED_LIST(input, processes, process_shape),
     OWNED_LIST(input, artifacts, artifact_shape),
+    OWNED_LIST(input, gpus, gpu_process_shape),
+    PARTS(input, devices, gpu_device_shape),
     RAW_TEXTS(input, stream_keys),
     RAW_TEXT(input, known_prefix),
     FLAG(input, lines_timed),
@@ -482,6 +660,7 @@ static const struct field input_fields[] = {
     RAW_TEXT(input, full_path),
     BYTES(input, content),
     LEFT_OUT(input, of_digest, "true for what is read from one"),
+    OWNED(input, experiment, experiment_shape),
     LEFT_OUT(input, filter, "redaction sets it"),
 };
 SHAPE_OF(input, input_shape, OBJECT_NONE);
@@ -494,6 +673,9 @@ static const struct shape *const shapes[] = {
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
+    &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
+    &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
+    &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,
 };
 
 const struct shape *shape_at(size_t i)

@@ -132,6 +132,14 @@ static bool check_event(const struct process *p, const struct event *e)
     return (!e->compile || is_compile_of(p, e->compile)) && e->duration_ns <= INT64_MAX - e->start_ns;
 }
 
+static bool check_flight(const struct flight_dump *dump)
+{
+    vec_each(const struct flight_entry, e, &dump->entries)
+        if (e->group >= dump->groups.n || e->op >= dump->ops.n)
+            return false;
+    return true;
+}
+
 static bool check_process(const struct process *p)
 {
     bool is_file = p->input->kind == INPUT_COMPILE_DEBUG;
@@ -143,6 +151,8 @@ static bool check_process(const struct process *p)
         good = check_compile(p, p->compiles.v[i]);
     for (size_t i = 0; i < p->events.n && good; i++)
         good = check_event(p, &p->events.v[i]);
+    for (size_t i = 0; i < p->flights.n && good; i++)
+        good = check_flight(p->flights.v[i]);
     return good;
 }
 
@@ -181,6 +191,22 @@ static bool link_processes(struct input *in)
     return good;
 }
 
+static bool check_gpu(const struct gpu_process *g)
+{
+    for (size_t i = 0; i < g->activities.n; i++)
+        if (g->activities.v[i].name >= g->names.n)
+            return false;
+    return true;
+}
+
+static bool check_gpus(const struct input *in)
+{
+    for (size_t i = 0; i < in->gpus.n; i++)
+        if (!check_gpu(in->gpus.v[i]))
+            return false;
+    return true;
+}
+
 bool link_input(struct input *in)
 {
     input_use_path(in, in->path);
@@ -189,5 +215,5 @@ bool link_input(struct input *in)
     map_init(&in->stacks.calls, in->arena);
     map_init(&in->stacks.strings, in->arena);
     in->of_digest = true;
-    return link_calls(&in->stacks) && link_artifacts(in) && link_processes(in);
+    return link_calls(&in->stacks) && link_artifacts(in) && link_processes(in) && check_gpus(in);
 }

@@ -1,6 +1,9 @@
 #include "load/load.h"
 
+#include "activity/activity.h"
 #include "digest/digest_file.h"
+#include "digest/experiment_file.h"
+#include "flight/flight_dump.h"
 #include "input/discover.h"
 #include "input/limits.h"
 #include "input/lines.h"
@@ -42,7 +45,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    return nothing_found;
+    return flight_is_pickle(beginning) ? flight_pickle_reason : nothing_found;
 }
 
 /*
@@ -87,9 +90,18 @@ static void classify(struct input *in, const struct found_file *f)
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (digest_sniff(buf_view(&beginning))) {
         in->of_digest = in->used = in->needed = true;
+    } else if (experiment_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_EXPERIMENT;
+        in->used = in->needed = true;
+    } else if (activity_is(activity_sniff(buf_view(&beginning)))) {
+        in->kind = activity_sniff(buf_view(&beginning));
+        in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
+    } else if (flight_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_FLIGHT;
+        in->used = in->needed = true;
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
@@ -142,11 +154,34 @@ static void read_digest(struct job *job)
         digest_open_source(job->of_digest.list.v[i]);
 }
 
-static void read_kind(struct input *in, const struct job *job)
+enum { EXPERIMENT_MAX = 64 << 20, EXPERIMENT_BLOCK = 1 << 16 };
+
+/* What `pt2trace run` noted of a run; it counts as one record. */
+static void read_experiment(struct input *in)
+{
+    struct buf text = {0};
+    size_t n;
+
+    in->experiment = ARENA_NEW(in->arena, struct experiment);
+    while (text.n < EXPERIMENT_MAX &&
+           (n = source_read(&in->source, buf_room(&text, EXPERIMENT_BLOCK), EXPERIMENT_BLOCK)) > 0)
+        buf_added(&text, n);
+    in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
+    vec_each(const struct gpu_device, d, &in->experiment->devices) vec_push(in->arena, &in->devices, *d);
+    in->totals.records = in->why_not.n == 0;
+    in->digests_checked = true; /* there are none */
+    buf_free(&text);
+}
+
+/* Whether there is something in it that counts as no record: a dump of a rank that called nothing has no entry. */
+static bool read_as(enum input_kind kind, struct input *in, const struct job *job)
 {
     const struct trace_options *options = &job->options->trace;
+    bool found = false;
 
-    switch (in->kind) {
+    if (activity_is(kind))
+        activity_read(in);
+    switch (kind) {
     case INPUT_COMPILE_DEBUG:
         debug_dir_read(in, options, job->pool);
         break;
@@ -156,16 +191,29 @@ static void read_kind(struct input *in, const struct job *job)
     case INPUT_TORCH_TRACE:
         trace_read(in, options, job->pool);
         break;
-    case INPUT_OTHER:
-        source_end_reading(&in->source);
-        trace_report_source(in);
+    case INPUT_FLIGHT:
+        found = flight_read(in);
+        break;
+    case INPUT_EXPERIMENT:
+        read_experiment(in);
+        break;
+    default:
+        break;
     }
+    return found || in->gpus.n > 0;
+}
+
+/* Kinds whose readers leave the end of reading, and what is to be said of the file, to the caller. */
+static bool leaves_the_end(enum input_kind kind)
+{
+    return activity_is(kind) || kind == INPUT_FLIGHT || kind == INPUT_EXPERIMENT || kind == INPUT_OTHER;
 }
 
 static void read_input(void *arg)
 {
     struct job *job = arg;
     struct input *in = job->in;
+    bool found;
 
     if (in->of_digest) {
         read_digest(job);
@@ -180,9 +228,13 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    read_kind(in, job);
+    found = read_as(in->kind, in, job);
+    if (leaves_the_end(in->kind)) {
+        source_end_reading(&in->source);
+        trace_report_source(in);
+    }
     in->read = true;
-    in->used = in->totals.records > 0;
+    in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
         in->why_not = nothing_found;
     if (job->options->unfinished)

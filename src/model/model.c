@@ -7,9 +7,18 @@ const char *compile_status_name(enum compile_status s)
     return names[s];
 }
 
+const char *flight_state_name(enum flight_state s)
+{
+    static const char *const names[FLIGHT_STATES] = {"scheduled", "started", "completed"};
+
+    return names[s];
+}
+
 const char *input_kind_name(enum input_kind k)
 {
-    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "other"};
+    static const char *const names[] = {"torch_trace",    "torch_logs", "torch_compile_debug", "gpu_activity",
+                                        "torch_profiler", "nsys",       "flight_recorder",     "pt2trace_run",
+                                        "other"};
 
     return names[k];
 }

@@ -5,6 +5,7 @@
 #include "model/conclude.h"
 #include "model/join.h"
 #include "model/join_files.h"
+#include "model/join_flights.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -317,6 +318,7 @@ static void form_groups(struct run *r)
             end_us = utc_of(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
+    flights_find_groups(r);
     arena_free(scratch);
 }
 
@@ -349,10 +351,23 @@ static void collect_processes(struct run *r)
             p->index = (uint32_t)r->processes.n;
             vec_push(r->arena, &r->processes, p);
         }
+    flights_set_aside(r);
     find_zone(r);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_time);
     find_parents(r);
+}
+
+/* What is of no process of a trace is of any run. */
+static bool keep_gpus(struct input *in, uint32_t group)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < in->gpus.n; k++)
+        if (!in->gpus.v[k]->process || in->gpus.v[k]->process->group == group)
+            in->gpus.v[kept++] = in->gpus.v[k];
+    in->gpus.n = kept;
+    return kept > 0 || in->devices.n > 0;
 }
 
 static void keep_group(struct run *r, uint32_t group, struct str why_not)
@@ -366,7 +381,7 @@ static void keep_group(struct run *r, uint32_t group, struct str why_not)
         for (size_t k = 0; k < in->processes.n; k++)
             if (in->processes.v[k]->group == group)
                 in->processes.v[kept++] = in->processes.v[k];
-        if (in->used && kept == 0) {
+        if (in->used && kept == 0 && !keep_gpus(in, group)) {
             in->used = false;
             in->why_not = why_not;
             messages_init(&in->messages, in->arena, in->path);
@@ -379,6 +394,7 @@ uint32_t run_keep_group(struct run *r, uint32_t group)
 {
     collect_processes(r);
     form_groups(r);
+    gpu_join(r);
     keep_group(r, group, STR("of another run"));
     return r->groups;
 }
@@ -387,6 +403,7 @@ void run_keep_latest(struct run *r)
 {
     collect_processes(r);
     form_groups(r);
+    gpu_join(r);
     keep_group(r, r->groups - 1, STR("of an earlier run (--latest)"));
 }
 
@@ -431,11 +448,13 @@ void run_finish(struct run *r)
     join_logs(r);
     join_files(r);
     form_groups(r);
+    join_flights(r);
     for (size_t i = 0; i < r->inputs.n; i++)
         resolve_fork(r->inputs.v[i]);
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_group);
     find_shared_ranks(r);
+    gpu_join(r);
     for (size_t i = 0; i < r->processes.n; i++) {
         r->processes.v[i]->index = (uint32_t)i;
         conclude_process(r->processes.v[i]);
@@ -444,6 +463,8 @@ void run_finish(struct run *r)
         struct input *in = r->inputs.v[i];
 
         in->index = (uint32_t)i;
+        if (!r->experiment && in->used)
+            r->experiment = in->experiment;
         messages_finish(&in->messages);
         if (in->used)
             add_totals(&r->totals, &in->totals);

@@ -2,6 +2,7 @@
 
 #include "util/mem.h"
 #include "view/config.h"
+#include "view/gpu.h"
 #include "view/kernels.h"
 
 #include <stdlib.h>
@@ -235,6 +236,7 @@ void report_json_write(struct sink *out, struct view *v, const struct about *abo
     member(&w, "tool", fact_tool(about));
     member(&w, "sender", fact_sender(about));
     write_inputs(&w);
+    member(&w, "experiment", fact_experiment(v));
     member(&w, "environment", fact_environment(v));
     member(&w, "configuration", fact_configuration(v));
     member(&w, "totals", fact_totals(v));
@@ -249,6 +251,7 @@ void report_json_write(struct sink *out, struct view *v, const struct about *abo
     write_phases(&w);
     member(&w, "ranks", fact_ranks(v));
     write_kernels(&w);
+    member(&w, "gpu", fact_gpu(v));
     write_kinds(&w);
     write_messages(&w);
     member(&w, "redaction", fact_redaction(v)); /* last, as the payloads are read by now */

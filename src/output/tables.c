@@ -65,6 +65,8 @@ static const struct column symbols[] = {
 static const struct column kernels[] = {
     COMPILE, TEXT(name), TEXT(kind), TEXT(heuristic), LIST(nodes), LIST(sizes), LIST(graphs), NUMBER(calls), PLACE,
     LIST(places), REAL(compile_s), LIST(autotuned), LIST(gpu),
+    {"gpu_calls", "gpu.calls", "INTEGER"}, {"gpu_total_us", "gpu.total_us", "REAL"},
+    {"gpu_median_us", "gpu.median_us", "REAL"}, {"gpu_bandwidth_gb_s", "gpu.bandwidth_gb_s", "REAL"},
 };
 
 #define TABLE(name) {#name, name, sizeof name / sizeof *name}

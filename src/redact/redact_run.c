@@ -95,6 +95,40 @@ static void redact_names(struct redacting *d)
             redact_frame(d, d->run->processes.v[i]->frames.v[k]);
 }
 
+/* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
+
+static void redact_trial(struct redacting *d, struct trial *t)
+{
+    code(d, &t->name);
+    code(d, &t->how);
+    dropped(d, &t->command, code);
+    vec_each(struct trial_setting, s, &t->environment)
+    {
+        code(d, &s->name);
+        dropped(d, &s->value, code);
+    }
+    path(d, &t->python);
+    dropped(d, &t->error, prose);
+    vec_each(struct trial_check, c, &t->checks)
+    {
+        dropped(d, &c->what, code);
+        dropped(d, &c->detail, code);
+    }
+    vec_each(struct trial_change, c, &t->changes) dropped(d, &c->text, prose);
+}
+
+static void redact_experiment(struct redacting *d, struct experiment *x)
+{
+    dropped(d, &x->command, code);
+    path(d, &x->directory);
+    path(d, &x->python);
+    path(d, &x->workload_file);
+    dropped(d, &x->workload, code);
+    vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
+    vec_each(struct str, s, &x->notes) dropped(d, s, prose);
+    vec_each(struct trial, t, &x->trials) redact_trial(d, t);
+}
+
 /* --- what belongs to a compile ------------------------------------------------------------------------------------ */
 
 /* What the catalogue has under one name is PyTorch's; a row may stand for any number of names. */
@@ -367,8 +401,37 @@ static void redact_versions(struct redacting *d, struct versions *v)
     prose(d, &v->gpu);
 }
 
+static void redact_flight_op(struct redacting *d, struct flight_op *op)
+{
+    code(d, &op->backend);
+    code(d, &op->name);
+    code(d, &op->peers);
+    d->r->without_numbers = d->skeleton;
+    code(d, &op->in_shape);
+    code(d, &op->out_shape);
+    d->r->without_numbers = false;
+    code(d, &op->in_dtype);
+    code(d, &op->out_dtype);
+}
+
+/* What the program calls a group is the user's, but for the name of the default one. */
+static void redact_flight(struct redacting *d, struct flight_dump *f)
+{
+    code(d, &f->version);
+    name(d, &f->host);
+    vec_each(struct flight_group, g, &f->groups)
+    {
+        code(d, &g->backend);
+        code(d, &g->name);
+        code(d, &g->about);
+    }
+    vec_each(struct flight_op, op, &f->ops) redact_flight_op(d, op);
+}
+
 static void redact_process(struct redacting *d, struct process *p)
 {
+    for (size_t i = 0; i < p->flights.n; i++)
+        redact_flight(d, p->flights.v[i]);
     redact_versions(d, &p->versions);
     for (size_t i = 0; i < p->compiles.n; i++)
         redact_compile(d, p->compiles.v[i]);
@@ -401,12 +464,35 @@ static void apply_nothing(void *object, struct str text, bool prose, struct buf 
     (void)object, (void)text, (void)prose, (void)out;
 }
 
+/* Kernels are called as in generated code, which is redacted in the same way, so that both still fit together. */
+static void redact_gpu(struct redacting *d, struct gpu_process *g)
+{
+    dropped(d, &g->host, name);
+    dropped(d, &g->program, name);
+    prose(d, &g->ended);
+    vec_each(struct gpu_name, n, &g->names) code(d, &n->name);
+}
+
+static void redact_device(struct redacting *d, struct gpu_device *g)
+{
+    prose(d, &g->name);
+    prose(d, &g->capability);
+    prose(d, &g->driver);
+    prose(d, &g->cuda);
+    prose(d, &g->runtime);
+    g->uuid = STR(""); /* it names one card in the world */
+    vec_each(struct gpu_user, u, &g->users) dropped(d, &u->name, name);
+}
+
 static void redact_input(struct redacting *d, struct input *in)
 {
     path(d, &in->path);
     prose(d, &in->why_not);
     for (size_t i = 0; i < in->artifacts.n; i++)
         redact_artifact(d, in->artifacts.v[i]);
+    for (size_t i = 0; i < in->gpus.n; i++)
+        redact_gpu(d, in->gpus.v[i]);
+    vec_each(struct gpu_device, g, &in->devices) redact_device(d, g);
     for (size_t i = 0; i < in->kinds.n; i++) {
         const struct kind_count *k = in->kinds.entries[i].value;
         struct str *key = &in->kinds.entries[i].key;
@@ -414,6 +500,8 @@ static void redact_input(struct redacting *d, struct input *in)
         if (k->unknown || str_chr(*key, ':') >= 0)
             *key = kind_name(d, *key);
     }
+    if (in->experiment)
+        redact_experiment(d, in->experiment);
     in->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
 }
 

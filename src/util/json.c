@@ -459,6 +459,94 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
     return classify(v, json_is_object(v));
 }
 
+/* --- piece by piece ----------------------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static size_t skip_blanks(struct str s, size_t i)
+{
+    while (i < s.n && is_blank(s.p[i]))
+        i++;
+    return i;
+}
+
+/* Offset behind the value that begins at i; s.n when it does not end. */
+static size_t skip_value(struct str s, size_t i)
+{
+    size_t depth = 0;
+
+    for (; i < s.n; i++) {
+        char c = s.p[i];
+
+        if (c == '"') {
+            i = skip_string(s, i);
+            if (depth == 0)
+                return i;
+            i--;
+        } else if (c == '[' || c == '{') {
+            depth++;
+        } else if (c == ']' || c == '}') {
+            if (depth <= 1)
+                return depth ? i + 1 : i;
+            depth--;
+        } else if (depth == 0 && (c == ',' || is_blank(c))) {
+            return i;
+        }
+    }
+    return s.n;
+}
+
+/* Moves to what comes behind the bracket, or behind the comma; false, with nothing left, at the end. */
+static bool next_place(struct str *text, char open, char close)
+{
+    size_t i = skip_blanks(*text, 0);
+
+    if (i < text->n && (text->p[i] == open || text->p[i] == ','))
+        i = skip_blanks(*text, i + 1);
+    else if (i < text->n && text->p[i] != close)
+        i = text->n;
+    if (i < text->n && text->p[i] == close) {
+        *text = (struct str){"", 0};
+        return false;
+    }
+    *text = str_skip(*text, i);
+    return text->n > 0;
+}
+
+/* False, and the text as it is, when the value is cut off. */
+static bool take_value(struct str *text, struct str *value)
+{
+    size_t end = skip_value(*text, 0);
+
+    if (end == 0 || end >= text->n)
+        return false;
+    *value = str_take(*text, end);
+    *text = str_skip(*text, end);
+    return true;
+}
+
+bool json_next_item(struct str *text, struct str *item)
+{
+    return next_place(text, '[', ']') && take_value(text, item);
+}
+
+bool json_next_member(struct str *text, struct str *key, struct str *value)
+{
+    size_t i;
+
+    if (!next_place(text, '{', '}') || !take_value(text, key))
+        return false;
+    i = skip_blanks(*text, 0);
+    if (i >= text->n || text->p[i] != ':' || key->n < 2 || key->p[0] != '"')
+        return false;
+    *key = str_drop(str_skip(*key, 1), 1);
+    *text = str_skip(*text, skip_blanks(*text, i + 1));
+    return take_value(text, value);
+}
+
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
 /* Strings are made UTF-8 before, so memory is all that can be missing. */

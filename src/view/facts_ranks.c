@@ -253,6 +253,74 @@ static json_t *execution_fact(const struct view *v, const struct execution *e)
     return o;
 }
 
+static json_t *step_fact(const struct view *v, const struct rank_step *s)
+{
+    json_t *o;
+    const struct collective_call *c;
+
+    if (!s)
+        return json_null();
+    o = json_new_object();
+    c = s->call;
+    json_put(o, "compile", view_id(v, s->compile));
+    json_put(o, "op", view_text(c->op));
+    json_put(o, "reduction", view_text(c->reduction));
+    json_put(o, "group", view_text(c->group));
+    json_put(o, "dtype", view_text(c->dtype));
+    json_put(o, "shape", view_text(c->shape));
+    json_put(o, "file", view_text(c->file));
+    json_put(o, "line", view_line(c->line));
+    return o;
+}
+
+enum { DIFF_CALLS_MAX = 100, DIFF_HUNKS_MAX = 100 };
+
+static json_t *steps_fact(const struct view *v, const struct rank_step *const *steps, size_t n)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < n && i < DIFF_CALLS_MAX; i++)
+        json_push(list, step_fact(v, steps[i]));
+    return list;
+}
+
+static json_t *hunk_fact(const struct view *v, const struct diff_hunk *h)
+{
+    json_t *o = json_new_object();
+
+    json_put_i64(o, "equal", (int64_t)h->equal);
+    json_put_i64(o, "most_calls", (int64_t)h->most.n);
+    json_put_i64(o, "other_calls", (int64_t)h->other.n);
+    json_put(o, "most", steps_fact(v, h->most.v, h->most.n));
+    json_put(o, "other", steps_fact(v, h->other.v, h->other.n));
+    json_put(o, "meets", step_fact(v, h->meets));
+    return o;
+}
+
+static json_t *diffs_fact(const struct view *v, const struct rank_run *run)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct schedule_diff, d, &run->schedules.list)
+    {
+        json_t *o = json_new_object(), *hunks = json_new_array();
+
+        for (size_t i = 0; i < d->hunks.n && i < DIFF_HUNKS_MAX; i++)
+            json_push(hunks, hunk_fact(v, &d->hunks.v[i]));
+        json_put(o, "most", ranks_fact(d->most.v, d->most.n));
+        json_put(o, "other", ranks_fact(d->other.v, d->other.n));
+        json_put_i64(o, "most_calls", (int64_t)d->most_calls);
+        json_put_i64(o, "other_calls", (int64_t)d->other_calls);
+        json_put_i64(o, "equal", (int64_t)d->equal);
+        json_put_i64(o, "equal_after", (int64_t)d->equal_after);
+        json_put_bool(o, "coarse", d->coarse);
+        json_put_i64(o, "hunk_count", (int64_t)d->hunks.n);
+        json_put(o, "hunks", hunks);
+        json_push(list, o);
+    }
+    return list;
+}
+
 /* How each run was compared. */
 static json_t *runs_fact(const struct view *v)
 {
@@ -271,6 +339,8 @@ static json_t *runs_fact(const struct view *v)
         json_put_i64(o, "left_out", run->set.left_out);
         json_put(o, "world_size", run->world_size ? json_of_i64((int64_t)run->world_size) : json_null());
         json_put(o, "hang", hang_fact(v, run->hang));
+        json_put(o, "schedules", diffs_fact(v, run));
+        json_put_i64(o, "schedule_count", (int64_t)run->schedules.count);
         json_put(o, "times", times_fact(&run->times));
         json_put(o, "schedule_mismatches", parities_fact(v, run));
         json_put(o, "execution", execution_fact(v, run->execution));
@@ -298,5 +368,6 @@ json_t *fact_ranks(const struct view *v)
     json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
     json_put(o, "divergences", r->compared ? divergences_fact(v) : json_null());
     json_put(o, "runs", runs_fact(v));
+    json_put(o, "flight_recorders", fact_flights(v));
     return o;
 }

@@ -43,6 +43,8 @@ size_t page_position_in_frame(const struct compile *c);
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
+/* "ranks 0-6, 8", not longer than a line or two, and how many there are when it is cut. */
+struct str page_ranks_text(const struct view *v, const int *ranks, size_t n);
 /* How many of n are not shown, for people; null when all are. */
 json_t *page_hidden(const struct view *v, size_t n, size_t shown);
 /* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null when empty. */
@@ -85,9 +87,14 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
 json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for those that have */
 json_t *page_code(const struct view *v, const struct compile *c);
+json_t *page_experiment(const struct view *v); /* null when no run.json was given */
+bool page_has_gpu(const struct view *v); /* page_gpu is for those that have */
+json_t *page_gpu(const struct view *v);
 json_t *page_caches(const struct view *v);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);
+json_t *page_schedules(const struct view *v, const struct rank_run *run); /* of page_ranks */
+json_t *page_flights(const struct view *v); /* of page_ranks */
 json_t *page_health(const struct view *v);
 json_t *page_more(const struct view *v);
 

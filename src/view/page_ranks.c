@@ -57,8 +57,7 @@ static json_t *absent_ranks(const struct view *v)
 
 /* --- the story ---------------------------------------------------------------------------------------------------- */
 
-/* "ranks 0-6, 8", not longer than a line or two, and how many there are when it is cut. */
-static struct str ranks_text(const struct view *v, const int *ranks, size_t n)
+struct str page_ranks_text(const struct view *v, const int *ranks, size_t n)
 {
     struct str all = format_ranks(v->scratch, ranks, n);
 
@@ -71,7 +70,7 @@ static json_t *side_of(const struct view *v, const struct rank_group *g)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "ranks", ranks_text(v, g->ranks.v, g->ranks.n));
+    json_put_str(o, "ranks", page_ranks_text(v, g->ranks.v, g->ranks.n));
     json_put(o, "link", g->cell ? page_link(v, g->cell->compile) : json_null());
     json_put(o, "did", g->did.n ? page_words(g->did) : json_null());
     json_put(o, "place", page_place(v, g->file, g->line));
@@ -184,7 +183,7 @@ static json_t *matrix_of(const struct view *v, const struct rank_run *run)
     size_t shown = 0, alike = 0;
 
     for (size_t i = 0; i < run->columns.n && i < PAGE_COLUMNS_MAX; i++)
-        json_push(columns, json_of_str(ranks_text(v, run->columns.v[i].ranks.v, run->columns.v[i].ranks.n)));
+        json_push(columns, json_of_str(page_ranks_text(v, run->columns.v[i].ranks.v, run->columns.v[i].ranks.n)));
     for (const struct rank_row *row = run->set.first; row; row = row->next) {
         alike += is_alike(run, row);
         if (!is_alike(run, row) && shown++ < PAGE_MATRIX_ROWS_MAX)
@@ -206,7 +205,7 @@ static json_t *hang_side(const struct view *v, const struct hang_side *side)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "ranks", ranks_text(v, side->ranks.v, side->ranks.n));
+    json_put_str(o, "ranks", page_ranks_text(v, side->ranks.v, side->ranks.n));
     json_put(o, "call", side->compile ? page_words(collective_words(v->scratch, &side->call)) : json_null());
     json_put(o, "link", side->compile ? page_link(v, side->compile) : json_null());
     json_put(o, "place", page_place(v, side->call.file, side->call.line));
@@ -267,7 +266,7 @@ static json_t *execution_of(const struct view *v, const struct execution *e)
     for (size_t i = 0; i < e->sides.n && i < PAGE_COLUMNS_MAX; i++) {
         json_t *side = json_new_object();
 
-        json_put_str(side, "ranks", ranks_text(v, e->sides.v[i].ranks.v, e->sides.v[i].ranks.n));
+        json_put_str(side, "ranks", page_ranks_text(v, e->sides.v[i].ranks.v, e->sides.v[i].ranks.n));
         json_put(side, "link", e->sides.v[i].compile ? page_link(v, e->sides.v[i].compile) : json_null());
         json_put_str(side, "ran", ran(v, &e->sides.v[i]));
         json_push(sides, side);
@@ -330,6 +329,8 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
              run->set.left_out ? json_of_str(format_counted(v->scratch, run->set.left_out, "process", "processes"))
                                : json_null());
     json_put(o, "hang", hang_of(v, run->hang));
+    json_put(o, "schedules", page_schedules(v, run));
+    json_put(o, "hidden_schedules", page_hidden(v, run->schedules.count, run->schedules.list.n));
     json_put(o, "times", times_of(v, &run->times));
     json_put(o, "execution", execution_of(v, run->execution));
     json_put(o, "estimates", estimates_of(v, run));
@@ -360,6 +361,7 @@ json_t *page_ranks(const struct view *v)
     json_put(o, "absent", absent_ranks(v));
     json_put_bool(o, "several_runs", v->run->groups > 1);
     json_put(o, "runs", runs_of(v));
+    json_put(o, "flights", page_flights(v));
     json_put(o, "hidden_runs", page_hidden(v, v->answers->ranks.runs.n, PAGE_RUNS_MAX));
     json_put(o, "rows", rows);
     return o;

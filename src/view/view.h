@@ -79,6 +79,7 @@ json_t *fact_tool(const struct about *about);
 json_t *fact_sender(const struct about *about);
 json_t *fact_redaction(const struct view *v); /* null when nothing was replaced */
 json_t *fact_input(const struct view *v, const struct input *in);
+json_t *fact_experiment(const struct view *v); /* null when none was given */
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);
@@ -93,6 +94,7 @@ json_t *fact_cache(const struct view *v, const struct cache_event *e);
 json_t *fact_symbol(const struct view *v, const struct compile *c, const struct symbol *s);
 json_t *fact_phase(const struct view *v, const struct event_total *t);
 json_t *fact_ranks(const struct view *v);
+json_t *fact_flights(const struct view *v); /* of fact_ranks */
 json_t *fact_message(const struct view *v, const struct message *m);
 json_t *fact_kind(const struct view *v, struct str name, const struct kind_count *count);
 json_t *fact_export_issue(const struct view *v, const struct compile *c, const struct export_issue *e);

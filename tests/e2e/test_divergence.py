@@ -93,6 +93,7 @@ def plant(check, source, kind):
     check.tap.equal(f"{kind} planted: whether the program is the same", [kind in WEAK], [d["weak"] for d in causes(report)])
     hang = report["ranks"]["runs"][0]["hang"]
     check.tap.equal(f"{kind} planted: whether ranks would hang", hangs, hang is not None)
+    check.tap.equal(f"{kind} planted: whether schedules differ", hangs, bool(report["ranks"]["runs"][0]["schedules"]))
     check.tap.equal(f"{kind} planted: it is a finding", {"rank-divergence"} | ({"rank-hang"} if hangs else set()), findings(report))
 
 
@@ -206,6 +207,35 @@ def crowd(check, source):
     check.tap.equal("more files than may be open: the same of their digest", report["ranks"], few.report(digest)["ranks"])
 
 
+def calls(steps):
+    return [(step["op"], step["shape"], step["reduction"], step["compile"]) for step in steps]
+
+
+def hunks(report):
+    """Stretches of every schedule that is not that of most ranks."""
+    return [(d["most"], d["other"], [(h["equal"], calls(h["most"]), calls(h["other"]), h["meets"] and h["meets"]["op"]) for h in d["hunks"]],
+             d["equal_after"]) for run in report["ranks"]["runs"] for d in run["schedules"]]
+
+
+def schedules(check, source):
+    """Behind the first call that differs, too: where they meet again."""
+    report = check.report(check.root / "testdata" / "ranks_order")
+    reduce = ("all_reduce", "[4]", "sum", "1/0")
+    check.tap.equal("ranks_order: one gathers first, and what comes behind is aligned",
+                    [([0, 2, 3], [1], [(1, [reduce], [], "all_gather_into_tensor"), (1, [], [reduce], None)], 0)], hunks(report))
+    report = check.report(check.ranks(source, f"collectives:{ODD}:0/0", f"missing:{ODD - 1}:0/0"))
+    found = hunks(report)
+    check.tap.equal("planted: of which ranks", [([0, 1, 2, 5], [3]), ([0, 1, 2, 5], [4])], sorted(d[:2] for d in found))
+    [changed] = [d for d in found if d[1] == [ODD]]
+    check.tap.equal("planted: one reduction is another", [([("sum",)], [("max",)])],
+                    [([call[2:3] for call in most], [call[2:3] for call in other]) for _, most, other, _ in changed[2]])
+    [schedule] = [d for run in report["ranks"]["runs"] for d in run["schedules"] if d["other"] == [ODD]]
+    check.tap.equal("planted: all else is equal", (schedule["most_calls"] - 1, schedule["other_calls"] - 1), (schedule["equal"],) * 2)
+    [lacks] = [d for d in found if d[1] == [ODD - 1]]
+    check.tap.point("planted: calls of a compile that is missing are on one side", lacks[2] and all(
+        other == [] and {call[3] for call in most} == {"0/0"} for _, most, other, _ in lacks[2]), lacks)
+
+
 def side_of(check, divergence):
     """The lines of source that the report points to, of the odd group."""
     side = divergence["sides"][-1]
@@ -261,6 +291,7 @@ def main():
         estimates(check, source)
         [path] = (root / "testdata" / "ranks_shape" / "trace").glob("*_rank_0_*")
         crowd(check, unpacked(check, path))
+        schedules(check, source)
         for name in WORKLOADS:
             workload(check, name)
         restart(check)

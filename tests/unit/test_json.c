@@ -431,6 +431,40 @@ static void builds(void **state)
     json_decref(o);
 }
 
+/* Members as "key=value;", items as "item;"; what is left over stands behind "|". */
+static void check_pieces(struct str text, bool object, const char *expected)
+{
+    struct buf out = {0};
+    struct str key = {"", 0}, value;
+
+    while (object ? json_next_member(&text, &key, &value) : json_next_item(&text, &value))
+        buf_printf(&out, "%.*s%s%.*s;", STR_ARG(key), object ? "=" : "", STR_ARG(value));
+    buf_printf(&out, "|%.*s", STR_ARG(text));
+    buf_char(&out, '\0');
+    assert_string_equal(out.p, expected);
+    buf_free(&out);
+}
+
+static void piece_by_piece(void **state)
+{
+    (void)state;
+    check_pieces(STR("[1, \"a]\\\"b\", [2, [3]], {\"x\": \"}\"} , null]"), false,
+                 "1;\"a]\\\"b\";[2, [3]];{\"x\": \"}\"};null;|");
+    check_pieces(STR(" { \"a\" : 1 , \"b\":[2]}"), true, "a=1;b=[2];|");
+    check_pieces(STR("[]"), false, "|");
+    check_pieces(STR("{}"), true, "|");
+    check_pieces(STR(""), false, "|");
+    check_pieces(STR("7"), false, "|");
+    check_pieces(STR("[1, [2"), false, "1;|[2");
+    check_pieces(STR("[1, \"2"), false, "1;|\"2");
+    check_pieces(STR("[1"), false, "|1");
+    check_pieces(STR("{\"a\": 1, \"b"), true, "a=1;|\"b");
+    check_pieces(STR("{\"a\": 1, \"b\": [2"), true, "a=1;|[2");
+    check_pieces(STR("{\"a\" 1}"), true, "| 1}");
+    check_pieces(STR("{a: 1}"), true, "| 1}");
+    check_pieces(STR("[,]"), false, "|,]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -448,6 +482,7 @@ int main(void)
         cmocka_unit_test(damaged_anywhere),
         cmocka_unit_test(typed_access),
         cmocka_unit_test(builds),
+        cmocka_unit_test(piece_by_piece),
     };
 
     return RUN(tests);

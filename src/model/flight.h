@@ -1,0 +1,47 @@
+/*
+ * flight: what the Flight Recorder of a process remembers of its collectives, as a dump tells it (FlightRecorder.hpp in
+ * torch/csrc/distributed/c10d, version 2.x of the dump): the last few thousand calls, and how far each got. Plain data
+ * of the arena of the input that it was read from. Names of groups are those of one process: ranks may use the same
+ * name for groups of other members.
+ */
+#pragma once
+
+#include "model/stack.h"
+
+enum flight_state { FLIGHT_SCHEDULED, FLIGHT_STARTED, FLIGHT_COMPLETED, FLIGHT_STATES };
+const char *flight_state_name(enum flight_state s); /* as in report.json */
+
+/* What is called: equal calls share one. Shapes are of the first tensor: "[2, 8]"; empty when there is none. */
+struct flight_op {
+    struct str backend;            /* "nccl" */
+    struct str name;               /* "all_reduce" */
+    struct str peers;              /* "0->1", of a call between two ranks; else empty */
+    struct str in_shape, in_dtype; /* "f32", as graphs have it */
+    struct str out_shape, out_dtype;
+    uint64_t tensors;              /* outputs */
+};
+
+struct flight_group {
+    struct str backend;             /* of its first call; empty when there is none */
+    struct str name;                /* "0" */
+    struct str about;               /* "default_pg", or what the program calls it; may be empty */
+    VEC(uint64_t) ranks;            /* of its members, ascending; empty when the dump does not tell, as with gloo */
+    int64_t enqueued, completed;    /* number of the last collective that got so far; -1 unknown */
+};
+
+struct flight_entry {
+    uint32_t group, op;      /* places in the dump's lists */
+    enum flight_state state;
+    bool p2p;                /* between two ranks: not counted with the collectives of the group */
+    uint64_t number;         /* of the collective in its group, from 1 */
+    int64_t created_ns;      /* since 1970, UTC; 0 unknown */
+    const struct call *stack; /* NULL: PyTorch's own JSON has none */
+};
+
+struct flight_dump {
+    struct str version; /* of the dump's form: "2.10" */
+    struct str host;    /* may be empty */
+    VEC(struct flight_group) groups;
+    VEC(struct flight_op) ops;
+    VEC(struct flight_entry) entries; /* in the order of calling */
+};

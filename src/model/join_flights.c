@@ -1,0 +1,146 @@
+#include "model/join_flights.h"
+
+#include "util/map.h"
+
+#include <stdlib.h>
+
+static bool is_dump(const struct process *p)
+{
+    return p->input->kind == INPUT_FLIGHT;
+}
+
+/* The oldest first, so that the newest of a rank is the last that it is given. */
+static int by_time(const void *pa, const void *pb)
+{
+    const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
+
+    if (a->last_us != b->last_us)
+        return a->last_us < b->last_us ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+void flights_set_aside(struct run *r)
+{
+    size_t kept = 0;
+
+    r->dumps.n = 0;
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (is_dump(r->processes.v[i]))
+            vec_push(r->arena, &r->dumps, r->processes.v[i]);
+        else
+            r->processes.v[kept++] = r->processes.v[i];
+    r->processes.n = kept;
+    if (r->dumps.n)
+        qsort(r->dumps.v, r->dumps.n, sizeof *r->dumps.v, by_time);
+}
+
+/* --- in which run ------------------------------------------------------------------------------------------------- */
+
+static int64_t start_of(const struct process *p)
+{
+    return p->first_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+}
+
+/* Processes of one rank, by start. */
+struct rank_processes {
+    VEC(struct process *) list;
+};
+
+static struct map *by_rank(struct arena *a, const struct run *r)
+{
+    struct map *ranks = ARENA_NEW(a, struct map);
+
+    map_init(ranks, a);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+        void **slot = map_at_copy(ranks, MAP_KEY(p->rank));
+
+        if (!*slot)
+            *slot = ARENA_NEW(a, struct rank_processes);
+        vec_push(a, &((struct rank_processes *)*slot)->list, p);
+    }
+    return ranks;
+}
+
+/* The last that began before the dump ended; the first when the clocks do not agree. */
+static const struct process *began_before(const struct rank_processes *of, const struct process *dump)
+{
+    const struct process *found = of->list.v[0];
+
+    for (size_t i = 1; i < of->list.n; i++)
+        if (start_of(of->list.v[i]) <= dump->last_us && start_of(of->list.v[i]) >= start_of(found))
+            found = of->list.v[i];
+    return found;
+}
+
+void flights_find_groups(struct run *r)
+{
+    struct arena *scratch = arena_new();
+    const struct map *ranks = by_rank(scratch, r);
+    struct rank_processes all = {0};
+
+    for (size_t i = 0; i < r->processes.n; i++)
+        vec_push(scratch, &all.list, r->processes.v[i]);
+    for (size_t i = 0; i < r->dumps.n; i++) {
+        struct process *dump = r->dumps.v[i];
+        const struct rank_processes *of = map_get(ranks, MAP_KEY(dump->rank));
+
+        dump->group = all.list.n ? began_before(of ? of : &all, dump)->group : 0;
+    }
+    if (r->groups == 0 && r->dumps.n)
+        r->groups = 1;
+    arena_free(scratch);
+}
+
+/* --- of which process --------------------------------------------------------------------------------------------- */
+
+struct rank_key {
+    uint32_t group;
+    int rank;
+};
+
+/* Of each rank of a run the process that compiled most. */
+static void note_processes(struct map *owners, const struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+        struct rank_key key = {p->group, p->rank};
+        void **slot = map_at_copy(owners, MAP_KEY(key));
+        const struct process *best = *slot;
+
+        if (!best || p->compiles.n > best->compiles.n)
+            *slot = p;
+    }
+}
+
+static void give(struct process *to, struct process *dump)
+{
+    for (size_t i = 0; i < dump->flights.n; i++)
+        vec_push(to->input->arena, &to->flights, dump->flights.v[i]);
+    to->records += dump->records;
+    dump->flights.n = 0;
+    dump->joined = to;
+}
+
+void join_flights(struct run *r)
+{
+    struct arena *scratch = arena_new();
+    struct map owners; /* rank_key -> struct process */
+
+    map_init(&owners, scratch);
+    note_processes(&owners, r);
+    for (size_t i = 0; i < r->dumps.n; i++) {
+        struct process *dump = r->dumps.v[i];
+        struct rank_key key = {dump->group, dump->rank};
+        void **slot = map_at_copy(&owners, MAP_KEY(key));
+
+        if (*slot) {
+            give(*slot, dump);
+        } else {
+            *slot = dump;
+            vec_push(r->arena, &r->processes, dump);
+        }
+    }
+    r->dumps.n = 0;
+    arena_free(scratch);
+}

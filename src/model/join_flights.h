@@ -1,0 +1,19 @@
+/*
+ * join_flights: whose Flight Recorder a dump is of. A dump tells a rank and times, but no process id, and its times are
+ * those of collectives, which go on long after the last compile. One thread; part of run_finish.
+ */
+#pragma once
+
+#include "model/model.h"
+
+/* Takes the processes that are nothing but a dump out of r->processes, and gives them to r->dumps. */
+void flights_set_aside(struct run *r);
+
+/* Once r->processes have their groups: gives each of r->dumps that of the run it was made in. */
+void flights_find_groups(struct run *r);
+
+/*
+ * After that: dumps complete the process of their rank that compiled most. Where the rank has none, its first dump
+ * stands for the process, and comes back into r->processes.
+ */
+void join_flights(struct run *r);
