@@ -1,6 +1,7 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
+#include "analysis/longest.h"
 #include "analysis/questions.h"
 #include "output/compile_table.h"
 #include "text/kernel_name.h"
@@ -85,7 +86,7 @@ static void write_found(struct text *t, const struct answers *a)
     if (n->processes > 1)
         what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
                             STR_ARG(format_counted(s, n->processes, "process", "processes")),
-                            n->ranks > 1 ? arena_printf(s, ", %llu ranks", (unsigned long long)n->ranks).p : "");
+                            n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
     if (a->run->groups > 1)
         what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
@@ -370,8 +371,8 @@ static void write_phases(struct text *t, const struct answers *a)
 
     if (n == 0)
         return;
-    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%llu processes added up)",
-                                                    (unsigned long long)a->counts.processes)
+    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%.*s processes added up)",
+                                                    STR_ARG(format_count(t->arena, a->counts.processes)))
                                      : STR("Where the time went"));
     for (size_t i = 0; i < n && i < PHASES_SHOWN; i++) {
         int64_t self = timing->phase_self_ns[ranked[i]];
@@ -385,40 +386,19 @@ static void write_phases(struct text *t, const struct answers *a)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
-static int64_t duration_of(const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? duration : -1;
-}
-
-/* The slowest compiles, longest first: a selection of a few, so a plain insertion is enough. */
-static size_t slowest(const struct run *r, const struct compile *top[COMPILES_SHOWN])
-{
-    const struct compile *c;
-    size_t n = 0;
-
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
-        size_t at = n < COMPILES_SHOWN ? n : COMPILES_SHOWN - 1;
-
-        if (!c->frame || (n == COMPILES_SHOWN && duration_of(c) <= duration_of(top[at])))
-            continue;
-        for (; at > 0 && duration_of(top[at - 1]) < duration_of(c); at--)
-            top[at] = top[at - 1];
-        top[at] = c;
-        n += n < COMPILES_SHOWN;
-    }
-    return n;
-}
-
 static void write_compiles(struct text *t, const struct answers *a)
 {
+    struct longest_compile longest[COMPILES_SHOWN];
+    size_t n = longest_compiles(a->run, longest, COMPILES_SHOWN);
     const struct compile *top[COMPILES_SHOWN];
-    size_t n = slowest(a->run, top);
 
     if (n == 0)
         return;
-    title(t, a->counts.compiles > n ? STR("Slowest compiles") : STR("Compiles"));
+    for (size_t i = 0; i < n; i++)
+        top[i] = longest[i].compile;
+    title(t, a->counts.ranks > 1       ? STR("Slowest compiles, each on the rank that took longest")
+             : a->counts.compiles > n ? STR("Slowest compiles")
+                                      : STR("Compiles"));
     compile_table_write(t, COMPILES_BY_TIME, top, n);
 }
 
