@@ -109,6 +109,12 @@ static int take_checks(struct arena *a, const struct run_options *o, struct work
         return usage("--rtol wants a number that is not negative", o->rtol);
     if (!take_real(o->atol, &atol))
         return usage("--atol wants a number that is not negative", o->atol);
+    for (int i = 0; i < o->checks.n; i++) {
+        struct str wrong = check_pattern_error(a, str_of(o->checks.v[i]));
+
+        if (wrong.n)
+            return usage("--check wants an extended regular expression", o->checks.v[i]);
+    }
     add_checks(a, &o->checks, CHECK_OUTPUT, rtol, atol, w);
     add_checks(a, &o->check_files, CHECK_FILE, rtol, atol, w);
     return 0;

@@ -1,5 +1,6 @@
 #include "digest/experiment_file.h"
 
+#include "activity/device_json.h"
 #include "input/limits.h"
 #include "util/json.h"
 
@@ -105,7 +106,7 @@ static json_t *texts_json(const struct str *texts, size_t n)
 
 void experiment_write(const struct experiment *x, struct buf *out)
 {
-    json_t *o = json_new_object(), *trials = json_new_array();
+    json_t *o = json_new_object(), *trials = json_new_array(), *devices = json_new_array();
     char *text;
 
     json_put_str(o, "schema", STR(SCHEMA));
@@ -122,6 +123,8 @@ void experiment_write(const struct experiment *x, struct buf *out)
     put_text(o, "workload", x->workload);
     json_put(o, "conclusions", texts_json(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", texts_json(x->notes.v, x->notes.n));
+    vec_each(const struct gpu_device, d, &x->devices) json_push(devices, gpu_device_to_json(d));
+    json_put(o, "devices", devices);
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial_json(t));
     json_put(o, "trials", trials);
     text = json_dumps(o, JSON_INDENT(1));
@@ -264,6 +267,13 @@ static void take_experiment(struct reader *r, struct experiment *x)
     list = take_list(r, root, "notes", &n);
     for (size_t i = 0; i < n; i++)
         vec_push(r->arena, &x->notes, arena_str(r->arena, json_str(json_array_get(list, i))));
+    list = take_list(r, root, "devices", &n);
+    for (size_t i = 0; i < n; i++) {
+        struct gpu_device d;
+
+        if (gpu_device_of_json(r->arena, json_array_get(list, i), &d))
+            vec_push(r->arena, &x->devices, d);
+    }
     list = take_list(r, root, "trials", &n);
     for (size_t i = 0; i < n; i++)
         take_trial(r, json_array_get(list, i), vec_add(r->arena, &x->trials));

@@ -8,6 +8,7 @@
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
+#include "load/world_size.h"
 #include "torchlog/debug_dir.h"
 #include "torchlog/marks.h"
 #include "torchlog/torchlog.h"
@@ -167,6 +168,7 @@ static void read_experiment(struct input *in)
            (n = source_read(&in->source, buf_room(&text, EXPERIMENT_BLOCK), EXPERIMENT_BLOCK)) > 0)
         buf_added(&text, n);
     in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
+    vec_each(const struct gpu_device, d, &in->experiment->devices) vec_push(in->arena, &in->devices, *d);
     in->totals.records = in->why_not.n == 0;
     in->digests_checked = true; /* there are none */
     buf_free(&text);
@@ -348,6 +350,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     read_inputs(r, options, pool);
     if (options->unfinished)
         return r;
+    world_sizes_find(r);
     if (options->groups)
         *options->groups = run_keep_group(r, *options->groups);
     if (options->latest)

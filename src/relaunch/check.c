@@ -36,6 +36,7 @@ void check_end(struct arena *a, const struct workload *w, struct trial *t)
 {
     bool asked = false, failed = false;
 
+    t->checks.n = 0;
     vec_each(const struct check, c, &w->checks)
     {
         bool good = c->kind == CHECK_EXIT && t->status == c->status;
@@ -159,4 +160,38 @@ void check_results(struct arena *a, const struct workload *w, const struct check
         if (c->kind != CHECK_EXIT)
             add_row(a, c, r.outcome, check_words(a, &r, then->name), t);
     }
+}
+
+/* --- all trials --------------------------------------------------------------------------------------------------- */
+
+static void compare_trial(struct arena *a, const struct check_history *h, size_t i, struct trial *t)
+{
+    const struct check_side *then = &h->sides.v[h->reference], *now = &h->sides.v[i];
+
+    check_end(a, h->workload, t);
+    if (now->output && i != h->reference)
+        check_results(a, h->workload, then, now, &h->python, t);
+}
+
+void check_trial(struct arena *a, struct check_history *h, const struct check_side *side, struct trial *trials)
+{
+    size_t last = h->sides.n;
+    bool first = last == 0;
+
+    vec_push(a, &h->sides, *side);
+    if (!side->output) {
+        trials[last].failed = trials[last].status != 0;
+        return;
+    }
+    check_end(a, h->workload, &trials[last]);
+    if (first)
+        check_results(a, h->workload, NULL, side, &h->python, &trials[last]);
+    if (!side->eager || h->sides.v[h->reference].eager || trials[last].failed) {
+        if (!first)
+            compare_trial(a, h, last, &trials[last]);
+        return;
+    }
+    h->reference = last;
+    for (size_t i = 0; i < last; i++)
+        compare_trial(a, h, i, &trials[i]);
 }

@@ -8,18 +8,33 @@
 
 /* What a trial left to compare. */
 struct check_side {
-    struct str name;             /* of the trial, for people */
-    const char *output;          /* the file with its standard output */
+    struct str name;    /* of the trial, for people */
+    const char *output; /* the file with its standard output; NULL when it ran something else than the workload */
     struct checked_files files;
+    bool eager;         /* torch.compile was off: what is right, as far as a compiler can be wrong */
 };
 
-/* Sets whether the trial failed, and adds a row for each check of the exit status. */
-void check_end(struct arena *a, const struct workload *w, struct trial *t);
+/*
+ * The sides of all trials so far, in their order. They are compared with the first, and from the first on that ended
+ * well without torch.compile, with that one: what the compiler makes of a program has to be what the program says.
+ */
+struct check_history {
+    const struct workload *workload;
+    struct check_python python;
+    VEC(struct check_side) sides;
+    size_t reference;
+};
 
 /*
- * Adds a row for every other check. Without `then` (the trial is the first) only those that will find nothing to
- * compare.
+ * After a trial, which is the last of the `trials`: adds its side, says whether it failed, and fills its rows; when it
+ * is the new reference, those of all others again.
  */
+void check_trial(struct arena *a, struct check_history *h, const struct check_side *side, struct trial *trials);
+
+/* Sets whether the trial failed, and makes the rows of the exit status, which come first. */
+void check_end(struct arena *a, const struct workload *w, struct trial *t);
+
+/* The other rows. Without `then` (the trial is the first) only of checks that will find nothing to compare. */
 void check_results(struct arena *a, const struct workload *w, const struct check_side *then,
                    const struct check_side *now, const struct check_python *python, struct trial *t);
 

@@ -2,6 +2,7 @@
 
 #include "digest/experiment_file.h"
 #include "relaunch/gpu_activity.h"
+#include "relaunch/gpu_facts.h"
 #include "relaunch/hook.h"
 #include "relaunch/shell.h"
 #include "relaunch/what_if.h"
@@ -334,7 +335,6 @@ static void note_result(struct trial *t, const struct launch_result *result)
     t->status = result->end == LAUNCH_EXITED ? result->status : -1;
     t->signal = result->signal ? result->signal : -1;
     t->wall_us = (int64_t)(result->wall_s * 1e6);
-    t->failed = result->end != LAUNCH_EXITED || result->status != 0;
 }
 
 static void complain_of(struct rerun *r, const struct trial *t, const struct launch_result *result)
@@ -381,6 +381,34 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
     return 0;
 }
 
+/* What files of arrays are read with: in a directory of its own, because Python takes modules from there. */
+static int prepare_checks(struct rerun *r)
+{
+    struct check_python *p = &r->checks.python;
+    bool files = false;
+    int rc = 0;
+
+    vec_each(const struct check, c, &r->workload->checks) files |= c->kind == CHECK_FILE;
+    if (!files || p->scratch)
+        return 0;
+    p->scratch = rerun_private_directory(r, &rc).p;
+    p->python = r->target.python;
+    p->environment = &r->environment;
+    return rc;
+}
+
+/* The trial's own result against that of the trial that others are compared with. */
+static void check(struct rerun *r, const struct trial_options *o, const struct checked_files *files)
+{
+    const struct what_if what = what_if_join(&r->workload->what_if, &o->what_if);
+    const struct check_side side = {.name = o->name,
+                                    .output = o->command ? NULL : path_of(r, o->name, "log/console.out"),
+                                    .files = *files,
+                                    .eager = str_eq(what.backend, STR("none"))};
+
+    check_trial(r->arena, &r->checks, &side, r->experiment->trials.v);
+}
+
 static void compare(struct rerun *r, struct trial *t, const struct trial_facts *facts, const struct path_list *inputs)
 {
     const struct trial *base = rerun_base(r);
@@ -397,6 +425,7 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
 {
     struct trial *t = vec_add(r->arena, &r->experiment->trials);
     struct str own_caches = {0};
+    struct checked_files files;
     struct trial_facts facts;
     struct path_list paths;
     int rc;
@@ -413,12 +442,17 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
                         .signal = -1};
     if (r->announce)
         r->announce(o);
-    rc = launch(r, o, t, &own_caches);
+    check_files_look(r->arena, r->workload, &files);
+    rc = prepare_checks(r);
+    if (rc == 0)
+        rc = launch(r, o, t, &own_caches);
     remove_private(own_caches);
     if (rc) {
         r->experiment->trials.n--;
         return rc;
     }
+    check_files_keep(r->arena, r->workload, path_of(r, o->name, "files"), &files);
+    check(r, o, &files);
     find_inputs(r, o->name, &paths);
     trial_facts_read(r->arena, &paths, r->threads, t, &facts);
     compare(r, t, &facts, &paths);
@@ -431,14 +465,12 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
 /* Where the Python cannot be asked, what it has is unknown: the workload is run all the same, without TORCH_LOGS. */
 static int ask_python(struct rerun *r)
 {
-    struct environment e = {.arena = r->arena};
     struct str python = r->workload->python;
     const struct target *t;
     int rc = 0;
 
-    environment_add(&e, &r->workload->environment);
     if (python.n == 0)
-        python = target_find_python(r->arena, r->workload, &e);
+        python = target_find_python(r->arena, r->workload, &r->environment);
     t = target_of(r, python.n ? python : STR("python3"), &rc);
     if (rc)
         return rc;
@@ -480,6 +512,23 @@ static int choose_recorder(struct rerun *r)
     return -ENOENT;
 }
 
+/* As they are before anything runs on them. A workload that needs one is not started without. */
+static int look_at_gpus(struct rerun *r)
+{
+    struct gpu_facts facts;
+
+    gpu_facts_find(r->arena, &facts);
+    vec_each(struct gpu_device, d, &facts.devices)
+    {
+        d->runtime = r->target.cuda;
+        vec_push(r->arena, &r->experiment->devices, *d);
+    }
+    if (!r->workload->needs_gpu || facts.why_none.n == 0)
+        return 0;
+    snprintf(r->failure, sizeof r->failure, "the workload needs a GPU (--gpu): %.*s", STR_ARG(facts.why_none));
+    return -ENODEV;
+}
+
 int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, const char *directory)
 {
     int rc;
@@ -487,11 +536,16 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
     *r = (struct rerun){.arena = a,
                         .workload = w,
                         .preset = preset_find(w->question),
+                        .environment = {.arena = a},
+                        .checks = {.workload = w},
                         .threads = 1,
                         .experiment = ARENA_NEW(a, struct experiment)};
+    environment_add(&r->environment, &w->environment);
     rc = choose_recorder(r);
     if (rc == 0)
         rc = ask_python(r);
+    if (rc == 0)
+        rc = look_at_gpus(r);
     if (rc == 0)
         rc = choose_directory(r, directory);
     describe(r);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "model/experiment.h"
+#include "relaunch/check.h"
 #include "relaunch/command_line.h"
 #include "relaunch/gpu_activity.h"
 #include "relaunch/launch.h"
@@ -18,6 +19,7 @@ struct rerun {
     struct arena *arena;
     const struct workload *workload;
     const struct preset *preset;
+    struct environment environment; /* what the workload itself asks for */
     struct target target;       /* of the workload's Python */
     VEC(struct target *) others; /* of other interpreters, once they were asked */
     struct str directory;       /* of the output, absolute */
@@ -30,6 +32,7 @@ struct rerun {
     unsigned threads;           /* for reading traces */
     struct experiment *experiment;
     struct trial_facts base_facts;
+    struct check_history checks;
     struct path_list base_inputs; /* what the report is made of: its trace, and the text of its terminal */
     void (*announce)(const struct trial_options *o); /* called before each trial; may be NULL */
     bool interrupted;           /* by Ctrl-C: no further trial is to be started */

@@ -1,5 +1,6 @@
 #include "relaunch/workload.h"
 
+#include "relaunch/check_text.h"
 #include "util/yaml.h"
 
 #include <math.h>
@@ -328,7 +329,7 @@ static bool read_variant(struct reader *r, const struct yaml_node *node, struct 
 static bool read_check(struct reader *r, const struct yaml_node *node, struct workload *w)
 {
     struct check *c = vec_add(r->arena, &w->checks);
-    struct str output = {0}, file = {0};
+    struct str output = {0}, file = {0}, wrong = {0};
     int64_t status = INT64_MIN;
     const struct key keys[] = {{"exit", read_number, &status, 0, 255},
                                {"output", read_text, &output, 0, 0},
@@ -345,7 +346,8 @@ static bool read_check(struct reader *r, const struct yaml_node *node, struct wo
     c->kind = status >= 0 ? CHECK_EXIT : output.n ? CHECK_OUTPUT : CHECK_FILE;
     c->status = status >= 0 ? status : 0;
     c->text = output.n ? output : file;
-    return true;
+    wrong = c->kind == CHECK_OUTPUT ? check_pattern_error(r->arena, c->text) : wrong;
+    return wrong.n == 0 || fail(r, node->line, wrong);
 }
 
 typedef bool read_one_fn(struct reader *r, const struct yaml_node *node, struct workload *w);

@@ -118,6 +118,16 @@ def orders(check, source):
         check.tap.equal(f"-j {jobs}: the same is told", expected, check.report(folder, "-j", jobs)["ranks"])
 
 
+def several(check, source):
+    """In one compile ranks differ in several ways: each is told by its own, and the strongest names the rank."""
+    report = check.report(check.ranks(source, f"graph:{ODD}:0/0", f"partition:{ODD + 1}:0/0"))
+    [found] = report["ranks"]["divergences"]
+    check.tap.equal("two differences in a compile: one divergence of three groups", ("graph", "0/0", [[0, 1, 2, 3], [ODD], [ODD + 1]]), told(found))
+    check.tap.point("two differences in a compile: what each rank did", all("planted" in side["did"] for side in found["sides"][1:]), found["sides"])
+    titles = [f["title"] for f in report["findings"] if f["id"] == "rank-divergence"]
+    check.tap.point("two differences in a compile: the finding names the rank", f"another graph: rank {ODD} " in titles[0], titles)
+
+
 def absent(check, source):
     folder = check.ranks(source, count=4)
     for path in folder.glob("*_rank_2_*"):
@@ -177,6 +187,8 @@ def crowd(check, source):
     program.write_text(f'#!/bin/sh\nulimit -n 100\nexec "{pathlib.Path(check.pt2trace).resolve()}" "$@"\n', encoding="ascii")
     program.chmod(0o700)
     folder = check.ranks(source, "graph:77:0/0", count=250)
+    [path] = folder.glob("*_rank_233_*")
+    path.write_bytes(path.read_bytes().replace(b'\\"fx_graph_cache\\": true', b'\\"fx_graph_cache\\": false'))
     for path in sorted(folder.iterdir())[::2]:
         path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes(), 1))
         path.unlink()
@@ -188,6 +200,8 @@ def crowd(check, source):
                     [(d["kind"], d["compile"], sorted(map(len, d["groups"]))) for d in report["ranks"]["divergences"]])
     check.tap.equal("more files than may be open: no payload is lost", set(),
                     {a["stored"] for c in report["compiles"] for a in c["artifacts"]} - {"inline"})
+    check.tap.equal("many ranks: a setting of one of them is found", ["cache-off"],
+                    [f["id"] for f in report["findings"] if f["id"].endswith("-off")])
     digest = few.folder("all.digest")
     subprocess.run([program, "digest", "-q", folder, "-o", digest], check=True)
     check.tap.equal("more files than may be open: the same of their digest", report["ranks"], few.report(digest)["ranks"])
@@ -269,6 +283,7 @@ def main():
         for kind in PLANTED:
             plant(check, source, kind)
         orders(check, source)
+        several(check, source)
         absent(check, source)
         times(check, source)
         parity(check, source)

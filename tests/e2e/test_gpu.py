@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """GPU activity in reports: three sorts of files that tell the same, joined with the trace of their process. Prints TAP.
 
-    test_gpu.py PT2TRACE SOURCE
+    test_gpu.py PT2TRACE SOURCE [FAKE_CUDA]
 """
 
 import gzip
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -19,10 +20,11 @@ NEAR = 1e-6
 
 
 class Bench:
-    def __init__(self, tap, pt2trace, source, temp):
+    def __init__(self, tap, pt2trace, source, driver, temp):
         self.tap, self.pt2trace, self.temp = tap, pt2trace, pathlib.Path(temp)
         self.schema = Schema(pathlib.Path(source) / "schema" / "report.schema.json") if Draft202012Validator else None
         self.sqlite = b"no SQLite" not in run(pt2trace, "--version").stdout
+        self.driver = driver and pathlib.Path(driver).resolve().parent
         self.count = 0
 
     def folder(self):
@@ -120,6 +122,24 @@ def check_ranks(bench):
                     [(kernel["rank"], kernel["gpu"]["calls"]) for kernel in report["kernels"] if kernel["name"] == ADD])
 
 
+def check_times(bench):
+    """A profile of the end of a long job, and two runs of it with one process id, as in containers."""
+    report = bench.report(write(bench.folder(), Job(late=36000), "kineto"))
+    bench.tap.equal("hours after the last compile it is the same process", 0, report["gpu"]["processes"][0]["process"])
+    folder = bench.folder()
+    for name, at in (("a", 0), ("b", 20000)):
+        (folder / name).mkdir()
+        write(folder / name, Job(pid=1, at=at), "cupti")
+    report = bench.report(folder)
+    bench.tap.equal("activity is of the run that it was in", [0, 1], [p["process"] for p in report["gpu"]["processes"]])
+    report = bench.report(folder, "--latest")
+    bench.tap.equal("--latest leaves the other out", [0], [p["process"] for p in report["gpu"]["processes"]])
+    early = Job(pid=5, at=20000)
+    early.begin_ns -= 20000 * 10**9
+    report = bench.report(write(bench.folder(), early, "cupti"))
+    bench.tap.equal("what was before the trace is of another process", None, report["gpu"]["processes"][0]["process"])
+
+
 def check_strangers(bench):
     """Activity without a trace, and that of a process of which there is none."""
     folder = bench.folder()
@@ -208,7 +228,6 @@ def check_databases(bench):
 
 
 def check_findings(bench):
-    """The GPU's bandwidth comes from run.json, as `pt2trace run` notes it."""
     tap, job = bench.tap, Job()
     job.activities = [a for a in job.activities if a[1] != GEMM]
     for i in range(2000):
@@ -219,6 +238,40 @@ def check_findings(bench):
     tap.point("the GPU waits for recompiles", waits and near(waits["cost"]["seconds"], 1) and waits["compiles"] == ["0/1"], found)
     tap.point("and for the host", "gpu-idle" in found, list(found))
     tap.point("nobody knows its bandwidth", "gpu-slow-kernel" not in found, list(found))
+
+
+def check_slow_kernel(bench):
+    """The bandwidth of the GPU comes from run.json, where `pt2trace run` notes what NVML says."""
+    tap, job = bench.tap, Job()
+    job.activities = [a for a in job.activities if a[1] != GEMM]
+    device = {"index": 0, "name": "NVIDIA H200", "memory_clock_most_mhz": 3201, "bus_bits": 6144, "throttled": ["power cap"],
+              "users": [{"pid": 7, "memory": None, "name": "other"}], "clock_mhz": 345}
+    for bus, slow in ((6144, True), (600, False)):
+        folder = write(bench.folder(), job, "cupti")
+        head = '{"schema": "pt2trace-run",\n'
+        rest = json.dumps({"version": 1, "command": "x", "directory": "/x", "devices": [{**device, "bus_bits": bus}], "trials": []})
+        (folder / "run.json").write_text(head + rest[1:])
+        report = bench.report(folder)
+        titles = [finding["title"] for finding in report["findings"] if finding["id"] == "gpu-slow-kernel"]
+        expected = [f"`{ADD}` takes 80 % of the GPU's time and moves 200 GB/s of 4917"] if slow else []
+        tap.equal(f"a bus of {bus} bits: whether the kernel is slow", expected, titles)
+        tap.equal("the device is in the report", [("NVIDIA H200", ["power cap"])],
+                  [(device["name"], device["throttled"]) for device in report["gpu"]["devices"]])
+    page = (bench.temp / "out" / "index.html").read_text()
+    tap.point("and its health on the page", "clocks held down: power cap" in page and "1 other process computes on it" in page)
+
+
+def check_refusal(bench):
+    """A workload that needs a GPU, and a driver (tests/gpu) that has none."""
+    if not bench.driver:
+        return
+    for how, said in (("fails", b"no CUDA-capable device is detected"), ("none", b"CUDA sees no GPU"), ("", b"")):
+        env = {**os.environ, "LD_LIBRARY_PATH": str(bench.driver), "FAKE_CUDA": how}
+        done = run(bench.pt2trace, "run", "--gpu", "-q", "-o", bench.temp / f"run-{how}", "--", "/bin/true", env=env)
+        bench.tap.point(f"--gpu with a driver that {how or 'works'}", (done.returncode == 3 and said in done.stderr) if how else
+                        done.returncode != 3, done)
+    devices = json.loads((bench.temp / "run-" / "run.json").read_text())["devices"]
+    bench.tap.equal("run.json tells of the devices", ["Fake H200", "Fake \ufffd T4"], [device["name"] for device in devices])
 
 
 def check_digest(bench):
@@ -256,8 +309,9 @@ def check_outputs(bench):
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
-        bench = Bench(tap, sys.argv[1], sys.argv[2], temp)
-        for check in (check_sorts, check_ranks, check_strangers, check_damage, check_findings, check_digest, check_outputs):
+        bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)
+        for check in (check_sorts, check_ranks, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
+                      check_digest, check_outputs):
             check(bench)
     return tap.end()
 

@@ -218,6 +218,47 @@ variants:
               [t["name"] for t in second["experiment"]["trials"]])
 
 
+CHECKED = PROGRAM.replace("sys.exit(", """loss = float(os.environ.get("LOSS", "0.25" if os.environ.get("TORCHDYNAMO_DISABLE") else "0.75"))
+print("epoch loss", loss)
+if "SILENT" not in os.environ:
+    pathlib.Path("result.txt").write_text(f"loss: {loss}\\n")
+sys.exit(""")
+
+
+def checks(tap, place):
+    """What a program prints and writes, against the first run, and against the run without torch.compile once there is one."""
+    place.write("checked.py", CHECKED.replace("TESTDATA", repr(str(place.testdata))))
+    place.write("job.yaml", """command: python3 checked.py hello
+checks:
+  - exit: 0
+  - output: epoch loss ([0-9.]+)
+    atol: 0.1
+  - file: result.txt
+  - output: never printed
+variants:
+  - {name: near, environment: {LOSS: 0.8}}
+  - {name: far, environment: {LOSS: 0.25}}
+  - {name: silent, environment: {SILENT: 1, STATUS: 2}}
+""")
+    place.run("-q", "-c", "job.yaml", "-o", "checked")
+    trials = place.json("checked/run.json")["trials"]
+    rows = {t["name"]: [(c["what"].split()[0], c["outcome"]) for c in t["checks"]] for t in trials}
+    tap.equal("the first run only tells what finds nothing", [("exit", "same"), ("output", "not-compared")], rows["base"])
+    tap.equal("within the tolerance, and beyond it", [("exit", "same"), ("output", "same"), ("file", "different"), ("output", "not-compared")],
+              rows["near"])
+    tap.equal("another result", [("exit", "same"), ("output", "different"), ("file", "different"), ("output", "not-compared")], rows["far"])
+    detail = trials[2]["checks"][1]["detail"]
+    tap.equal("with both values", "0.25 here, 0.75 in base (match 1); max abs difference 0.5, max rel 0.6667", detail)
+    tap.equal("a file from before is not taken for one that was written", [("exit", "different"), ("output", "same"),
+              ("file", "not-compared"), ("output", "not-compared")], rows["silent"])
+    place.run("-q", "-o", "eager", "--check", "epoch loss ([0-9.]+)", "--backend", "none", "python3", "checked.py", "hello")
+    trials = place.json("eager/run.json")["trials"]
+    tap.equal("what the program does without torch.compile is right", ["0.75 here, 0.25 in what-if (match 1); max abs difference 0.5, max rel 2"],
+              [c["detail"] for t in trials for c in t["checks"]])
+    done = place.run("-o", "refused", "--check", "a(", "python3", "checked.py", "hello")
+    tap.point("what is no expression is refused", done.returncode == 2 and "--check wants an extended" in done.stderr, done.stderr)
+
+
 def endings(tap, place):
     place.write("hangs.py", PROGRAM.replace("TESTDATA", repr(str(place.testdata))).replace(
         "sys.exit(", "import time; time.sleep(600)\nsys.exit("))
@@ -289,7 +330,7 @@ def reporting_again(tap, place):
 def main(pt2trace, source):
     tap, place = Tap(), Place(pt2trace, source)
     try:
-        for part in (a_plain_run, nothing_is_overwritten, failing, settings, the_file_runs_the_same, variants, endings,
+        for part in (a_plain_run, nothing_is_overwritten, failing, settings, the_file_runs_the_same, variants, checks, endings,
                      launchers, reporting_again):
             part(tap, place)
     finally:

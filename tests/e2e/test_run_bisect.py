@@ -186,7 +186,7 @@ def notes(run):
 
 
 def commands(run):
-    return [s.split(": ", 1)[1] for s in run["conclusions"] if s.startswith(("The last that works: ", "The first that "))]
+    return [s[2:] for s in run["conclusions"] if s.startswith("$ ")]
 
 
 # --- bisect --------------------------------------------------------------------------------------------------------------

@@ -189,6 +189,48 @@ static void test_python(void **state)
                         "not-compared file result.pt: the Python that was to read the files: it ended with status 3");
 }
 
+/* One trial more, with this output; its rows and those of all before: "base: ... / eager: ...". */
+static const char *after(struct check_history *h, struct trial *trials, const char *name, const char *output, bool eager)
+{
+    struct check_side side = side_of(h->workload, name, output ? output : "");
+    struct str s = STR("");
+
+    side.eager = eager;
+    side.output = output ? side.output : NULL;
+    check_trial(arena, h, &side, trials);
+    for (size_t i = 0; i < h->sides.n; i++)
+        s = arena_printf(arena, "%.*s%s%.*s%s: %s", STR_ARG(s), i ? " / " : "", STR_ARG(h->sides.v[i].name),
+                         trials[i].failed ? " failed" : "", rows(&trials[i]));
+    return s.p;
+}
+
+/* The first trial counts, until there is one without the compiler. */
+static void test_reference(void **state)
+{
+    struct check zero = a_check(CHECK_EXIT, ""), loss = a_check(CHECK_OUTPUT, "[0-9]+");
+    struct workload w = workload_of((struct check[]){zero, loss}, 2);
+    struct check_history h = {.workload = &w};
+    struct trial trials[5] = {0};
+
+    (void)state;
+    trials[1].status = 1;
+    trials[3].status = 1;
+#define ROW "same exit 0 | "
+#define BROKEN "different exit 0: it ended with status 1 | "
+#define OFF "different output [0-9]+: 5 here, 4 in "
+    assert_string_equal(after(&h, trials, "base", "5", false), "base: same exit 0");
+    assert_string_equal(after(&h, trials, "broken", "5", true),
+                        "base: same exit 0 / broken failed: " BROKEN "same output [0-9]+: 1 value");
+    assert_string_equal(after(&h, trials, "eager", "4", true),
+                        "base: " ROW OFF "eager (match 1); max abs difference 1, max rel 0.25 / broken failed: " BROKEN
+                        OFF "eager (match 1); max abs difference 1, max rel 0.25 / eager: same exit 0");
+    after(&h, trials, "repro", NULL, false);
+    assert_true(trials[3].failed && trials[3].checks.n == 0);
+    after(&h, trials, "again", "5", true);
+    assert_int_equal(h.reference, 2);
+    assert_string_equal(rows(&trials[4]), ROW OFF "eager (match 1); max abs difference 1, max rel 0.25");
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -207,7 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_end),       cmocka_unit_test(test_output), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_odd_files), cmocka_unit_test(test_python),
+        cmocka_unit_test(test_odd_files), cmocka_unit_test(test_python), cmocka_unit_test(test_reference),
     };
 
     return cmocka_run_group_tests_name(NULL, tests, begin, end);

@@ -44,6 +44,7 @@ import sys
 
 FAILED = 97
 CALLS_LOGGED = 100
+OF_CALLS = ("BACKEND", "MODE", "DYNAMIC", "FULLGRAPH", "RECOMPILE_LIMIT", "CONFIG", "DISABLE")
 FORWARDERS = ("torch.nn.modules.module", "torch.compiler")  # Module.compile, torch.compiler.compile
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -642,9 +643,10 @@ def write_names():
 def torch_loaded():
     torch = sys.modules["torch"]
     log(torch=torch.__version__)
-    torch.compile = wrapped_compile(torch.compile)
-    prepare_config()
-    when_loaded("torch._dynamo", dynamo_loaded)
+    if any(map(asked, OF_CALLS)):
+        torch.compile = wrapped_compile(torch.compile)
+        prepare_config()
+        when_loaded("torch._dynamo", dynamo_loaded)
     if asked("PROFILE") and not is_tool():
         start_profile()
 
