@@ -1,6 +1,7 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
+#include "analysis/longest.h"
 #include "analysis/questions.h"
 #include "output/compile_table.h"
 #include "text/kernel_name.h"
@@ -85,9 +86,9 @@ static void write_found(struct text *t, const struct answers *a)
     if (n->processes > 1)
         what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
                             STR_ARG(format_counted(s, n->processes, "process", "processes")),
-                            n->ranks > 1 ? arena_printf(s, ", %llu ranks", (unsigned long long)n->ranks).p : "");
+                            n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
     if (a->run->groups > 1)
-        what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what),
+        what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
@@ -181,6 +182,18 @@ static void write_health(struct text *t, const struct run *r)
                                 unchecked ? " (payload digests not checked; --verify does)" : ""));
 }
 
+/* To be pasted, so it is not wrapped. */
+static void write_paste(struct text *t, struct str paste)
+{
+    struct str line;
+
+    while (str_next_line(&paste, &line)) {
+        text_str(t, TEXT_PLAIN, STR("             "));
+        text_str(t, TEXT_GREEN, line);
+        text_newline(t);
+    }
+}
+
 /* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
 
 enum { TRIALS_SHOWN = 40, CHANGES_SHOWN = 6 };
@@ -240,6 +253,19 @@ static void write_trials(struct text *t, const struct experiment *x)
     }
 }
 
+/* A command is for pasting: it is not wrapped. */
+static void write_conclusions(struct text *t, const struct experiment *x)
+{
+    for (size_t i = 0; i < x->conclusions.n; i++) {
+        struct str s = x->conclusions.v[i];
+
+        if (str_consume(&s, STR(EXPERIMENT_COMMAND)))
+            write_paste(t, s);
+        else
+            write_label(t, i ? "" : "Verdict", TEXT_BOLD, s);
+    }
+}
+
 static void write_experiment(struct text *t, const struct experiment *x)
 {
     const struct question *q = question_find(x->question);
@@ -250,8 +276,7 @@ static void write_experiment(struct text *t, const struct experiment *x)
         write_label(t, "Note", TEXT_YELLOW, x->notes.v[i]);
     if (q)
         write_label(t, "Asked", TEXT_PLAIN, str_of(q->asks));
-    for (size_t i = 0; i < x->conclusions.n; i++)
-        write_label(t, i ? "" : "Verdict", TEXT_BOLD, x->conclusions.v[i]);
+    write_conclusions(t, x);
     if (x->workload_file.n && t->terminal)
         write_label(t, "Again", TEXT_PLAIN,
                     arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
@@ -278,18 +303,6 @@ static struct str cost_of(struct text *t, const struct finding *x)
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
                            STR_ARG(format_counted(a, x->cost_compiles, "compile", "compiles")));
     return out;
-}
-
-/* To be pasted, so it is not wrapped. */
-static void write_paste(struct text *t, struct str paste)
-{
-    struct str line;
-
-    while (str_next_line(&paste, &line)) {
-        text_str(t, TEXT_PLAIN, STR("             "));
-        text_str(t, TEXT_GREEN, line);
-        text_newline(t);
-    }
 }
 
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
@@ -358,8 +371,8 @@ static void write_phases(struct text *t, const struct answers *a)
 
     if (n == 0)
         return;
-    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%llu processes added up)",
-                                                    (unsigned long long)a->counts.processes)
+    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%.*s processes added up)",
+                                                    STR_ARG(format_count(t->arena, a->counts.processes)))
                                      : STR("Where the time went"));
     for (size_t i = 0; i < n && i < PHASES_SHOWN; i++) {
         int64_t self = timing->phase_self_ns[ranked[i]];
@@ -373,40 +386,19 @@ static void write_phases(struct text *t, const struct answers *a)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
-static int64_t duration_of(const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? duration : -1;
-}
-
-/* The slowest compiles, longest first: a selection of a few, so a plain insertion is enough. */
-static size_t slowest(const struct run *r, const struct compile *top[COMPILES_SHOWN])
-{
-    const struct compile *c;
-    size_t n = 0;
-
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
-        size_t at = n < COMPILES_SHOWN ? n : COMPILES_SHOWN - 1;
-
-        if (!c->frame || (n == COMPILES_SHOWN && duration_of(c) <= duration_of(top[at])))
-            continue;
-        for (; at > 0 && duration_of(top[at - 1]) < duration_of(c); at--)
-            top[at] = top[at - 1];
-        top[at] = c;
-        n += n < COMPILES_SHOWN;
-    }
-    return n;
-}
-
 static void write_compiles(struct text *t, const struct answers *a)
 {
+    struct longest_compile longest[COMPILES_SHOWN];
+    size_t n = longest_compiles(a->run, longest, COMPILES_SHOWN);
     const struct compile *top[COMPILES_SHOWN];
-    size_t n = slowest(a->run, top);
 
     if (n == 0)
         return;
-    title(t, a->counts.compiles > n ? STR("Slowest compiles") : STR("Compiles"));
+    for (size_t i = 0; i < n; i++)
+        top[i] = longest[i].compile;
+    title(t, a->counts.ranks > 1       ? STR("Slowest compiles, each on the rank that took longest")
+             : a->counts.compiles > n ? STR("Slowest compiles")
+                                      : STR("Compiles"));
     compile_table_write(t, COMPILES_BY_TIME, top, n);
 }
 

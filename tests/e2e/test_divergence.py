@@ -118,6 +118,16 @@ def orders(check, source):
         check.tap.equal(f"-j {jobs}: the same is told", expected, check.report(folder, "-j", jobs)["ranks"])
 
 
+def several(check, source):
+    """In one compile ranks differ in several ways: each is told by its own, and the strongest names the rank."""
+    report = check.report(check.ranks(source, f"graph:{ODD}:0/0", f"partition:{ODD + 1}:0/0"))
+    [found] = report["ranks"]["divergences"]
+    check.tap.equal("two differences in a compile: one divergence of three groups", ("graph", "0/0", [[0, 1, 2, 3], [ODD], [ODD + 1]]), told(found))
+    check.tap.point("two differences in a compile: what each rank did", all("planted" in side["did"] for side in found["sides"][1:]), found["sides"])
+    titles = [f["title"] for f in report["findings"] if f["id"] == "rank-divergence"]
+    check.tap.point("two differences in a compile: the finding names the rank", f"another graph: rank {ODD} " in titles[0], titles)
+
+
 def absent(check, source):
     folder = check.ranks(source, count=4)
     for path in folder.glob("*_rank_2_*"):
@@ -273,6 +283,7 @@ def main():
         for kind in PLANTED:
             plant(check, source, kind)
         orders(check, source)
+        several(check, source)
         absent(check, source)
         times(check, source)
         parity(check, source)
