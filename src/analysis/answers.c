@@ -63,6 +63,7 @@ void answers_make(struct arena *a, const struct run *r, struct answers *out)
     recompiles_find(a, r, &out->recompiles);
     errors_find(a, r, &out->errors);
     timing_find(a, r, &out->timing);
+    gpu_find(a, r, &out->gpu);
     cache_pairs_find(a, r, &out->cache_pairs);
     ranks_find(a, r, &out->timing, &out->ranks);
     out->counts.graph_breaks = out->breaks.total;

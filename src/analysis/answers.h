@@ -6,6 +6,7 @@
 #include "analysis/breaks.h"
 #include "analysis/cache_pairs.h"
 #include "analysis/errors.h"
+#include "analysis/gpu.h"
 #include "analysis/ranks.h"
 #include "analysis/recompiles.h"
 #include "analysis/timing.h"
@@ -27,6 +28,7 @@ struct answers {
     struct timing timing;
     struct cache_pairs cache_pairs;
     struct ranks ranks;
+    struct gpu_answers gpu;
     struct findings *findings;
 };
 

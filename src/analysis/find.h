@@ -76,6 +76,9 @@ void find_late_backward(struct finder *f);
 void find_cache_state(struct finder *f);
 void find_cache_bypass(struct finder *f);
 
+/* find_gpu.c */
+void find_gpu(struct finder *f);
+
 /* find_settings.c, find_code.c, find_shapes.c */
 void find_suppressed_errors(struct finder *f);
 void find_settings(struct finder *f);

@@ -23,12 +23,6 @@ struct str finding_ranks(struct arena *a, const int *ranks, size_t n)
     return out;
 }
 
-/* The group that tells of it: the smallest. */
-static const struct rank_group *odd_group(const struct divergence *d)
-{
-    return &d->groups.v[d->groups.n - 1];
-}
-
 static struct str frame_words(struct finder *f, const struct frame *fr)
 {
     struct str name = fr->is_resume ? fr->resumes : fr->name;
@@ -93,7 +87,7 @@ static struct str short_words(struct finder *f, struct str did)
 static void add_divergence(struct finder *f, const struct rank_run *run, const struct divergence *d)
 {
     struct finding *x = finding_add(f, "rank-divergence", severity_of(d));
-    const struct rank_group *g = odd_group(d);
+    const struct rank_group *g = &d->groups.v[d->odd];
     size_t others = others_of(run, d);
 
     x->title = arena_printf(f->arena, "Ranks diverge first at [%.*s] %.*s, %s: %.*s %.*s",

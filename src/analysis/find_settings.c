@@ -74,7 +74,7 @@ enum { CONFIGS_READ_MAX = 64 }; /* a program changes its settings a few times at
 struct search {
     struct finding *found[KINDS];
     bool told[WATCHED];
-    struct map read; /* texts of configurations: most compiles have the same */
+    struct map seen, read; /* configurations, by where they are and by their text: most compiles have the same */
     const struct compile *compile;
 };
 
@@ -147,8 +147,12 @@ static bool read_configs(struct finder *f, struct search *s)
         if (text.n == 0)
             continue;
         any = true;
-        /* Interned: the same text is the same pointer. */
-        slot = map_at(&s->read, arena_printf(f->arena, "%p", (const void *)text.p));
+        /* Interned: within a file the same text is the same pointer, and nearly always that of all other ranks. */
+        slot = map_at_copy(&s->seen, MAP_KEY(text.p));
+        if (*slot)
+            continue;
+        *slot = s;
+        slot = map_at(&s->read, text);
         if (!*slot && s->read.n <= CONFIGS_READ_MAX)
             read_config(f, s, metrics[i], text);
         *slot = s;
@@ -199,6 +203,7 @@ void find_settings(struct finder *f)
     const struct compile *c;
     size_t runnables = 0;
 
+    map_init(&s.seen, f->arena);
     map_init(&s.read, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
         s.compile = c;

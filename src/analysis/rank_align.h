@@ -25,6 +25,12 @@ struct rank_cell {
     uint32_t class; /* 1, 2, … by what the ranks did, the most frequent first */
 };
 
+/* Whether both have a compile, and differ in a facet of it. */
+static inline bool rank_cells_differ(const struct rank_cell *a, const struct rank_cell *b, enum rank_facet f)
+{
+    return a && b && a->sign.facets[f] != b->sign.facets[f];
+}
+
 /* One compile, as all ranks did it. */
 struct rank_row {
     VEC(struct rank_cell *) cells; /* of the ranks that have it, ascending */

@@ -380,6 +380,19 @@ static void tell_facet(struct teller *t, struct rank_group *g, struct rank_group
     }
 }
 
+/* That of the divergence, or, where a group differs in another one, that. */
+static enum rank_facet facet_of(const struct divergence *d, const struct rank_group *g, const struct rank_group *other)
+{
+    enum rank_facet f = (enum rank_facet)(d->kind - DIVERGENCE_FACET);
+
+    if (rank_cells_differ(g->cell, other->cell, f))
+        return f;
+    for (int i = 0; i < FACETS; i++)
+        if (rank_cells_differ(g->cell, other->cell, (enum rank_facet)i))
+            return (enum rank_facet)i;
+    return f;
+}
+
 static void tell_group(struct teller *t, const struct rank_set *set, struct rank_group *g, struct rank_group *other)
 {
     switch (t->d->kind) {
@@ -397,7 +410,7 @@ static void tell_group(struct teller *t, const struct rank_set *set, struct rank
             tell_order(t, g);
         break;
     default:
-        tell_facet(t, g, other, (enum rank_facet)(t->d->kind - DIVERGENCE_FACET));
+        tell_facet(t, g, other, facet_of(t->d, g, other));
     }
 }
 
@@ -406,7 +419,7 @@ void rank_story_tell(struct arena *a, struct signer *s, const struct rank_set *s
     struct teller t = {a, s, d};
 
     for (size_t i = d->groups.n < GROUPS_TOLD ? d->groups.n : GROUPS_TOLD; i-- > 0;) {
-        tell_group(&t, set, &d->groups.v[i], &d->groups.v[i == 0 && d->groups.n > 1 ? 1 : 0]);
+        tell_group(&t, set, &d->groups.v[i], &d->groups.v[i ? 0 : d->odd]);
         place_at_frame(&d->groups.v[i]);
     }
     for (size_t i = 0; i < d->groups.n; i++)

@@ -203,6 +203,41 @@ static int by_size(const void *pa, const void *pb)
     return (a->ranks.v[0] > b->ranks.v[0]) - (a->ranks.v[0] < b->ranks.v[0]);
 }
 
+static bool is_odd(const struct divergence *d, const struct rank_group *g)
+{
+    const struct rank_cell *c = g->cell, *most = d->groups.v[0].cell;
+
+    switch (d->kind) {
+    case DIVERGENCE_STOPPED:
+        return !c || c->compile->status == STATUS_INCOMPLETE;
+    case DIVERGENCE_MISSING:
+    case DIVERGENCE_RECOMPILE:
+        return !c != !most;
+    case DIVERGENCE_ORDER:
+        return true;
+    default:
+        return rank_cells_differ(c, most, (enum rank_facet)(d->kind - DIVERGENCE_FACET));
+    }
+}
+
+/* In one compile ranks may differ in several ways: which group is it that the divergence is called by? */
+static size_t odd_group(const struct divergence *d)
+{
+    for (size_t i = d->groups.n; i-- > 1;)
+        if (is_odd(d, &d->groups.v[i]))
+            return i;
+    return d->groups.n - 1;
+}
+
+static const struct compile *compile_of(const struct divergence *d)
+{
+    const struct rank_cell *cell = d->groups.v[d->odd].cell;
+
+    for (size_t i = 0; i < d->groups.n && !cell; i++)
+        cell = d->groups.v[i].cell;
+    return cell->compile;
+}
+
 static void make_groups(struct comparer *k, struct divergence *d)
 {
     const struct rank_set *set = &k->run->set;
@@ -222,9 +257,8 @@ static void make_groups(struct comparer *k, struct divergence *d)
             d->groups.v[kept++] = d->groups.v[i];
     d->groups.n = kept;
     qsort(d->groups.v, d->groups.n, sizeof *d->groups.v, by_size);
-    for (size_t i = 0; i < d->groups.n; i++)
-        if (d->groups.v[i].cell)
-            d->compile = d->groups.v[i].cell->compile;
+    d->odd = odd_group(d);
+    d->compile = compile_of(d);
 }
 
 static enum divergence_kind first_facet(uint32_t facets)

@@ -37,11 +37,12 @@ struct divergence {
     enum divergence_kind kind;
     uint32_t run; /* group of processes */
     const struct rank_row *row;
-    const struct compile *compile; /* that tells of it: of the smallest group that has it */
+    const struct compile *compile; /* that tells of it: of the odd group, or of the largest that has it */
     uint32_t also;                 /* facets that differ, too, as bits */
     bool weak;                     /* other timing, hardware or data: the program is the same */
     struct divergence *follows;    /* what it is a consequence of; NULL */
     VEC(struct rank_group) groups; /* largest first, then by rank */
+    size_t odd;                    /* of them: the smallest that differs in what the divergence is called by */
     struct str cause;              /* may be empty */
     struct str file;               /* the user's line, of the smallest group that has one; may be empty */
     int64_t line;

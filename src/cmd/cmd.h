@@ -33,9 +33,10 @@ enum command_mask {
     CMD_DIGEST = 32,
     CMD_MERGE = 64,
     CMD_INDEX = 128,
+    CMD_RUN = 256,
     CMD_REPORTS = CMD_REPORT | CMD_MERGE,
     CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and tell of them */
-    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX
+    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN
 };
 
 extern const struct command commands[];
@@ -49,6 +50,10 @@ int cmd_findings(const struct options *o);
 int cmd_digest(const struct options *o);
 int cmd_merge(const struct options *o);
 int cmd_index(const struct options *o);
+int cmd_run(const struct options *o);
+
+/* The main job on these paths: the summary, and the report in o->output. The exit status. */
+int report_paths(const struct options *o, const char *const *paths, size_t n);
 
 /* Before anything is read: whether a report may go where it should. 0, or the exit status after a complaint. */
 int report_check_output(const struct options *o);

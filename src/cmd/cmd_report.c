@@ -151,13 +151,17 @@ static int write_report(struct session *s)
 
 int cmd_report(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
-    struct session s;
     int rc = report_check_output(o);
 
-    if (rc)
-        return rc;
-    rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
+    return rc ? rc : report_paths(o, o->args, (size_t)o->args_n);
+}
+
+int report_paths(const struct options *o, const char *const *paths, size_t n)
+{
+    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct session s;
+    int rc = session_begin(&s, o, paths, n, &trace);
+
     if (rc == EXIT_DONE)
         rc = write_report(&s);
     if (rc == EXIT_DONE)

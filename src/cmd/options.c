@@ -21,7 +21,7 @@ enum { THREADS_MAX = 256 };
 struct row {
     const char *name;
     char letter;
-    const char *argument; /* what --help calls it; NULL for a flag */
+    const char *argument; /* what --help calls it; NULL for a flag; with "..." it can be given more than once */
     unsigned commands;
     size_t offset; /* of a bool or a const char * in struct options */
     const char *help;
@@ -63,6 +63,47 @@ static const struct row rows[] = {
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
+    {"config", 'c', "FILE", CMD_RUN, FIELD(run.config), "the workload in YAML, instead of CMD"},
+    {"output", 'o', "DIR", CMD_RUN, FIELD(output),
+     "a new directory for traces, logs and report (default:\npt2trace_run, pt2trace_run.2, ...)"},
+    {"why", 0, "WHAT", CMD_RUN, FIELD(run.why),
+     "what the run is for; it sets what fits, and the\nreport leads with it: breaks, recompiles, errors,\n"
+     "slow-compile, accuracy, crash, cache, kernels"},
+    {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
+    {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the second"},
+    {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit), "end it after 90s, 15min, 2h"},
+    {"repeats", 0, "N", CMD_RUN, FIELD(run.repeats), "launch it N times, and compare"},
+    {"launcher", 0, "HOW", CMD_RUN, FIELD(run.launcher), "put torchrun, mpirun or srun before CMD"},
+    {"ranks", 0, "N", CMD_RUN, FIELD(run.ranks), "processes that the launcher starts"},
+    {"env", 0, "NAME=VALUE...", CMD_RUN, FIELD(run.environment), "set a variable; NAME alone takes it out"},
+    {"python", 0, "PATH", CMD_RUN, FIELD(run.python), "the interpreter that python in CMD stands for"},
+    {"directory", 'C', "DIR", CMD_RUN, FIELD(run.directory), "where CMD runs"},
+    {"gpus", 0, "LIST", CMD_RUN, FIELD(run.gpus), "CUDA_VISIBLE_DEVICES"},
+    {"torch-logs", 0, "LIST", CMD_RUN, FIELD(run.torch_logs), "TORCH_LOGS, instead of what fits the question"},
+    {"show-logs", 0, NULL, CMD_RUN, FIELD(run.show_logs), "also print what TORCH_LOGS makes; it is kept anyway"},
+    {"check", 0, "REGEX...", CMD_RUN, FIELD(run.checks), "compare what it captures in the output of all trials"},
+    {"check-file", 0, "FILE...", CMD_RUN, FIELD(run.check_files), "compare a file that CMD writes: text, .npy, .pt"},
+    {"rtol", 0, "X", CMD_RUN, FIELD(run.rtol), "relative tolerance of the checks"},
+    {"atol", 0, "X", CMD_RUN, FIELD(run.atol), "absolute tolerance of the checks"},
+    {"ablate", 0, NULL, CMD_RUN, FIELD(run.ablate),
+     "run it without torch.compile, then with one stage of\nthe compiler more each time"},
+    {"bisect", 0, NULL, CMD_RUN, FIELD(run.bisect), "find the stage, and the pass, from which on it fails"},
+    {"minify", 0, NULL, CMD_RUN, FIELD(run.minify), "find a small program that fails in the same way"},
+    {"fullgraph", 0, NULL, CMD_RUN, FIELD(run.fullgraph), "what if: a graph break is an error"},
+    {"dynamic", 0, "HOW", CMD_RUN, FIELD(run.dynamic), "what if: dynamic shapes true, false or none"},
+    {"backend", 0, "NAME", CMD_RUN, FIELD(run.backend), "what if: another backend; none: no torch.compile"},
+    {"mode", 0, "NAME", CMD_RUN, FIELD(run.mode), "what if: another mode of torch.compile"},
+    {"recompile-limit", 0, "N", CMD_RUN, FIELD(run.recompile_limit), "what if: another recompile limit"},
+    {"disable", 0, "FUNCTIONS", CMD_RUN, FIELD(run.disable), "what if: Dynamo leaves these alone (pkg.mod.f,...)"},
+    {"set", 0, "CONFIG", CMD_RUN, FIELD(run.set), "what if: torch._inductor.config.NAME=VALUE;..."},
+    {"repro", 0, "ID", CMD_RUN, FIELD(run.repro),
+     "run the graph of this compile alone, or of all; CMD\nis a PATH with the trace"},
+    {"gpu", 0, NULL, CMD_RUN, FIELD(run.gpu), "refuse to start without a GPU that can be used"},
+    {"gpu-activity", 0, "HOW", CMD_RUN, FIELD(run.gpu_activity), "measure kernels: cupti, kineto or nsys"},
+    {"pass-exit", 0, NULL, CMD_RUN, FIELD(run.pass_exit), "exit as CMD did: its status, or 128 and its signal"},
+    {"jobs", 'j', "N", CMD_RUN, FIELD(jobs), "threads to read traces with"},
+    {"no-browser", 0, NULL, CMD_RUN, FIELD(no_browser), "do not open the report"},
+    {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary, and nothing of what CMD prints"},
     {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
     {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX, FIELD(quiet), "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORTS, FIELD(accepted), "accepted: unknown records are always listed"},
@@ -188,7 +229,7 @@ static int check_values(struct options *o)
         return usage_error(o, "--artifacts wants none, overflow or all", o->artifacts);
     if (!parse_size(o->max_html_size, &o->max_html_bytes))
         return usage_error(o, "--max-html-size wants a size such as 25M", o->max_html_size);
-    if (*o->output == '\0')
+    if (o->output && *o->output == '\0')
         return usage_error(o, "-o wants a name", NULL);
     if (o->command->mask == CMD_EXPORT && (!o->format || !export_find(o->format)))
         return usage_error(o, "export wants --format and one of its formats", o->format);
@@ -200,6 +241,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report)
         return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
+    if (o->command->mask == CMD_RUN)
+        return o->args_n || o->run.config ? 0 : usage_error(o, "nothing to run; put it after --, or use -c FILE", NULL);
     return o->args_n || o->command->mask == CMD_FINDINGS ? 0 : usage_error(o, "no PATH given", NULL);
 }
 
@@ -216,6 +259,9 @@ static void make_tables(unsigned mask, struct option *longs, char *letters)
 {
     int n = 0;
 
+    /* What follows the first word that is no option is the workload's. */
+    if (mask == CMD_RUN)
+        *letters++ = '+';
     for (int i = 0; i < ROWS; i++) {
         if (!(rows[i].commands & mask))
             continue;
@@ -238,14 +284,22 @@ static const struct row *row_of(int code, unsigned mask)
     return NULL;
 }
 
-static void store(struct options *o, const struct row *row)
+/* False when a list is full. */
+static bool store(struct options *o, const struct row *row)
 {
     char *field = (char *)o + row->offset;
+    struct option_list *list = (struct option_list *)field;
 
-    if (row->argument)
+    if (row->argument && strstr(row->argument, "...")) {
+        if (list->n == LIST_MAX)
+            return false;
+        list->v[list->n++] = optarg;
+    } else if (row->argument) {
         *(const char **)field = optarg;
-    else
+    } else {
         *(bool *)field = true;
+    }
+    return true;
 }
 
 /* Of a cluster of letters, the one that was not understood. */
@@ -271,14 +325,14 @@ static const char *default_output(const struct command *named)
 {
     unsigned mask = named ? named->mask : 0;
 
-    return mask == CMD_EXPORT ? "-" : mask == CMD_DIGEST ? "pt2trace.digest" : "pt2trace_out";
+    return mask == CMD_EXPORT ? "-" : mask == CMD_DIGEST ? "pt2trace.digest" : mask == CMD_RUN ? NULL : "pt2trace_out";
 }
 
 int options_parse(struct options *o, int argc, char **argv)
 {
     const struct command *named = find_command(argc, argv);
     struct option longs[ROWS + 1];
-    char letters[2 * ROWS + 1];
+    char letters[2 * ROWS + 2];
     int code;
 
     *o = (struct options){.command = named ? named : &commands[0],
@@ -300,7 +354,8 @@ int options_parse(struct options *o, int argc, char **argv)
 
         if (!row)
             return bad_option(o, argv);
-        store(o, row);
+        if (!store(o, row))
+            return usage_error(o, "too often", row->name);
     }
     o->args = (const char *const *)argv + optind;
     o->args_n = argc - optind;

@@ -9,6 +9,14 @@
 
 struct command;
 
+enum { LIST_MAX = 64 };
+
+/* The values of an option that can be given more than once. */
+struct option_list {
+    const char *v[LIST_MAX];
+    int n;
+};
+
 struct options {
     const struct command *command;
     const char *const *argv; /* as given, for report.json */
@@ -41,6 +49,21 @@ struct options {
     const char *redact_map;  /* a file for what placeholders stand for */
     bool report;             /* index: the page of the database */
     bool markdown;           /* findings: as a table */
+    struct run_options {
+        const char *config;     /* -c: a workload file */
+        const char *why;        /* a row of analysis/questions.c */
+        const char *python, *directory, *launcher, *ranks, *repeats, *time_limit, *gpus, *torch_logs;
+        struct option_list environment;  /* NAME=VALUE, or NAME to take it out */
+        bool cold, warm, show_logs, pass_exit;
+        bool ablate, bisect, minify;
+        bool fullgraph;         /* what-if runs beside the base */
+        const char *dynamic, *backend, *mode, *recompile_limit, *disable, *set;
+        struct option_list checks, check_files;
+        const char *rtol, *atol;
+        const char *repro;      /* a compile id: its graph alone, from a trace */
+        const char *gpu_activity; /* cupti, kineto, nsys */
+        bool gpu;               /* the workload needs one */
+    } run;
     bool help, version;
 };
 

@@ -10,20 +10,8 @@
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Every input stays open until the report is written: its payloads are read back. */
-static void allow_many_files(void)
-{
-    struct rlimit limit;
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
 
 enum { COMPLAINTS = 5 };
 
@@ -147,7 +135,6 @@ static int load_paths(struct session *s, const struct options *o, const char *co
 
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
     setlocale(LC_CTYPE, "");
-    allow_many_files();
     progress_begin(&progress, "reading", !o->quiet);
     load.progress = &progress.done;
     load.expected = &progress.expected;

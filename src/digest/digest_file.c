@@ -128,7 +128,6 @@ static void unpack(struct source *s, uint64_t bytes)
     while (s->read_bytes < bytes && source_read(s, piece, PIECE) > 0)
         ;
     free(piece);
-    source_end_reading(s);
 }
 
 /* The same size before it is opened: no pipe, no device, and nothing is read that cannot be it. */
@@ -148,6 +147,7 @@ static bool open_same(struct input *in, struct str path)
         return false;
     if (s.gzip)
         unpack(&s, facts.read_bytes);
+    source_end_reading(&s);
     if (!hash_source(&s, facts.read_bytes, &content) || !digest_eq(&content, &in->content)) {
         source_close(&s);
         return false;
@@ -158,8 +158,6 @@ static bool open_same(struct input *in, struct str path)
     s.error = facts.error;
     s.spill_failed = facts.spill_failed;
     in->source = s;
-    if (in->kind == INPUT_COMPILE_DEBUG || in->kind == INPUT_FLIGHT)
-        source_let_go(&in->source);
     return true;
 }
 
@@ -170,11 +168,20 @@ static void leave_payloads_out(struct input *in)
     message_add(&in->messages, MSG_FILE_AWAY, 0, "%s", in->full_path.n ? in->full_path.p : "it was read from a pipe");
 }
 
+/* GPU activity, a Flight Recorder's dump and an experiment are in the digest, all of it: nothing is read back. */
+static bool has_payloads(const struct input *in)
+{
+    return in->gpus.n == 0 && in->kind != INPUT_FLIGHT && !in->experiment;
+}
+
 void digest_open_source(struct input *in)
 {
-    bool found = in->full_path.n && (open_same(in, in->path) || open_same(in, in->full_path));
+    bool found;
 
-    if (!found && in->read && in->kind != INPUT_FLIGHT)
+    if (!has_payloads(in))
+        return;
+    found = in->full_path.n && (open_same(in, in->path) || open_same(in, in->full_path));
+    if (!found && in->read)
         leave_payloads_out(in);
 }
 

@@ -451,6 +451,73 @@ static const struct field process_fields[] = {
 };
 SHAPE(process, OBJECT_PROCESS);
 
+static const struct field gpu_activity_fields[] = {
+    ROW(gpu_activity, start_ns, FIELD_SIGNED, .least = 0, .most = GPU_LATEST_NS, .flags = FIELD_RISING),
+    BETWEEN(gpu_activity, duration_ns, 0, GPU_LATEST_NS),
+    NUMBER(gpu_activity, name),
+    NUMBER(gpu_activity, device),
+    FLAG(gpu_activity, in_graph),
+};
+SHAPE(gpu_activity, OBJECT_NONE);
+
+static const struct field gpu_name_fields[] = {
+    ONE_OF(gpu_name, kind, GPU_KINDS),
+    TEXT(gpu_name, name),
+    NUMBER(gpu_name, bytes),
+};
+SHAPE(gpu_name, OBJECT_NONE);
+
+static const struct field gpu_process_fields[] = {
+    TEXT(gpu_process, tool),
+    TEXT(gpu_process, host),
+    TEXT(gpu_process, program),
+    NUMBER(gpu_process, pid),
+    BETWEEN(gpu_process, rank, RANK_UNKNOWN, LIMIT_RANK),
+    TEXT(gpu_process, ended),
+    BETWEEN(gpu_process, ended_ns, 0, INT64_MAX),
+    NUMBER(gpu_process, lost),
+    NUMBER(gpu_process, untold),
+    PARTS(gpu_process, names, gpu_name_shape),
+    PARTS(gpu_process, activities, gpu_activity_shape),
+    LEFT_OUT(gpu_process, process, "run_finish sets it"),
+};
+SHAPE(gpu_process, OBJECT_NONE);
+
+static const struct field gpu_user_fields[] = {
+    NUMBER(gpu_user, pid),
+    SIGNED(gpu_user, memory),
+    TEXT(gpu_user, name),
+};
+SHAPE(gpu_user, OBJECT_NONE);
+
+static const struct field gpu_device_fields[] = {
+    SIGNED(gpu_device, index),
+    TEXT(gpu_device, name),
+    TEXT(gpu_device, uuid),
+    TEXT(gpu_device, capability),
+    TEXT(gpu_device, driver),
+    TEXT(gpu_device, cuda),
+    TEXT(gpu_device, runtime),
+    SIGNED(gpu_device, memory_total),
+    SIGNED(gpu_device, memory_free),
+    SIGNED(gpu_device, processors),
+    SIGNED(gpu_device, clock_mhz),
+    SIGNED(gpu_device, clock_most_mhz),
+    SIGNED(gpu_device, memory_clock_mhz),
+    SIGNED(gpu_device, memory_clock_most_mhz),
+    SIGNED(gpu_device, bus_bits),
+    SIGNED(gpu_device, temperature_c),
+    SIGNED(gpu_device, power_mw),
+    SIGNED(gpu_device, power_limit_mw),
+    SIGNED(gpu_device, utilization),
+    SIGNED(gpu_device, ecc_errors),
+    TEXT(gpu_device, mig),
+    TEXT(gpu_device, compute_mode),
+    TEXTS(gpu_device, throttled),
+    PARTS(gpu_device, users, gpu_user_shape),
+};
+SHAPE(gpu_device, OBJECT_NONE);
+
 static const struct field totals_fields[] = {
     NUMBER(totals, records),       NUMBER(totals, unknown_records), NUMBER(totals, payloads),
     NUMBER(totals, payload_bytes), NUMBER(totals, bad_payloads),    NUMBER(totals, strings),
@@ -484,6 +551,7 @@ static const struct field source_fields[] = {
     FLAG(source, gzip_damaged),
     FLAG(source, bomb),
     LEFT_OUT(source, fd, "set when it is opened"),
+    LEFT_OUT(source, held, "whether this process holds the file open"),
     LEFT_OUT(source, spill, "set when it is opened"),
     BETWEEN(source, error, INT32_MIN, 0),
     FLAG(source, spill_failed),
@@ -494,6 +562,72 @@ static const struct field source_fields[] = {
     LEFT_OUT(source, progress, "while it is read"),
 };
 SHAPE(source, OBJECT_NONE);
+
+static const struct field trial_setting_fields[] = {
+    TEXT(trial_setting, name),
+    RAW_TEXT(trial_setting, value),
+    FLAG(trial_setting, unset),
+};
+SHAPE(trial_setting, OBJECT_NONE);
+
+static const struct field trial_check_fields[] = {
+    TEXT(trial_check, what),
+    ONE_OF(trial_check, outcome, CHECK_OUTCOMES),
+    TEXT(trial_check, detail),
+};
+SHAPE(trial_check, OBJECT_NONE);
+
+static const struct field trial_change_fields[] = {
+    FLAG(trial_change, gone),
+    TEXT(trial_change, kind),
+    TEXT(trial_change, text),
+};
+SHAPE(trial_change, OBJECT_NONE);
+
+#define UNKNOWN_OR_MORE(S, f) BETWEEN(S, f, -1, INT64_MAX)
+
+static const struct field trial_fields[] = {
+    TEXT(trial, name),
+    TEXT(trial, how),
+    TEXT(trial, command),
+    PARTS(trial, environment, trial_setting_shape),
+    TEXT(trial, python),
+    TEXT(trial, torch),
+    TEXT(trial, end),
+    UNKNOWN_OR_MORE(trial, status),
+    UNKNOWN_OR_MORE(trial, signal),
+    BETWEEN(trial, wall_us, -1, LATEST_US),
+    FLAG(trial, failed),
+    FLAG(trial, traced),
+    UNKNOWN_OR_MORE(trial, compiles),
+    UNKNOWN_OR_MORE(trial, graph_breaks),
+    UNKNOWN_OR_MORE(trial, recompiles),
+    UNKNOWN_OR_MORE(trial, errors),
+    BETWEEN(trial, compile_us, -1, LATEST_US),
+    TEXT(trial, error),
+    TEXT(trial, stage),
+    PARTS(trial, checks, trial_check_shape),
+    PARTS(trial, changes, trial_change_shape),
+};
+SHAPE(trial, OBJECT_NONE);
+
+static const struct field experiment_fields[] = {
+    TEXT(experiment, question),
+    TEXT(experiment, command),
+    TEXT(experiment, directory),
+    TEXT(experiment, python),
+    TEXT(experiment, python_version),
+    TEXT(experiment, torch),
+    TEXT(experiment, cuda),
+    TEXT(experiment, workload_file),
+    TEXT(experiment, workload),
+    TEXT(experiment, procedure),
+    TEXTS(experiment, conclusions),
+    TEXTS(experiment, notes),
+    LEFT_OUT(experiment, devices, "the input's"),
+    PARTS(experiment, trials, trial_shape),
+};
+SHAPE(experiment, OBJECT_NONE);
 
 static const struct field input_fields[] = {
     RAW_TEXT(input, path),
@@ -517,6 +651,8 @@ static const struct field input_fields[] = {
     PART(input, stacks, stack_tree_shape),
     OWNED_LIST(input, processes, process_shape),
     OWNED_LIST(input, artifacts, artifact_shape),
+    OWNED_LIST(input, gpus, gpu_process_shape),
+    PARTS(input, devices, gpu_device_shape),
     RAW_TEXTS(input, stream_keys),
     RAW_TEXT(input, known_prefix),
     FLAG(input, lines_timed),
@@ -525,6 +661,7 @@ static const struct field input_fields[] = {
     RAW_TEXT(input, full_path),
     BYTES(input, content),
     LEFT_OUT(input, of_digest, "true for what is read from one"),
+    OWNED(input, experiment, experiment_shape),
     LEFT_OUT(input, filter, "redaction sets it"),
 };
 SHAPE_OF(input, input_shape, OBJECT_NONE);
@@ -537,6 +674,8 @@ static const struct shape *const shapes[] = {
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
+    &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
+    &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
     &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,
 };
 

@@ -191,6 +191,22 @@ static bool link_processes(struct input *in)
     return good;
 }
 
+static bool check_gpu(const struct gpu_process *g)
+{
+    for (size_t i = 0; i < g->activities.n; i++)
+        if (g->activities.v[i].name >= g->names.n)
+            return false;
+    return true;
+}
+
+static bool check_gpus(const struct input *in)
+{
+    for (size_t i = 0; i < in->gpus.n; i++)
+        if (!check_gpu(in->gpus.v[i]))
+            return false;
+    return true;
+}
+
 bool link_input(struct input *in)
 {
     input_use_path(in, in->path);
@@ -199,5 +215,5 @@ bool link_input(struct input *in)
     map_init(&in->stacks.calls, in->arena);
     map_init(&in->stacks.strings, in->arena);
     in->of_digest = true;
-    return link_calls(&in->stacks) && link_artifacts(in) && link_processes(in);
+    return link_calls(&in->stacks) && link_artifacts(in) && link_processes(in) && check_gpus(in);
 }

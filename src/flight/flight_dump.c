@@ -515,7 +515,6 @@ bool flight_read(struct input *in)
 
     while (text.n <= LIMIT_LINE && (n = source_read(&in->source, buf_room(&text, PIECE), PIECE)) > 0)
         buf_added(&text, n);
-    source_end_reading(&in->source);
     json = str_trim(buf_view(&text));
     str_consume(&json, STR("\xef\xbb\xbf"));
     if (text.n > LIMIT_LINE)

@@ -196,15 +196,20 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
     return true;
 }
 
-bool launcher_names_rank(struct str key)
+bool launcher_may_name_rank(struct str line)
 {
     static const struct str words[] = {STR_INIT("[rank"), STR_INIT("[default"), STR_INIT("[trainer"),
                                        STR_INIT("[worker")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (str_starts(key, words[i]) && str_ends(key, STR("]:")))
-            return true;
+        if (str_starts(line, words[i]))
+            return line.n > words[i].n && is_digit(line.p[words[i].n]);
     return false;
+}
+
+bool launcher_names_rank(struct str key)
+{
+    return launcher_may_name_rank(key) && str_ends(key, STR("]:"));
 }
 
 static size_t timed_tokens(struct str s)

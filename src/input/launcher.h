@@ -32,6 +32,8 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
 bool launcher_take(struct str line, struct launcher *out, struct str *rest);
 /* Whether a key tells a rank by its form: "[rank0]:", "[default0]:", "[trainer0|1]:". */
 bool launcher_names_rank(struct str key);
+/* Whether a line begins as such a key does. */
+bool launcher_may_name_rank(struct str line);
 
 /* Appends s without ANSI escape sequences (CSI, and OSC up to its end). */
 void ansi_strip(struct buf *out, struct str s);

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 enum {
     LIMIT_LINE = 64 << 20,          /* bytes of one line; a stack of 100,000 frames takes 12 MB */
     LIMIT_BARREN = 128 << 20,       /* bytes without a record after which the rest is not read: /dev/zero has no end */
@@ -18,6 +20,9 @@ enum {
     LIMIT_LIST = 100000,            /* entries of one list in a record */
     LIMIT_COMPILE_NUMBER = 1 << 24, /* frame ids, compile numbers, compiled autograd ids */
     LIMIT_ATTEMPTS = 1 << 16,
+    LIMIT_ACTIVITIES = 20000000,    /* GPU activities of one file: 24 bytes each; an hour of 5,000 a second */
+    LIMIT_GPU_DEVICE = UINT16_MAX,
+    LIMIT_JSON_EVENT = 1 << 20,     /* bytes of one event of a profiler */
     LIMIT_RANK = 1 << 20,
     LIMIT_SNIFF = 256 << 10,        /* bytes read to tell what a file in a directory is */
 };

@@ -92,6 +92,47 @@ static void deliver_cut(struct line_reader *r, struct line *out)
     out->text.p = r->buf.p;
 }
 
+struct str lines_ahead(const struct line_reader *r)
+{
+    size_t have = r->buf.n - r->at;
+
+    return (struct str){r->buf.p + r->at, have > r->limit ? r->limit : have};
+}
+
+/* How many of n places have a at p and b at q. Compilers make vector code of sums that are a byte. */
+static uint64_t count(const char *p, const char *q, size_t n, char a, char b)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0, end; i < n; i = end) {
+        uint8_t some = 0;
+
+        end = n - i > UINT8_MAX ? i + UINT8_MAX : n;
+        for (size_t k = i; k < end; k++)
+            some += (p[k] == a) & (q[k] == b);
+        sum += some;
+    }
+    return sum;
+}
+
+void lines_skip_uncounted(struct line_reader *r, size_t n)
+{
+    r->at += n;
+    r->offset += n;
+}
+
+struct lines_skipped lines_skip(struct line_reader *r, size_t n)
+{
+    const char *p = r->buf.p + r->at;
+    struct lines_skipped s = {.lines = count(p, p, n, '\n', '\n')};
+
+    if (n && memchr(p, '\r', n))
+        s.crlf = count(p, p + 1, n - 1, '\r', '\n');
+    r->number += s.lines;
+    lines_skip_uncounted(r, n);
+    return s;
+}
+
 /* `searched`: a line of many blocks is not searched from its start with each block that comes in. */
 bool lines_next(struct line_reader *r, struct line *out)
 {

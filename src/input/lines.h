@@ -34,5 +34,17 @@ void lines_begin(struct line_reader *r, struct source *s);
 void lines_begin_with(struct line_reader *r, size_t (*read)(void *object, void *p, size_t n), void *object);
 /* False at the end. */
 bool lines_next(struct line_reader *r, struct line *out);
+/*
+ * What was read but is not delivered yet, to be looked at before it is cut: whole lines, and the beginning of one. None
+ * of the whole lines is over the limit.
+ */
+struct str lines_ahead(const struct line_reader *r);
+/* Skips the first n bytes of it, which are whole lines: how many there are, and how many of them end in "\r\n". */
+struct lines_skipped {
+    uint64_t lines, crlf;
+};
+struct lines_skipped lines_skip(struct line_reader *r, size_t n);
+/* The same without counting them: from there on, the numbers of lines are wrong. */
+void lines_skip_uncounted(struct line_reader *r, size_t n);
 /* Frees the buffer; the last line is gone with it. */
 void lines_end(struct line_reader *r);

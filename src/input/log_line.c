@@ -81,7 +81,7 @@ static bool take_short(struct log_line *l)
     struct str s = l->text, level, logger;
     bool bracket = str_consume(&s, STR("["));
 
-    if (s.n < 8 || !str_has(str_take(s, 9), bracket ? STR("] ") : STR(":")))
+    if (s.n < 8 || !str_has(str_take(s, sizeof "CRITICAL] " - 1), bracket ? STR("] ") : STR(":")))
         return false;
     level = str_split(&s, bracket ? ']' : ':');
     logger = str_split(&s, ':');
@@ -155,9 +155,17 @@ static bool is_line_number(struct str s)
     return n > 0 && n < s.n && s.p[n] == ']';
 }
 
+/* "DEBUG] ". */
+static bool is_level(struct str s)
+{
+    char level;
+
+    return glog_level_of(str_split(&s, ']'), &level);
+}
+
 /*
  * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
- * "[DEBUG] torch._dynamo: x", which begins with a bracket.
+ * "[DEBUG] torch._dynamo: x", which begins with a bracket. Each has a mark in torchlog/marks.c.
  */
 static bool is_telling(struct str line, const char *colon)
 {
@@ -166,8 +174,8 @@ static bool is_telling(struct str line, const char *colon)
     if (before >= 3 && colon[-1] == 'y' && colon[-2] == 'p' && colon[-3] == '.')
         return is_line_number(str_range(colon + 1, line.p + line.n));
     if (behind >= 2 && colon[1] == ' ' && colon[2] == '[')
-        return true;
-    if (before >= 3 && colon[-1] == ']' && line.p[0] == '[')
+        return is_level(str_range(colon + 3, line.p + line.n));
+    if (before >= 3 && colon[-1] == ']' && launcher_may_name_rank(line))
         return true;
     return behind >= 5 && colon[1] == 't' && memcmp(colon + 1, "torch", 5) == 0;
 }

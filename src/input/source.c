@@ -7,9 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { HELD_MAX = 64 };
+static atomic_uint held; /* sources that stay open */
 
 /* By content: traces are renamed, and logrotate packs them in place. The third byte is the only method there is. */
 static bool is_gzip(int fd)
@@ -21,15 +25,17 @@ static bool is_gzip(int fd)
 
 static int open_streams(struct source *s, bool regular, bool keep)
 {
+    int rc;
+
     s->gzip = regular && is_gzip(s->fd);
     if (regular && !s->gzip)
         return 0;
     s->gunzip = gunzip_new(s->fd); /* a pipe may carry gzip too */
     if (!keep)
         return 0;
-    s->spill = temp_file();
-    s->spill_failed = s->spill < 0;
-    return s->spill_failed ? s->spill : 0;
+    rc = spill_open(&s->spill);
+    s->spill_failed = rc != 0;
+    return rc;
 }
 
 /*
@@ -50,7 +56,7 @@ int source_open(struct source *s, const char *path, bool keep)
     struct stat st;
     int rc = 0;
 
-    *s = (struct source){.spill = -1};
+    *s = (struct source){0};
     /* A duplicate, so that closing the source leaves standard input open. */
     s->fd = standard_input ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open_path(path);
     if (s->fd < 0 || fstat(s->fd, &st) != 0)
@@ -136,8 +142,8 @@ size_t source_read(struct source *s, void *p, size_t n)
     if (s->error || s->bomb)
         return 0;
     k = s->gunzip ? read_packed(s, p, n) : read_plain(s, p, n);
-    if (k && s->spill >= 0) {
-        int rc = write_all(s->spill, p, k);
+    if (k && s->spill.open) {
+        int rc = spill_write(&s->spill, p, k);
 
         if (rc) {
             s->error = rc;
@@ -150,17 +156,24 @@ size_t source_read(struct source *s, void *p, size_t n)
     return k;
 }
 
+/* Whether one more file may stay open. */
+static bool hold(void)
+{
+    if (atomic_fetch_add(&held, 1) < HELD_MAX)
+        return true;
+    atomic_fetch_sub(&held, 1);
+    return false;
+}
+
 void source_end_reading(struct source *s)
 {
     gunzip_free(s->gunzip);
     s->gunzip = NULL;
     if (s->bytes == 0) /* of a pipe nobody knew before */
         s->bytes = s->read_bytes;
-}
-
-void source_let_go(struct source *s)
-{
-    if (s->spill >= 0 || s->mtime_s == 0 || s->fd < 0)
+    if (!s->spill.open && s->mtime_s)
+        s->held = hold();
+    if (s->held || s->fd < 0)
         return;
     close(s->fd);
     s->fd = -1;
@@ -168,16 +181,18 @@ void source_let_go(struct source *s)
 
 ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset)
 {
-    int fd = s->spill >= 0 ? s->spill : s->fd, opened = -1;
+    int fd = s->fd;
     ssize_t k;
 
+    if (s->spill.open)
+        return spill_read_at(&s->spill, p, n, offset);
     if (fd < 0 && !s->path)
         return -ENOENT; /* never opened: of a digest whose file is not here */
-    if (fd < 0 && (fd = opened = open_path(s->path)) < 0)
+    if (fd < 0 && (fd = open_path(s->path)) < 0)
         return -errno;
     k = read_at(fd, p, n, offset);
-    if (opened >= 0)
-        close(opened);
+    if (fd != s->fd)
+        close(fd);
     return k;
 }
 
@@ -185,7 +200,7 @@ bool source_changed(const struct source *s)
 {
     struct stat st;
 
-    if (s->mtime_s == 0 || fstat(s->fd, &st) != 0)
+    if (s->mtime_s == 0 || (s->fd >= 0 ? fstat(s->fd, &st) : stat(s->path, &st)) != 0)
         return false;
     return (uint64_t)st.st_size != s->bytes || st.st_mtim.tv_sec != s->mtime_s;
 }
@@ -195,8 +210,9 @@ void source_close(struct source *s)
     gunzip_free(s->gunzip);
     if (s->fd >= 0)
         close(s->fd);
-    if (s->spill >= 0)
-        close(s->spill);
+    if (s->held)
+        atomic_fetch_sub(&held, 1);
+    spill_close(&s->spill);
     free(s->path);
-    *s = (struct source){.fd = -1, .spill = -1};
+    *s = (struct source){.fd = -1};
 }

@@ -1,12 +1,16 @@
 /*
  * source: one input file as a stream of bytes that can be read a second time by offset. Plain files are read back
- * from the file itself; gzip files and pipes are copied, unpacked, into an unlinked temporary file as they are read,
- * when `keep` asks for it. Offsets always count unpacked bytes.
+ * from the file itself; gzip files and pipes are copied, unpacked, into a spill as they are read, when `keep` asks for
+ * it. Offsets always count unpacked bytes.
+ *
+ * There may be more files than a process may have open: of those that were read only the first stay open. The others
+ * are opened again for each read.
  *
  * source_read belongs to one thread; source_read_at may be called from any thread once reading is over.
  */
 #pragma once
 
+#include "input/spill.h"
 #include "util/str.h"
 
 #include <stdint.h>
@@ -22,7 +26,9 @@ struct source {
     bool gzip;
     bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
     bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
-    int fd, spill;        /* spill: where unpacked bytes are kept, or -1; fd: -1 after source_let_go */
+    int fd;               /* -1: not open, or no longer */
+    bool held;            /* it stays open after it was read */
+    struct spill spill;   /* open where bytes are kept that the file does not have so */
     int error;            /* a read or spill error, -errno ... */
     bool spill_failed;    /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
     struct gunzip *gunzip; /* while reading what may be gzip */
@@ -43,12 +49,6 @@ void source_end_reading(struct source *s);
 
 /* With `keep`, before source_end_reading: source_read hands out again what it did so far, and then goes on. */
 void source_rewind(struct source *s);
-
-/*
- * After source_end_reading: closes a plain file, which each source_read_at then opens again. For files of which there
- * may be more than a process may have open, and of which few are read back.
- */
-void source_let_go(struct source *s);
 
 /* Exactly n unpacked bytes at offset, or fewer at the end. The number or -errno. */
 ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset);

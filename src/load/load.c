@@ -1,6 +1,8 @@
 #include "load/load.h"
 
+#include "activity/activity.h"
 #include "digest/digest_file.h"
+#include "digest/experiment_file.h"
 #include "flight/flight_dump.h"
 #include "input/discover.h"
 #include "input/limits.h"
@@ -8,7 +10,7 @@
 #include "input/log_line.h"
 #include "load/world_size.h"
 #include "torchlog/debug_dir.h"
-#include "torchlog/log_kinds.h"
+#include "torchlog/marks.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
 
@@ -89,6 +91,12 @@ static void classify(struct input *in, const struct found_file *f)
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
     } else if (digest_sniff(buf_view(&beginning))) {
         in->of_digest = in->used = in->needed = true;
+    } else if (experiment_sniff(buf_view(&beginning))) {
+        in->kind = INPUT_EXPERIMENT;
+        in->used = in->needed = true;
+    } else if (activity_is(activity_sniff(buf_view(&beginning)))) {
+        in->kind = activity_sniff(buf_view(&beginning));
+        in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;
         in->used = true;
@@ -124,12 +132,11 @@ static enum input_kind scan(struct input *in)
 
     lines_begin(&lines, &in->source);
     while (kind == INPUT_OTHER && lines_next(&lines, &line)) {
-        bool prefix = log_line_may_have_prefix(line.text, lines.escapes);
-
-        if (prefix && trace_sniff(line.text))
+        if (log_line_may_have_prefix(line.text, lines.escapes) && trace_sniff(line.text))
             kind = INPUT_TORCH_TRACE;
-        else if ((prefix || log_kind_may_begin(line.text)) && torchlog_sniff(line.text))
+        else if (torchlog_sniff(line.text))
             kind = INPUT_TORCH_LOGS;
+        lines_skip_uncounted(&lines, log_unmarked(lines_ahead(&lines)));
     }
     lines_end(&lines);
     return kind;
@@ -148,21 +155,66 @@ static void read_digest(struct job *job)
         digest_open_source(job->of_digest.list.v[i]);
 }
 
-/* One of a rank that called nothing has no entry. */
-static bool read_flight(struct input *in)
-{
-    bool found = flight_read(in);
+enum { EXPERIMENT_MAX = 64 << 20, EXPERIMENT_BLOCK = 1 << 16 };
 
-    trace_report_source(in);
-    source_let_go(&in->source);
-    return found;
+/* What `pt2trace run` noted of a run; it counts as one record. */
+static void read_experiment(struct input *in)
+{
+    struct buf text = {0};
+    size_t n;
+
+    in->experiment = ARENA_NEW(in->arena, struct experiment);
+    while (text.n < EXPERIMENT_MAX &&
+           (n = source_read(&in->source, buf_room(&text, EXPERIMENT_BLOCK), EXPERIMENT_BLOCK)) > 0)
+        buf_added(&text, n);
+    in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
+    vec_each(const struct gpu_device, d, &in->experiment->devices) vec_push(in->arena, &in->devices, *d);
+    in->totals.records = in->why_not.n == 0;
+    in->digests_checked = true; /* there are none */
+    buf_free(&text);
+}
+
+/* Whether there is something in it that counts as no record: a dump of a rank that called nothing has no entry. */
+static bool read_as(enum input_kind kind, struct input *in, const struct job *job)
+{
+    const struct trace_options *options = &job->options->trace;
+    bool found = false;
+
+    if (activity_is(kind))
+        activity_read(in);
+    switch (kind) {
+    case INPUT_COMPILE_DEBUG:
+        debug_dir_read(in, options, job->pool);
+        break;
+    case INPUT_TORCH_LOGS:
+        torchlog_read(in, options, job->pool);
+        break;
+    case INPUT_TORCH_TRACE:
+        trace_read(in, options, job->pool);
+        break;
+    case INPUT_FLIGHT:
+        found = flight_read(in);
+        break;
+    case INPUT_EXPERIMENT:
+        read_experiment(in);
+        break;
+    default:
+        break;
+    }
+    return found || in->gpus.n > 0;
+}
+
+/* Kinds whose readers leave the end of reading, and what is to be said of the file, to the caller. */
+static bool leaves_the_end(enum input_kind kind)
+{
+    return activity_is(kind) || kind == INPUT_FLIGHT || kind == INPUT_EXPERIMENT || kind == INPUT_OTHER;
 }
 
 static void read_input(void *arg)
 {
     struct job *job = arg;
     struct input *in = job->in;
-    bool found = false;
+    bool found;
 
     if (in->of_digest) {
         read_digest(job);
@@ -177,16 +229,11 @@ static void read_input(void *arg)
         in->kind = scan(in);
         source_rewind(&in->source);
     }
-    if (in->kind == INPUT_COMPILE_DEBUG)
-        debug_dir_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_LOGS)
-        torchlog_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_TORCH_TRACE)
-        trace_read(in, &job->options->trace, job->pool);
-    else if (in->kind == INPUT_FLIGHT)
-        found = read_flight(in);
-    else
+    found = read_as(in->kind, in, job);
+    if (leaves_the_end(in->kind)) {
+        source_end_reading(&in->source);
         trace_report_source(in);
+    }
     in->read = true;
     in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
@@ -221,7 +268,7 @@ static bool is_same_file(const struct input *a, const struct input *b)
 {
     if (a->full_path.n ? b->full_path.n : a->of_digest && b->of_digest)
         return digest_eq(&a->content, &b->content) && a->source.bytes == b->source.bytes;
-    return a->of_digest != b->of_digest && b->source.fd >= 0;
+    return a->of_digest != b->of_digest && b->source.path;
 }
 
 static bool is_before(const struct input *a, const struct input *b)

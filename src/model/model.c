@@ -21,7 +21,9 @@ int64_t process_utc(const struct process *p, int64_t local_us)
 
 const char *input_kind_name(enum input_kind k)
 {
-    static const char *const names[] = {"torch_trace", "torch_logs", "torch_compile_debug", "flight_recorder", "other"};
+    static const char *const names[] = {"torch_trace",    "torch_logs", "torch_compile_debug", "gpu_activity",
+                                        "torch_profiler", "nsys",       "flight_recorder",     "pt2trace_run",
+                                        "other"};
 
     return names[k];
 }

@@ -17,6 +17,8 @@
 #include "input/source.h"
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
+#include "model/experiment.h"
+#include "model/gpu.h"
 #include "model/flight.h"
 #include "model/metrics.h"
 #include "model/payload.h"
@@ -376,13 +378,23 @@ struct process {
     uint64_t records;
 };
 
+enum input_kind {
+    INPUT_TORCH_TRACE,
+    INPUT_TORCH_LOGS,
+    INPUT_COMPILE_DEBUG,
+    INPUT_GPU_ACTIVITY, /* of libpt2trace_gpu.so */
+    INPUT_KINETO,       /* of torch.profiler */
+    INPUT_NSYS,         /* Nsight Systems, exported to SQLite */
+    INPUT_FLIGHT,       /* a dump of a Flight Recorder */
+    INPUT_EXPERIMENT,   /* run.json of `pt2trace run` */
+    INPUT_OTHER
+};
 /*
  * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
  * have been put back an hour. A process that does not tell its zone (2.4 and earlier) is taken to share that of others.
  */
 int64_t process_utc(const struct process *p, int64_t local_us);
 
-enum input_kind { INPUT_TORCH_TRACE, INPUT_TORCH_LOGS, INPUT_COMPILE_DEBUG, INPUT_FLIGHT, INPUT_OTHER };
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -412,6 +424,8 @@ struct input {
     struct stack_tree stacks;
     VEC(struct process *) processes;
     VEC(struct artifact *) artifacts; /* all of them, by number */
+    VEC(struct gpu_process *) gpus;   /* what was done on GPUs, where the input tells that */
+    VEC(struct gpu_device) devices;   /* the GPUs that it tells of */
     VEC(struct str) stream_keys;
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
@@ -419,6 +433,7 @@ struct input {
     struct str full_path;  /* of a digest: where the file was, from the root */
     struct digest content; /* of a digest: of all unpacked bytes that were read */
     bool of_digest;        /* read from a digest: the file itself may be elsewhere, or gone */
+    struct experiment *experiment; /* of run.json; else NULL */
     struct payload_filter filter; /* what its payloads are read back through, if anything */
 };
 
@@ -439,6 +454,7 @@ struct run {
     VEC(struct process *) processes; /* by group, rank, time, pid */
     VEC(struct process *) dumps;     /* of Flight Recorders, within run_finish, until they are given to processes */
     uint32_t groups;
+    const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
     bool jobs_told;                  /* how jobs of the same time were told apart is among the messages */
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;

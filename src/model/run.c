@@ -77,7 +77,7 @@ struct input *input_new(struct str path)
     struct input *in = ARENA_NEW(a, struct input);
 
     in->arena = a;
-    in->source.fd = in->source.spill = -1;
+    in->source.fd = -1;
     in->kind = INPUT_OTHER;
     input_use_path(in, arena_str(a, path));
     messages_init(&in->messages, a, in->path);
@@ -351,6 +351,18 @@ static void collect_processes(struct run *r)
     find_parents(r);
 }
 
+/* What is of no process of a trace is of any run. */
+static bool keep_gpus(struct input *in, uint32_t group)
+{
+    size_t kept = 0;
+
+    for (size_t k = 0; k < in->gpus.n; k++)
+        if (!in->gpus.v[k]->process || in->gpus.v[k]->process->group == group)
+            in->gpus.v[kept++] = in->gpus.v[k];
+    in->gpus.n = kept;
+    return kept > 0 || in->devices.n > 0;
+}
+
 static void keep_group(struct run *r, uint32_t group, struct str why_not)
 {
     size_t kept = 0;
@@ -362,7 +374,7 @@ static void keep_group(struct run *r, uint32_t group, struct str why_not)
         for (size_t k = 0; k < in->processes.n; k++)
             if (in->processes.v[k]->group == group)
                 in->processes.v[kept++] = in->processes.v[k];
-        if (in->used && kept == 0) {
+        if (in->used && kept == 0 && !keep_gpus(in, group)) {
             in->used = false;
             in->why_not = why_not;
             messages_init(&in->messages, in->arena, in->path);
@@ -375,6 +387,7 @@ uint32_t run_keep_group(struct run *r, uint32_t group)
 {
     collect_processes(r);
     form_groups(r);
+    gpu_join(r);
     keep_group(r, group, STR("of another run"));
     return r->groups;
 }
@@ -383,6 +396,7 @@ void run_keep_latest(struct run *r)
 {
     collect_processes(r);
     form_groups(r);
+    gpu_join(r);
     keep_group(r, r->groups - 1, STR("of an earlier run (--latest)"));
 }
 
@@ -433,6 +447,7 @@ void run_finish(struct run *r)
     if (r->processes.n)
         qsort(r->processes.v, r->processes.n, sizeof *r->processes.v, by_group);
     find_shared_ranks(r);
+    gpu_join(r);
     for (size_t i = 0; i < r->processes.n; i++) {
         r->processes.v[i]->index = (uint32_t)i;
         conclude_process(r->processes.v[i]);
@@ -441,6 +456,8 @@ void run_finish(struct run *r)
         struct input *in = r->inputs.v[i];
 
         in->index = (uint32_t)i;
+        if (!r->experiment && in->used)
+            r->experiment = in->experiment;
         messages_finish(&in->messages);
         if (in->used)
             add_totals(&r->totals, &in->totals);

@@ -252,6 +252,8 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
 
     v->shown = selection_make(arena, v->run, options->detail_bytes);
     write_head(&p);
+    if (v->run->experiment)
+        render(&p, "experiment", page_experiment(v));
     write_findings(&p);
     write_breaks(&p);
     write_recompiles(&p);
@@ -260,6 +262,8 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     write_stacks(&p);
     write_compiles(&p);
     write_code(&p);
+    if (page_has_gpu(v))
+        render(&p, "gpu", page_gpu(v));
     render(&p, "caches", page_caches(v));
     render(&p, "shapes", page_shapes(v));
     render(&p, "ranks", page_ranks(v));

@@ -2,6 +2,7 @@
 
 #include "util/mem.h"
 #include "view/config.h"
+#include "view/gpu.h"
 #include "view/kernels.h"
 
 #include <stdlib.h>
@@ -122,6 +123,17 @@ static void write_compiles(struct writer *w)
     end_list(w);
 }
 
+/* The texts that metrics have the numbers of. */
+static void write_configurations(struct writer *w)
+{
+    const struct map *texts = w->view->configurations;
+
+    begin_list(w, "configurations");
+    for (size_t i = 0; i < texts->n; i++)
+        item(w, fact_configuration_text(i, texts->entries[i].key));
+    end_list(w);
+}
+
 static void write_issues(struct writer *w)
 {
     const struct answers *a = w->view->answers;
@@ -214,23 +226,32 @@ static void write_messages(struct writer *w)
 void report_json_write(struct sink *out, struct view *v, const struct about *about)
 {
     struct writer w = {.out = out, .view = v, .first_key = true};
+    struct arena *arena = arena_new();
+    struct map configurations;
 
+    map_init(&configurations, arena);
+    v->configurations = &configurations;
     member(&w, "schema", json_of_str(STR(REPORT_SCHEMA)));
     member(&w, "version", json_of_str(STR(REPORT_VERSION)));
     member(&w, "tool", fact_tool(about));
     member(&w, "sender", fact_sender(about));
     write_inputs(&w);
+    member(&w, "experiment", fact_experiment(v));
     member(&w, "environment", fact_environment(v));
     member(&w, "configuration", fact_configuration(v));
     member(&w, "totals", fact_totals(v));
     write_findings(&w);
     write_compiles(&w);
+    write_configurations(&w);
+    v->configurations = NULL;
+    arena_free(arena);
     write_issues(&w);
     write_caches(&w);
     write_shapes(&w);
     write_phases(&w);
     member(&w, "ranks", fact_ranks(v));
     write_kernels(&w);
+    member(&w, "gpu", fact_gpu(v));
     write_kinds(&w);
     write_messages(&w);
     member(&w, "redaction", fact_redaction(v)); /* last, as the payloads are read by now */

@@ -1,7 +1,11 @@
 #include "output/summary.h"
 
 #include "analysis/findings.h"
+#include "analysis/longest.h"
+#include "analysis/questions.h"
 #include "output/compile_table.h"
+#include "text/kernel_name.h"
+#include "util/number.h"
 #include "view/format.h"
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
@@ -82,7 +86,7 @@ static void write_found(struct text *t, const struct answers *a)
     if (n->processes > 1)
         what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
                             STR_ARG(format_counted(s, n->processes, "process", "processes")),
-                            n->ranks > 1 ? arena_printf(s, ", %llu ranks", (unsigned long long)n->ranks).p : "");
+                            n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
     if (a->run->groups > 1)
         what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
@@ -114,6 +118,37 @@ static void write_ranks(struct text *t, const struct answers *a)
     text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, said);
 }
 
+/* Two lines: how busy it was, and with what. */
+static void write_gpu(struct text *t, const struct answers *a)
+{
+    const struct gpu_answers *g = &a->gpu;
+    struct arena *s = t->arena;
+    int64_t span = 0, busy = 0, recompiling = 0;
+    uint64_t kernels = 0;
+    const struct gpu_stat *top = NULL;
+
+    vec_each(const struct gpu_sum, sum, &g->sums)
+    {
+        span = add_bounded(span, sum->span_ns);
+        busy = add_bounded(busy, sum->busy_ns);
+        recompiling = add_bounded(recompiling, sum->gap_ns[GAP_RECOMPILE]);
+        kernels += sum->counts[GPU_KERNEL];
+    }
+    vec_each(const struct gpu_stat, x, &g->stats) top = !top || x->total_ns > top->total_ns ? x : top;
+    if (!top || span <= 0)
+        return;
+    text_paragraph(t, STR("GPU       "), TEXT_DIM, 10, TEXT_PLAIN,
+                   arena_printf(s, "busy %.*s of %.*s%s%.*s", STR_ARG(format_share(s, busy, span)),
+                                STR_ARG(format_duration_ns(s, span)),
+                                recompiling ? ", idle during recompiles for " : "",
+                                STR_ARG(recompiling ? format_duration_ns(s, recompiling) : STR(""))));
+    text_paragraph(t, STR("          "), TEXT_DIM, 10, TEXT_PLAIN,
+                   arena_printf(s, "%.*s; %.*s of the time in %.*s",
+                                STR_ARG(format_counted(s, kernels, "kernel", "kernels")),
+                                STR_ARG(format_share(s, top->total_ns, g->total_ns)),
+                                STR_ARG(kernel_name_short(s, top->name->name))));
+}
+
 static void write_totals(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -131,6 +166,7 @@ static void write_totals(struct text *t, const struct answers *a)
                                     STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
                                     STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
     write_ranks(t, a);
+    write_gpu(t, a);
 }
 
 static void write_health(struct text *t, const struct run *r)
@@ -144,6 +180,107 @@ static void write_health(struct text *t, const struct run *r)
                    arena_printf(t->arena, "%.*s%s%s", STR_ARG(format_health(t->arena, h)),
                                 h.errors || h.warnings ? ", listed in the report" : "",
                                 unchecked ? " (payload digests not checked; --verify does)" : ""));
+}
+
+/* To be pasted, so it is not wrapped. */
+static void write_paste(struct text *t, struct str paste)
+{
+    struct str line;
+
+    while (str_next_line(&paste, &line)) {
+        text_str(t, TEXT_PLAIN, STR("             "));
+        text_str(t, TEXT_GREEN, line);
+        text_newline(t);
+    }
+}
+
+/* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
+
+enum { TRIALS_SHOWN = 40, CHANGES_SHOWN = 6 };
+
+static void write_label(struct text *t, const char *label, enum text_style style, struct str what)
+{
+    if (what.n)
+        text_paragraph(t, arena_printf(t->arena, "%-10s", label), TEXT_DIM, 10, style, what);
+}
+
+static struct str trial_line(struct text *t, const struct trial *x)
+{
+    struct arena *a = t->arena;
+    struct str s = arena_printf(a, "%.*s after %.*s", STR_ARG(format_trial_end(a, x)),
+                                STR_ARG(format_duration_us(a, x->wall_us)));
+
+    if (x->traced)
+        s = arena_printf(a, "%.*s; %.*s, %.*s, %.*s", STR_ARG(s),
+                         STR_ARG(format_counted(a, (uint64_t)x->compiles, "compile", "compiles")),
+                         STR_ARG(format_counted(a, (uint64_t)x->graph_breaks, "graph break", "graph breaks")),
+                         STR_ARG(format_counted(a, (uint64_t)x->recompiles, "recompile", "recompiles")));
+    vec_each(const struct trial_check, c, &x->checks)
+        s = arena_printf(a, "%.*s; %s %.*s", STR_ARG(s),
+                         c->outcome == CHECK_SAME        ? "same"
+                         : c->outcome == CHECK_DIFFERENT ? "differs:"
+                                                         : "not compared:",
+                         STR_ARG(c->outcome == CHECK_SAME ? c->what : c->detail));
+    return s;
+}
+
+static void write_changes(struct text *t, const struct trial *x)
+{
+    for (size_t i = 0; i < x->changes.n && i < CHANGES_SHOWN; i++)
+        text_paragraph(t, STR("    "), TEXT_PLAIN, 6, TEXT_DIM,
+                       arena_printf(t->arena, "%s %.*s: %.*s", x->changes.v[i].gone ? "gone" : "new",
+                                    STR_ARG(x->changes.v[i].kind), STR_ARG(x->changes.v[i].text)));
+    if (x->changes.n > CHANGES_SHOWN)
+        text_paragraph(t, STR("    "), TEXT_PLAIN, 6, TEXT_DIM,
+                       arena_printf(t->arena, "and %zu more changes, in the report", x->changes.n - CHANGES_SHOWN));
+}
+
+static void write_trials(struct text *t, const struct experiment *x)
+{
+    if (x->trials.n < 2)
+        return;
+    title(t, STR("Trials"));
+    for (size_t i = 0; i < x->trials.n && i < TRIALS_SHOWN; i++) {
+        const struct trial *trial = &x->trials.v[i];
+        bool bad = trial_is_bad(trial);
+        struct str how = trial->how.n ? arena_printf(t->arena, " (%.*s)", STR_ARG(trial->how)) : STR("");
+
+        text_paragraph(t, arena_printf(t->arena, "  %-5s ", bad ? "bad" : "good"), bad ? TEXT_RED : TEXT_GREEN, 8,
+                       TEXT_PLAIN,
+                       arena_printf(t->arena, "%.*s%.*s: %.*s", STR_ARG(trial->name), STR_ARG(how),
+                                    STR_ARG(trial_line(t, trial))));
+        write_changes(t, trial);
+    }
+}
+
+/* A command is for pasting: it is not wrapped. */
+static void write_conclusions(struct text *t, const struct experiment *x)
+{
+    for (size_t i = 0; i < x->conclusions.n; i++) {
+        struct str s = x->conclusions.v[i];
+
+        if (str_consume(&s, STR(EXPERIMENT_COMMAND)))
+            write_paste(t, s);
+        else
+            write_label(t, i ? "" : "Verdict", TEXT_BOLD, s);
+    }
+}
+
+static void write_experiment(struct text *t, const struct experiment *x)
+{
+    const struct question *q = question_find(x->question);
+
+    if (x->trials.n == 1)
+        write_label(t, "Run", x->trials.v[0].failed ? TEXT_RED : TEXT_PLAIN, trial_line(t, &x->trials.v[0]));
+    for (size_t i = 0; i < x->notes.n; i++)
+        write_label(t, "Note", TEXT_YELLOW, x->notes.v[i]);
+    if (q)
+        write_label(t, "Asked", TEXT_PLAIN, str_of(q->asks));
+    write_conclusions(t, x);
+    if (x->workload_file.n && t->terminal)
+        write_label(t, "Again", TEXT_PLAIN,
+                    arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
+    write_trials(t, x);
 }
 
 /* --- findings ----------------------------------------------------------------------------------------------------- */
@@ -168,18 +305,6 @@ static struct str cost_of(struct text *t, const struct finding *x)
     return out;
 }
 
-/* To be pasted, so it is not wrapped. */
-static void write_paste(struct text *t, struct str paste)
-{
-    struct str line;
-
-    while (str_next_line(&paste, &line)) {
-        text_str(t, TEXT_PLAIN, STR("             "));
-        text_str(t, TEXT_GREEN, line);
-        text_newline(t);
-    }
-}
-
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
 {
     struct arena *a = t->arena;
@@ -200,14 +325,35 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     write_paste(t, x->paste);
 }
 
+/* Those that answer the question of the run, or all others. */
+static size_t write_some_findings(struct text *t, const struct answers *a, const struct question *q, bool answers,
+                                  size_t max)
+{
+    size_t shown = 0;
+
+    for (size_t i = 0; i < a->findings->list.n && shown < max; i++) {
+        const struct finding *x = a->findings->list.v[i];
+
+        if ((q && question_is_answered_by(q, x->info->id)) != answers)
+            continue;
+        write_finding(t, x, a->run);
+        shown++;
+    }
+    return shown;
+}
+
 static void write_findings(struct text *t, const struct answers *a)
 {
-    size_t shown = a->findings->list.n < FINDINGS_SHOWN ? a->findings->list.n : FINDINGS_SHOWN;
+    const struct experiment *x = a->run->experiment;
+    const struct question *q = x ? question_find(x->question) : NULL;
+    size_t shown;
 
-    if (shown)
+    if (a->findings->list.n)
         title(t, STR("Findings"));
-    for (size_t i = 0; i < shown; i++)
-        write_finding(t, a->findings->list.v[i], a->run);
+    shown = write_some_findings(t, a, q, true, FINDINGS_SHOWN);
+    if (q && shown == 0)
+        text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN, str_of(q->nothing));
+    shown += write_some_findings(t, a, q, false, FINDINGS_SHOWN - shown);
     if (a->findings->list.n > shown)
         text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_DIM,
                        arena_printf(t->arena, "and %.*s in the report",
@@ -225,8 +371,8 @@ static void write_phases(struct text *t, const struct answers *a)
 
     if (n == 0)
         return;
-    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%llu processes added up)",
-                                                    (unsigned long long)a->counts.processes)
+    title(t, a->counts.processes > 1 ? arena_printf(t->arena, "Where the time went (%.*s processes added up)",
+                                                    STR_ARG(format_count(t->arena, a->counts.processes)))
                                      : STR("Where the time went"));
     for (size_t i = 0; i < n && i < PHASES_SHOWN; i++) {
         int64_t self = timing->phase_self_ns[ranked[i]];
@@ -240,46 +386,27 @@ static void write_phases(struct text *t, const struct answers *a)
 
 /* --- compiles ----------------------------------------------------------------------------------------------------- */
 
-static int64_t duration_of(const struct compile *c)
-{
-    int64_t start, duration;
-
-    return compile_interval(c, &start, &duration) ? duration : -1;
-}
-
-/* The slowest compiles, longest first: a selection of a few, so a plain insertion is enough. */
-static size_t slowest(const struct run *r, const struct compile *top[COMPILES_SHOWN])
-{
-    const struct compile *c;
-    size_t n = 0;
-
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
-        size_t at = n < COMPILES_SHOWN ? n : COMPILES_SHOWN - 1;
-
-        if (!c->frame || (n == COMPILES_SHOWN && duration_of(c) <= duration_of(top[at])))
-            continue;
-        for (; at > 0 && duration_of(top[at - 1]) < duration_of(c); at--)
-            top[at] = top[at - 1];
-        top[at] = c;
-        n += n < COMPILES_SHOWN;
-    }
-    return n;
-}
-
 static void write_compiles(struct text *t, const struct answers *a)
 {
+    struct longest_compile longest[COMPILES_SHOWN];
+    size_t n = longest_compiles(a->run, longest, COMPILES_SHOWN);
     const struct compile *top[COMPILES_SHOWN];
-    size_t n = slowest(a->run, top);
 
     if (n == 0)
         return;
-    title(t, a->counts.compiles > n ? STR("Slowest compiles") : STR("Compiles"));
+    for (size_t i = 0; i < n; i++)
+        top[i] = longest[i].compile;
+    title(t, a->counts.ranks > 1       ? STR("Slowest compiles, each on the rank that took longest")
+             : a->counts.compiles > n ? STR("Slowest compiles")
+                                      : STR("Compiles"));
     compile_table_write(t, COMPILES_BY_TIME, top, n);
 }
 
 void summary_write(struct text *t, const struct answers *a)
 {
     write_inputs(t, a->run);
+    if (a->run->experiment)
+        write_experiment(t, a->run->experiment);
     write_totals(t, a);
     write_health(t, a->run);
     write_findings(t, a);

@@ -54,6 +54,7 @@ static const struct column compiles[] = {
     REAL(backward_duration_s), NUMBER(backward), NUMBER(graph_ops), NUMBER(guards), LIST(cache), LIST(inputs),
     LIST(metrics), LIST(backward_metrics), LIST(runtime_metrics), LIST(stack),
 };
+static const struct column configurations[] = {NUMBER(number), TEXT(text)};
 static const struct column caches[] = {
     COMPILE, TEXT(layer), TEXT(outcome), TEXT(key), TEXT(reason), REAL(saved_s), LIST(key_changes),
 };
@@ -64,13 +65,15 @@ static const struct column symbols[] = {
 static const struct column kernels[] = {
     COMPILE, TEXT(name), TEXT(kind), TEXT(heuristic), LIST(nodes), LIST(sizes), LIST(graphs), NUMBER(calls), PLACE,
     LIST(places), REAL(compile_s), LIST(autotuned), LIST(gpu),
+    {"gpu_calls", "gpu.calls", "INTEGER"}, {"gpu_total_us", "gpu.total_us", "REAL"},
+    {"gpu_median_us", "gpu.median_us", "REAL"}, {"gpu_bandwidth_gb_s", "gpu.bandwidth_gb_s", "REAL"},
 };
 
 #define TABLE(name) {#name, name, sizeof name / sizeof *name}
 
 static const struct table tables[] = {
-    TABLE(inputs), TABLE(findings), TABLE(graph_breaks), TABLE(recompiles), TABLE(errors),
-    TABLE(phases), TABLE(compiles), TABLE(caches),       TABLE(symbols),    TABLE(kernels),
+    TABLE(inputs),   TABLE(findings),       TABLE(graph_breaks), TABLE(recompiles), TABLE(errors), TABLE(phases),
+    TABLE(compiles), TABLE(configurations), TABLE(caches),       TABLE(symbols),    TABLE(kernels),
 };
 
 const struct table *table_at(size_t i)
@@ -169,14 +172,29 @@ static void write_compile(struct writing *w, const struct compile *c)
         write_kernels(w, c);
 }
 
+static void write_configurations(struct writing *w)
+{
+    const struct map *texts = w->v->configurations;
+
+    for (size_t i = 0; i < texts->n; i++)
+        row(w, "configurations", fact_configuration_text(i, texts->entries[i].key));
+}
+
 void tables_write(struct view *v, bool kernels, table_row *each, void *object)
 {
     struct writing w = {v, kernels, each, object};
+    struct arena *arena = arena_new();
+    struct map configurations;
     const struct compile *c;
 
+    map_init(&configurations, arena);
+    v->configurations = &configurations;
     for (size_t i = 0; i < v->run->inputs.n; i++)
         row(&w, "inputs", fact_input(v, v->run->inputs.v[i]));
     write_issues(&w);
     for (struct compile_walk walk = {.run = v->run}; (c = compile_next(&walk));)
         write_compile(&w, c);
+    write_configurations(&w);
+    v->configurations = NULL;
+    arena_free(arena);
 }

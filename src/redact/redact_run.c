@@ -95,6 +95,40 @@ static void redact_names(struct redacting *d)
             redact_frame(d, d->run->processes.v[i]->frames.v[k]);
 }
 
+/* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
+
+static void redact_trial(struct redacting *d, struct trial *t)
+{
+    code(d, &t->name);
+    code(d, &t->how);
+    dropped(d, &t->command, code);
+    vec_each(struct trial_setting, s, &t->environment)
+    {
+        code(d, &s->name);
+        dropped(d, &s->value, code);
+    }
+    path(d, &t->python);
+    dropped(d, &t->error, prose);
+    vec_each(struct trial_check, c, &t->checks)
+    {
+        dropped(d, &c->what, code);
+        dropped(d, &c->detail, code);
+    }
+    vec_each(struct trial_change, c, &t->changes) dropped(d, &c->text, prose);
+}
+
+static void redact_experiment(struct redacting *d, struct experiment *x)
+{
+    dropped(d, &x->command, code);
+    path(d, &x->directory);
+    path(d, &x->python);
+    path(d, &x->workload_file);
+    dropped(d, &x->workload, code);
+    vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
+    vec_each(struct str, s, &x->notes) dropped(d, s, prose);
+    vec_each(struct trial, t, &x->trials) redact_trial(d, t);
+}
+
 /* --- what belongs to a compile ------------------------------------------------------------------------------------ */
 
 /* What the catalogue has under one name is PyTorch's; a row may stand for any number of names. */
@@ -430,12 +464,35 @@ static void apply_nothing(void *object, struct str text, bool prose, struct buf 
     (void)object, (void)text, (void)prose, (void)out;
 }
 
+/* Kernels are called as in generated code, which is redacted in the same way, so that both still fit together. */
+static void redact_gpu(struct redacting *d, struct gpu_process *g)
+{
+    dropped(d, &g->host, name);
+    dropped(d, &g->program, name);
+    prose(d, &g->ended);
+    vec_each(struct gpu_name, n, &g->names) code(d, &n->name);
+}
+
+static void redact_device(struct redacting *d, struct gpu_device *g)
+{
+    prose(d, &g->name);
+    prose(d, &g->capability);
+    prose(d, &g->driver);
+    prose(d, &g->cuda);
+    prose(d, &g->runtime);
+    g->uuid = STR(""); /* it names one card in the world */
+    vec_each(struct gpu_user, u, &g->users) dropped(d, &u->name, name);
+}
+
 static void redact_input(struct redacting *d, struct input *in)
 {
     path(d, &in->path);
     prose(d, &in->why_not);
     for (size_t i = 0; i < in->artifacts.n; i++)
         redact_artifact(d, in->artifacts.v[i]);
+    for (size_t i = 0; i < in->gpus.n; i++)
+        redact_gpu(d, in->gpus.v[i]);
+    vec_each(struct gpu_device, g, &in->devices) redact_device(d, g);
     for (size_t i = 0; i < in->kinds.n; i++) {
         const struct kind_count *k = in->kinds.entries[i].value;
         struct str *key = &in->kinds.entries[i].key;
@@ -443,6 +500,8 @@ static void redact_input(struct redacting *d, struct input *in)
         if (k->unknown || str_chr(*key, ':') >= 0)
             *key = kind_name(d, *key);
     }
+    if (in->experiment)
+        redact_experiment(d, in->experiment);
     in->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
 }
 

@@ -24,5 +24,5 @@ void vocabulary_load(struct vocabulary *v, struct arena *a);
 /* The sets of a word: 0 when it is in none. */
 unsigned vocabulary_sets(const struct vocabulary *v, struct str word);
 
-/* The lists, one word a line: see tools/embed-words. */
+/* The lists, one word a line: see tools/embed-texts. */
 extern const struct str vocabulary_api, vocabulary_by_hand, vocabulary_prose, vocabulary_path;

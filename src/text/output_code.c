@@ -2,6 +2,8 @@
 
 #include "util/map.h"
 
+#include <stdlib.h>
+
 enum { NAME_MAX_BYTES = 512, LISTED_MAX = 2000 };
 
 struct parser {
@@ -27,6 +29,7 @@ static struct code_kernel *kernel_of(struct parser *p, struct str name)
         return &p->out->kernels.v[(size_t)(uintptr_t)*slot - 1];
     k = vec_add(p->arena, &p->out->kernels);
     k->name = name;
+    k->bytes = -1;
     *slot = (void *)(uintptr_t)p->out->kernels.n;
     return k;
 }
@@ -167,21 +170,96 @@ static void read_argument(struct parser *p, struct code_kernel *k, struct str ar
 }
 
 /* Arguments are separated by commas outside of brackets; text begins behind the bracket that opens them. */
-static void read_arguments(struct parser *p, struct code_kernel *k, struct str text)
+static bool next_argument(struct str *text, struct str *argument)
 {
     int depth = 0;
-    size_t begin = 0;
 
-    for (size_t i = 0; i < text.n && k->sizes.n < CODE_SIZES_MAX && depth >= 0; i++) {
-        char c = text.p[i];
+    for (size_t i = 0; i < text->n; i++) {
+        char c = text->p[i];
 
         depth += c == '(' || c == '[';
         depth -= c == ')' || c == ']';
         if (depth >= 0 && !(c == ',' && depth == 0))
             continue;
-        read_argument(p, k, str_take(str_skip(text, begin), i - begin));
-        begin = i + 1;
+        *argument = str_trim(str_take(*text, i));
+        *text = depth < 0 ? STR("") : str_skip(*text, i + 1);
+        return true;
     }
+    return false;
+}
+
+static void read_arguments(struct parser *p, struct code_kernel *k, struct str text)
+{
+    struct str argument;
+
+    while (k->sizes.n < CODE_SIZES_MAX && next_argument(&text, &argument))
+        read_argument(p, k, argument);
+}
+
+/* --- how much a call moves ---------------------------------------------------------------------------------------- */
+
+/* "*fp32" -> 4; 0 for what is no pointer. */
+static int64_t element_bytes(struct str type)
+{
+    uint64_t bits;
+
+    if (!str_consume(&type, STR("*")))
+        return 0;
+    while (type.n && (type.p[0] < '0' || type.p[0] > '9'))
+        type = str_skip(type, 1);
+    return str_take_u64(&type, &bits) && bits <= 128 ? (int64_t)(bits + 7) / 8 : 0;
+}
+
+/* The product of "(8, 16)"; -1 for sizes that are symbols. */
+static int64_t elements_of(struct str size)
+{
+    int64_t n = 1;
+
+    if (!str_consume(&size, STR("(")) || !str_ends(size, STR(")")))
+        return -1;
+    for (size = str_drop(size, 1); size.n;) {
+        struct str word = str_trim(str_split(&size, ','));
+        uint64_t dimension;
+
+        if (word.n == 0)
+            continue;
+        if (!str_u64(word, &dimension) || dimension > INT64_MAX || __builtin_mul_overflow(n, (int64_t)dimension, &n))
+            return -1;
+    }
+    return n;
+}
+
+/* "'in_ptr0': '*fp32'" -> name and type; up to 2.5 a number stands in place of the name. */
+static struct str parameter_type(struct str parameter, struct str *name)
+{
+    *name = str_trim(str_split(&parameter, ':'));
+    parameter = str_trim(parameter);
+    return str_consume(&parameter, STR("'")) ? str_split(&parameter, '\'') : STR("");
+}
+
+/*
+ * Every tensor is taken to be read or written once, and one that is changed in place twice: what PyTorch counts, too,
+ * for its own figure (kernel_num_gb). Unknown as soon as one of them is.
+ */
+static int64_t call_bytes(struct parser *p, struct str signature, struct str text)
+{
+    struct str argument, parameter, name, *known;
+    int64_t sum = 0;
+
+    while (signature.n && next_argument(&text, &argument)) {
+        int64_t each, bytes;
+
+        parameter = str_split(&signature, ',');
+        each = element_bytes(parameter_type(parameter, &name));
+        known = each && argument.n < NAME_MAX_BYTES ? map_get(&p->sizes, argument) : NULL;
+        if (each == 0)
+            continue;
+        bytes = known ? elements_of(*known) : -1;
+        each *= str_starts(name, STR("'in_out_ptr")) ? 2 : 1;
+        if (bytes < 0 || __builtin_mul_overflow(bytes, each, &bytes) || __builtin_add_overflow(sum, bytes, &sum))
+            return -1;
+    }
+    return sum > 0 ? sum : -1;
 }
 
 static bool is_library_call(struct str callee)
@@ -205,8 +283,11 @@ static void read_call(struct parser *p, struct str line)
         return;
     k = kernel_of(p, callee);
     take_comment(p, k);
-    if (k->calls++ == 0)
+    if (k->calls++ == 0) {
         read_arguments(p, k, line);
+        if (k->bytes < 0)
+            k->bytes = call_bytes(p, k->signature, line);
+    }
 }
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
@@ -225,14 +306,33 @@ static void read_definition(struct parser *p, struct str name, struct str value)
         p->body_end = STR("'''");
 }
 
+/* "triton_meta={'signature': {…}, …}" and, where PyTorch was asked for it, "inductor_meta={… 'kernel_num_gb': 0.5}". */
+static void read_meta(struct parser *p, struct code_kernel *k, struct str line)
+{
+    struct str found;
+    ptrdiff_t at = str_find(line, STR("'kernel_num_gb': "));
+
+    if (k->signature.n == 0 && str_between(line, STR("'signature': {"), STR("}"), &found))
+        k->signature = arena_str(p->arena, found);
+    if (at >= 0) {
+        struct str text = str_take(str_skip(line, (size_t)at + strlen("'kernel_num_gb': ")), 40);
+        double gb = strtod(arena_str(p->arena, text).p, NULL);
+
+        k->bytes = gb > 0 && gb < 1e6 ? (int64_t)(gb * 1e9) : -1;
+    }
+}
+
 /* In the text of a kernel. "@triton_heuristics.pointwise(" */
 static void read_body(struct parser *p, struct str line)
 {
+    struct code_kernel *k = &p->out->kernels.v[p->defined - 1];
+
     if (str_has(line, p->body_end))
         p->body_end = (struct str){0};
     else if (str_consume(&line, STR("@triton_heuristics.")))
-        p->out->kernels.v[p->defined - 1].heuristic =
-            arena_str(p->arena, str_take(str_split(&line, '('), NAME_MAX_BYTES));
+        k->heuristic = arena_str(p->arena, str_take(str_split(&line, '('), NAME_MAX_BYTES));
+    else if (str_starts(line, STR("triton_meta=")) || str_starts(line, STR("inductor_meta=")))
+        read_meta(p, k, line);
 }
 
 static void read_line(struct parser *p, struct str line)

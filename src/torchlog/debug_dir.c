@@ -54,5 +54,4 @@ void debug_dir_read(struct input *in, const struct trace_options *options, struc
     record_add_artifact(&rec, record_intern(&rec, in->file.graph));
     arena_free(reading.scratch); /* there is no more to finish */
     trace_report_source(in);
-    source_let_go(&in->source);
 }

@@ -1,6 +1,7 @@
 #include "torchlog/messages.h"
 
 #include "input/limits.h"
+#include "torchlog/marks.h"
 #include "util/mem.h"
 
 enum { WRITERS_MAX = 4096 };
@@ -373,6 +374,35 @@ void log_messages_line(struct log_messages *m, const struct line *line)
         bare_line(m, w, line, &l);
     else
         prefixed_line(m, w, line, &l);
+}
+
+/* Whether a line that has no mark and no colours is of the open message, and adds to it all of its bytes. */
+static bool only_output_goes_on(const struct log_messages *m)
+{
+    struct log_writer *w = m->list.v[0];
+
+    return m->known.key_count <= 1 && !m->known.timed && w->open && !w->message.kind && !w->message.crash &&
+           w->message.head.form == LOG_BARE && w->indent == 0 && open_writer(w) == w;
+}
+
+void log_messages_skip(struct log_messages *m, struct line_reader *lines)
+{
+    struct payload *p = &m->list.v[0]->message.payload;
+    struct lines_skipped skipped;
+    struct str ahead;
+    ptrdiff_t escape;
+    size_t n;
+
+    if (!only_output_goes_on(m))
+        return;
+    ahead = lines_ahead(lines);
+    escape = lines->escapes ? str_chr(ahead, '\x1b') : -1;
+    n = log_unmarked(escape < 0 ? ahead : str_take(ahead, (size_t)escape));
+    skipped = lines_skip(lines, n);
+    m->lines += skipped.lines;
+    p->lines += skipped.lines;
+    p->text_bytes += n - skipped.crlf;
+    p->stored += n;
 }
 
 void log_messages_init(struct log_messages *m, struct input *in,

@@ -54,5 +54,7 @@ struct log_messages {
 void log_messages_init(struct log_messages *m, struct input *in,
                        void (*take)(void *object, const struct log_message *m), void *object);
 void log_messages_line(struct log_messages *m, const struct line *line);
+/* Takes the lines ahead that certainly go on with output of the program, as log_messages_line would do one by one. */
+void log_messages_skip(struct log_messages *m, struct line_reader *lines);
 /* The file is over: completes what is open. */
 void log_messages_finish(struct log_messages *m);

@@ -55,7 +55,8 @@ bool torchlog_sniff(struct str beginning)
 
         log_line_parse(line, &none, &colourless, &l);
         text = str_trim(l.text);
-        found = l.form != LOG_BARE || log_kind_find(STR(""), text, true) || is_crash(text);
+        found = l.form != LOG_BARE || (log_kind_may_begin(text) && log_kind_find(STR(""), text, true)) ||
+                is_crash(text);
     }
     buf_free(&colourless);
     return found;
@@ -506,10 +507,13 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     reading_init(&p.reading, in, options, pool);
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
-    while (lines_next(&lines, &line))
+    while (lines_next(&lines, &line)) {
         log_messages_line(&p.messages, &line);
+        log_messages_skip(&p.messages, &lines);
+    }
     lines_end(&lines);
     source_end_reading(&in->source);
+    in->digests_checked = true; /* a text tells none */
     in->log_lines = p.messages.lines;
     log_messages_finish(&p.messages);
     finish_processes(&p);

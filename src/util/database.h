@@ -12,6 +12,8 @@ struct database;
 
 /* Opens a file, which is made when it is not there. NULL, with *error set in the arena, when that cannot be done. */
 struct database *database_open(struct arena *a, const char *path, struct str *error);
+/* A file that is there, and stays as it is. */
+struct database *database_open_to_read(struct arena *a, const char *path, struct str *error);
 void database_close(struct database *d); /* NULL is fine */
 
 /* What went wrong last; lives until the next call. */
@@ -30,6 +32,11 @@ bool database_run(struct database *d, const char *sql);
 bool database_do(struct database *d, const char *sql, json_t *values);
 /* The rows of its result as objects, by the names of the columns; NULL after an error. */
 json_t *database_rows(struct database *d, const char *sql, json_t *values);
+/*
+ * Calls `take` with each row of the result of a statement that will not be asked for again, until it says false. False
+ * after an error.
+ */
+bool database_each(struct database *d, const char *sql, bool (*take)(void *object, const json_t *row), void *object);
 /* The number in the first column of the first row; -1 when there is none. */
 int64_t database_number(struct database *d, const char *sql, json_t *values);
 

@@ -8,6 +8,11 @@ struct database *database_open(struct arena *a, const char *path, struct str *er
     return NULL;
 }
 
+struct database *database_open_to_read(struct arena *a, const char *path, struct str *error)
+{
+    return database_open(a, path, error);
+}
+
 void database_close(struct database *d)
 {
     (void)d;
@@ -44,6 +49,13 @@ json_t *database_rows(struct database *d, const char *sql, json_t *values)
 {
     database_do(d, sql, values);
     return NULL;
+}
+
+bool database_each(struct database *d, const char *sql, bool (*take)(void *object, const json_t *row), void *object)
+{
+    (void)take;
+    (void)object;
+    return database_do(d, sql, NULL);
 }
 
 int64_t database_number(struct database *d, const char *sql, json_t *values)

@@ -17,10 +17,10 @@ struct database {
     struct map statements; /* SQL -> sqlite3_stmt */
 };
 
-struct database *database_open(struct arena *a, const char *path, struct str *error)
+static struct database *open_file(struct arena *a, const char *path, int flags, struct str *error)
 {
     struct database *d = ARENA_NEW(a, struct database);
-    int rc = sqlite3_open_v2(path, &d->file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+    int rc = sqlite3_open_v2(path, &d->file, flags, NULL);
 
     d->arena = arena_new();
     map_init(&d->statements, d->arena);
@@ -35,6 +35,16 @@ struct database *database_open(struct arena *a, const char *path, struct str *er
     *error = arena_printf(a, "%s", sqlite3_errmsg(d->file));
     database_close(d);
     return NULL;
+}
+
+struct database *database_open(struct arena *a, const char *path, struct str *error)
+{
+    return open_file(a, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
+}
+
+struct database *database_open_to_read(struct arena *a, const char *path, struct str *error)
+{
+    return open_file(a, path, SQLITE_OPEN_READONLY, error);
 }
 
 void database_close(struct database *d)
@@ -150,25 +160,46 @@ bool database_do(struct database *d, const char *sql, json_t *values)
     return s && sqlite3_reset(s) == SQLITE_OK && good;
 }
 
+static json_t *row_of(sqlite3_stmt *s)
+{
+    json_t *row = json_new_object();
+
+    for (int i = 0; i < sqlite3_column_count(s); i++)
+        json_put(row, sqlite3_column_name(s, i), value_of(s, i));
+    return row;
+}
+
 json_t *database_rows(struct database *d, const char *sql, json_t *values)
 {
     sqlite3_stmt *s = begin(d, sql, values);
     json_t *rows = json_new_array();
     int rc = SQLITE_ERROR;
 
-    while (s && (rc = sqlite3_step(s)) == SQLITE_ROW) {
-        json_t *row = json_new_object();
-
-        for (int i = 0; i < sqlite3_column_count(s); i++)
-            json_put(row, sqlite3_column_name(s, i), value_of(s, i));
-        json_push(rows, row);
-    }
+    while (s && (rc = sqlite3_step(s)) == SQLITE_ROW)
+        json_push(rows, row_of(s));
     if (s)
         sqlite3_reset(s);
     if (rc == SQLITE_DONE)
         return rows;
     json_decref(rows);
     return NULL;
+}
+
+bool database_each(struct database *d, const char *sql, bool (*take)(void *object, const json_t *row), void *object)
+{
+    sqlite3_stmt *s = NULL;
+    int rc = sqlite3_prepare_v2(d->file, sql, -1, &s, NULL);
+    bool more = true;
+
+    while (rc == SQLITE_OK && more && (rc = sqlite3_step(s)) == SQLITE_ROW) {
+        json_t *row = row_of(s);
+
+        more = take(object, row);
+        json_decref(row);
+        rc = SQLITE_OK;
+    }
+    sqlite3_finalize(s);
+    return rc == SQLITE_DONE || (rc == SQLITE_OK && !more);
 }
 
 int64_t database_number(struct database *d, const char *sql, json_t *values)

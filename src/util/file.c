@@ -44,6 +44,20 @@ int write_all(int fd, const void *p, size_t n)
     return 0;
 }
 
+int write_at(int fd, const void *p, size_t n, uint64_t offset)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t k = pwrite(fd, (const char *)p + done, n - done, (off_t)(offset + done));
+
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k < 0)
+            return -errno;
+        done += (size_t)k;
+    }
+    return 0;
+}
+
 const char *temp_file_dir(void)
 {
     const char *dir = getenv("TMPDIR");

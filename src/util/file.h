@@ -13,6 +13,7 @@ ssize_t read_at(int fd, void *p, size_t n, uint64_t offset);
 
 /* All of n bytes. 0 or -errno. */
 int write_all(int fd, const void *p, size_t n);
+int write_at(int fd, const void *p, size_t n, uint64_t offset);
 
 /* $TMPDIR, or /tmp. */
 const char *temp_file_dir(void);

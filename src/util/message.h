@@ -60,6 +60,9 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
       "A payload could not be read back: its file is not as it was when it was read.")                                 \
     X(FILE_AWAY, WARNING, "file-not-here",                                                                             \
       "The file that a digest was made of is not there, or not as it was: its payloads are left out.")                 \
+    X(GPU_NOT_RECORDED, WARNING, "gpu-not-recorded",                                                                   \
+      "The GPU activity of a process was not recorded, or not to its end.")                                            \
+    X(GPU_LOST, WARNING, "gpu-activity-lost", "Activities of a GPU were lost while they were recorded.")               \
     X(INPUT_CHANGED, WARNING, "file-changed", "The file changed while it was being reported on.")
 
 enum message_code {

@@ -74,15 +74,40 @@ static json_t *metric_value(const struct metric *m)
     return list;
 }
 
+/* A configuration is tens of kilobytes, and nearly always that of all other compiles. */
+static json_t *configuration_number(struct map *numbers, struct str text)
+{
+    void **slot = map_at(numbers, text);
+
+    if (!*slot)
+        *slot = (void *)(uintptr_t)numbers->n;
+    return json_of_i64((int64_t)(uintptr_t)*slot - 1);
+}
+
+json_t *fact_configuration_text(size_t number, struct str text)
+{
+    json_t *o = json_new_object();
+
+    json_put_i64(o, "number", (int64_t)number);
+    json_put_str(o, "text", text);
+    return o;
+}
+
+static bool is_configuration(const struct metric *m)
+{
+    return m->field && m->field->unit == UNIT_CONFIG && m->type == METRIC_STR;
+}
+
 json_t *fact_metrics(const struct view *v, const struct metrics *m)
 {
     json_t *o;
 
-    (void)v;
     if (!m)
         return json_null();
     o = json_new_object();
-    vec_each(const struct metric, x, &m->values) json_put(o, x->key.p, metric_value(x));
+    vec_each(const struct metric, x, &m->values)
+        json_put(o, x->key.p, v->configurations && is_configuration(x) ? configuration_number(v->configurations, x->s)
+                                                                      : metric_value(x));
     return o;
 }
 

@@ -47,6 +47,9 @@ static json_t *pids_of(const struct input *in)
     for (size_t i = 0; i < in->processes.n; i++)
         if (in->processes.v[i]->pid)
             json_push(list, json_of_i64((int64_t)in->processes.v[i]->pid));
+    for (size_t i = 0; i < in->gpus.n; i++)
+        if (in->gpus.v[i]->pid)
+            json_push(list, json_of_i64((int64_t)in->gpus.v[i]->pid));
     return list;
 }
 
@@ -70,6 +73,9 @@ static int rank_of(const struct input *in)
     for (size_t i = 0; i < in->processes.n; i++)
         if (in->processes.v[i]->rank != RANK_UNKNOWN)
             return in->processes.v[i]->rank;
+    for (size_t i = 0; i < in->gpus.n; i++)
+        if (in->gpus.v[i]->rank != RANK_UNKNOWN)
+            return in->gpus.v[i]->rank;
     return in->name_rank;
 }
 

@@ -238,9 +238,13 @@ struct str format_inputs(struct arena *a, const struct run *r)
         {INPUT_TORCH_TRACE, "trace file", "trace files", "record", "records"},
         {INPUT_TORCH_LOGS, "log", "logs", "message", "messages"},
         {INPUT_COMPILE_DEBUG, "torch_compile_debug file", "torch_compile_debug files", NULL, NULL},
+        {INPUT_GPU_ACTIVITY, "file of GPU activity", "files of GPU activity", "activity", "activities"},
+        {INPUT_KINETO, "trace of torch.profiler", "traces of torch.profiler", "GPU activity", "GPU activities"},
+        {INPUT_NSYS, "export of nsys", "exports of nsys", "GPU activity", "GPU activities"},
         {INPUT_FLIGHT, "Flight Recorder dump", "Flight Recorder dumps", "call", "calls"},
     };
-    struct str files[] = {STR("0 trace files"), {0}, {0}, {0}}, items[] = {STR("0 records"), {0}, {0}};
+    struct str files[sizeof sorts / sizeof *sorts] = {STR("0 trace files")};
+    struct str items[sizeof sorts / sizeof *sorts] = {STR("0 records")};
     size_t file_n = 0, item_n = 0;
     uint64_t bytes = 0;
 
@@ -301,4 +305,13 @@ struct str format_ranks_of(struct arena *a, const struct run *r)
         if (r->processes.v[i]->rank != RANK_UNKNOWN)
             ranks[n++] = r->processes.v[i]->rank;
     return format_ranks_sorted(a, ranks, n);
+}
+
+struct str format_trial_end(struct arena *a, const struct trial *t)
+{
+    if (str_eq(t->end, STR("exited")))
+        return t->status == 0 ? STR("done") : arena_printf(a, "exit %lld", (long long)t->status);
+    if (str_eq(t->end, STR("signalled")))
+        return arena_printf(a, "signal %lld", (long long)t->signal);
+    return str_eq(t->end, STR("timed-out")) ? STR("time limit") : t->end;
 }

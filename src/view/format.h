@@ -49,6 +49,9 @@ struct str format_ranks_sorted(struct arena *a, int *ranks, size_t n);
 /* Those of a run; "" when no process tells its own. */
 struct str format_ranks_of(struct arena *a, const struct run *r);
 
+/* How a trial of `pt2trace run` ended: "done", "exit 1", "signal 11", "time limit". */
+struct str format_trial_end(struct arena *a, const struct trial *t);
+
 /* "2 trace files and 1 log (3.2 MB), 512 records and 1,024 messages" */
 struct str format_inputs(struct arena *a, const struct run *r);
 /* "97 % of 10,412 lines understood": of logs; empty when there is none. */

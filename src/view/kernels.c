@@ -5,6 +5,7 @@
 #include "text/output_code.h"
 #include "text/traceback.h"
 #include "util/map.h"
+#include "view/gpu.h"
 
 /* The nodes of a graph. It is read when somebody asks for one: few compiles need it. */
 struct nodes {
@@ -59,6 +60,7 @@ static struct kernel *kernel_of(struct finder *f, struct str name, const struct 
                          .name = name,
                          .kind = kind_of(name),
                          .calls = -1,
+                         .bytes = -1,
                          .compile_us = -1};
     *slot = (void *)(uintptr_t)f->out->list.n;
     return k;
@@ -233,6 +235,8 @@ static void use_code_kernel(struct finder *f, const struct code_kernel *from, co
     k->calls = (k->calls < 0 ? 0 : k->calls) + (int64_t)from->calls;
     if (from->heuristic.n)
         k->heuristic = from->heuristic;
+    if (k->bytes < 0)
+        k->bytes = from->bytes;
     for (size_t i = 0, first = k->sizes.n == 0; first && i < from->sizes.n; i++)
         vec_push(f->arena, &k->sizes, from->sizes.v[i]);
     for (size_t i = 0; i < from->nodes.n; i++) {
@@ -358,6 +362,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 void kernel_store_init(struct kernel_store *s, struct arena *a)
 {
     s->arena = a;
+    s->measured = NULL;
     map_init(&s->found, a);
 }
 
@@ -458,6 +463,6 @@ json_t *fact_kernel(const struct view *v, const struct kernel *k)
     json_put(o, "places", places_of(k));
     json_put(o, "compile_s", view_seconds_us(k->compile_us));
     json_put(o, "autotuned", view_text(k->autotuned));
-    json_put(o, "gpu", json_null());
+    json_put(o, "gpu", fact_kernel_gpu(v, k));
     return o;
 }

@@ -30,10 +30,13 @@ struct kernel {
     VEC(struct str) graphs;          /* "0_forward": those whose code calls it, as AOTAutograd names them */
     VEC(struct kernel_place) places; /* the user's lines it came from, each once; of a stack the innermost own one */
     int64_t calls;                   /* in the code that calls the kernels; -1 when the trace does not have it */
+    int64_t bytes;                   /* that one call moves, see output_code.h; -1 unknown */
     uint32_t code;                   /* which output code named it last, counted from 1 */
     int64_t compile_us;              /* how long the Triton compiler took for it; -1 unknown */
     struct str autotuned; /* "2 configurations, cache miss", "1 configuration"; empty when the trace does not tell */
 };
+
+struct gpu_measured;
 
 struct kernels {
     VEC(struct kernel) list; /* in the order in which they are named */
@@ -45,6 +48,7 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 struct kernel_store {
     struct arena *arena; /* what they are kept in */
     struct map found;    /* compile -> struct kernels */
+    const struct gpu_measured *measured; /* what of them GPUs ran, see gpu.h; NULL before it is asked for */
 };
 
 void kernel_store_init(struct kernel_store *s, struct arena *a);

@@ -87,6 +87,9 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
 json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for those that have */
 json_t *page_code(const struct view *v, const struct compile *c);
+json_t *page_experiment(const struct view *v); /* null when no run.json was given */
+bool page_has_gpu(const struct view *v); /* page_gpu is for those that have */
+json_t *page_gpu(const struct view *v);
 json_t *page_caches(const struct view *v);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);

@@ -109,7 +109,8 @@ static struct str files_of(const struct view *v)
 
 static struct str title_of(const struct view *v)
 {
-    struct str program = page_program(v);
+    const struct experiment *x = v->run->experiment;
+    struct str program = x && x->command.n ? x->command : page_program(v);
 
     return program.n ? program : files_of(v);
 }
@@ -225,6 +226,17 @@ static json_t *redaction_line(const struct view *v)
     return o;
 }
 
+/* What `pt2trace run` concluded, else the worst finding. */
+static json_t *verdict(const struct view *v)
+{
+    const struct experiment *x = v->run->experiment;
+    const struct findings *f = v->answers->findings;
+
+    if (x && x->conclusions.n)
+        return page_words(x->conclusions.v[0]);
+    return f->list.n ? page_words(f->list.v[0]->title) : json_null();
+}
+
 json_t *page_header(const struct view *v, const struct about *about)
 {
     const struct findings *f = v->answers->findings;
@@ -244,11 +256,14 @@ json_t *page_header(const struct view *v, const struct about *about)
     json_put_str(o, "title", about->title && *about->title ? str_of(about->title) : title_of(v));
     json_put(o, "note", about->note && *about->note ? paragraphs(str_of(about->note)) : json_null());
     json_put(o, "redaction", redaction_line(v));
-    json_put(o, "verdict", f->list.n ? page_words(f->list.v[0]->title) : json_null());
+    json_put(o, "verdict", verdict(v));
     json_put(o, "severities", counts);
     json_put(o, "tiles", tiles_of(v));
     json_put(o, "facts", facts_of(v, about));
     json_put(o, "health", health_line(v));
+    json_put_bool(o, "experiment", v->run->experiment != NULL);
+    json_put_bool(o, "gpu", page_has_gpu(v));
     json_put(o, "has_findings", json_of_bool(f->list.n > 0));
+    json_put_bool(o, "has_findings", f->list.n || (v->run->experiment && v->run->experiment->conclusions.n));
     return o;
 }

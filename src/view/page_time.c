@@ -1,6 +1,7 @@
 /* Where the time went: phases, compiles, events. */
 #include "view/page.h"
 
+#include "analysis/longest.h"
 #include "view/format.h"
 
 #include <stdlib.h>
@@ -94,27 +95,6 @@ static json_t *temperatures_of(const struct view *v)
     return list;
 }
 
-/* The longest compiles, longest first: a short list that is kept sorted while all are looked at once. */
-struct longest {
-    const struct compile *compiles[COMPILE_ROWS];
-    int64_t us[COMPILE_ROWS];
-    size_t n;
-};
-
-static void consider(struct longest *l, const struct compile *c, int64_t us)
-{
-    size_t at = l->n < COMPILE_ROWS ? l->n++ : COMPILE_ROWS - 1;
-
-    if (at == COMPILE_ROWS - 1 && l->compiles[at] && l->us[at] >= us)
-        return;
-    for (; at > 0 && l->us[at - 1] < us; at--) {
-        l->us[at] = l->us[at - 1];
-        l->compiles[at] = l->compiles[at - 1];
-    }
-    l->us[at] = us;
-    l->compiles[at] = c;
-}
-
 static json_t *longest_row(const struct view *v, const struct compile *c, int64_t us)
 {
     json_t *o = json_new_object();
@@ -132,16 +112,12 @@ static json_t *longest_row(const struct view *v, const struct compile *c, int64_
 
 static json_t *longest_of(const struct view *v)
 {
-    struct longest l = {.n = 0};
+    struct longest_compile longest[COMPILE_ROWS];
+    size_t n = longest_compiles(v->run, longest, COMPILE_ROWS);
     json_t *list = json_new_array();
-    const struct compile *c;
-    int64_t start, us;
 
-    for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));)
-        if (c->frame && compile_interval(c, &start, &us) && us > 0)
-            consider(&l, c, us);
-    for (size_t i = 0; i < l.n; i++)
-        json_push(list, longest_row(v, l.compiles[i], l.us[i]));
+    for (size_t i = 0; i < n && longest[i].us > 0; i++)
+        json_push(list, longest_row(v, longest[i].compile, longest[i].us));
     return list;
 }
 
@@ -170,6 +146,7 @@ json_t *page_time(const struct view *v)
     json_put(o, "events", events_of(v));
     json_put(o, "temperatures", temperatures_of(v));
     json_put(o, "longest", longest_of(v));
+    json_put_bool(o, "of_ranks", v->answers->counts.ranks > 1);
     json_put_bool(o, "any_longest", json_array_size(json_object_get(o, "longest")) > 1);
     json_put_bool(o, "has_events", t->has_events);
     json_put_bool(o, "has_tables", t->has_tables);

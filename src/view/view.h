@@ -50,6 +50,7 @@ struct view {
     const struct shown_compiles *shown;  /* may be NULL: every compile has an entry */
     struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
     struct key_store *keys;              /* may be NULL: nothing is kept, see cache_keys.h */
+    struct map *configurations;          /* may be NULL: metrics tell each configuration in full; text -> number + 1 */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };
 
@@ -78,6 +79,7 @@ json_t *fact_tool(const struct about *about);
 json_t *fact_sender(const struct about *about);
 json_t *fact_redaction(const struct view *v); /* null when nothing was replaced */
 json_t *fact_input(const struct view *v, const struct input *in);
+json_t *fact_experiment(const struct view *v); /* null when none was given */
 json_t *fact_environment(const struct view *v);
 json_t *fact_totals(const struct view *v);
 json_t *fact_finding(const struct view *v, const struct finding *x);
@@ -100,6 +102,7 @@ json_t *fact_export_issue(const struct view *v, const struct compile *c, const s
 /* Parts of fact_compile that pages use too. */
 json_t *fact_artifact(const struct view *v, const struct artifact *a);
 json_t *fact_metrics(const struct view *v, const struct metrics *m);
+json_t *fact_configuration_text(size_t number, struct str text); /* an entry of view.configurations */
 
 const char *cache_layer_name(enum cache_layer l);     /* "fx_graph" */
 const char *cache_layer_title(enum cache_layer l);    /* "FX graph" */

@@ -118,6 +118,16 @@ def orders(check, source):
         check.tap.equal(f"-j {jobs}: the same is told", expected, check.report(folder, "-j", jobs)["ranks"])
 
 
+def several(check, source):
+    """In one compile ranks differ in several ways: each is told by its own, and the strongest names the rank."""
+    report = check.report(check.ranks(source, f"graph:{ODD}:0/0", f"partition:{ODD + 1}:0/0"))
+    [found] = report["ranks"]["divergences"]
+    check.tap.equal("two differences in a compile: one divergence of three groups", ("graph", "0/0", [[0, 1, 2, 3], [ODD], [ODD + 1]]), told(found))
+    check.tap.point("two differences in a compile: what each rank did", all("planted" in side["did"] for side in found["sides"][1:]), found["sides"])
+    titles = [f["title"] for f in report["findings"] if f["id"] == "rank-divergence"]
+    check.tap.point("two differences in a compile: the finding names the rank", f"another graph: rank {ODD} " in titles[0], titles)
+
+
 def absent(check, source):
     folder = check.ranks(source, count=4)
     for path in folder.glob("*_rank_2_*"):
@@ -169,6 +179,32 @@ def estimates(check, source):
     [found] = report["ranks"]["runs"][0]["estimates"]
     check.tap.equal("estimates: the slowest and the fastest rank", (ODD, 9000, 1, 900, 1000, 0),
                     tuple(found[key] for key in ("slowest", "slowest_ns", "fastest", "fastest_ns", "median_ns", "spread_ns")))
+
+
+def crowd(check, source):
+    """More ranks than a process may have files open, half of them packed."""
+    program = check.temp / "pt2trace"
+    program.write_text(f'#!/bin/sh\nulimit -n 100\nexec "{pathlib.Path(check.pt2trace).resolve()}" "$@"\n', encoding="ascii")
+    program.chmod(0o700)
+    folder = check.ranks(source, "graph:77:0/0", count=250)
+    [path] = folder.glob("*_rank_233_*")
+    path.write_bytes(path.read_bytes().replace(b'\\"fx_graph_cache\\": true', b'\\"fx_graph_cache\\": false'))
+    for path in sorted(folder.iterdir())[::2]:
+        path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes(), 1))
+        path.unlink()
+    few = Check(check.tap, program, check.root, check.folder("few"))
+    few.temp.mkdir()
+    report = few.report(folder)
+    check.tap.equal("more files than may be open: all are read", 250, len(report["ranks"]["present"]))
+    check.tap.equal("more files than may be open: what differs is found", [("graph", "0/0", [1, 249])],
+                    [(d["kind"], d["compile"], sorted(map(len, d["groups"]))) for d in report["ranks"]["divergences"]])
+    check.tap.equal("more files than may be open: no payload is lost", set(),
+                    {a["stored"] for c in report["compiles"] for a in c["artifacts"]} - {"inline"})
+    check.tap.equal("many ranks: a setting of one of them is found", ["cache-off"],
+                    [f["id"] for f in report["findings"] if f["id"].endswith("-off")])
+    digest = few.folder("all.digest")
+    subprocess.run([program, "digest", "-q", folder, "-o", digest], check=True)
+    check.tap.equal("more files than may be open: the same of their digest", report["ranks"], few.report(digest)["ranks"])
 
 
 def calls(steps):
@@ -247,11 +283,14 @@ def main():
         for kind in PLANTED:
             plant(check, source, kind)
         orders(check, source)
+        several(check, source)
         absent(check, source)
         times(check, source)
         parity(check, source)
         execution(check, source)
         estimates(check, source)
+        [path] = (root / "testdata" / "ranks_shape" / "trace").glob("*_rank_0_*")
+        crowd(check, unpacked(check, path))
         schedules(check, source)
         for name in WORKLOADS:
             workload(check, name)

@@ -197,7 +197,8 @@ def test_tables(context):
         rows.setdefault(row.pop("table"), []).append(row)
     for compile in report["compiles"]:
         del compile["artifacts"]
-    names = ("inputs", "findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "caches", "symbols", "kernels")
+    names = ("inputs", "findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "configurations", "caches", "symbols",
+             "kernels")
     context.tap.equal("tables hold the lists of report.json", {name: report[name] for name in names if report[name]}, rows)
 
 

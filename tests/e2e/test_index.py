@@ -266,7 +266,7 @@ def tables(context):
             problems += filter(None, (same(*pair) for pair in zip(lines, [columns] * len(lines), found)))
     context.tap.empty("every member of every row is in a column of its table", sorted(set(problems)))
     context.tap.equal("real traces fill all tables", {"inputs", "findings", "graph_breaks", "recompiles", "errors", "phases", "compiles",
-                                                      "caches", "symbols", "kernels"}, names)
+                                                      "configurations", "caches", "symbols", "kernels"}, names)
     db = context.new(".db")
     db.write_text("what was there")
     context.program.run("export", "--format", "sqlite", "-o", db, context.testdata / "hello/trace")

@@ -28,8 +28,8 @@ except ImportError:
 
 # The names that docs promise, in their order: fields may be added, these stay.
 CONTRACT = {
-    "": "schema version tool inputs environment totals findings compiles graph_breaks recompiles errors caches symbols phases "
-        "ranks kernels messages",
+    "": "schema version tool inputs environment totals findings compiles configurations graph_breaks recompiles errors caches symbols "
+        "phases ranks kernels messages",
     "tool": "version command",
     "inputs[]": "path kind rank pid bytes records used why_not",
     "environment": "pytorch python triton cuda",
@@ -164,10 +164,10 @@ def everything():
     w.record("bwd_compilation_metrics", {"fail_type": "RuntimeError", "fail_reason": "no"}, **id)
     w.metrics("bwd_compilation_metrics", 0.25, id)
     w.metrics("compilation_metrics_runtime", 0.1, id)
-    w.compile(1, 0, ops=0)
+    w.compile(1, 0, ops=0, dynamo_config='{"a": 1}', inductor_config='{"b": 2}')
     again = {"frame_id": 1, "frame_compile_id": 1, "attempt": 0}
     w.artifact("recompile_reasons", "1/0: tensor 'x' size mismatch at index 0. expected 4, actual 5", "json", **again)
-    w.compile(1, 1)
+    w.compile(1, 1, dynamo_config='{"a": 1}', inductor_config='{"b": 3}')
     limit = {"frame_id": 1, "frame_compile_id": 2, "attempt": 0}
     w.artifact("recompile_reasons", "[\n\"1/1: n == 7\",\n\"1/0: ___check_global_state()\"\n]", "json", **limit)
     w.metrics(id=limit, fail_type="Unsupported", fail_reason="Dynamo recompile limit exceeded")
@@ -397,6 +397,9 @@ def test_written(tap, reports):
               first["cache"])
     tap.equal("statuses", {"0/0": "error", "1/0": "empty", "1/1": "ok", "1/2": "error", "2/0": "error"},
               {id: compiles[0, id]["status"] for id in ("0/0", "1/0", "1/1", "1/2", "2/0")})
+    tap.equal("each configuration once", ['{"a": 1}', '{"b": 2}', '{"b": 3}'], [item["text"] for item in report["configurations"]])
+    tap.equal("configurations of compiles", [[0, 1], [0, 2]], [
+        [compiles[0, id]["metrics"][name] for name in ("dynamo_config", "inductor_config")] for id in ("1/0", "1/1")])
     tap.equal("the limit", [True], [item["limit_hit"] for item in report["recompiles"] if item["compile"] == "1/2"])
 
 

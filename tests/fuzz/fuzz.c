@@ -1,6 +1,8 @@
 #include "fuzz.h"
 
+#include "activity/activity.h"
 #include "torchlog/torchlog.h"
+#include "input/limits.h"
 #include "util/file.h"
 
 #include <stdio.h>
@@ -42,12 +44,14 @@ static struct run *read_as(enum input_kind kind, const uint8_t *data, size_t siz
     struct input *in = run_add_input(r, str_of(name));
 
     fuzz_check(input_open(in) == 0, "the file can be opened");
-    if (kind == INPUT_TORCH_LOGS)
+    in->kind = kind;
+    if (activity_is(kind))
+        activity_read(in);
+    else if (kind == INPUT_TORCH_LOGS)
         torchlog_read(in, options, fuzz_pool());
     else
         trace_read(in, options, fuzz_pool());
     in->used = true;
-    in->kind = kind;
     run_finish(r);
     close(fd);
     return r;
@@ -58,6 +62,13 @@ struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, 
     struct trace_options options = {.depth = depth, .check_digests = check_digests};
 
     return read_as(INPUT_TORCH_TRACE, data, size, &options);
+}
+
+struct run *fuzz_read_activity(const uint8_t *data, size_t size)
+{
+    enum input_kind kind = activity_sniff((struct str){(const char *)data, size < LIMIT_SNIFF ? size : LIMIT_SNIFF});
+
+    return activity_is(kind) ? read_as(kind, data, size, NULL) : NULL;
 }
 
 struct run *fuzz_read_log(const uint8_t *data, size_t size)

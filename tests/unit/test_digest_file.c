@@ -180,6 +180,8 @@ static struct input *filled_input(struct filling *f)
     nobody->artifacts.n = 0;
     memset(nobody->newest_metrics, 0, sizeof nobody->newest_metrics);
     in->stacks.all.v[0]->parent = NULL;
+    vec_each(struct gpu_activity, a, &in->gpus.v[0]->activities) a->name = 1; /* there are two */
+    vec_each(struct flight_entry, e, &p->flights.v[0]->entries) e->group = e->op = 1;
     memcpy(in->artifacts.v[0]->payload.parts->bytes.v, "\1\2\3", 3);
     in->artifacts.v[0]->payload.parts->bytes.n = 3;
     return in;

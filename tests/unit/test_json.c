@@ -221,6 +221,39 @@ static void cut_values_are_repaired(void **state)
     buf_free(&text);
 }
 
+/* A long string is what a short one of the same text is, whatever stands in it. */
+static void long_strings_are_as_short_ones(void **state)
+{
+    struct buf text = {0}, brief = {0};
+
+    (void)state;
+    for (int c = 1; c < 256; c++)
+        for (int escape = 0; escape < 2; escape++) {
+            char middle[] = {escape ? '\\' : 'x', (char)c, '4', '1', '4', '1', '\0'};
+            struct json_doc lazy, whole;
+            struct str got = {0}, want = {0};
+            bool loads, lazy_loads;
+
+            long_document(&text, "", middle);
+            brief.n = 0;
+            buf_printf(&brief, "{\"long\": \"%s\"}", middle);
+            loads = json_doc_load_whole(&whole, buf_view(&brief));
+            lazy_loads = json_doc_load(&lazy, buf_view(&text));
+            if (!loads) {
+                assert_int_not_equal(json_get_str(&lazy, lazy_loads ? lazy.root : NULL, "long", &got), JSON_FOUND);
+            } else if (json_get_str(&whole, whole.root, "long", &want) == JSON_FOUND) {
+                assert_true(lazy_loads);
+                assert_int_equal(json_get_str(&lazy, lazy.root, "long", &got), JSON_FOUND);
+                assert_same(str_drop(got, 3000), want);
+                assert_int_equal(lazy.repaired, whole.repaired);
+            }
+            json_doc_free(&lazy);
+            json_doc_free(&whole);
+        }
+    buf_free(&text);
+    buf_free(&brief);
+}
+
 /* A value is whole again wherever it stands in the object that is asked for. */
 static void restores_what_is_inside(void **state)
 {
@@ -442,6 +475,7 @@ int main(void)
         cmocka_unit_test(long_values_come_back),
         cmocka_unit_test(marks_cannot_be_forged),
         cmocka_unit_test(cut_values_are_repaired),
+        cmocka_unit_test(long_strings_are_as_short_ones),
         cmocka_unit_test(restores_what_is_inside),
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(truncated_anywhere),

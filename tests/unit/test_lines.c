@@ -170,6 +170,52 @@ static void limit_across_blocks(void **state)
     buf_free(&text);
 }
 
+/* Lines that are skipped count as those that are delivered. */
+static void skipped_lines(void **state)
+{
+    struct source s = open_text(STR("a\nb\r\n\r\nc\rc\nd\ne"));
+    struct lines_skipped skipped;
+    struct line_reader r;
+    struct line line;
+
+    (void)state;
+    lines_begin(&r, &s);
+    assert_int_equal(lines_ahead(&r).n, 0);
+    assert_true(lines_next(&r, &line));
+    assert_str(lines_ahead(&r), "b\r\n\r\nc\rc\nd\ne");
+    skipped = lines_skip(&r, 9);
+    assert_int_equal(skipped.lines, 3);
+    assert_int_equal(skipped.crlf, 2);
+    assert_true(lines_next(&r, &line));
+    assert_str(line.text, "d");
+    assert_int_equal(line.number, 5);
+    assert_int_equal(line.offset, 11);
+    lines_end(&r);
+    source_close(&s);
+}
+
+/* More than a byte can count. */
+static void many_skipped_lines(void **state)
+{
+    struct buf text = {0};
+    struct line_reader r;
+    struct source s;
+    struct line line;
+
+    (void)state;
+    for (int i = 0; i < 1001; i++)
+        buf_str(&text, STR("\r\n"));
+    s = open_text(buf_view(&text));
+    lines_begin(&r, &s);
+    assert_true(lines_next(&r, &line));
+    assert_int_equal(lines_skip(&r, lines_ahead(&r).n).crlf, 1000);
+    assert_int_equal(r.number, 1001);
+    assert_false(lines_next(&r, &line));
+    lines_end(&r);
+    source_close(&s);
+    buf_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +224,8 @@ int main(void)
         cmocka_unit_test(lines_of_all_lengths),
         cmocka_unit_test(lines_over_the_limit),
         cmocka_unit_test(limit_across_blocks),
+        cmocka_unit_test(skipped_lines),
+        cmocka_unit_test(many_skipped_lines),
     };
 
     return RUN(tests);

@@ -140,6 +140,29 @@ static void traces(void **state)
     buf_free(&t.text);
 }
 
+/* Output of the program, more than is looked at to tell what a file is. */
+static void add_output(struct buf *text)
+{
+    while (text->n < 300000)
+        buf_str(text, STR("a line of the program\n"));
+}
+
+/* A traceback is found as far behind as a record. */
+static void late_crash(void)
+{
+    struct buf text = {0};
+    struct run *r;
+
+    add_output(&text);
+    buf_str(&text, STR("Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\nKeyError: 1\n"));
+    temp_write("late/crash", buf_view(&text));
+    r = LOAD("late/crash");
+    assert_true(r->inputs.v[0]->used);
+    assert_int_equal(r->inputs.v[0]->kind, INPUT_TORCH_LOGS);
+    run_free(r);
+    buf_free(&text);
+}
+
 /* Before its trace a file may have much else: found in a directory it is not looked at that far, named it is. */
 static void late_records(void **state)
 {
@@ -149,8 +172,7 @@ static void late_records(void **state)
 
     (void)state;
     assert_int_equal(mkdir(temp_path("late"), 0700), 0);
-    while (text.n < 300000)
-        buf_str(&text, STR("a line of the program\n"));
+    add_output(&text);
     buf_str(&text, trace(&t));
     temp_write("late/file", buf_view(&text));
     temp_write("late/small", trace(&t));
@@ -163,9 +185,9 @@ static void late_records(void **state)
     assert_true(r->inputs.v[0]->used);
     assert_int_equal(r->totals.records, 2);
     run_free(r);
+    late_crash();
     text.n = 0;
-    while (text.n < 300000)
-        buf_str(&text, STR("a line of the program\n"));
+    add_output(&text);
     temp_write("late/none", buf_view(&text));
     r = LOAD("late/none");
     assert_false(r->inputs.v[0]->used);

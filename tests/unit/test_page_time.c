@@ -1,6 +1,7 @@
 /* The tables of compile time, and the flame chart. */
 #include "view_text.h"
 
+#include "analysis/longest.h"
 #include "view/page.h"
 
 static void event(struct trace_text *t, const char *ids, const char *name, unsigned from, unsigned to)
@@ -132,7 +133,7 @@ static void no_events(void **state)
     o = time_of(&v, a);
     assert_str(view_json(v.scratch, o), "{'wall':null,'sum':'0 "
                                         "s','processes':null,'beyond':false,'phases':[],'events':[],'temperatures':[],'"
-                                        "longest':[],'any_longest':false,'has_events':false,"
+                                        "longest':[],'of_ranks':false,'any_longest':false,'has_events':false,"
                                         "'has_tables':false,'is_empty':true,"
                                         "'hidden':null}");
     assert_str(view_json(v.scratch, page_flame(&v, a->run->processes.v[0])), "null");
@@ -319,6 +320,37 @@ static void deep_events(void **state)
     answers_free(a);
 }
 
+/* What ranks have in common is there once, by the rank that took longest; other runs and compiles are others. */
+static void longest_of_ranks(void **state)
+{
+    static const char *const names[] = {"rank_0.log", "rank_1.log", "rank_2.log"};
+    struct longest_compile longest[3];
+    struct run *r = run_new();
+
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct trace_text t = {.pid = 10 + i};
+
+        for (unsigned frame = 0; frame < 2; frame++) {
+            char metrics[100];
+
+            snprintf(metrics, sizeof metrics, "\"start_time_us\": 1795255200000000, \"duration_us\": %u",
+                     frame ? 5000 : i == 1 ? 9000 : 8000 - i);
+            trace_metrics(&t, frame ? IN(1, 0, 0) : IN(0, 0, 0), metrics);
+        }
+        trace_add(r, names[i], &t);
+    }
+    run_finish(r);
+    assert_int_equal(longest_compiles(r, longest, 3), 2);
+    assert_int_equal(longest[0].us, 9000);
+    assert_int_equal(longest[0].compile->process->rank, 1);
+    assert_int_equal(longest[1].us, 5000);
+    assert_int_equal(longest[1].compile->process->rank, 0);
+    assert_int_equal(longest_compiles(r, longest, 1), 1);
+    assert_int_equal(longest[0].us, 9000);
+    run_free(r);
+}
+
 /* Compiles whose code was made and one whose code came from a cache; the work that waits for workers. */
 static void cold_and_warm(void **state)
 {
@@ -385,6 +417,7 @@ int main(void)
         cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches),
         cmocka_unit_test(overlapping),    cmocka_unit_test(labels),
         cmocka_unit_test(short_events),   cmocka_unit_test(deep_events),
+        cmocka_unit_test(longest_of_ranks),
         cmocka_unit_test(cold_and_warm),  cmocka_unit_test(longest),
     };
 

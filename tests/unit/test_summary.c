@@ -208,8 +208,9 @@ static void several_ranks(void **state)
     assert_str(line_of(a, "Found"),
                "6 compiles of 6 frames, 3 graph breaks, 0 recompiles, 0 errors in 3 processes, 2 ranks");
     assert_true(str_has(text, STR("           x.py:7, ranks 0, 1\n")));
-    assert_true(str_has(text, STR("[0/0] epoch 1 rank 1")));
+    assert_true(str_has(text, STR("\nSlowest compiles, each on the rank that took longest\n")));
     assert_true(str_has(text, STR("[0/0] epoch 1 rank 0 pid 1..")));
+    assert_false(str_has(text, STR("[0/0] epoch 1 rank 1"))); /* as long as on the first */
     answers_free(a);
 }
 

@@ -238,6 +238,7 @@ static json_t *dump_code(struct arena *a, struct str text)
         put_list(kernel, "sources", k->sources.v, k->sources.n);
         put_list(kernel, "sizes", k->sizes.v, k->sizes.n);
         put_number(kernel, "calls", (int64_t)k->calls, 0);
+        put_number(kernel, "bytes", k->bytes, -1);
         json_push(kernels, kernel);
     }
     json_put(to, "kernels", kernels);

@@ -8,10 +8,14 @@ import sys
 EXTRA = ("numpy",)
 
 
+def folder_of(version):
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    return cache / "pt2trace" / f"venv-torch-{version}"
+
+
 def python_with_torch(version):
     """Path of a Python that can import torch `version`; installs it by name where it is not there yet."""
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    folder = cache / "pt2trace" / f"venv-torch-{version}"
+    folder = folder_of(version)
     ready = folder / "ready"
     python = folder / "bin" / "python"
     if not ready.exists():

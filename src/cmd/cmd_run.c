@@ -1,0 +1,330 @@
+#include "cmd/session.h"
+
+#include "analysis/questions.h"
+#include "relaunch/procedure.h"
+#include "relaunch/repro.h"
+#include "util/file.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORKLOAD_MAX = 1 << 20 };
+
+static int usage(const char *what, const char *value)
+{
+    complain("%s: %s; see pt2trace run --help", what, value);
+    return EXIT_USAGE;
+}
+
+static struct str text(struct arena *a, const char *z)
+{
+    return arena_str(a, z ? str_of(z) : STR(""));
+}
+
+/* --- the workload ------------------------------------------------------------------------------------------------- */
+
+static int read_workload(struct arena *a, const char *path, struct workload *w)
+{
+    struct workload_error error = {0};
+    char *full = realpath(path, NULL);
+    struct buf yaml = {0};
+    int rc = full ? read_file(path, WORKLOAD_MAX, &yaml) : -errno;
+    struct str base = full ? str_take(str_of(full), (size_t)str_rchr(str_of(full), '/')) : STR("");
+
+    if (rc) {
+        complain("%s: %s; -c wants a workload file, as every run writes one", path, strerror(-rc));
+        rc = EXIT_IO;
+    } else if (!workload_parse(a, buf_view(&yaml), base.n ? base : STR("/"), w, &error)) {
+        complain("%s:%llu: %.*s", path, (unsigned long long)error.line, STR_ARG(error.text));
+        rc = EXIT_USAGE;
+    }
+    free(full);
+    buf_free(&yaml);
+    return rc;
+}
+
+static bool take_number(const char *given, int64_t max, int64_t *out)
+{
+    return !given || (str_i64(str_of(given), out) && *out >= 1 && *out <= max);
+}
+
+static bool take_real(const char *given, double *out)
+{
+    char *end = NULL;
+
+    *out = given ? strtod(given, &end) : CHECK_TOLERANCE_UNSET;
+    return !given || (*given && !*end && *out >= 0);
+}
+
+static bool take_word(const char *given, int n, const char *(*name)(int), int *out)
+{
+    for (int i = 0; given && i < n; i++)
+        if (strcmp(given, name(i)) == 0) {
+            *out = i;
+            return true;
+        }
+    return !given;
+}
+
+static const char *name_of_launcher(int i)
+{
+    return launcher_name((enum launcher)i);
+}
+
+static const char *name_of_dynamic(int i)
+{
+    return dynamic_name((enum dynamic_shapes)i);
+}
+
+static int take_environment(struct arena *a, const struct option_list *given, struct workload *w)
+{
+    for (int i = 0; i < given->n; i++) {
+        const char *equals = strchr(given->v[i], '=');
+        struct str name = equals ? str_range(given->v[i], equals) : str_of(given->v[i]);
+
+        if (name.n == 0)
+            return usage("--env wants NAME=VALUE", given->v[i]);
+        vec_push(a, &w->environment,
+                 ((struct setting){arena_str(a, name), text(a, equals ? equals + 1 : NULL), equals == NULL}));
+    }
+    return 0;
+}
+
+static void add_checks(struct arena *a, const struct option_list *given, enum check_kind kind, double rtol, double atol,
+                       struct workload *w)
+{
+    for (int i = 0; i < given->n; i++)
+        vec_push(a, &w->checks,
+                 ((struct check){.kind = kind, .text = text(a, given->v[i]), .rtol = rtol, .atol = atol}));
+}
+
+static int take_checks(struct arena *a, const struct run_options *o, struct workload *w)
+{
+    double rtol, atol;
+
+    if (!take_real(o->rtol, &rtol))
+        return usage("--rtol wants a number that is not negative", o->rtol);
+    if (!take_real(o->atol, &atol))
+        return usage("--atol wants a number that is not negative", o->atol);
+    for (int i = 0; i < o->checks.n; i++) {
+        struct str wrong = check_pattern_error(a, str_of(o->checks.v[i]));
+
+        if (wrong.n)
+            return usage("--check wants an extended regular expression", o->checks.v[i]);
+    }
+    add_checks(a, &o->checks, CHECK_OUTPUT, rtol, atol, w);
+    add_checks(a, &o->check_files, CHECK_FILE, rtol, atol, w);
+    return 0;
+}
+
+/* What-if options make one trial beside the base. */
+static int take_what_if(struct arena *a, const struct run_options *o, struct workload *w)
+{
+    struct variant v = {.name = STR("what-if")};
+    struct what_if *f = &v.what_if;
+    int dynamic = DYNAMIC_AS_IS;
+
+    if (!take_word(o->dynamic, DYNAMIC_FALSE + 1, name_of_dynamic, &dynamic))
+        return usage("--dynamic wants true, false or none", o->dynamic);
+    if (!take_number(o->recompile_limit, 1000000, &f->recompile_limit))
+        return usage("--recompile-limit wants a number from 1 to 1000000", o->recompile_limit);
+    f->dynamic = (enum dynamic_shapes)dynamic;
+    f->fullgraph = o->fullgraph;
+    f->backend = text(a, o->backend);
+    f->mode = text(a, o->mode);
+    f->disable = text(a, o->disable);
+    f->config = text(a, o->set);
+    if (dynamic || f->recompile_limit || f->fullgraph || f->backend.n || f->mode.n || f->disable.n || f->config.n)
+        vec_push(a, &w->variants, v);
+    return 0;
+}
+
+static int take_places(struct arena *a, const struct run_options *o, struct workload *w)
+{
+    const char *where = o->directory ? o->directory : w->directory.n ? NULL : ".";
+    char *full = where ? realpath(where, NULL) : NULL;
+
+    if (where && !full) {
+        complain("%s: %s; -C wants the directory where the program runs", where, strerror(errno));
+        return EXIT_IO;
+    }
+    if (full)
+        w->directory = text(a, full);
+    free(full);
+    if (o->python)
+        w->python = text(a, o->python);
+    if (o->gpus)
+        w->gpus = text(a, o->gpus);
+    return 0;
+}
+
+static int take_question(struct arena *a, const struct run_options *o, struct workload *w)
+{
+    if (o->why)
+        w->question = text(a, o->why);
+    if (w->question.n == 0 || question_find(w->question))
+        return 0;
+    return usage("there is no such question", w->question.p);
+}
+
+/* Options over what the file says. */
+static int take_options(struct arena *a, const struct run_options *o, struct workload *w)
+{
+    int launcher = (int)w->launcher, rc;
+
+    if (o->cold && o->warm)
+        return usage("--cold and --warm exclude each other", "--warm");
+    if (!take_number(o->ranks, 100000, &w->ranks))
+        return usage("--ranks wants a number from 1 to 100000", o->ranks);
+    if (!take_number(o->repeats, 1000, &w->repeats))
+        return usage("--repeats wants a number from 1 to 1000", o->repeats);
+    if (!take_word(o->launcher, LAUNCHERS, name_of_launcher, &launcher))
+        return usage("--launcher wants torchrun, mpirun, srun or none", o->launcher);
+    if (o->time_limit && !workload_time(str_of(o->time_limit), &w->time_limit_s))
+        return usage("--time-limit wants a time such as 90s, 15min or 2h", o->time_limit);
+    w->launcher = (enum launcher)launcher;
+    w->caches = o->cold ? CACHES_COLD : o->warm ? CACHES_WARM : w->caches;
+    if (o->torch_logs)
+        w->torch_logs = text(a, o->torch_logs);
+    w->ablate |= o->ablate;
+    w->bisect |= o->bisect;
+    w->minify |= o->minify;
+    w->needs_gpu |= o->gpu;
+    if (o->gpu_activity)
+        w->gpu_activity = text(a, o->gpu_activity);
+    rc = take_question(a, o, w);
+    if (rc == 0)
+        rc = take_environment(a, &o->environment, w);
+    if (rc == 0)
+        rc = take_checks(a, o, w);
+    if (rc == 0)
+        rc = take_what_if(a, o, w);
+    return rc ? rc : take_places(a, o, w);
+}
+
+static int make_workload(struct arena *a, const struct options *o, struct workload *w)
+{
+    int rc = 0;
+
+    *w = workload_empty();
+    if (o->run.config)
+        rc = read_workload(a, o->run.config, w);
+    if (rc)
+        return rc;
+    if (o->args_n)
+        w->command.n = 0;
+    for (int i = 0; i < o->args_n; i++)
+        vec_push(a, &w->command, text(a, o->args[i]));
+    return take_options(a, &o->run, w);
+}
+
+/* The programs of --repro, and the workload that they become. */
+static int make_repros(struct arena *a, const struct options *o, struct repros *repros, struct workload *w)
+{
+    struct str error;
+    int rc;
+
+    if (o->args_n != 1 || o->run.config)
+        return usage("--repro ID wants one PATH with a trace", o->run.repro);
+    *w = workload_empty();
+    rc = take_options(a, &o->run, w);
+    if (rc)
+        return rc;
+    if (!repro_take(a, o->args[0], str_of(o->run.repro), o->threads, repros, &error)) {
+        complain("%.*s", STR_ARG(error));
+        return EXIT_IO;
+    }
+    repro_workload(a, w);
+    return 0;
+}
+
+/* --- the report --------------------------------------------------------------------------------------------------- */
+
+static int report_on(struct rerun *r, const struct options *o)
+{
+    struct options report = *o;
+    struct path_list paths = r->base_inputs;
+
+    vec_push(r->arena, &paths.list, arena_printf(r->arena, "%.*s/run.json", STR_ARG(r->directory)).p);
+    report.output = arena_printf(r->arena, "%.*s/report", STR_ARG(r->directory)).p;
+    report.command = &commands[0];
+    return report_paths(&report, paths.list.v, paths.list.n);
+}
+
+/* As a shell would tell it. */
+static int status_of(const struct rerun *r)
+{
+    const struct trial *base = rerun_base(r);
+
+    if (!base)
+        return EXIT_IO;
+    return base->status >= 0 ? (int)base->status : base->signal > 0 ? 128 + (int)base->signal : EXIT_IO;
+}
+
+enum { EXIT_INTERRUPTED = 130 };
+
+static int run_all(struct rerun *r, struct workload *w, const struct repros *repros)
+{
+    int rc = repros->list.n ? repro_write(r, w, repros) : 0;
+
+    if (rc == 0)
+        rc = procedure_run(r);
+    if (rc == 0 && repros->list.n && !r->interrupted)
+        rc = repro_run(r, repros);
+    return rc;
+}
+
+static int run_and_report(struct rerun *r, const struct options *o, struct workload *w, const struct repros *repros)
+{
+    int rc = run_all(r, w, repros);
+
+    if (rc == 0 || r->experiment->trials.n)
+        rc = rerun_write(r) || rc ? -EIO : 0;
+    if (rc) {
+        complain("%s", r->failure);
+        return EXIT_IO;
+    }
+    rc = report_on(r, o);
+    if (rc)
+        return rc;
+    return r->interrupted ? EXIT_INTERRUPTED : o->run.pass_exit ? status_of(r) : EXIT_DONE;
+}
+
+static void announce(const struct trial_options *o)
+{
+    complain("trial %.*s%s%.*s", STR_ARG(o->name), o->how.n ? ": " : "", STR_ARG(o->how));
+}
+
+static bool has_several_trials(const struct workload *w)
+{
+    return w->ablate || w->bisect || w->minify || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM;
+}
+
+int cmd_run(const struct options *o)
+{
+    struct arena *a = arena_new();
+    struct repros repros = {0};
+    struct workload w;
+    struct rerun r;
+    int rc = o->run.repro ? make_repros(a, o, &repros, &w) : make_workload(a, o, &w);
+
+    if (rc == 0) {
+        rc = rerun_begin(&r, a, &w, o->output);
+        r.quiet = o->quiet;
+        r.show_logs = o->run.show_logs;
+        r.threads = o->threads;
+        r.announce = (has_several_trials(&w) || repros.list.n > 1) && !o->quiet ? announce : NULL;
+        if (rc) {
+            complain("%s", r.failure);
+            rc = EXIT_IO;
+        } else {
+            rc = run_and_report(&r, o, &w, &repros);
+        }
+        rerun_end(&r);
+    }
+    arena_free(a);
+    return rc;
+}

@@ -1,0 +1,24 @@
+/*
+ * inject: libpt2trace_gpu.so, which the CUDA driver loads into a process whose environment names it in
+ * CUDA_INJECTION64_PATH, and which records what the GPU does there. It is a library of its own, with nothing in it of
+ * pt2trace but this folder, and must never do harm to the process: whatever fails, the program goes on without it.
+ *
+ *   PT2TRACE_GPU_DIR        where its files go; without it nothing is recorded
+ *   PT2TRACE_GPU_GRAPHS     "whole": launches of CUDA graphs as a whole, which costs less, not the kernels in them
+ *   PT2TRACE_GPU_FLUSH_MS   how often what was recorded is written; 1000 by default
+ *   PT2TRACE_GPU_MAX_BYTES  how large a file may become; 1 GiB by default. What follows is only counted
+ *   PT2TRACE_GPU_BUFFERS    how many buffers of 1 MiB CUPTI may have; 64 by default
+ *   PT2TRACE_CUPTI          the libcupti to use
+ *
+ * Who else uses CUPTI comes first. CUPTI has one subscriber per process (cuptiSubscribe, cupti_callbacks.h), and one
+ * pair of buffer callbacks: the last one registered. torch.profiler (libkineto) subscribes when a profiler begins for
+ * the first time, and does without the GPU for as long as the process lives when it cannot; then it registers its
+ * callbacks, in which it leaves buffers alone that are not its own (CuptiActivityApi::bufferCompleted). So the
+ * subscription is not kept: it is taken and given back at once, only to see whether somebody has it. If so when CUDA
+ * starts, nothing is recorded. If later, which shows when buffers stop coming back, recording ends there, nothing of
+ * CUPTI is called any more, and the file says so: enabled kinds are left to the other one, who disables what it wants.
+ */
+#pragma once
+
+/* Called by the driver while CUDA starts, once. Always 1. */
+__attribute__((visibility("default"))) int InitializeInjection(void);

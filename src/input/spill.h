@@ -1,0 +1,27 @@
+/*
+ * spill: a copy of bytes that can be read only once, to be read back by offset. All copies are in one unlinked
+ * temporary file, each in pieces of its own: there may be more of them than a process may have files open. One thread
+ * writes a copy; when it is complete, any may read it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct spill {
+    uint64_t *pieces; /* where in the file each of them begins */
+    size_t n;
+    uint64_t bytes;
+    bool open;
+};
+
+/* 0 or -errno: no file can be made in temp_file_dir(). */
+int spill_open(struct spill *s);
+/* Appends. 0 or -errno. */
+int spill_write(struct spill *s, const void *p, size_t n);
+/* Exactly n bytes at offset, or fewer at the end. The number or -errno. */
+ssize_t spill_read_at(const struct spill *s, void *p, size_t n, uint64_t offset);
+/* The last one that is closed takes the file with it. */
+void spill_close(struct spill *s);

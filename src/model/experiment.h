@@ -1,0 +1,72 @@
+/*
+ * experiment: what `pt2trace run` did: a workload, launched once or several times in different ways (trials), and what
+ * came of each. relaunch makes it, run.json beside the report keeps it (digest/experiment_file), and a report that is
+ * given that file shows it. Plain data; unknown numbers are -1.
+ */
+#pragma once
+
+#include "model/gpu.h"
+#include "util/vec.h"
+
+/* A variable that was set for a trial, over what the environment of the shell was. */
+struct trial_setting {
+    struct str name, value;
+    bool unset;
+};
+
+enum check_outcome { CHECK_SAME, CHECK_DIFFERENT, CHECK_NOT_COMPARED, CHECK_OUTCOMES };
+
+struct trial_check {
+    struct str what;   /* "exit", "output loss ([0-9.]+)", "file out.npy" */
+    enum check_outcome outcome;
+    struct str detail; /* "0.25 here, 0.5 there; max abs difference 0.25", or why it was not compared */
+};
+
+/* What a change of trials did: present in one and not in the other. */
+struct trial_change {
+    bool gone;        /* the trial it is compared with has it, and this one lacks it */
+    struct str kind;  /* "graph break", "recompile", "error" */
+    struct str text;
+};
+
+struct trial {
+    struct str name;     /* of its directory: "base", "base.2", "aot_eager" */
+    struct str how;      /* what is different, in words: "backend aot_eager"; empty for the base */
+    struct str command;  /* as one could type it, environment and all */
+    VEC(struct trial_setting) environment;
+    struct str python;   /* when it is not the experiment's */
+    struct str torch;    /* its version, likewise */
+    struct str end;      /* "exited", "signalled", "timed-out", "interrupted", "not-started" */
+    int64_t status, signal;
+    int64_t wall_us;
+    bool failed;         /* not what the checks want; without a check of the status: it did not end with 0 */
+    bool traced;         /* it left a trace; what follows is of it */
+    int64_t compiles, graph_breaks, recompiles, errors, compile_us;
+    struct str error;    /* the first that ended it: "InductorError: ..." */
+    struct str stage;    /* of that error: "inductor" */
+    VEC(struct trial_check) checks;
+    VEC(struct trial_change) changes; /* against the base */
+};
+
+/* A conclusion that begins so is a command line to be pasted. */
+#define EXPERIMENT_COMMAND "$ "
+
+struct experiment {
+    struct str question; /* --why; empty when none was asked */
+    struct str command, directory; /* as typed */
+    struct str python, python_version, torch, cuda;
+    struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
+    struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
+    VEC(struct str) conclusions; /* sentences and command lines */
+    VEC(struct str) notes;       /* what was not as asked for */
+    VEC(struct gpu_device) devices; /* of the machine, as they were before the first trial */
+    VEC(struct trial) trials;    /* the base first */
+};
+
+/* It failed, or a check found something else than in the trial that it is compared with. */
+bool trial_is_bad(const struct trial *t);
+
+/* How it failed, in a word or two: "InductorError", "signal 11", "status 1". In the arena, or the trial's. */
+struct str trial_failure(struct arena *a, const struct trial *t);
+
+const char *check_outcome_name(enum check_outcome o);

@@ -1,0 +1,21 @@
+/*
+ * command_line: the words that are executed for a workload: its command with the Python and the launcher that it asks
+ * for. One thread.
+ */
+#pragma once
+
+#include "relaunch/workload.h"
+
+struct command_line {
+    VEC(struct str) words;
+    bool torchrun; /* its first process is torchrun's: PET_... variables reach it */
+};
+
+/*
+ * `python` stands for a python or torchrun at the command's beginning; empty leaves them alone. Words are views of the
+ * workload or in the arena.
+ */
+struct command_line command_line_make(struct arena *a, const struct workload *w, struct str python);
+
+/* As execvp wants it. In the arena. */
+const char *const *command_line_argv(struct arena *a, const struct command_line *c);

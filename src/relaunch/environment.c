@@ -1,0 +1,76 @@
+#include "relaunch/environment.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static struct setting *find(const struct environment *e, struct str name)
+{
+    vec_each(struct setting, s, &e->list) if (str_eq(s->name, name)) return s;
+    return NULL;
+}
+
+static void put(struct environment *e, struct setting s)
+{
+    struct setting *old = find(e, s.name);
+
+    s.name = arena_str(e->arena, s.name);
+    s.value = arena_str(e->arena, s.value);
+    *(old ? old : vec_add(e->arena, &e->list)) = s;
+}
+
+void environment_set(struct environment *e, struct str name, struct str value)
+{
+    put(e, (struct setting){.name = name, .value = value});
+}
+
+void environment_unset(struct environment *e, struct str name)
+{
+    put(e, (struct setting){.name = name, .unset = true});
+}
+
+void environment_add(struct environment *e, const setting_list *settings)
+{
+    vec_each(const struct setting, s, settings) put(e, *s);
+}
+
+void environment_default(struct environment *e, struct str name, struct str value)
+{
+    struct str there;
+
+    if (!find(e, name) && !environment_get(e, name, &there))
+        environment_set(e, name, value);
+}
+
+bool environment_get(const struct environment *e, struct str name, struct str *value)
+{
+    const struct setting *s = find(e, name);
+    const char *ours = s ? NULL : getenv(arena_str(e->arena, name).p);
+
+    *value = s ? s->value : str_of(ours);
+    return s ? !s->unset : ours != NULL;
+}
+
+void environment_put_first(struct environment *e, struct str name, struct str dir)
+{
+    struct str old;
+
+    if (environment_get(e, name, &old) && old.n)
+        dir = arena_printf(e->arena, "%.*s:%.*s", STR_ARG(dir), STR_ARG(old));
+    environment_set(e, name, dir);
+}
+
+char **environment_make(const struct environment *e)
+{
+    size_t ours = 0, n = 0;
+    char **out;
+
+    while (environ[ours])
+        ours++;
+    out = ARENA_ARRAY(e->arena, char *, ours + e->list.n + 1);
+    for (size_t i = 0; i < ours; i++)
+        if (!find(e, (struct str){environ[i], strcspn(environ[i], "=")}))
+            out[n++] = environ[i];
+    vec_each(const struct setting, s, &e->list) if (!s->unset) out[n++] =
+        (char *)arena_printf(e->arena, "%.*s=%.*s", STR_ARG(s->name), STR_ARG(s->value)).p;
+    return out;
+}

@@ -1,0 +1,103 @@
+#include "relaunch/gpu_activity.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define LIBRARY "libpt2trace_gpu.so"
+
+bool gpu_recorder_of(struct str name, enum gpu_recorder *out)
+{
+    static const char *const names[GPU_RECORDERS] = {"", "cupti", "kineto", "nsys"};
+
+    for (int i = 0; i < GPU_RECORDERS; i++)
+        if (str_eq(name, str_of(names[i]))) {
+            *out = (enum gpu_recorder)i;
+            return true;
+        }
+    return false;
+}
+
+/* Beside the program, as it is built, or in the lib of where it is installed. Empty when it is in neither. */
+static struct str find_library(struct arena *a)
+{
+    static const char *const places[] = {"", "../lib/", "../lib/x86_64-linux-gnu/", "../lib/aarch64-linux-gnu/"};
+    char *self = realpath("/proc/self/exe", NULL);
+    struct str dir = str_of(self), path;
+
+    dir = str_take(dir, (size_t)(str_rchr(dir, '/') + 1));
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        path = arena_printf(a, "%.*s%s" LIBRARY, STR_ARG(dir), places[i]);
+        if (access(path.p, R_OK) == 0)
+            break;
+        path = (struct str){0};
+    }
+    free(self);
+    return path;
+}
+
+static bool is_on_path(struct arena *a, const char *program)
+{
+    struct str path = str_of(getenv("PATH"));
+
+    while (path.n) {
+        struct str dir = str_split(&path, ':');
+
+        if (dir.n && access(arena_printf(a, "%.*s/%s", STR_ARG(dir), program).p, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+struct str gpu_recorder_missing(struct arena *a, enum gpu_recorder recorder)
+{
+    if (recorder == GPU_CUPTI && find_library(a).n == 0)
+        return STR(LIBRARY " is not there: pt2trace was built without the CUDA toolkit's headers. "
+                           "--gpu-activity kineto needs none");
+    if (recorder == GPU_NSYS && !is_on_path(a, "nsys"))
+        return STR("nsys is not on the PATH. --gpu-activity cupti or kineto need no other program");
+    return (struct str){0};
+}
+
+static void put_before(struct arena *a, struct command_line *line, const struct str *words, size_t n)
+{
+    struct command_line longer = {.torchrun = line->torchrun};
+
+    for (size_t i = 0; i < n; i++)
+        vec_push(a, &longer.words, words[i]);
+    vec_each(const struct str, word, &line->words) vec_push(a, &longer.words, *word);
+    *line = longer;
+}
+
+/* One file for each process of the tree that uses CUDA, in the format that load reads. */
+static void use_nsys(struct arena *a, const char *dir, struct command_line *line)
+{
+    const struct str words[] = {STR("nsys"),
+                                STR("profile"),
+                                STR("--trace=cuda"),
+                                STR("--cuda-graph-trace=node"),
+                                STR("--sample=none"),
+                                STR("--cpuctxsw=none"),
+                                STR("--export=sqlite"),
+                                STR("--output"),
+                                arena_printf(a, "%s/nsys", dir)};
+
+    put_before(a, line, words, sizeof words / sizeof *words);
+}
+
+bool gpu_activity_apply(enum gpu_recorder recorder, const char *dir, struct environment *e, struct command_line *line)
+{
+    switch (recorder) {
+    case GPU_CUPTI:
+        environment_set(e, STR("CUDA_INJECTION64_PATH"), find_library(e->arena));
+        environment_set(e, STR("PT2TRACE_GPU_DIR"), str_of(dir));
+        return false;
+    case GPU_KINETO:
+        environment_set(e, STR("PT2TRACE_PROFILE"), str_of(dir));
+        return true;
+    case GPU_NSYS:
+        use_nsys(e->arena, dir, line);
+        return false;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,34 @@
+#include "relaunch/hook.h"
+
+#include "util/file.h"
+
+static int write_one(const char *dir, const char *name, struct str text)
+{
+    struct buf path = {0};
+    struct outfile out;
+    int error;
+
+    buf_printf(&path, "%s/%s", dir, name);
+    buf_char(&path, 0);
+    error = outfile_open(&out, path.p);
+    if (!error) {
+        outfile_write(&out, text);
+        error = outfile_commit(&out);
+    }
+    buf_free(&path);
+    return error;
+}
+
+int hook_write(const char *dir)
+{
+    int error = make_dirs(dir);
+
+    return error ? error : write_one(dir, "sitecustomize.py", hook_sitecustomize);
+}
+
+int hook_write_compare(const char *dir)
+{
+    int error = make_dirs(dir);
+
+    return error ? error : write_one(dir, "compare.py", hook_compare);
+}

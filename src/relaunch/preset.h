@@ -1,0 +1,23 @@
+/*
+ * preset: what to set in the environment of a workload for a question (`--why`), and what to log. Static tables.
+ */
+#pragma once
+
+#include "relaunch/environment.h"
+#include "relaunch/target.h"
+
+struct preset {
+    const char *question;      /* "breaks", as --why takes it: a row of analysis/questions.c */
+    const char *const *settings; /* "NAME=VALUE", up to NULL; only where the user did not set them */
+    const char *logs;          /* TORCH_LOGS, comma-separated; names that PyTorch does not know are left out */
+    enum caches caches;        /* unless the user says */
+};
+
+/* A row by its question; NULL when there is none. The empty question has a row, for any run. */
+const struct preset *preset_find(struct str question);
+
+/*
+ * Puts the preset's variables into the environment, where neither the workload nor the user set them, and TORCH_LOGS:
+ * the user's own if there is one, else what `t` knows of the preset's. Without an answer of the target, no TORCH_LOGS.
+ */
+void preset_apply(const struct preset *p, const struct target *t, struct environment *e);

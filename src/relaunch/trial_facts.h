@@ -1,0 +1,27 @@
+/*
+ * trial_facts: what the trace of a trial tells, as numbers, and as sentences of which each names one thing in the code,
+ * so that two trials can be compared. One thread.
+ */
+#pragma once
+
+#include "model/experiment.h"
+
+/* Of one trace: graph breaks, recompiles and errors, each once. */
+struct trial_facts {
+    VEC(struct trial_change) list; /* as if all were in `gone`'s place; sorted */
+};
+
+struct path_list {
+    VEC(const char *) list;
+};
+
+/*
+ * Reads what lies at `paths` and fills the trial's numbers. Nothing to be read is no trace. Paths in which there is
+ * nothing for a report (the output of a program that says nothing of compiling) are taken out.
+ */
+void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
+                      struct trial_facts *facts);
+
+/* What the trial has and `base` has not, and the other way round. */
+void trial_facts_compare(struct arena *a, const struct trial_facts *base, const struct trial_facts *now,
+                         struct trial *trial);

@@ -1,0 +1,108 @@
+/*
+ * workload: what is to be run and how, as `pt2trace run` is told by its options or by a YAML file (-c). The same
+ * structure is written back as workload.yaml beside the report, so that whoever gets it can run the same again. Plain
+ * data; texts live in the arena they were parsed into and end in NUL. One thread.
+ */
+#pragma once
+
+#include "util/buf.h"
+#include "util/vec.h"
+
+/* One variable of the environment. */
+struct setting {
+    struct str name, value;
+    bool unset; /* it is taken out */
+};
+
+typedef VEC(struct setting) setting_list;
+
+/* What a run's result is compared in, with that of the first run. */
+enum check_kind {
+    CHECK_EXIT,   /* the exit status is `status` */
+    CHECK_OUTPUT, /* what `text`, an extended regular expression, captures in standard output */
+    CHECK_FILE,   /* a file that the program writes; `text` is its path, from the workload's directory */
+    CHECK_KINDS
+};
+
+#define CHECK_TOLERANCE_UNSET (-1.0)
+
+struct check {
+    enum check_kind kind;
+    struct str text;
+    int64_t status;
+    double rtol, atol; /* |now - then| <= atol + rtol * |then|, for numbers; CHECK_TOLERANCE_UNSET: not given */
+    uint64_t line;     /* in the YAML file, 0 when it came from an option */
+};
+
+enum dynamic_shapes { DYNAMIC_AS_IS, DYNAMIC_NONE, DYNAMIC_TRUE, DYNAMIC_FALSE };
+
+/* How a run differs from what the program asks for itself. Empty and 0: not at all. */
+struct what_if {
+    struct str backend; /* of torch.compile; "none": Dynamo is off */
+    struct str mode;    /* of torch.compile; "default" */
+    enum dynamic_shapes dynamic;
+    bool fullgraph;
+    int64_t recompile_limit;
+    struct str disable; /* functions that Dynamo leaves alone: "package.module.f,package.module.Class.f" */
+    struct str config;  /* "torch._inductor.config.fallback_random=True;..." */
+};
+
+struct variant {
+    struct str name;
+    struct str python; /* another interpreter; empty: the workload's */
+    setting_list environment;
+    struct what_if what_if;
+    uint64_t line;
+};
+
+enum caches { CACHES_AS_IS, CACHES_COLD, CACHES_WARM };
+enum launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
+
+struct workload {
+    VEC(struct str) command;
+    struct str directory; /* where it runs; absolute once it was read */
+    struct str python;    /* stands for `python` and `python3` at the command's beginning; empty: found on PATH */
+    struct str gpus;      /* CUDA_VISIBLE_DEVICES; empty: as it is */
+    struct str question;  /* --why; a row of preset.c, or empty */
+    struct str torch_logs; /* TORCH_LOGS; empty: what fits the question */
+    setting_list environment;
+    enum launcher launcher;
+    enum caches caches;
+    int64_t ranks;        /* 0: the command decides */
+    int64_t repeats;      /* at least 1 */
+    int64_t time_limit_s; /* of one launch; 0: none */
+    bool ablate, bisect, minify; /* procedures, after the base */
+    bool needs_gpu;
+    struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not at all */
+    struct what_if what_if;
+    VEC(struct variant) variants;
+    bool bisect_variants; /* they are in order, such as versions: find the first that fails, with few runs */
+    VEC(struct check) checks;
+};
+
+struct workload_error {
+    uint64_t line; /* 0 when it has none */
+    struct str text;
+};
+
+/* What a workload is before anything was said of it. */
+struct workload workload_empty(void);
+
+/*
+ * Reads a workload file. False, with *error set (line and what is wrong with it), when it is not one: an unknown key, a
+ * value of the wrong kind or out of range, no command. `base` is the directory of the file: `directory` is taken from
+ * there.
+ */
+bool workload_parse(struct arena *a, struct str text, struct str base, struct workload *out,
+                    struct workload_error *error);
+
+/* "90", "90s", "15min", "2h": at least a second, 30 days at most. False on anything else. */
+bool workload_time(struct str text, int64_t *seconds);
+
+/* Splits a command line as a shell does: blanks, quotes, backslashes; nothing is expanded. False on an open quote. */
+bool workload_split(struct arena *a, struct str text, struct workload *out);
+
+const char *launcher_name(enum launcher l);
+const char *caches_name(enum caches c);
+const char *check_kind_name(enum check_kind k);
+const char *dynamic_name(enum dynamic_shapes d); /* "none", "true", "false" */

@@ -1,0 +1,15 @@
+/*
+ * kernel_name: names of GPU kernels for people. Generated ones are short already; those of libraries are C++ functions,
+ * mangled or not, with template arguments of any length: what is left is the qualified name of the function.
+ *
+ *   _ZN2at6native29vectorized_elementwise_kernelILi4E…          at::native::vectorized_elementwise_kernel
+ *   void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm…>(…)    cutlass::Kernel2
+ *
+ * Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+/* The name itself, where there is nothing to shorten; else in the arena. */
+struct str kernel_name_short(struct arena *a, struct str name);

@@ -1,0 +1,31 @@
+/*
+ * gpu: what GPUs did and are, as JSON, and which kernels of generated code the activities are. The page's part is in
+ * page_gpu.c.
+ */
+#pragma once
+
+#include "view/kernels.h"
+#include "view/view.h"
+
+/* Names of one process that report.json lists: the longest in total. */
+enum { GPU_STATS_MAX = 500 };
+
+/* Which kernels of generated code were measured. */
+struct gpu_measured {
+    const struct kernel **kernels; /* by the index of the gpu_stat: the first of that name; NULL for other kernels */
+    uint32_t *sharing;             /* how many kernels of the process have the name: their times are told together */
+    int64_t generated_ns;          /* of all time of kernels, those that generated code names */
+};
+
+/* Made once per kernel store; nothing is known without one. Never NULL. */
+const struct gpu_measured *gpu_measured(const struct view *v);
+
+/* What was recorded of a kernel of generated code; NULL when nothing was. */
+const struct gpu_stat *gpu_stat_of(const struct view *v, const struct kernel *k);
+json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k);
+
+/* Bytes per second that a kernel moved, by what one call moves and its median time; 0 unknown. */
+double gpu_bandwidth(const struct kernel *k, const struct gpu_stat *s);
+
+/* The whole section of report.json; null when there is no activity and no device. */
+json_t *fact_gpu(const struct view *v);

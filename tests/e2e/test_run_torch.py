@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""`pt2trace run` on real PyTorch. Writes TAP.
+
+usage: test_run_torch.py PT2TRACE SOURCE_ROOT
+
+What came of a run is compared with the truth that PyTorch told when testdata was made, or that the program states. Without
+PyTorch (tools/torch-python installs it) everything is skipped.
+"""
+import json
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from tap import Tap
+
+# Read by something else than PyTorch's Python code: the CUDA runtime, its allocator in C++.
+NOT_PYTHON = {"CUDA_LAUNCH_BLOCKING", "PYTORCH_NO_CUDA_MEMORY_CACHING"}
+
+
+class Torch:
+    def __init__(self, pt2trace, source, python):
+        self.pt2trace, self.source, self.python = pathlib.Path(pt2trace).resolve(), pathlib.Path(source).resolve(), python
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="pt2trace-run-torch-"))
+        shutil.copytree(self.source / "tools" / "workloads", self.folder / "work")
+
+    def command(self, name, *words):
+        return [str(self.pt2trace), "run", "--no-browser", "-o", str(self.folder / name), "-C", str(self.folder / "work"),
+                *map(str, words)]
+
+    def run(self, name, *words):
+        return subprocess.run(self.command(name, *words), capture_output=True, text=True, timeout=570, check=False)
+
+    def report(self, name):
+        return json.loads((self.folder / name / "report" / "report.json").read_text())
+
+    def trials(self, name):
+        return {trial["name"]: trial for trial in json.loads((self.folder / name / "run.json").read_text())["trials"]}
+
+    def conclusions(self, name):
+        return json.loads((self.folder / name / "run.json").read_text())["conclusions"]
+
+    def truth(self, name):
+        return json.loads((self.source / "testdata" / name / "truth.json").read_text())
+
+    def write(self, name, text):
+        (self.folder / "work" / name).write_text(text)
+
+    def libraries(self):
+        """All Python sources of the installed PyTorch, as one text."""
+        code = "import importlib.util; print(importlib.util.find_spec('torch').submodule_search_locations[0])"
+        root = pathlib.Path(subprocess.run([self.python, "-c", code], capture_output=True, text=True, check=True).stdout.strip())
+        parts = [root / "_dynamo", root / "_inductor", root / "_functorch", root / "fx", root / "_logging", root / "compiler",
+                 root / "distributed", root / "utils"]
+        return "".join(file.read_text(errors="replace") for part in parts for file in sorted(part.rglob("*.py")))
+
+
+def presets(tap, torch):
+    """Every variable that a question sets is one that PyTorch reads; every log that it asks for is registered."""
+    source = (torch.source / "src/relaunch/preset.c").read_text()
+    library = torch.libraries()
+    variables = set(re.findall(r'"([A-Z][A-Z0-9_]+)=', source))
+    tap.empty("PyTorch reads each variable of the presets", [name for name in sorted(variables - NOT_PYTHON) if name not in library])
+    tap.point("the check sees one that it does not read", "TORCHDYNAMO_NO_SUCH_THING" not in library)
+    what_if = set(re.findall(r'STR\("(TORCH[A-Z0-9_]+)"\)', (torch.source / "src/relaunch/what_if.c").read_text()))
+    tap.empty("and of the backends", [name for name in sorted(what_if) if name not in library])
+    code = ("from torch._logging._internal import log_registry as r\n"
+            "print(*r.log_alias_to_log_qnames, *r.artifact_names)")
+    known = set(subprocess.run([torch.python, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    logs = {name for text in re.findall(r'"([a-z_.,A-Z]+)"', source.split("#define ALWAYS")[1]) for name in text.split(",")
+            if name.islower() and not name.startswith("torch.")}
+    questions = set(re.findall(r'^    \{"([a-z]*)"', source, re.M))
+    tap.empty("each log of the presets is registered", sorted(name for name in logs - questions - {"slow-compile"} if name not in known))
+
+
+def as_the_truth_says(tap, torch):
+    for name, question in (("graph_breaks", "breaks"), ("recompiles", "recompiles"), ("errors", "errors"),
+                           ("recompile_limit", "recompiles")):
+        truth = torch.truth(name)
+        done = torch.run(name, "--why", question, "--", torch.python, f"{name}.py")
+        report = torch.report(name)
+        totals, trial = report["totals"], torch.trials(name)["base"]
+        tap.equal(f"{name}: ends as it should", (0, "exited", 0), (done.returncode, trial["end"], trial["status"]))
+        tap.equal(f"{name}: compiles", truth["compiles"], totals["compiles"])
+        tap.equal(f"{name}: graph breaks", truth["graph_breaks"]["total"], totals["graph_breaks"])
+        tap.equal(f"{name}: the trial says the same", (totals["compiles"], totals["graph_breaks"], totals["recompiles"]),
+                  tuple(trial[key] for key in ("compiles", "graph_breaks", "recompiles")))
+        tap.equal(f"{name}: asked", question, report["experiment"]["question"])
+        tap.point(f"{name}: a log was kept beside the trace", {"torch_trace", "torch_logs"} <= {
+            i["kind"] for i in report["inputs"] if i["used"]}, report["inputs"])
+        tap.point(f"{name}: and not shown", "torch/_dynamo" not in "".join(
+            line for line in done.stderr.splitlines() if line.startswith("V")), done.stderr[:2000])
+
+
+def what_if(tap, torch):
+    torch.run("fullgraph", "--fullgraph", "--", torch.python, "graph_breaks.py")
+    trials = torch.trials("fullgraph")
+    tap.equal("fullgraph makes a break an error", (False, True), (trials["base"]["failed"], trials["what-if"]["failed"]))
+    tap.point("and says which", "Unsupported" in (trials["what-if"]["error"] or ""), trials["what-if"])
+    tap.point("what is gone is listed", any(c["gone"] and c["kind"] == "graph break" for c in trials["what-if"]["changes"]))
+    torch.run("limit", "--recompile-limit", "64", "--", torch.python, "recompile_limit.py")
+    trials = torch.trials("limit")
+    gone = [c["kind"] for c in trials["what-if"]["changes"] if c["gone"]]
+    tap.point("a higher limit is not reached", "recompile limit" in gone, trials["what-if"])
+    tap.point("with more recompiles", trials["what-if"]["recompiles"] > trials["base"]["recompiles"], trials)
+    tap.point("which is concluded", any("recompile limit 64" in c for c in torch.conclusions("limit")), torch.conclusions("limit"))
+
+
+def ranks(tap, torch):
+    """Each worker of torchrun has a trace, and its output is kept apart."""
+    done = torch.run("ranks", "--launcher", "torchrun", "--ranks", "4", "--", torch.python, "ranks_branch.py")
+    report = torch.report("ranks")
+    tap.equal("torchrun's workers are four ranks", [0, 1, 2, 3], report["ranks"]["present"])
+    first = report["ranks"]["first_divergence"]
+    tap.equal("rank 1 differs", [[0, 2, 3], [1]], first and first["groups"])
+    files = sorted(path.parent.name for path in (torch.folder / "ranks/base/log/ranks").rglob("stderr.log"))
+    tap.equal("what each writes is in a file", ["0", "1", "2", "3"], files)
+    tap.equal("it worked", 0, done.returncode)
+
+
+HANGS = """
+import torch, time
+def waits(x):
+    time.sleep(600)
+@torch.compile(backend="eager")
+def f(x):
+    return x + 1
+f(torch.ones(3))
+print("compiled", flush=True)
+waits(3)
+"""
+CRASHES = """
+import ctypes, torch
+@torch.compile(backend="eager")
+def f(x):
+    return x + 1
+def touches_nothing(x):
+    ctypes.string_at(0)
+f(torch.ones(3))
+touches_nothing(1)
+"""
+
+
+def endings(tap, torch):
+    torch.write("hangs.py", HANGS)
+    done = torch.run("hangs", "--time-limit", "25s", "--", torch.python, "hangs.py")
+    trial = torch.trials("hangs")["base"]
+    tap.equal("a hang ends at the limit", ("timed-out", True, 1), (trial["end"], trial["failed"], trial["compiles"]))
+    text = (torch.folder / "hangs/base/log/console.err").read_text()
+    tap.point("with the stack of where it was", "hangs.py" in text and "in waits" in text, text)
+    torch.write("crashes.py", CRASHES)
+    done = torch.run("crashes", "--why", "crash", "--", torch.python, "crashes.py")
+    trial = torch.trials("crashes")["base"]
+    tap.equal("a crash is told by its signal", ("signalled", signal.SIGSEGV), (trial["end"], trial["signal"]))
+    errors = torch.report("crashes")["errors"]
+    tap.equal("and triaged", ["runtime_crash"], [e["category"].replace(" ", "_").replace("-", "_") for e in errors][:1])
+    tap.point("with the line of the user's", any(e["file"] and e["file"].endswith("crashes.py") for e in errors) or
+              "touches_nothing" in json.dumps(errors), errors)
+    process = subprocess.Popen(torch.command("stopped", "--", torch.python, "hangs.py"), stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    console = torch.folder / "stopped/base/log/console.out"
+    for _ in range(900):
+        if console.is_file() and "compiled" in console.read_text():
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=120)
+    trial = torch.trials("stopped")["base"]
+    tap.equal("Ctrl-C ends it with a report", (130, "interrupted", 1), (process.returncode, trial["end"], trial["compiles"]))
+    tap.equal("a program that ends in an error", ("exited", 1, True), (lambda t: (t["end"], t["status"], bool(t["error"])))(
+        (torch.run("dies", "--why", "errors", "--", torch.python, "dies.py"), torch.trials("dies")["base"])[1]))
+    tap.equal("is one of its backend", ["backend"], sorted({e["category"] for e in torch.report("dies")["errors"]}))
+
+
+def caches(tap, torch):
+    torch.run("warm", "--why", "cache", "--", torch.python, "hello.py")
+    trials = torch.trials("warm")
+    tap.equal("a question about caches runs twice", ["cold", "base"], list(trials))
+    hits = torch.report("warm")["totals"]["cache_hits"]
+    tap.point("and reports on the run that finds them filled", hits and hits > 0, hits)
+
+
+def main(pt2trace, source):
+    tap = Tap()
+    found = subprocess.run([pathlib.Path(source, "tools/torch-python"), "--no-install"], capture_output=True, text=True, check=False)
+    if found.returncode != 0:
+        tap.skip("runs of real PyTorch", found.stderr.strip())
+        return tap.end()
+    torch = Torch(pt2trace, source, found.stdout.strip())
+    try:
+        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches):
+            part(tap, torch)
+    finally:
+        shutil.rmtree(torch.folder, ignore_errors=True)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

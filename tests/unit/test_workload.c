@@ -1,0 +1,169 @@
+/* Workload files: what they say, what they are refused for, and that what is written is read as the same. */
+#include "unit.h"
+
+#include "relaunch/workload_write.h"
+#include "util/yaml.h"
+
+static struct str error_of(struct arena *a, const char *text)
+{
+    struct workload w;
+    struct workload_error error;
+
+    if (workload_parse(a, str_of(text), STR("/base"), &w, &error))
+        return STR("");
+    return arena_printf(a, "%llu: %.*s", (unsigned long long)error.line, STR_ARG(error.text));
+}
+
+static void refused(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {"command: python x.py\n", ""},
+        {"", "1: `command` is missing: what is to be run"},
+        {"- x\n", "1: a map of keys and values is wanted here"},
+        {"command: python 'x.py\n", "1: a quote in `command` is never closed"},
+        {"command: {a: b}\n", "1: `command` wants a line of text, or a list of words"},
+        {"command: [python, [x]]\n", "1: `command` wants a text"},
+        {"command: x\nrepeats: 0\n", "2: `repeats` wants a whole number from 1 to 1000"},
+        {"command: x\nrepeats: two\n", "2: `repeats` wants a whole number from 1 to 1000"},
+        {"command: x\n\ntime-limit: 90x\n",
+         "3: `time-limit` wants a time such as 90, 90s, 15min or 2h, 30 days at most"},
+        {"command: x\ntime-limit: 800h\n",
+         "2: `time-limit` wants a time such as 90, 90s, 15min or 2h, 30 days at most"},
+        {"command: x\nlauncher: ssh\n", "2: `launcher` is one of none, torchrun, mpirun, srun"},
+        {"command: x\ncaches: hot\n", "2: `caches` is one of as-is, cold, warm"},
+        {"command: x\nfullgraph: yes\n", "2: `fullgraph` is true or false"},
+        {"command: x\nenvironment:\n  A B: 1\n", "3: `A B` is no name of a variable"},
+        {"command: x\nenvironment: [A]\n", "2: `environment` wants a map of names and values"},
+        {"command: x\nunset:\n  - '=x'\n", "3: this is no name of a variable"},
+        {"command: x\nchecks:\n  - rtol: 1\n", "3: a check has one of exit, output and file"},
+        {"command: x\nchecks:\n  - {exit: 0, file: y}\n", "3: a check has one of exit, output and file"},
+        {"command: x\nchecks:\n  - {output: \"y(\"}\n", "3: `y(` is no extended regular expression: Unmatched ( or \\("},
+        {"command: x\nchecks:\n  - {output: y, rtol: -1}\n", "3: `rtol` wants a number that is not negative"},
+        {"command: x\nchecks:\n  - {output: y, rtol: nan}\n", "3: `rtol` wants a number that is not negative"},
+        {"command: x\nvariants:\n  - {backend: eager}\n",
+         "3: a variant wants a `name` of letters, digits and _ . + = -: it becomes that of a directory"},
+        {"command: x\nvariants:\n  - {name: ../up}\n",
+         "3: a variant wants a `name` of letters, digits and _ . + = -: it becomes that of a directory"},
+        {"command: x\nvariants:\n  - {name: base}\n", "3: the name `base` is taken already"},
+        {"command: x\nvariants:\n  - {name: a}\n  - {name: a}\n", "4: the name `a` is taken already"},
+        {"command: x\ncomand: y\n",
+         "2: unknown key `comand`; there are command, directory, environment, unset, python, launcher, ranks, repeats, "
+         "time-limit, gpus, caches, why, torch-logs, ablate, bisect, minify, gpu, gpu-activity, backend, mode, "
+         "dynamic, "
+         "fullgraph, recompile-limit, disable, config, bisect-variants, variants, checks"},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(error_of(a, cases[i].text), cases[i].error);
+    arena_free(a);
+}
+
+static const char whole[] = "command: torchrun --nproc-per-node 2 'my train.py' --name \"a b\"\n"
+                            "directory: sub\n"
+                            "environment: {A: '1', B: ''}\n"
+                            "unset: [C]\n"
+                            "python: /opt/python\n"
+                            "ranks: 4\nrepeats: 3\ntime-limit: 2h\ngpus: '0,1'\ncaches: warm\nlauncher: torchrun\n"
+                            "why: breaks\ntorch-logs: '+dynamo'\nablate: true\nbisect-variants: true\nbackend: eager\n"
+                            "variants:\n"
+                            "  - name: older\n    python: /opt/212/bin/python\n    environment: {D: 'x\"y'}\n"
+                            "  - {name: small, dynamic: false, recompile-limit: 3, disable: a.b.f, fullgraph: true}\n"
+                            "checks:\n"
+                            "  - exit: 3\n"
+                            "  - {output: 'loss ([0-9.]+)', rtol: 0.001}\n"
+                            "  - {file: out.npy, atol: 0}\n";
+
+static void read_whole(void **state)
+{
+    struct arena *a = arena_new();
+    struct workload w;
+    struct workload_error error;
+
+    (void)state;
+    assert_true(workload_parse(a, str_of(whole), STR("/base"), &w, &error));
+    assert_int_equal(w.command.n, 6);
+    assert_str(w.command.v[3], "my train.py");
+    assert_str(w.command.v[5], "a b");
+    assert_str(w.directory, "/base/sub");
+    assert_int_equal(w.environment.n, 3);
+    assert_true(w.environment.v[2].unset);
+    assert_int_equal(w.time_limit_s, 7200);
+    assert_int_equal(w.launcher, LAUNCHER_TORCHRUN);
+    assert_int_equal(w.caches, CACHES_WARM);
+    assert_int_equal(w.variants.n, 2);
+    assert_int_equal(w.variants.v[1].what_if.dynamic, DYNAMIC_FALSE);
+    assert_int_equal(w.checks.n, 3);
+    assert_int_equal(w.checks.v[0].kind, CHECK_EXIT);
+    assert_int_equal(w.checks.v[0].status, 3);
+    assert_true(w.checks.v[1].atol == CHECK_TOLERANCE_UNSET && w.checks.v[1].rtol == 0.001);
+    assert_true(w.checks.v[2].atol == 0);
+    arena_free(a);
+}
+
+static void written_is_read_as_the_same(void **state)
+{
+    struct arena *a = arena_new();
+    struct workload w, again;
+    struct workload_error error = {0};
+    struct buf first = {0}, second = {0};
+
+    (void)state;
+    assert_true(workload_parse(a, str_of(whole), STR("/base"), &w, &error));
+    workload_write(&w, &first);
+    if (!workload_parse(a, buf_view(&first), STR("/elsewhere"), &again, &error))
+        fail_msg("%llu: %.*s", (unsigned long long)error.line, STR_ARG(error.text));
+    workload_write(&again, &second);
+    assert_lines(buf_view(&second), buf_view(&first));
+    assert_str(again.directory, "/base/sub");
+    assert_int_equal(again.variants.v[0].environment.n, 1);
+    assert_str(again.variants.v[0].environment.v[0].value, "x\"y");
+    assert_str(again.environment.v[1].value, "");
+    buf_free(&first);
+    buf_free(&second);
+    arena_free(a);
+}
+
+static void split(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"a b", "a|b|"},
+        {"  a\t b  ", "a|b|"},
+        {"a 'b c' d", "a|b c|d|"},
+        {"a\"b c\"d", "ab cd|"},
+        {"a\\ b", "a b|"},
+        {"'a\\b'", "a\\b|"},
+        {"\"a\\\"b\"", "a\"b|"},
+        {"a ''", "a||"},
+        {"$HOME *.py", "$HOME|*.py|"},
+        {"", ""},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct workload w = workload_empty();
+        struct str words = {"", 0};
+
+        assert_true(workload_split(a, str_of(cases[i].text), &w));
+        vec_each(const struct str, word, &w.command) words =
+            arena_printf(a, "%.*s%.*s|", STR_ARG(words), STR_ARG(*word));
+        assert_str(words, cases[i].words);
+    }
+    arena_free(a);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(read_whole),
+                                              cmocka_unit_test(written_is_read_as_the_same), cmocka_unit_test(split)};
+
+    static const struct CMUnitTest without_yaml[] = {cmocka_unit_test(split)};
+
+    return strcmp(yaml_library(), "no libyaml") != 0 ? RUN(tests) : RUN(without_yaml);
+}
