@@ -423,6 +423,7 @@ static const struct field process_fields[] = {
     LEFT_OUT(process, index, "run_finish sets it"),
     LEFT_OUT(process, group, "run_finish sets it"),
     BETWEEN(process, rank, RANK_UNKNOWN, LIMIT_RANK),
+    LEFT_OUT(process, world_size, "found again when it is asked for"),
     LEFT_OUT(process, rank_is_shared, "run_finish sets it"),
     NUMBER(process, pid),
     FLAG(process, pid_is_thread),

@@ -8,6 +8,7 @@
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
+#include "load/world_size.h"
 #include "torchlog/debug_dir.h"
 #include "torchlog/marks.h"
 #include "torchlog/torchlog.h"
@@ -349,6 +350,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     read_inputs(r, options, pool);
     if (options->unfinished)
         return r;
+    world_sizes_find(r);
     if (options->groups)
         *options->groups = run_keep_group(r, *options->groups);
     if (options->latest)

@@ -48,13 +48,16 @@ struct trial {
     VEC(struct trial_change) changes; /* against the base */
 };
 
+/* A conclusion that begins so is a command line to be pasted. */
+#define EXPERIMENT_COMMAND "$ "
+
 struct experiment {
     struct str question; /* --why; empty when none was asked */
     struct str command, directory; /* as typed */
     struct str python, python_version, torch, cuda;
     struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
     struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
-    VEC(struct str) conclusions; /* sentences */
+    VEC(struct str) conclusions; /* sentences and command lines */
     VEC(struct str) notes;       /* what was not as asked for */
     VEC(struct gpu_device) devices; /* of the machine, as they were before the first trial */
     VEC(struct trial) trials;    /* the base first */

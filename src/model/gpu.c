@@ -65,18 +65,24 @@ static void sort_activities(struct gpu_process *g)
 
 /* --- whose activities they are ------------------------------------------------------------------------------------ */
 
-/* Files of several runs may have the same ranks: a trace is written while the GPU works, or not long before. */
-#define NEAR_US (3600 * 1000000ll)
+/* A clock may differ from another by this much. */
+#define NEAR_US (60 * 1000000ll)
 
-static bool overlap(const struct process *p, const struct gpu_process *g)
+static int64_t began_us(const struct process *p)
 {
-    int64_t zone = p->zone_known ? p->zone_us : p->run->zone_us, first, last;
+    return p->first_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+}
 
-    if (g->activities.n == 0 || p->first_us == 0)
-        return true;
-    first = g->activities.v[0].start_ns / 1000;
-    last = g->activities.v[g->activities.n - 1].start_ns / 1000;
-    return p->first_us - zone <= last + NEAR_US && first <= p->last_us - zone + NEAR_US;
+/* A trace begins before the work on the GPU ends. It may end hours before: nothing more is compiled. */
+static bool may_be(const struct process *p, const struct gpu_process *g)
+{
+    return g->activities.n == 0 || p->first_us == 0 ||
+           g->activities.v[g->activities.n - 1].start_ns / 1000 + NEAR_US >= began_us(p);
+}
+
+static bool began_before(const struct process *p, const struct gpu_process *g)
+{
+    return g->activities.n == 0 || began_us(p) <= g->activities.v[0].start_ns / 1000 + NEAR_US;
 }
 
 /*
@@ -87,7 +93,7 @@ static int likeness(const struct process *p, const struct gpu_process *g)
 {
     bool ranked = p->rank != RANK_UNKNOWN && g->rank != RANK_UNKNOWN, pid = g->pid && !p->pid_is_thread && p->pid;
 
-    if ((ranked && p->rank != g->rank) || !overlap(p, g))
+    if ((ranked && p->rank != g->rank) || !may_be(p, g))
         return 0;
     if (pid && p->pid == g->pid)
         return ranked ? 4 : 3;
@@ -101,9 +107,13 @@ static bool is_only(const struct run *r, const struct process *p, const struct g
 
     for (size_t i = 0; i < r->inputs.n; i++)
         files += r->inputs.v[i]->gpus.n;
-    return r->processes.n == 1 && files == 1 && (!g->pid || p->pid_is_thread || !p->pid) && overlap(p, g);
+    return r->processes.n == 1 && files == 1 && (!g->pid || p->pid_is_thread || !p->pid) && may_be(p, g);
 }
 
+/*
+ * Of equally likely ones, processes of several runs in one place, the newest that began before the work did; none where
+ * they are of one run. Processes come in the order of runs.
+ */
 static struct process *find_process(const struct run *r, const struct gpu_process *g)
 {
     struct process *best = NULL;
@@ -113,11 +123,13 @@ static struct process *find_process(const struct run *r, const struct gpu_proces
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         int likely = likeness(p, g);
+        bool newer = best && likely == most && p->group != best->group && began_before(p, g);
 
-        twice = likely == most ? twice || likely > 0 : likely > most ? false : twice;
-        if (likely > most) {
+        twice |= best && likely == most && p->group == best->group;
+        if (likely > most || newer) {
             most = likely;
             best = p;
+            twice = false;
         }
     }
     if (!best && r->processes.n == 1 && is_only(r, r->processes.v[0], g))

@@ -38,7 +38,7 @@ void flights_set_aside(struct run *r)
 
 static int64_t start_of(const struct process *p)
 {
-    return p->first_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+    return process_utc(p, p->first_us);
 }
 
 /* Processes of one rank, by start. */

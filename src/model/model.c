@@ -14,6 +14,11 @@ const char *flight_state_name(enum flight_state s)
     return names[s];
 }
 
+int64_t process_utc(const struct process *p, int64_t local_us)
+{
+    return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);
+}
+
 const char *input_kind_name(enum input_kind k)
 {
     static const char *const names[] = {"torch_trace",    "torch_logs", "torch_compile_debug", "gpu_activity",

@@ -352,6 +352,7 @@ struct process {
     uint32_t index;       /* in run->processes: the stable number in anchors */
     uint32_t group;       /* which run of the job: 0, 1, … by time */
     int rank;             /* RANK_UNKNOWN when the trace does not say */
+    uint64_t world_size;  /* 0 unknown; asked for only where ranks come twice, see load/world_size.h */
     bool rank_is_shared;  /* by another process of the run, so that the rank does not name it */
     uint64_t pid;         /* 0 when unknown */
     bool pid_is_thread;   /* 2.4 and earlier log a thread id */
@@ -388,6 +389,12 @@ enum input_kind {
     INPUT_EXPERIMENT,   /* run.json of `pt2trace run` */
     INPUT_OTHER
 };
+/*
+ * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
+ * have been put back an hour. A process that does not tell its zone (2.4 and earlier) is taken to share that of others.
+ */
+int64_t process_utc(const struct process *p, int64_t local_us);
+
 const char *input_kind_name(enum input_kind k);
 
 struct totals {
@@ -448,6 +455,7 @@ struct run {
     VEC(struct process *) dumps;     /* of Flight Recorders, within run_finish, until they are given to processes */
     uint32_t groups;
     const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
+    bool jobs_told;                  /* how jobs of the same time were told apart is among the messages */
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;
     VEC(struct message) messages;    /* of all inputs, in their order */

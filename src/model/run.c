@@ -6,6 +6,7 @@
 #include "model/join.h"
 #include "model/join_files.h"
 #include "model/join_flights.h"
+#include "model/jobs.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -119,19 +120,10 @@ static int64_t compare_i64(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/*
- * A time of a process in UTC: the machines of a job may be set to different zones, and between two runs the clocks may
- * have been put back an hour. A process that does not tell its zone (2.4 and earlier) is taken to share that of others.
- */
-static int64_t utc_of(const struct process *p, int64_t local_us)
-{
-    return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);
-}
-
 static int by_time(const void *pa, const void *pb)
 {
     const struct process *a = *(struct process *const *)pa, *b = *(struct process *const *)pb;
-    int64_t c = compare_i64(utc_of(a, a->first_us), utc_of(b, b->first_us));
+    int64_t c = compare_i64(process_utc(a, a->first_us), process_utc(b, b->first_us));
 
     if (!c)
         c = compare_i64(a->rank, b->rank);
@@ -304,7 +296,7 @@ static void form_groups(struct run *r)
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         const struct process *parent = forked_from(p);
-        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US, first_us = utc_of(p, p->first_us);
+        int64_t gap = p->rank == RANK_UNKNOWN ? 0 : RANK_GAP_US, first_us = process_utc(p, p->first_us);
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
         bool late = again ? first_us > end_us : first_us > end_us + gap;
 
@@ -314,10 +306,11 @@ static void form_groups(struct run *r)
             end_us = NO_END;
         }
         p->group = parent ? parent->group : group;
-        if (p->group == group && p->last_us != 0 && utc_of(p, p->last_us) > end_us)
-            end_us = utc_of(p, p->last_us);
+        if (p->group == group && p->last_us != 0 && process_utc(p, p->last_us) > end_us)
+            end_us = process_utc(p, p->last_us);
     }
     r->groups = r->processes.n ? group + 1 : 0;
+    jobs_tell_apart(r);
     flights_find_groups(r);
     arena_free(scratch);
 }

@@ -88,7 +88,7 @@ static void write_found(struct text *t, const struct answers *a)
                             STR_ARG(format_counted(s, n->processes, "process", "processes")),
                             n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
     if (a->run->groups > 1)
-        what = arena_printf(s, "%.*s; %u runs, one after the other (--latest shows the newest alone)", STR_ARG(what),
+        what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what),
                             a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
@@ -182,6 +182,18 @@ static void write_health(struct text *t, const struct run *r)
                                 unchecked ? " (payload digests not checked; --verify does)" : ""));
 }
 
+/* To be pasted, so it is not wrapped. */
+static void write_paste(struct text *t, struct str paste)
+{
+    struct str line;
+
+    while (str_next_line(&paste, &line)) {
+        text_str(t, TEXT_PLAIN, STR("             "));
+        text_str(t, TEXT_GREEN, line);
+        text_newline(t);
+    }
+}
+
 /* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
 
 enum { TRIALS_SHOWN = 40, CHANGES_SHOWN = 6 };
@@ -241,6 +253,19 @@ static void write_trials(struct text *t, const struct experiment *x)
     }
 }
 
+/* A command is for pasting: it is not wrapped. */
+static void write_conclusions(struct text *t, const struct experiment *x)
+{
+    for (size_t i = 0; i < x->conclusions.n; i++) {
+        struct str s = x->conclusions.v[i];
+
+        if (str_consume(&s, STR(EXPERIMENT_COMMAND)))
+            write_paste(t, s);
+        else
+            write_label(t, i ? "" : "Verdict", TEXT_BOLD, s);
+    }
+}
+
 static void write_experiment(struct text *t, const struct experiment *x)
 {
     const struct question *q = question_find(x->question);
@@ -251,8 +276,7 @@ static void write_experiment(struct text *t, const struct experiment *x)
         write_label(t, "Note", TEXT_YELLOW, x->notes.v[i]);
     if (q)
         write_label(t, "Asked", TEXT_PLAIN, str_of(q->asks));
-    for (size_t i = 0; i < x->conclusions.n; i++)
-        write_label(t, i ? "" : "Verdict", TEXT_BOLD, x->conclusions.v[i]);
+    write_conclusions(t, x);
     if (x->workload_file.n && t->terminal)
         write_label(t, "Again", TEXT_PLAIN,
                     arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
@@ -279,18 +303,6 @@ static struct str cost_of(struct text *t, const struct finding *x)
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
                            STR_ARG(format_counted(a, x->cost_compiles, "compile", "compiles")));
     return out;
-}
-
-/* To be pasted, so it is not wrapped. */
-static void write_paste(struct text *t, struct str paste)
-{
-    struct str line;
-
-    while (str_next_line(&paste, &line)) {
-        text_str(t, TEXT_PLAIN, STR("             "));
-        text_str(t, TEXT_GREEN, line);
-        text_newline(t);
-    }
 }
 
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)

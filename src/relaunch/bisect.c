@@ -165,8 +165,10 @@ static const char *badness(const struct bisector *b)
 
 static void conclude_commands(struct bisector *b, const setting_list *good, const setting_list *bad)
 {
-    rerun_conclude(b->r, "The last that works: %.*s", STR_ARG(command_with(b, good)));
-    rerun_conclude(b->r, "The first that %s: %.*s", badness(b), STR_ARG(command_with(b, bad)));
+    rerun_conclude(b->r, "The last that works:");
+    rerun_conclude(b->r, EXPERIMENT_COMMAND "%.*s", STR_ARG(command_with(b, good)));
+    rerun_conclude(b->r, "The first that %s:", badness(b));
+    rerun_conclude(b->r, EXPERIMENT_COMMAND "%.*s", STR_ARG(command_with(b, bad)));
 }
 
 static struct str module_of(struct str backend)
@@ -249,7 +251,7 @@ static void conclude_application(struct bisector *b, const struct bisect_subsyst
 
     if (b->rc || b->r->interrupted)
         return;
-    rerun_conclude(b->r, "Subsystem `%.*s`, application %lld of 0 to %lld%s%.*s%s.", STR_ARG(s->name), (long long)n,
+    rerun_conclude(b->r, "Subsystem `%.*s`, application %lld (they are numbered up to %lld)%s%.*s%s.", STR_ARG(s->name), (long long)n,
                    (long long)max, what.n ? ": `" : "", STR_ARG(what), what.n ? "`" : "");
     if (what.n == 0)
         rerun_note(b->r,

@@ -254,14 +254,26 @@ static int shrink(struct minifier *m)
     return verify(m);
 }
 
+/* Whether numbers are right is known against those without torch.compile: there may be none yet. */
+static int compare_with_eager(struct rerun *r)
+{
+    struct trial_options o = {.name = STR("minify-eager"),
+                              .how = STR("without torch.compile"),
+                              .what_if = {.backend = STR("none")},
+                              .time_limit_s = r->workload->time_limit_s};
+    struct trial *t;
+
+    return r->workload->checks.n && !trial_is_bad(rerun_base(r)) ? rerun_trial(r, &o, &t) : 0;
+}
+
 /* Whether the minifier can do anything for it. */
 static bool is_minifiable(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);
 
-    if (!trial_is_bad(base) && r->workload->checks.n == 0)
-        rerun_conclude(r, "It does not fail: there is nothing to minify. Whether numbers are right is only known with "
-                          "--check.");
+    if (!trial_is_bad(base))
+        rerun_conclude(r, "It does not fail: there is nothing to minify%s.",
+                       r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
     else if (str_eq(base->end, STR("timed-out")))
         rerun_conclude(r,
                        "It did not end within the time limit: the minifier only knows graphs that end. --ablate tells "
@@ -279,11 +291,11 @@ static bool is_minifiable(struct rerun *r)
 int minify_run(struct rerun *r)
 {
     struct minifier m = {.r = r};
-    int rc = 0;
+    int rc = compare_with_eager(r);
 
     r->experiment->procedure = STR("minify");
-    if (!is_minifiable(r))
-        return 0;
+    if (rc || r->interrupted || !is_minifiable(r))
+        return rc;
     for (m.attempt = attempts_for(rerun_base(r)); m.attempt->after; m.attempt++) {
         rc = make_launcher(&m);
         if (rc || r->interrupted)

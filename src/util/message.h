@@ -43,6 +43,9 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(NO_COMPILE_ID, INFO, "no-compile-id", "Records that belong to a compile carry no compile id.")                   \
     X(BAD_COMPILE_ID, WARNING, "compile-id-malformed",                                                                 \
       "The compile id of a record cannot be used; the record is kept without one.")                                    \
+    X(JOBS_APART, INFO, "jobs-told-apart", "Jobs ran at the same time; their processes were told apart by content.")   \
+    X(JOBS_MIXED, WARNING, "jobs-not-told-apart",                                                                      \
+      "A rank is there several times at once: of another job, or a process more of the same one; shown as one run.")   \
     X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")         \
     X(EVENT_UNMATCHED, INFO, "event-unmatched",                                                                        \
       "A timed event has a beginning without an end, or an end without a beginning.")                                  \

@@ -47,8 +47,15 @@ static json_t *sentences(const struct str *list, size_t n)
 {
     json_t *out = json_new_array();
 
-    for (size_t i = 0; i < n && i < PAGE_ROWS_MAX; i++)
-        json_push(out, paragraph(list[i]));
+    for (size_t i = 0; i < n && i < PAGE_ROWS_MAX; i++) {
+        struct str s = list[i];
+        bool is_command = str_consume(&s, STR(EXPERIMENT_COMMAND));
+        json_t *o = json_new_object();
+
+        json_put(o, "command", is_command ? view_text(s) : json_null());
+        json_put(o, "words", is_command ? json_null() : page_words(s));
+        json_push(out, o);
+    }
     return out;
 }
 

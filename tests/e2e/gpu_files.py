@@ -38,10 +38,11 @@ class Job:
     7.5 to 9, a copy, a gap that is nobody's until 10, a memset.
     """
 
-    def __init__(self, pid=4711, rank=None):
-        self.pid, self.rank = pid, rank
+    def __init__(self, pid=4711, rank=None, at=0, late=0):
+        """`at` is when it begins, `late` how much later the GPU works than it does otherwise; seconds."""
+        self.pid, self.rank, self.at = pid, rank, at
         self.trace = Writer(pid=pid, rank=rank)
-        self.begin_ns = self.trace.now_us * 1000
+        self.begin_ns = self.trace.now_us * 1000 + (at + late) * 10**9
         self.activities = []  # (kind, name, start s, ns, bytes, graph)
         for i in range(1000):
             self.kernel(ADD, 3 + i / 1000, 40000 if i < 980 else 400000)
@@ -57,11 +58,11 @@ class Job:
 
     def compile(self, id, function, line, start, end, code=None):
         w = self.trace
-        w.ms = int(start * 1000)
+        w.ms = int((self.at + start) * 1000)
         w.start(function, line, **id)
         if code:
             w.record("inductor_output_code", {"filename": "/tmp/x.py"}, code, **id)
-        w.ms = int(end * 1000)
+        w.ms = int((self.at + end) * 1000)
         w.metrics(seconds=end - start, id=id, co_name=function, co_filename="/x/model.py", co_firstlineno=line)
 
     def write_trace(self):

@@ -122,6 +122,24 @@ def check_ranks(bench):
                     [(kernel["rank"], kernel["gpu"]["calls"]) for kernel in report["kernels"] if kernel["name"] == ADD])
 
 
+def check_times(bench):
+    """A profile of the end of a long job, and two runs of it with one process id, as in containers."""
+    report = bench.report(write(bench.folder(), Job(late=36000), "kineto"))
+    bench.tap.equal("hours after the last compile it is the same process", 0, report["gpu"]["processes"][0]["process"])
+    folder = bench.folder()
+    for name, at in (("a", 0), ("b", 20000)):
+        (folder / name).mkdir()
+        write(folder / name, Job(pid=1, at=at), "cupti")
+    report = bench.report(folder)
+    bench.tap.equal("activity is of the run that it was in", [0, 1], [p["process"] for p in report["gpu"]["processes"]])
+    report = bench.report(folder, "--latest")
+    bench.tap.equal("--latest leaves the other out", [0], [p["process"] for p in report["gpu"]["processes"]])
+    early = Job(pid=5, at=20000)
+    early.begin_ns -= 20000 * 10**9
+    report = bench.report(write(bench.folder(), early, "cupti"))
+    bench.tap.equal("what was before the trace is of another process", None, report["gpu"]["processes"][0]["process"])
+
+
 def check_strangers(bench):
     """Activity without a trace, and that of a process of which there is none."""
     folder = bench.folder()
@@ -292,7 +310,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         bench = Bench(tap, sys.argv[1], sys.argv[2], (sys.argv + [None])[3], temp)
-        for check in (check_sorts, check_ranks, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
+        for check in (check_sorts, check_ranks, check_times, check_strangers, check_damage, check_findings, check_slow_kernel, check_refusal,
                       check_digest, check_outputs):
             check(bench)
     return tap.end()

@@ -49,7 +49,7 @@ BACKENDS: dict[str, list[Subsystem]] = {
 """
 # The fault is a JSON object: the backend from which on it is there, its subsystem and application, how it shows.
 PROGRAM = """
-import json, os, pathlib, signal, sys, time
+import json, os, pathlib, signal, sys, time, types
 FAULT = json.loads(sys.argv[1])
 ORDER = ["own", "eager", "aot_eager", "aot_eager_decomp_partition", "inductor"]
 APPLICATIONS = {"decomposition": 3, "pre_grad_passes": 2, "lowerings": 6}
@@ -71,7 +71,11 @@ def disabled(subsystem, counter):
         state("bisect_range").write_text(f"low=0\\nhigh={counter}\\n")
         return False
     low, high = (int(line.split("=")[1]) for line in state("bisect_range").read_text().splitlines())
-    if low <= counter <= high and high - low <= 2 and not FAULT.get("nameless"):
+    if FAULT.get("memory"):
+        # Before 2.13.
+        module = sys.modules.setdefault("torch._inductor.compiler_bisector", types.ModuleType("bisector"))
+        vars(module).setdefault("call_counter_debug_info", {})[counter] = f"node\\n<{counter}>"
+    elif low <= counter <= high and high - low <= 2 and not FAULT.get("nameless"):
         with state("call_counter_debug_info").open("a") as out:
             out.write(f"{counter}=node <{counter}>\\n")
     return counter > (low + high) // 2
@@ -182,7 +186,7 @@ def notes(run):
 
 
 def commands(run):
-    return [s.split(": ", 1)[1] for s in run["conclusions"] if s.startswith(("The last that works: ", "The first that "))]
+    return [s[2:] for s in run["conclusions"] if s.startswith("$ ")]
 
 
 # --- bisect --------------------------------------------------------------------------------------------------------------
@@ -246,6 +250,8 @@ def check_ways(tap, place):
     other = place.bisect(backend="inductor", subsystem="lowerings", number=2, other=True)
     tap.empty("that it fails in another way is told", has(other, "fails with KeyError, not with", where="notes"))
     tap.equal("... once", 1, sum("not with" in note for note in other["notes"]))
+    memory = place.bisect(backend="inductor", subsystem="lowerings", number=3, memory=True)
+    tap.empty("a PyTorch that keeps the name in memory tells it through the hook", has(memory, "application 3 of 0 to 5: `node <3>`"))
     nameless = place.bisect(backend="inductor", subsystem="lowerings", number=3, nameless=True)
     tap.empty("a PyTorch that does not name the application is told of",
               has(nameless, "application 3 of 0 to 5.$") + has(nameless, "does not tell which operator", where="notes"))

@@ -98,6 +98,44 @@ static void a_restarted_job(void **state)
     run_free(r);
 }
 
+/* Rank 1 starts again while the first process of rank 0 is still ending. */
+static void a_restart_that_overlaps(void **state)
+{
+    struct run *r = run_new();
+
+    (void)state;
+    add_process(r, "a", 0, 1, 100, 110);
+    add_process(r, "b", 1, 2, 100, 103);
+    add_process(r, "c", 1, 3, 104, 120);
+    add_process(r, "d", 0, 4, 111, 120);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        r->inputs.v[i]->kind = INPUT_TORCH_TRACE;
+    assert_str(grouped(r), "0:a 0:b 1:d 1:c");
+    assert_int_equal(r->messages.n, 2);
+    assert_int_equal(r->messages.v[0].code, MSG_JOBS_APART);
+    assert_str(r->messages.v[0].text, "run 1: 2 processes of ranks 0 to 1, one of 2 that overlap in time, told apart by "
+                                      "the order in which ranks came again");
+    run_free(r);
+}
+
+/* What a rank started is where the rank is, and no rank that is there twice. */
+static void a_child_of_a_rank(void **state)
+{
+    struct run *r = run_new();
+    struct process *parent, *child;
+
+    (void)state;
+    parent = add_process(r, "a", 0, 1, 100, 110);
+    add_process(r, "b", 1, 2, 100, 110);
+    child = add_process(r, "c", 0, 3, 101, 110);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        r->inputs.v[i]->kind = INPUT_TORCH_TRACE;
+    child->parent = parent;
+    assert_str(grouped(r), "0:a 0:c 0:b");
+    assert_int_equal(r->messages.n, 0);
+    run_free(r);
+}
+
 static void programs_without_ranks(void **state)
 {
     struct run *r = run_new();
@@ -661,6 +699,8 @@ int main(void)
         cmocka_unit_test(zones_of_one_run),
         cmocka_unit_test(runs_around_the_end_of_summer_time),
         cmocka_unit_test(a_restarted_job),
+        cmocka_unit_test(a_restart_that_overlaps),
+        cmocka_unit_test(a_child_of_a_rank),
         cmocka_unit_test(programs_without_ranks),
         cmocka_unit_test(processes_without_times),
         cmocka_unit_test(any_order_of_inputs),

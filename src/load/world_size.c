@@ -1,0 +1,87 @@
+#include "load/world_size.h"
+
+#include "text/collective_text.h"
+#include "util/map.h"
+
+/* A first look: the collectives of a job come in its first compiles. */
+enum { TEXTS_MAX = 16, TEXT_BYTES = 1024 * 1024 };
+
+/* The default group, of all ranks, is the first that is made (torch/distributed/distributed_c10d.py). */
+static bool is_of_default_group(const struct collective_call *c)
+{
+    return str_eq(c->group, STR("0")) && c->group_size > 0;
+}
+
+/* Graphs and code that call collectives, with the sizes of their groups. */
+static bool may_tell(const struct artifact *a)
+{
+    static const struct str names[] = {STR_INIT("dynamo_output_graph"), STR_INIT("aot_forward_graph"),
+                                       STR_INIT("aot_inference_graph"), STR_INIT("inductor_output_code")};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(a->name, names[i]))
+            return true;
+    return false;
+}
+
+/* A digest keeps the calls of a text. 0 when none tells. */
+static uint64_t size_in(const struct artifact *a, struct buf *text)
+{
+    struct collective_walk walk = {0};
+    struct collective_call call;
+
+    for (size_t i = 0; a->content && i < a->content->calls.n; i++)
+        if (is_of_default_group(&a->content->calls.v[i]))
+            return a->content->calls.v[i].group_size;
+    text->n = 0;
+    if (a->content || !payload_is_told(&a->payload) || !artifact_read(a, TEXT_BYTES, text))
+        return 0;
+    for (walk.rest = buf_view(text); collective_next(&walk, &call);)
+        if (is_of_default_group(&call))
+            return call.group_size;
+    return 0;
+}
+
+static uint64_t size_of(const struct process *p, struct buf *text)
+{
+    size_t texts = 0;
+    uint64_t size = 0;
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        const struct compile *c = p->compiles.v[i];
+
+        for (size_t k = 0; k < c->artifacts.n && !size && texts < TEXTS_MAX; k++)
+            if (may_tell(c->artifacts.v[k])) {
+                size = size_in(c->artifacts.v[k], text);
+                texts++;
+            }
+    }
+    return size;
+}
+
+void world_sizes_find(struct run *r)
+{
+    struct arena *scratch = arena_new();
+    struct buf text = {0};
+    struct map ranks; /* -> its first process; then set when there is another one */
+
+    map_init(&ranks, scratch);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        for (size_t k = 0; k < r->inputs.v[i]->processes.n; k++) {
+            struct process *p = r->inputs.v[i]->processes.v[k], *first;
+            void **slot = map_at_copy(&ranks, MAP_KEY(p->rank));
+
+            first = *slot;
+            if (!first) {
+                *slot = p;
+                continue;
+            }
+            if (p->rank == RANK_UNKNOWN || first->input == p->input || r->inputs.v[i]->kind != INPUT_TORCH_TRACE)
+                continue;
+            if (first->world_size == 0)
+                first->world_size = size_of(first, &text);
+            p->world_size = size_of(p, &text);
+        }
+    buf_free(&text);
+    arena_free(scratch);
+}

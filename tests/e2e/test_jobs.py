@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Jobs that ran at the same time, with their traces in one folder: told apart by content, or said not to be. Prints TAP.
+
+usage: test_jobs.py PT2TRACE SOURCE_ROOT
+
+The traces are real ones of testdata, which were made one after the other: their times are moved to overlap, and where a
+program is to run twice, its processes get other ids. Files are read in any order and under any name.
+"""
+
+import gzip
+import hashlib
+import json
+import pathlib
+import random
+import re
+import sys
+import tempfile
+
+from tap import Tap, report_of, run
+
+PREFIX = re.compile(rb"(?m)^([VIWE]\d{4}) (\d\d):(\d\d):(\d\d)(\.\d+) (\d+) ")
+
+
+def moved(data, seconds=0.0, pid=lambda pid: pid):
+    """The trace as it would be `seconds` later, from a process of another id. Events keep their times: zones are coarse."""
+
+    def prefix(match):
+        day, hour, minute, second, rest, number = match.groups()
+        micros = round((int(hour) * 3600 + int(minute) * 60 + int(second) + float(rest) + seconds) * 10**6)
+        moment, rest = divmod(micros, 10**6)
+        return b"%s %02d:%02d:%02d.%06d %d " % (day, moment // 3600, moment // 60 % 60, moment % 60, rest, pid(int(number)))
+
+    return PREFIX.sub(prefix, data)
+
+
+def of_world(data, size):
+    """The trace of a job of another size, as its all_gathers tell it."""
+    out = []
+    for record in re.split(rb"(?m)^(?=[VIWE]\d{4} )", data):
+        head, newline, payload = record.partition(b"\n")
+        new = re.sub(rb"(all_gather_into_tensor(?:\.default)?\([^)]*), 4, '0'\)", rb"\1, %d, '0')" % size, payload)
+        if new != payload:
+            text = b"\n".join(line[1:] for line in new.removesuffix(b"\n").split(b"\n"))
+            head = re.sub(rb'"has_payload": "[0-9a-f]{32}"', b'"has_payload": "%s"' % hashlib.md5(text).hexdigest().encode(), head)
+        out.append(head + newline + new)
+    return b"".join(out)
+
+
+class Check:
+    def __init__(self, tap, pt2trace, root, temp):
+        self.tap, self.pt2trace, self.root, self.temp = tap, pt2trace, root, temp
+        self.number = 0
+
+    def folder(self, name):
+        self.number += 1
+        return self.temp / f"{self.number}-{name}"
+
+    def job(self, name, ranks=range(4), **how):
+        """{rank: trace}"""
+        out = {}
+        for path in (self.root / "testdata" / name / "trace").glob("dedicated_log_torch_trace_rank_*"):
+            rank = int(path.name.split("_rank_")[1].split("_")[0])
+            if rank in ranks:
+                out[rank] = moved(gzip.decompress(path.read_bytes()), **how)
+        return out
+
+    def write(self, jobs, seed):
+        """All of them in one folder; names and the order of making are of chance."""
+        out = self.folder("mixed")
+        out.mkdir()
+        chance = random.Random(seed)
+        files = [(rank, data) for job in jobs for rank, data in job.items()]
+        chance.shuffle(files)
+        for rank, data in files:
+            (out / f"dedicated_log_torch_trace_rank_{rank}_{chance.randrange(1 << 32):08x}.log").write_bytes(data)
+        return out
+
+    def report(self, path, *options):
+        return report_of(self.pt2trace, self.folder("report"), path, options=options)
+
+
+def told(report):
+    """What is told of each run: its ranks, and where they diverge."""
+    runs = {}
+    for compile in report["compiles"]:
+        runs.setdefault(compile["process"], compile["rank"])
+    ranks = {}
+    for one in report["inputs"]:
+        ranks.setdefault(one["run"], set()).add(one["rank"])
+    return ([sorted(ranks[run]) for run in sorted(ranks)],
+            sorted((d["kind"], d["compile"], str(d["groups"]), d["run"] if len(ranks) == 1 else None) for d in report["ranks"]["divergences"] or []))
+
+
+def messages(report, code):
+    return [m["text"] for m in report["messages"] if m["code"] == code]
+
+
+def apart(check, name, jobs, by):
+    """As many runs as jobs, each as it is alone, and how it is told; whatever the files are called."""
+    alone = sorted((told(check.report(check.write([job], 1))) for job in jobs), key=str)
+    reports = [check.report(check.write(jobs, seed)) for seed in (1, 2, 3)]
+    check.tap.equal(f"{name}: ranks of each run", sorted(str(ranks) for ranks, _ in alone),
+                    sorted(str([ranks]) for ranks in told(reports[0])[0]))
+    check.tap.equal(f"{name}: what differs within each, and nothing else", sorted(d[:3] for _, all_ in alone for d in all_),
+                    sorted(d[:3] for d in told(reports[0])[1]))
+    found = messages(reports[0], "jobs-told-apart")
+    check.tap.point(f"{name}: it is said how", len(found) == len(jobs) and all(text.endswith(f"told apart by {by}") for text in found), *found)
+    check.tap.equal(f"{name}: nothing is said not to be told", [], messages(reports[0], "jobs-not-told-apart"))
+    check.tap.equal(f"{name}: other names and orders, the same is told", [reports[0]["ranks"]] * 2, [r["ranks"] for r in reports[1:]])
+    check.tap.equal(f"{name}: the newest alone", 1, check.report(check.write(jobs, 2), "--latest")["totals"]["runs"])
+
+
+def mixed(check, name, jobs):
+    report = check.report(check.write(jobs, 1))
+    check.tap.equal(f"{name}: one run", 1, report["totals"]["runs"])
+    check.tap.point(f"{name}: it is said, once", len(messages(report, "jobs-not-told-apart")) == 1 and not messages(report, "jobs-told-apart"),
+                    *(m["text"] for m in report["messages"]))
+    check.tap.equal(f"{name}: --latest says it once, too", 1, len(messages(check.report(check.write(jobs, 1), "--latest"), "jobs-not-told-apart")))
+    check.tap.equal(f"{name}: other names and orders, the same is told", report["ranks"], check.report(check.write(jobs, 4))["ranks"])
+
+
+def digests(check, jobs):
+    folder = check.write(jobs, 1)
+    parts = []
+    for path in sorted(folder.iterdir()):
+        parts.append(check.folder("part.digest"))
+        run(check.pt2trace, "digest", "-q", "-o", parts[-1], path)
+    out = check.folder("merged")
+    run(check.pt2trace, "merge", "-q", "--no-browser", "-o", out, *reversed(parts))
+    expected, found = check.report(folder), json.loads((out / "report.json").read_text())
+    for report in expected, found:
+        report.pop("tool")
+    check.tap.equal("merged digests tell the same", expected, found)
+
+
+def main():
+    tap = Tap()
+    with tempfile.TemporaryDirectory() as temp:
+        check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))
+        scattered = random.Random(9).sample(range(1000, 400000), 64)
+        strange = lambda pid: scattered[pid % 64]  # noqa: E731: nothing can be told by these
+        shape, branch = check.job("ranks_shape"), check.job("ranks_branch", seconds=-40)
+        apart(check, "two programs at once", [shape, branch], "the code that they compiled")
+        apart(check, "three at once", [shape, branch, check.job("ranks_killed", seconds=-80)], "the code that they compiled")
+        same = check.job("ranks_same")
+        apart(check, "one program twice, 30 s later", [same, check.job("ranks_same", seconds=30, pid=strange)], "when they began")
+        apart(check, "one program twice at once", [same, check.job("ranks_same", seconds=0.25, pid=lambda pid: pid + 9000)], "process ids")
+        small = {rank: of_world(data, 2) for rank, data in check.job("ranks_order", ranks=(0, 2), seconds=0.25, pid=strange).items()}
+        small = {0: small[0], 1: small[2].replace(b'"rank": 2', b'"rank": 1')}
+        worlds = [check.job("ranks_order"), small]
+        apart(check, "one program in worlds of two sizes", worlds, "world size")
+        digests(check, worlds)
+        mixed(check, "one program twice at once, on many machines",
+              [check.job("ranks_same", pid=strange), check.job("ranks_same", seconds=0.25, pid=lambda pid: strange(pid + 7))])
+        mixed(check, "one program twice at once, process ids in turns",
+              [check.job("ranks_same", pid=lambda pid: 2 * pid), check.job("ranks_same", seconds=0.25, pid=lambda pid: 2 * pid + 1)])
+        mixed(check, "one rank twice", [same, check.job("ranks_same", ranks=[2], seconds=30, pid=lambda pid: pid + 1)])
+        report = check.report(check.write([same, check.job("ranks_same", ranks=[2])], 1))
+        tap.equal("one file twice is no other job", ([], []), (messages(report, "jobs-not-told-apart"), messages(report, "jobs-told-apart")))
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
