@@ -381,7 +381,8 @@ def check_repro(tap, place):
 
 
 def check_repro_interrupted(tap, place):
-    trace = write_trace(place.folder / "long", "print('good')", "print('at it', flush=True)\nimport time; time.sleep(100)\n", "print()")
+    endless = "print('at it', flush=True)\nimport time; time.sleep(100)\n"
+    trace = write_trace(place.folder / "long", "print('good')", endless, "print()")
     out = place.folder / "interrupted"
     with subprocess.Popen([place.pt2trace, "run", "-o", str(out), "--repro", "all", "--python", sys.executable, str(trace)],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=place.environment, text=True) as running:
