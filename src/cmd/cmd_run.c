@@ -273,7 +273,7 @@ static int run_all(struct rerun *r, struct workload *w, const struct repros *rep
 
     if (rc == 0)
         rc = procedure_run(r);
-    if (rc == 0 && repros->list.n && !r->interrupted)
+    if (rc == 0 && repros->list.n)
         rc = repro_run(r, repros);
     return rc;
 }
