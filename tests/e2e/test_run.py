@@ -314,6 +314,10 @@ def reporting_again(tap, place):
     tap.equal("a report can be made again", 0, done.returncode)
     for key in ("experiment", "findings", "graph_breaks"):
         tap.equal(f"with the same {key}", old[key], new[key])
+    subprocess.run([str(place.pt2trace), "report", "-q", "-o", "whole", "variants"], cwd=place.folder, check=True)
+    whole = place.json("whole/report.json")
+    tap.equal("the whole directory gives that of the base", (old["totals"], old["findings"]), (whole["totals"], whole["findings"]))
+    tap.point("and says why the rest is left", any("another trial" in (i["why_not"] or "") for i in whole["inputs"]))
     subprocess.run([str(place.pt2trace), "digest", "-q", "-o", "x.digest", "variants/base", "variants/run.json"],
                    cwd=place.folder, check=True)
     subprocess.run([str(place.pt2trace), "merge", "-q", "-o", "merged", "x.digest"], cwd=place.folder, check=True)

@@ -204,6 +204,9 @@ def check_applications(tap, place):
         ends = [subprocess.run(["sh", "-c", command], cwd=place.folder, env=place.environment, capture_output=True,
                                check=False).returncode for command in commands(run)]
         tap.equal(f"{name}: the commands that are printed work and fail", [0, 1], ends)
+        last = [re.search("TORCH_BISECT_MAX=(-?[0-9]+)", command).group(1) for command in commands(run)]
+        ran = {t["environment"].get("TORCH_BISECT_MAX"): t["failed"] for t in run["trials"]}
+        tap.equal(f"{name}: ... and were run", [False, True], [ran.get(value) for value in last])
         tap.empty(f"{name}: nothing is noted", notes(run))
     tap.equal("each trial has a directory of its name",
               [t["name"] for t in run["trials"]],
