@@ -11,6 +11,7 @@ struct kineto {
     struct input *in;
     int64_t base_ns; /* what times are relative to; older versions have none and tell them since the epoch */
     uint64_t counts[GPU_KINDS];
+    struct map regions; /* "0/1" -> its place in the list, plus 1 */
     unsigned asked; /* events that were parsed to learn whose they are */
 };
 
@@ -125,6 +126,47 @@ static void add_event(struct kineto *k, enum gpu_kind kind, const json_t *event)
         k->counts[kind]++;
 }
 
+/* record_function in torch/_dynamo/eval_frame.py and torch/_functorch: "Torch-Compiled Region: 0/1", since 2.1. */
+static const struct str region_mark = STR_INIT("Torch-Compiled Region: ");
+
+static void add_region(struct kineto *k, const json_t *event)
+{
+    struct str name = json_str(json_object_get(event, "name")), key;
+    int64_t start_ns = int_of_real(real_of(event, "ts") * 1000), took_ns = int_of_real(real_of(event, "dur") * 1000 + 0.5);
+    struct compile_id id = COMPILE_ID_NONE;
+    struct gpu_region *r;
+    int attempt;
+    void **slot;
+
+    if (!str_consume(&name, region_mark) || took_ns < 0 || took_ns > GPU_LATEST_NS)
+        return;
+    key = name;
+    if (!compile_id_take(&name, &id, &attempt) || k->regions.n >= LIMIT_LIST)
+        return;
+    slot = map_at_copy(&k->regions, str_drop(key, name.n));
+    if (!*slot)
+        *slot = (void *)(uintptr_t)(vec_add(k->in->arena, &k->maker.gpu->regions), k->maker.gpu->regions.n);
+    r = &k->maker.gpu->regions.v[(uintptr_t)*slot - 1];
+    r->id = id;
+    if (r->calls++ == 0 || start_ns < r->first_start_ns) {
+        r->first_start_ns = start_ns;
+        r->first_ns = took_ns;
+    }
+    r->all_ns = add_bounded(r->all_ns, took_ns);
+}
+
+/* Most events are of the host, and are not parsed. */
+static void read_region(struct kineto *k, const struct json_piece *piece)
+{
+    struct json_doc doc;
+
+    if (!str_has(piece->text, region_mark))
+        return;
+    if (json_doc_load_whole(&doc, piece->text) && str_eq(json_str(json_object_get(doc.root, "ph")), STR("X")))
+        add_region(k, doc.root);
+    json_doc_free(&doc);
+}
+
 /* The process of what runs on the host is the program's; that of a kernel is the number of its device. */
 static bool is_of_host(struct str category)
 {
@@ -157,8 +199,10 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
 
     while (i < sizeof wanted / sizeof *wanted && !str_eq(wanted[i].category, category))
         i++;
-    if (i == sizeof wanted / sizeof *wanted)
+    if (i == sizeof wanted / sizeof *wanted) {
         k->maker.gpu->untold++;
+        read_region(k, piece);
+    }
     if (i == sizeof wanted / sizeof *wanted && !process)
         return;
     k->asked += process;
@@ -210,6 +254,7 @@ void kineto_read(struct input *in)
     struct json_stream s;
 
     activity_begin(&k.maker, in, scratch, STR("torch.profiler"));
+    map_init(&k.regions, scratch);
     json_stream_begin(&s, &in->source, "traceEvents", LIMIT_JSON_EVENT);
     read_pieces(&k, &s);
     if (!s.complete)

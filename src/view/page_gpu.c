@@ -5,7 +5,7 @@
 #include "view/format.h"
 #include "view/gpu.h"
 
-enum { KERNEL_ROWS = 40, GAP_ROWS = 20, DEVICE_ROWS = 64, SUM_ROWS = 64, LISTED = 4, SLOW_PERCENT = 30 };
+enum { KERNEL_ROWS = 40, GAP_ROWS = 20, DEVICE_ROWS = 64, SUM_ROWS = 64, LISTED = 4, REGION_ROWS = 100, SLOW_PERCENT = 30 };
 
 static struct str share_of(const struct view *v, int64_t part, int64_t whole)
 {
@@ -250,12 +250,48 @@ bool page_has_gpu(const struct view *v)
     return devices || v->answers->gpu.sums.n > 0;
 }
 
+/* --- calls of compiled code --------------------------------------------------------------------------------------- */
+
+static json_t *region_row(const struct view *v, const struct gpu_process *g, const struct gpu_region *r)
+{
+    const struct compile *c = gpu_region_compile(g, r);
+    json_t *o = json_new_object();
+
+    json_put(o, "whose", whose(v, g));
+    json_put_str(o, "id", compile_id_print(v->scratch, r->id));
+    json_put(o, "link", c ? page_link(v, c) : json_null());
+    json_put(o, "frame", c && c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
+    json_put_str(o, "calls", format_count(v->scratch, r->calls));
+    json_put_str(o, "first", format_duration_ns(v->scratch, r->first_ns));
+    json_put_i64(o, "first_sort", r->first_ns);
+    json_put_str(o, "rest", format_duration_ns(v->scratch, gpu_region_rest_ns(r)));
+    json_put_i64(o, "rest_sort", gpu_region_rest_ns(r));
+    return o;
+}
+
+static json_t *region_rows(const struct view *v, uint64_t *n)
+{
+    json_t *list = json_new_array();
+
+    *n = 0;
+    vec_each(const struct gpu_sum, s, &v->answers->gpu.sums)
+    {
+        vec_each(const struct gpu_region, r, &s->gpu->regions) if ((*n)++ < REGION_ROWS)
+            json_push(list, region_row(v, s->gpu, r));
+    }
+    return list;
+}
+
 json_t *page_gpu(const struct view *v)
 {
     const struct gpu_answers *g = &v->answers->gpu;
     json_t *o = json_new_object(), *devices = device_rows(v);
     size_t hidden;
+    uint64_t regions;
 
+    json_put(o, "regions", region_rows(v, &regions));
+    json_put_bool(o, "any_regions", regions > 0);
+    json_put(o, "more_regions", more(v, regions > REGION_ROWS ? regions - REGION_ROWS : 0));
     json_put_bool(o, "several", g->sums.n > 1);
     json_put(o, "total", g->total_ns ? json_of_str(format_duration_ns(v->scratch, g->total_ns)) : json_null());
     json_put_str(o, "generated", share_of(v, gpu_measured(v)->generated_ns, g->total_ns));

@@ -184,6 +184,28 @@ def caches(tap, torch):
     tap.point("and reports on the run that finds them filled", hits and hits > 0, hits)
 
 
+CALLS = """
+import torch
+@torch.compile(backend="eager")
+def f(x):
+    return x + 1
+for _ in range(5):
+    f(torch.ones(3))
+for _ in range(3):
+    f(torch.ones(4))
+"""
+
+
+def regions(tap, torch):
+    """torch.profiler tells how long the calls of compiled code took, also without a GPU."""
+    torch.write("calls.py", CALLS)
+    torch.run("calls", "--gpu-activity", "kineto", "--", torch.python, "calls.py")
+    found = torch.report("calls")["gpu"]["regions"]
+    tap.equal("calls of each compile", {"0/0": 5, "0/1": 3}, {r["id"]: r["calls"] for r in found})
+    tap.point("the first takes longest: it is compiled in it", all(r["first_s"] > r["other_mean_s"] > 0 for r in found), found)
+    tap.equal("joined with their compiles", ["0/0", "0/1"], sorted(r["compile"]["id"] for r in found))
+
+
 def ablation(tap, torch):
     """Programs that are wrong from one stage of the compiler on. Which one, their first lines say."""
     for name, stage in (("ablate_eager", "without torch.compile, too"), ("ablate_dynamo", "Dynamo, which captures"),
@@ -207,7 +229,7 @@ def main(pt2trace, source):
         return tap.end()
     torch = Torch(pt2trace, source, found.stdout.strip())
     try:
-        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches, ablation):
+        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches, regions, ablation):
             part(tap, torch)
     finally:
         shutil.rmtree(torch.folder, ignore_errors=True)
