@@ -132,7 +132,8 @@ static const struct str region_mark = STR_INIT("Torch-Compiled Region: ");
 static void add_region(struct kineto *k, const json_t *event)
 {
     struct str name = json_str(json_object_get(event, "name")), key;
-    int64_t start_ns = int_of_real(real_of(event, "ts") * 1000), took_ns = int_of_real(real_of(event, "dur") * 1000 + 0.5);
+    int64_t start_ns = int_of_real(real_of(event, "ts") * 1000);
+    int64_t took_ns = int_of_real(real_of(event, "dur") * 1000 + 0.5);
     struct compile_id id = COMPILE_ID_NONE;
     struct gpu_region *r;
     int attempt;

@@ -685,7 +685,8 @@ static const struct shape *const shapes[] = {
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
     &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
-    &gpu_region_shape,   &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
+    &gpu_region_shape,
+    &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
     &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,
 };
 

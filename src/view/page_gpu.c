@@ -5,7 +5,15 @@
 #include "view/format.h"
 #include "view/gpu.h"
 
-enum { KERNEL_ROWS = 40, GAP_ROWS = 20, DEVICE_ROWS = 64, SUM_ROWS = 64, LISTED = 4, REGION_ROWS = 100, SLOW_PERCENT = 30 };
+enum {
+    KERNEL_ROWS = 40,
+    GAP_ROWS = 20,
+    DEVICE_ROWS = 64,
+    SUM_ROWS = 64,
+    REGION_ROWS = 100,
+    LISTED = 4,
+    SLOW_PERCENT = 30
+};
 
 static struct str share_of(const struct view *v, int64_t part, int64_t whole)
 {
