@@ -11,7 +11,10 @@ struct kineto {
     struct input *in;
     int64_t base_ns; /* what times are relative to; older versions have none and tell them since the epoch */
     uint64_t counts[GPU_KINDS];
+    unsigned asked; /* events that were parsed to learn whose they are */
 };
+
+enum { ASKED_MAX = 1000 };
 
 /* A member of the beginning that only libkineto writes, beside the list that every Chrome trace has. */
 bool kineto_sniff(struct str beginning)
@@ -123,10 +126,9 @@ static void add_event(struct kineto *k, enum gpu_kind kind, const json_t *event)
 }
 
 /* The process of what runs on the host is the program's; that of a kernel is the number of its device. */
-static void note_process(struct kineto *k, struct str category, const json_t *event)
+static bool is_of_host(struct str category)
 {
-    if (k->maker.gpu->pid == 0 && (str_eq(category, STR("cpu_op")) || str_eq(category, STR("cuda_runtime"))))
-        k->maker.gpu->pid = count_of(event, "pid");
+    return str_eq(category, STR("cpu_op")) || str_eq(category, STR("cuda_runtime"));
 }
 
 /* The first "cat" of the text; where it is not the event's own, parsing tells. */
@@ -149,7 +151,7 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
         {STR_INIT("gpu_memset"), GPU_MEMSET},
     };
     struct str category = category_of(piece->text);
-    bool process = k->maker.gpu->pid == 0;
+    bool process = k->maker.gpu->pid == 0 && k->asked < ASKED_MAX && is_of_host(category);
     struct json_doc doc;
     size_t i = 0;
 
@@ -159,12 +161,13 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
         k->maker.gpu->untold++;
     if (i == sizeof wanted / sizeof *wanted && !process)
         return;
+    k->asked += process;
     if (!json_doc_load_whole(&doc, piece->text))
         message_add(&k->in->messages, MSG_BAD_JSON, 0, "an event at byte %llu", (unsigned long long)piece->offset);
     else if (i < sizeof wanted / sizeof *wanted)
         add_event(k, wanted[i].kind, doc.root);
     else
-        note_process(k, category, doc.root);
+        k->maker.gpu->pid = count_of(doc.root, "pid");
     json_doc_free(&doc);
 }
 

@@ -232,14 +232,17 @@ static json_t *hang_of(const struct view *v, const struct hang *h)
 
 static json_t *times_of(const struct view *v, const struct rank_times *t)
 {
+    struct str median, longest;
     json_t *o;
 
     if (t->median_us < 0 || t->slowest_us < 0)
         return json_null();
+    median = format_duration_us(v->scratch, t->median_us);
+    longest = format_duration_us(v->scratch, t->slowest_us);
     o = json_new_object();
-    json_put_str(o, "median", format_duration_us(v->scratch, t->median_us));
+    json_put_str(o, "median", median);
     json_put_i64(o, "slowest", t->slowest);
-    json_put_str(o, "longest", format_duration_us(v->scratch, t->slowest_us));
+    json_put(o, "longest", str_eq(median, longest) ? json_null() : json_of_str(longest));
     json_put(o, "skew",
              t->skew_us >= SKEW_TOLD_US ? json_of_str(format_duration_us(v->scratch, t->skew_us)) : json_null());
     json_put_i64(o, "last", t->last);
@@ -350,6 +353,8 @@ static json_t *runs_of(const struct view *v)
     return list;
 }
 
+enum { OPEN_ROWS = 64 }; /* more processes are a list that is opened on demand */
+
 json_t *page_ranks(const struct view *v)
 {
     json_t *o = json_new_object(), *rows = json_new_array();
@@ -363,6 +368,8 @@ json_t *page_ranks(const struct view *v)
     json_put(o, "runs", runs_of(v));
     json_put(o, "flights", page_flights(v));
     json_put(o, "hidden_runs", page_hidden(v, v->answers->ranks.runs.n, PAGE_RUNS_MAX));
+    if (v->run->processes.n > OPEN_ROWS)
+        json_put_str(o, "many", format_counted(v->scratch, v->run->processes.n, "process", "processes"));
     json_put(o, "rows", rows);
     return o;
 }

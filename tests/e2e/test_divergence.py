@@ -195,6 +195,8 @@ def crowd(check, source):
     few = Check(check.tap, program, check.root, check.folder("few"))
     few.temp.mkdir()
     report = few.report(folder)
+    page = (few.temp / "1-report" / "index.html").read_text(encoding="utf-8")
+    check.tap.point("many ranks: their list is there to be opened", "<summary>250 processes</summary>" in page)
     check.tap.equal("more files than may be open: all are read", 250, len(report["ranks"]["present"]))
     check.tap.equal("more files than may be open: what differs is found", [("graph", "0/0", [1, 249])],
                     [(d["kind"], d["compile"], sorted(map(len, d["groups"]))) for d in report["ranks"]["divergences"]])

@@ -184,6 +184,21 @@ def caches(tap, torch):
     tap.point("and reports on the run that finds them filled", hits and hits > 0, hits)
 
 
+def ablation(tap, torch):
+    """Programs that are wrong from one stage of the compiler on. Which one, their first lines say."""
+    for name, stage in (("ablate_eager", "without torch.compile, too"), ("ablate_dynamo", "Dynamo, which captures"),
+                        ("ablate_decomposition", "decompositions of operators")):
+        shutil.copy(torch.source / "tests" / "run" / f"{name}.py", torch.folder / "work")
+        torch.run(name, "-q", "--ablate", "--check", "sum ([0-9.]+)", "--", torch.python, f"{name}.py")
+        first = torch.conclusions(name)[0]
+        tap.point(f"{name}: the stage at fault", stage in first, first)
+        trials = torch.trials(name)
+        tap.equal(f"{name}: modes, which are Inductor's, are not tried", [], [t for t in trials if t.startswith("mode-")])
+    outcomes = {t: [c["outcome"] for c in trials[t]["checks"]] for t in ("dynamo", "aot_eager", "aot_eager_decomp_partition", "base")}
+    tap.equal("results are compared with those without torch.compile",
+              {"dynamo": ["same"], "aot_eager": ["same"], "aot_eager_decomp_partition": ["different"], "base": ["different"]}, outcomes)
+
+
 def main(pt2trace, source):
     tap = Tap()
     found = subprocess.run([pathlib.Path(source, "tools/torch-python"), "--no-install"], capture_output=True, text=True, check=False)
@@ -192,7 +207,7 @@ def main(pt2trace, source):
         return tap.end()
     torch = Torch(pt2trace, source, found.stdout.strip())
     try:
-        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches):
+        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches, ablation):
             part(tap, torch)
     finally:
         shutil.rmtree(torch.folder, ignore_errors=True)
