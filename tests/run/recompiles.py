@@ -1,7 +1,7 @@
 """A function that is compiled again for every number it is given, until Dynamo gives up.
 
-Truth: the value of `scale` is a float, guarded by its value under specialize_float; 8 compiles of f (7 recompiles), then the recompile
-limit of 8 is hit and f runs in eager. With --recompile-limit 20: 12 compiles, and no limit is hit.
+Truth: the value of `scale` is a float, guarded by its value under specialize_float; f is compiled for 8 of them, the ninth compile
+hits the recompile limit of 8, and f runs in eager from there on. With --recompile-limit 20: 12 compiles, and no limit is hit.
 """
 
 import torch
