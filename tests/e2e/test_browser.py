@@ -136,18 +136,18 @@ COMMANDS = "return Array.from(document.querySelectorAll('.where > code.command')
 def test_gpu(bench):
     """What GPUs did and are, with names that are none: of a kernel, a host, a device."""
     folder = bench.temp / "gpu trace"
-    folder.mkdir()
+    (folder / "base").mkdir(parents=True)
     job = Job()
     name = "void evil<img src=x onerror=window.pwned=1>(" + "very_long_" * 50 + ")"
     job.kernel(name, 9.5, 10**9)
-    (folder / "dedicated_log_torch_trace_1.log").write_bytes(job.trace.data)
-    (folder / "a.activity").write_text(job.recorded())
-    (folder / "b.activity").write_text(Job(pid=9).recorded())
+    (folder / "base" / "dedicated_log_torch_trace_1.log").write_bytes(job.trace.data)
+    (folder / "base" / "a.activity").write_text(job.recorded())
+    (folder / "base" / "b.activity").write_text(Job(pid=9).recorded())
     device = {"index": 0, "name": name, "throttled": ["power cap"], "temperature_c": 41, "power_mw": 700000, "clock_mhz": 345}
     (folder / "run.json").write_text('{"schema": "pt2trace-run",\n' + json.dumps(
         {"version": 1, "command": "x", "directory": "/x", "devices": [device], "trials": []})[1:])
     page = bench.page("gpu", folder)
-    check_page(page, trace_payloads(folder))
+    check_page(page, trace_payloads(folder / "base"))
     page.open()
     page.check("a hostile name stands in it", "missing", [[name, "text"]])
     page.equal("the section has devices, processes, kernels and gaps", [4], page.run("counts", ["#gpu table"]))

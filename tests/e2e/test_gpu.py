@@ -247,7 +247,9 @@ def check_slow_kernel(bench):
     device = {"index": 0, "name": "NVIDIA H200", "memory_clock_most_mhz": 3201, "bus_bits": 6144, "throttled": ["power cap"],
               "users": [{"pid": 7, "memory": None, "name": "other"}], "clock_mhz": 345}
     for bus, slow in ((6144, True), (600, False)):
-        folder = write(bench.folder(), job, "cupti")
+        folder = bench.folder()
+        (folder / "base").mkdir()
+        write(folder / "base", job, "cupti")
         head = '{"schema": "pt2trace-run",\n'
         rest = json.dumps({"version": 1, "command": "x", "directory": "/x", "devices": [{**device, "bus_bits": bus}], "trials": []})
         (folder / "run.json").write_text(head + rest[1:])
