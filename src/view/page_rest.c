@@ -186,6 +186,11 @@ static bool has_recompiles(const struct view *v)
     return v->answers->counts.recompiles > 0;
 }
 
+static bool no_recorders(const struct view *v)
+{
+    return v->answers->ranks.compared && v->answers->ranks.flights.n == 0;
+}
+
 /*
  * What this trace could not answer, and the environment that makes the next one answer it. A row is left out when the
  * run had it already: `variable` held `word`.
@@ -208,6 +213,8 @@ static const struct more {
     {has_symbols, "Who added a guard on a size?",
      "TORCH_LOGS=\"+dynamic\" TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"Eq(s0, 4)\"",
      "TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED", ""},
+    {no_recorders, "In which collective is each rank when the job hangs? Dumps of the Flight Recorder tell.",
+     "TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_DUMP_ON_TIMEOUT=1", "TORCH_FR_BUFFER_SIZE", ""},
     {no_estimates, "How long does the compiler think each kernel and collective takes?", "LOG_TLPARSE=1", "LOG_TLPARSE",
      "1"},
 };
