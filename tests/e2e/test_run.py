@@ -299,7 +299,7 @@ trace = pathlib.Path(os.environ["TORCH_TRACE"])
 trace.mkdir(parents=True, exist_ok=True)
 for file in pathlib.Path({str(place.testdata)!r}, "ranks_branch").rglob(f"*rank_{{os.environ['RANK']}}_*"):
     shutil.copy(file, trace / file.name)
-print("rank", os.environ["RANK"])
+print("rank " + os.environ["RANK"] + "\\n", end="")  # one write: the ranks share a pipe
 """)
     done = place.run("-o", "mpi", "--launcher", "mpirun", "--ranks", "4", "python3", "rank.py",
                      PATH=f"{place.folder / 'bin'}:{os.environ['PATH']}")
