@@ -48,59 +48,79 @@ static int peek_behind(struct json_stream *s, const char *skipped)
 
 /* --- pieces ------------------------------------------------------------------------------------------------------- */
 
-/* Appends unless it is long; `keep` says whether it still is whole. */
-static void keep_byte(struct json_stream *s, struct buf *out, bool *whole, int c)
+/* Where a scan of text stands. */
+struct scan {
+    uint64_t depth; /* open brackets */
+    bool string, escaped;
+};
+
+/* How many of n bytes come before the end of a value: a comma, or the bracket of what it is in. */
+static size_t scan_value(struct scan *at, const char *p, size_t n)
 {
-    if (out->n < s->most)
-        buf_char(out, (char)c);
-    else
-        *whole = false;
-    take(s);
+    for (size_t i = 0; i < n; i++) {
+        char c = p[i];
+
+        if (at->string) {
+            at->string = c != '"' || at->escaped;
+            at->escaped = c == '\\' && !at->escaped;
+        } else if (c == '"') {
+            at->string = true;
+        } else if (c == '{' || c == '[') {
+            at->depth++;
+        } else if (c == '}' || c == ']') {
+            if (at->depth == 0)
+                return i;
+            at->depth--;
+        } else if (c == ',' && at->depth == 0) {
+            return i;
+        }
+    }
+    return n;
 }
 
-/* With its quotes. False when the file ends in it. */
-static bool copy_string(struct json_stream *s, struct buf *out, bool *whole)
+/* One value, up to what follows it. False when the file ends in it. `whole` says that none of it was left out. */
+static bool copy_value(struct json_stream *s, bool *whole)
+{
+    struct scan at = {0};
+
+    s->piece.n = 0;
+    *whole = true;
+    while (peek(s) >= 0) {
+        size_t n = s->block.n - s->at, k = scan_value(&at, s->block.p + s->at, n);
+        size_t room = s->most > s->piece.n ? s->most - s->piece.n : 0;
+
+        buf_add(&s->piece, s->block.p + s->at, k < room ? k : room);
+        *whole &= k <= room;
+        s->at += k;
+        s->offset += k;
+        if (k < n)
+            return true;
+    }
+    return false;
+}
+
+/* With its quotes. False when the file ends in it, or it is longer than any key. */
+static bool copy_key(struct json_stream *s)
 {
     bool escaped = false;
     int c = peek(s);
 
-    keep_byte(s, out, whole, c);
-    while ((c = peek(s)) >= 0) {
-        keep_byte(s, out, whole, c);
-        if (!escaped && c == '"')
-            return true;
+    do {
+        buf_char(&s->key, (char)c);
+        take(s);
         escaped = !escaped && c == '\\';
-    }
-    return false;
-}
-
-/* One value: up to the comma or bracket behind it. False when the file ends in it. */
-static bool copy_value(struct json_stream *s, bool *whole)
-{
-    uint64_t depth = 0;
-    int c;
-
-    s->piece.n = 0;
-    *whole = true;
-    while ((c = peek(s)) >= 0) {
-        if (c == '"') {
-            if (!copy_string(s, &s->piece, whole))
-                return false;
-            continue;
-        }
-        if (depth == 0 && (c == ',' || c == '}' || c == ']'))
-            return true;
-        depth += c == '{' || c == '[';
-        depth -= c == '}' || c == ']';
-        keep_byte(s, &s->piece, whole, c);
-    }
-    return false;
+        c = peek(s);
+    } while (c >= 0 && (c != '"' || escaped) && s->key.n < s->most);
+    if (c != '"')
+        return false;
+    buf_char(&s->key, '"');
+    take(s);
+    return true;
 }
 
 /* The key and its colon. False at the end of the object. */
 static bool next_key(struct json_stream *s)
 {
-    bool whole = true;
     int c = peek_behind(s, ",");
 
     s->key.n = 0;
@@ -108,7 +128,7 @@ static bool next_key(struct json_stream *s)
         s->complete = true;
         return false;
     }
-    if (c != '"' || !copy_string(s, &s->key, &whole) || peek_behind(s, "") != ':')
+    if (c != '"' || !copy_key(s) || peek_behind(s, "") != ':')
         return false;
     take(s);
     return true;

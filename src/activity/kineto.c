@@ -11,7 +11,11 @@ struct kineto {
     struct input *in;
     int64_t base_ns; /* what times are relative to; older versions have none and tell them since the epoch */
     uint64_t counts[GPU_KINDS];
+    struct map regions; /* "0/1" -> its place in the list, plus 1 */
+    unsigned asked; /* events that were parsed to learn whose they are */
 };
+
+enum { ASKED_MAX = 1000 };
 
 /* A member of the beginning that only libkineto writes, beside the list that every Chrome trace has. */
 bool kineto_sniff(struct str beginning)
@@ -122,11 +126,52 @@ static void add_event(struct kineto *k, enum gpu_kind kind, const json_t *event)
         k->counts[kind]++;
 }
 
-/* The process of what runs on the host is the program's; that of a kernel is the number of its device. */
-static void note_process(struct kineto *k, struct str category, const json_t *event)
+/* record_function in torch/_dynamo/eval_frame.py and torch/_functorch: "Torch-Compiled Region: 0/1", since 2.1. */
+static const struct str region_mark = STR_INIT("Torch-Compiled Region: ");
+
+static void add_region(struct kineto *k, const json_t *event)
 {
-    if (k->maker.gpu->pid == 0 && (str_eq(category, STR("cpu_op")) || str_eq(category, STR("cuda_runtime"))))
-        k->maker.gpu->pid = count_of(event, "pid");
+    struct str name = json_str(json_object_get(event, "name")), key;
+    int64_t start_ns = int_of_real(real_of(event, "ts") * 1000);
+    int64_t took_ns = int_of_real(real_of(event, "dur") * 1000 + 0.5);
+    struct compile_id id = COMPILE_ID_NONE;
+    struct gpu_region *r;
+    int attempt;
+    void **slot;
+
+    if (!str_consume(&name, region_mark) || took_ns < 0 || took_ns > GPU_LATEST_NS)
+        return;
+    key = name;
+    if (!compile_id_take(&name, &id, &attempt) || k->regions.n >= LIMIT_LIST)
+        return;
+    slot = map_at_copy(&k->regions, str_drop(key, name.n));
+    if (!*slot)
+        *slot = (void *)(uintptr_t)(vec_add(k->in->arena, &k->maker.gpu->regions), k->maker.gpu->regions.n);
+    r = &k->maker.gpu->regions.v[(uintptr_t)*slot - 1];
+    r->id = id;
+    if (r->calls++ == 0 || start_ns < r->first_start_ns) {
+        r->first_start_ns = start_ns;
+        r->first_ns = took_ns;
+    }
+    r->all_ns = add_bounded(r->all_ns, took_ns);
+}
+
+/* Most events are of the host, and are not parsed. */
+static void read_region(struct kineto *k, const struct json_piece *piece)
+{
+    struct json_doc doc;
+
+    if (!str_has(piece->text, region_mark))
+        return;
+    if (json_doc_load_whole(&doc, piece->text) && str_eq(json_str(json_object_get(doc.root, "ph")), STR("X")))
+        add_region(k, doc.root);
+    json_doc_free(&doc);
+}
+
+/* The process of what runs on the host is the program's; that of a kernel is the number of its device. */
+static bool is_of_host(struct str category)
+{
+    return str_eq(category, STR("cpu_op")) || str_eq(category, STR("cuda_runtime"));
 }
 
 /* The first "cat" of the text; where it is not the event's own, parsing tells. */
@@ -149,22 +194,25 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
         {STR_INIT("gpu_memset"), GPU_MEMSET},
     };
     struct str category = category_of(piece->text);
-    bool process = k->maker.gpu->pid == 0;
+    bool process = k->maker.gpu->pid == 0 && k->asked < ASKED_MAX && is_of_host(category);
     struct json_doc doc;
     size_t i = 0;
 
     while (i < sizeof wanted / sizeof *wanted && !str_eq(wanted[i].category, category))
         i++;
-    if (i == sizeof wanted / sizeof *wanted)
+    if (i == sizeof wanted / sizeof *wanted) {
         k->maker.gpu->untold++;
+        read_region(k, piece);
+    }
     if (i == sizeof wanted / sizeof *wanted && !process)
         return;
+    k->asked += process;
     if (!json_doc_load_whole(&doc, piece->text))
         message_add(&k->in->messages, MSG_BAD_JSON, 0, "an event at byte %llu", (unsigned long long)piece->offset);
     else if (i < sizeof wanted / sizeof *wanted)
         add_event(k, wanted[i].kind, doc.root);
     else
-        note_process(k, category, doc.root);
+        k->maker.gpu->pid = count_of(doc.root, "pid");
     json_doc_free(&doc);
 }
 
@@ -207,6 +255,7 @@ void kineto_read(struct input *in)
     struct json_stream s;
 
     activity_begin(&k.maker, in, scratch, STR("torch.profiler"));
+    map_init(&k.regions, scratch);
     json_stream_begin(&s, &in->source, "traceEvents", LIMIT_JSON_EVENT);
     read_pieces(&k, &s);
     if (!s.complete)

@@ -320,7 +320,8 @@ static void add_process(struct arena *a, const struct gpu_process *g, struct gpu
 
     add_counts(g, &sum);
     add_stats(a, g, out);
-    count_graphs(g, out->stats.v + first, out->stats.n - first);
+    if (out->stats.n > first)
+        count_graphs(g, out->stats.v + first, out->stats.n - first);
     for (size_t i = first; i < out->stats.n; i++)
         note_kernel(a, out, i);
     add_busy(a, g, out, &sum);

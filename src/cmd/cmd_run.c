@@ -2,6 +2,7 @@
 
 #include "analysis/questions.h"
 #include "relaunch/procedure.h"
+#include "relaunch/rank_output.h"
 #include "relaunch/repro.h"
 #include "util/file.h"
 
@@ -272,7 +273,7 @@ static int run_all(struct rerun *r, struct workload *w, const struct repros *rep
 
     if (rc == 0)
         rc = procedure_run(r);
-    if (rc == 0 && repros->list.n && !r->interrupted)
+    if (rc == 0 && repros->list.n)
         rc = repro_run(r, repros);
     return rc;
 }
@@ -303,7 +304,17 @@ static bool has_several_trials(const struct workload *w)
     return w->ablate || w->bisect || w->minify || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM;
 }
 
-int cmd_run(const struct options *o)
+/* As the rank ended, so that its launcher sees what it would see without us. */
+static int run_rank(const struct options *o)
+{
+    int status = 0, rc = rank_output_run(o->run.rank_output, o->args, &status);
+
+    if (rc)
+        complain("%s: %s", o->run.rank_output, strerror(-rc));
+    return rc ? EXIT_IO : status;
+}
+
+static int run_workload(const struct options *o)
 {
     struct arena *a = arena_new();
     struct repros repros = {0};
@@ -327,4 +338,11 @@ int cmd_run(const struct options *o)
     }
     arena_free(a);
     return rc;
+}
+
+int cmd_run(const struct options *o)
+{
+    if (o->run.rank_output)
+        return run_rank(o);
+    return run_workload(o);
 }

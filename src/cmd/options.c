@@ -24,7 +24,7 @@ struct row {
     const char *argument; /* what --help calls it; NULL for a flag; with "..." it can be given more than once */
     unsigned commands;
     size_t offset; /* of a bool or a const char * in struct options */
-    const char *help;
+    const char *help; /* NULL: only for this program itself */
 };
 
 #define FIELD(f) offsetof(struct options, f)
@@ -98,6 +98,7 @@ static const struct row rows[] = {
     {"set", 0, "CONFIG", CMD_RUN, FIELD(run.set), "what if: torch._inductor.config.NAME=VALUE;..."},
     {"repro", 0, "ID", CMD_RUN, FIELD(run.repro),
      "run the graph of this compile alone, or of all; CMD\nis a PATH with the trace"},
+    {"rank-output", 0, "DIR", CMD_RUN, FIELD(run.rank_output), NULL},
     {"gpu", 0, NULL, CMD_RUN, FIELD(run.gpu), "refuse to start without a GPU that can be used"},
     {"gpu-activity", 0, "HOW", CMD_RUN, FIELD(run.gpu_activity), "measure kernels: cupti, kineto or nsys"},
     {"pass-exit", 0, NULL, CMD_RUN, FIELD(run.pass_exit), "exit as CMD did: its status, or 128 and its signal"},
@@ -138,7 +139,7 @@ static void print_options(unsigned mask, const char *title)
     for (int i = 0; i < ROWS; i++) {
         const char *help = rows[i].help, *newline;
 
-        if (!(rows[i].commands & mask))
+        if (!(rows[i].commands & mask) || !help)
             continue;
         print_option(&rows[i]);
         for (; (newline = strchr(help, '\n')) != NULL; help = newline + 1)

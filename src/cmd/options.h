@@ -60,6 +60,7 @@ struct options {
         const char *dynamic, *backend, *mode, *recompile_limit, *disable, *set;
         struct option_list checks, check_files;
         const char *rtol, *atol;
+        const char *rank_output; /* of one rank, started by a launcher that we started */
         const char *repro;      /* a compile id: its graph alone, from a trace */
         const char *gpu_activity; /* cupti, kineto, nsys */
         bool gpu;               /* the workload needs one */

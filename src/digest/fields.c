@@ -467,6 +467,15 @@ static const struct field gpu_name_fields[] = {
 };
 SHAPE(gpu_name, OBJECT_NONE);
 
+static const struct field gpu_region_fields[] = {
+    PART(gpu_region, id, compile_id_shape),
+    NUMBER(gpu_region, calls),
+    BETWEEN(gpu_region, first_start_ns, INT64_MIN, INT64_MAX),
+    BETWEEN(gpu_region, first_ns, 0, GPU_LATEST_NS),
+    BETWEEN(gpu_region, all_ns, 0, INT64_MAX),
+};
+SHAPE(gpu_region, OBJECT_NONE);
+
 static const struct field gpu_process_fields[] = {
     TEXT(gpu_process, tool),
     TEXT(gpu_process, host),
@@ -479,6 +488,7 @@ static const struct field gpu_process_fields[] = {
     NUMBER(gpu_process, untold),
     PARTS(gpu_process, names, gpu_name_shape),
     PARTS(gpu_process, activities, gpu_activity_shape),
+    PARTS(gpu_process, regions, gpu_region_shape),
     LEFT_OUT(gpu_process, process, "run_finish sets it"),
 };
 SHAPE(gpu_process, OBJECT_NONE);
@@ -675,6 +685,7 @@ static const struct shape *const shapes[] = {
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
     &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
+    &gpu_region_shape,
     &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
     &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,
 };

@@ -17,6 +17,10 @@
  * subscription is not kept: it is taken and given back at once, only to see whether somebody has it. If so when CUDA
  * starts, nothing is recorded. If later, which shows when buffers stop coming back, recording ends there, nothing of
  * CUPTI is called any more, and the file says so: enabled kinds are left to the other one, who disables what it wants.
+ *
+ * Newer CUPTIs also have activity functions that belong to a subscriber (cuptiSubscribe_v2), and refuse a process that
+ * mixes the two sorts (CUPTI_ERROR_NOT_COMPATIBLE). Those of the whole process are used here, as libkineto does; what
+ * needs the others, such as the CUPTI monitor of later PyTorches, is to be run without this library.
  */
 #pragma once
 

@@ -323,6 +323,31 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     free(jobs);
 }
 
+/* The directory of `pt2trace run` was given as a whole: its report is of the base alone. */
+static void leave_other_trials(struct run *r, struct str directory)
+{
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+        struct str rest = in->path;
+
+        if (!str_consume(&rest, directory) || in->kind == INPUT_EXPERIMENT || str_starts(rest, STR("base/")))
+            continue;
+        in->used = in->needed = false;
+        in->why_not = STR("not of the base of this run, but of another trial or of its report");
+    }
+}
+
+/* The inputs are the files that were found, in their order. */
+static void look_at_runs(struct run *r, const struct found_files *found)
+{
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct str path = r->inputs.v[i]->path;
+
+        if (r->inputs.v[i]->kind == INPUT_EXPERIMENT && !found->list.v[i].named)
+            leave_other_trials(r, str_drop(path, str_file_name(path).n));
+    }
+}
+
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error)
 {
@@ -347,6 +372,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
         if (options->expected && in->used)
             *options->expected += f->bytes;
     }
+    look_at_runs(r, &found);
     read_inputs(r, options, pool);
     if (options->unfinished)
         return r;

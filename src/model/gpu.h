@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/compile_id.h"
 #include "util/arena.h"
 #include "util/vec.h"
 
@@ -31,6 +32,14 @@ struct gpu_name {
     uint64_t bytes;  /* that all copies and memsets of the name moved */
 };
 
+/* Calls of the code of one compile, on the host: what torch.profiler shows as "Torch-Compiled Region: 0/1". */
+struct gpu_region {
+    struct compile_id id;
+    uint64_t calls;
+    int64_t first_start_ns;   /* as in the file */
+    int64_t first_ns, all_ns; /* how long the first call took, in which it may have been compiled; and all of them */
+};
+
 /* What one process did on its GPUs, as one file tells. */
 struct gpu_process {
     struct str tool;    /* what recorded it: "CUPTI", "torch.profiler", "nsys" */
@@ -43,6 +52,7 @@ struct gpu_process {
     uint64_t untold;    /* events of other sorts in the file: they are not looked at */
     VEC(struct gpu_name) names;
     VEC(struct gpu_activity) activities; /* by start, after run_finish */
+    VEC(struct gpu_region) regions; /* in the order of the file */
     struct process *process; /* whose compiles these kernels are of; NULL when no trace of it is there */
 };
 

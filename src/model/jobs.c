@@ -417,6 +417,5 @@ void jobs_tell_apart(struct run *r)
     for (uint32_t i = 0; i < r->groups; i++)
         next = split_group(r, &groups[i], next);
     r->groups = next;
-    r->jobs_told = true;
     arena_free(scratch);
 }

@@ -73,6 +73,75 @@ static const struct process *began_before(const struct rank_processes *of, const
     return found;
 }
 
+/* How many ranks the dump's default group has; 0 unknown. */
+static uint64_t world_of(const struct process *dump)
+{
+    vec_each(const struct flight_group, g,
+             &dump->flights.v[0]->groups) if (str_eq(g->name, STR("0")) ||
+                                              str_eq(g->about, STR("default_pg"))) return g->ranks.n;
+    return 0;
+}
+
+static void note_files(struct map *files, const struct process *p)
+{
+    for (size_t i = 0; i < p->frames.n; i++)
+        *map_at(files, p->frames.v[i]->file) = files;
+}
+
+/* Whether a stack of the dump runs through a file that the process compiled code of. */
+static bool runs_code_of(struct arena *a, const struct process *dump, const struct process *p)
+{
+    const struct stack_tree *stacks = &dump->input->stacks;
+    struct map files;
+
+    map_init(&files, a);
+    note_files(&files, p);
+    for (size_t i = 0; i < stacks->all.n; i++)
+        if (map_get(&files, stacks->all.v[i]->file))
+            return true;
+    return false;
+}
+
+static bool overlap(const struct process *a, const struct process *b)
+{
+    return start_of(a) <= process_utc(b, b->last_us) && start_of(b) <= process_utc(a, a->last_us);
+}
+
+static bool may_be_of(struct arena *a, const struct process *dump, const struct process *p)
+{
+    uint64_t world = world_of(dump);
+
+    if (world && p->world_size && world != p->world_size)
+        return false;
+    return dump->input->stacks.all.n == 0 || runs_code_of(a, dump, p);
+}
+
+/* Jobs of the same time have the rank, too: by the size of the world, and the code that stacks run through. */
+static const struct process *choose(struct arena *a, const struct rank_processes *of, const struct process *newest,
+                                    const struct process *dump)
+{
+    const struct process *found = NULL;
+    size_t others = 0, fit = 0;
+
+    if (of->list.n == 1)
+        return newest;
+    for (size_t i = 0; i < of->list.n; i++) {
+        const struct process *p = of->list.v[i];
+
+        if (p->group != newest->group && !overlap(p, newest))
+            continue;
+        others += p->group != newest->group;
+        if (may_be_of(a, dump, p)) {
+            fit += !found || found->group != p->group;
+            found = p;
+        }
+    }
+    if (others && fit != 1 && !dump->run->jobs_told)
+        message_add(&dump->input->messages, MSG_DUMP_MIXED, 0, "%zu jobs have rank %d at that time", others + 1,
+                    dump->rank);
+    return fit == 1 ? found : newest;
+}
+
 void flights_find_groups(struct run *r)
 {
     struct arena *scratch = arena_new();
@@ -85,10 +154,14 @@ void flights_find_groups(struct run *r)
         struct process *dump = r->dumps.v[i];
         const struct rank_processes *of = map_get(ranks, MAP_KEY(dump->rank));
 
-        dump->group = all.list.n ? began_before(of ? of : &all, dump)->group : 0;
+        if (of)
+            dump->group = choose(scratch, of, began_before(of, dump), dump)->group;
+        else
+            dump->group = all.list.n ? began_before(&all, dump)->group : 0;
     }
     if (r->groups == 0 && r->dumps.n)
         r->groups = 1;
+    r->jobs_told = true;
     arena_free(scratch);
 }
 

@@ -9,7 +9,11 @@
 /* Takes the processes that are nothing but a dump out of r->processes, and gives them to r->dumps. */
 void flights_set_aside(struct run *r);
 
-/* Once r->processes have their groups: gives each of r->dumps that of the run it was made in. */
+/*
+ * Once r->processes have their groups: gives each of r->dumps that of the run it was made in, the last that began
+ * before it. Which of several jobs of that time it is, its world size and stacks tell; else a message says that they do
+ * not.
+ */
 void flights_find_groups(struct run *r);
 
 /*

@@ -135,7 +135,7 @@ static void write_gpu(struct text *t, const struct answers *a)
         kernels += sum->counts[GPU_KERNEL];
     }
     vec_each(const struct gpu_stat, x, &g->stats) top = !top || x->total_ns > top->total_ns ? x : top;
-    if (!top || span <= 0)
+    if (!top || span <= 0 || g->total_ns <= 0)
         return;
     text_paragraph(t, STR("GPU       "), TEXT_DIM, 10, TEXT_PLAIN,
                    arena_printf(s, "busy %.*s of %.*s%s%.*s", STR_ARG(format_share(s, busy, span)),

@@ -59,12 +59,31 @@ static int run_ladder(struct rerun *r)
     return rc;
 }
 
-static int run_others(struct rerun *r)
+/* The first bad step; STEPS for the base, STEPS + 1 when none is. */
+static int first_bad(const struct rerun *r)
+{
+    const struct trial *t;
+
+    for (int i = 0; i < STEPS; i++)
+        if ((t = find(r, ladder[i].name)) && trial_is_bad(t))
+            return i;
+    t = rerun_base(r);
+    return t && trial_is_bad(t) ? STEPS : STEPS + 1;
+}
+
+/* Modes are Inductor's: where it fails before, they tell nothing, and where it fails without any stage nothing does. */
+static bool is_worth_it(const struct what_if *what_if, int bad)
+{
+    return bad >= STEPS || (bad > 0 && what_if->mode.n == 0);
+}
+
+static int run_others(struct rerun *r, int bad)
 {
     int rc = 0;
 
     for (size_t i = 0; i < sizeof others / sizeof *others && rc == 0 && !r->interrupted; i++)
-        rc = run_one(r, others[i].name, &others[i].what_if);
+        if (is_worth_it(&others[i].what_if, bad))
+            rc = run_one(r, others[i].name, &others[i].what_if);
     return rc;
 }
 
@@ -84,9 +103,9 @@ static void conclude_step(struct rerun *r, const struct trial *t, const char *ad
 }
 
 /* A step behind the first bad one that is good again: then the order of the stages is not the whole story. */
-static void note_recovery(struct rerun *r, int first_bad)
+static void note_recovery(struct rerun *r, int bad)
 {
-    for (int i = first_bad + 1; i <= STEPS; i++) {
+    for (int i = bad + 1; i <= STEPS; i++) {
         const struct trial *t = i < STEPS ? find(r, ladder[i].name) : rerun_base(r);
 
         if (t && !trial_is_bad(t))
@@ -97,28 +116,19 @@ static void note_recovery(struct rerun *r, int first_bad)
     }
 }
 
-/* The first bad step counts; the base is the last. */
-static void conclude_ladder(struct rerun *r)
+static void conclude_ladder(struct rerun *r, int bad)
 {
-    const struct trial *base = rerun_base(r), *t;
-
-    for (int i = 0; i < STEPS; i++) {
-        t = find(r, ladder[i].name);
-        if (!t || !trial_is_bad(t))
-            continue;
-        if (i == 0)
-            rerun_conclude(r, "It %s without torch.compile, too: the compiler is not at fault.", badness(t));
-        else
-            conclude_step(r, t, ladder[i].adds);
-        note_recovery(r, i);
-        return;
-    }
-    if (base && trial_is_bad(base)) {
-        conclude_step(r, base, INDUCTOR_ADDS);
-        return;
-    }
-    rerun_conclude(r, "No stage of the compiler fails%s.",
-                   r->workload->checks.n ? "" : "; whether the numbers are right is only known with --check");
+    if (bad == 0)
+        rerun_conclude(r, "It %s without torch.compile, too: the compiler is not at fault.",
+                       badness(find(r, ladder[0].name)));
+    else if (bad < STEPS)
+        conclude_step(r, find(r, ladder[bad].name), ladder[bad].adds);
+    else if (bad == STEPS)
+        conclude_step(r, rerun_base(r), INDUCTOR_ADDS);
+    else
+        rerun_conclude(r, "No stage of the compiler fails%s.",
+                       r->workload->checks.n ? "" : "; whether the numbers are right is only known with --check");
+    note_recovery(r, bad);
 }
 
 /* What else goes wrong, or right, than the program as it is. */
@@ -150,13 +160,14 @@ static void conclude_times(struct rerun *r)
 
 int ablate_run(struct rerun *r)
 {
-    int rc = run_ladder(r);
+    int rc = run_ladder(r), bad;
 
     r->experiment->procedure = STR("ablate");
     if (rc || r->interrupted)
         return rc;
-    rc = run_others(r);
-    conclude_ladder(r);
+    bad = first_bad(r);
+    rc = run_others(r, bad);
+    conclude_ladder(r, bad);
     conclude_others(r);
     conclude_times(r);
     return rc;

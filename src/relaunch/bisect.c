@@ -251,8 +251,9 @@ static void conclude_application(struct bisector *b, const struct bisect_subsyst
 
     if (b->rc || b->r->interrupted)
         return;
-    rerun_conclude(b->r, "Subsystem `%.*s`, application %lld (they are numbered up to %lld)%s%.*s%s.", STR_ARG(s->name), (long long)n,
-                   (long long)max, what.n ? ": `" : "", STR_ARG(what), what.n ? "`" : "");
+    rerun_conclude(b->r, "Subsystem `%.*s`, application %lld (they are numbered up to %lld)%s%.*s%s.",
+                   STR_ARG(s->name), (long long)n, (long long)max, what.n ? ": `" : "", STR_ARG(what),
+                   what.n ? "`" : "");
     if (what.n == 0)
         rerun_note(b->r,
                    "PyTorch %.*s does not tell which operator or pass application %lld is: the graphs and the "

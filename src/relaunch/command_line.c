@@ -54,6 +54,7 @@ static bool push_launcher(struct arena *a, struct command_line *c, const struct 
         push(a, c, str_of(launcher_name(w->launcher)));
         push(a, c, STR("-n"));
         push(a, c, ranks);
+        c->rank_at = c->words.n;
         return false;
     default:
         return false;
@@ -81,6 +82,22 @@ struct command_line command_line_make(struct arena *a, const struct workload *w,
         push(a, &c, w->command.v[i]);
     c.torchrun |= is_torchrun(first) || (is_python(first) && runs_torchrun(w->command.v, w->command.n));
     return c;
+}
+
+void command_line_insert(struct arena *a, struct command_line *c, size_t at, const struct str *words, size_t n)
+{
+    const struct command_line old = *c;
+
+    c->words.v = NULL;
+    c->words.n = c->words.cap = 0;
+    for (size_t i = 0; i <= old.words.n; i++) {
+        for (size_t k = 0; i == at && k < n; k++)
+            vec_push(a, &c->words, words[k]);
+        if (i < old.words.n)
+            vec_push(a, &c->words, old.words.v[i]);
+    }
+    if (old.rank_at && at < old.rank_at)
+        c->rank_at += n;
 }
 
 const char *const *command_line_argv(struct arena *a, const struct command_line *c)

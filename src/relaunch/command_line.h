@@ -8,6 +8,7 @@
 
 struct command_line {
     VEC(struct str) words;
+    size_t rank_at; /* where the words of each rank begin, behind a launcher of plain processes; 0: there is none */
     bool torchrun; /* its first process is torchrun's: PET_... variables reach it */
 };
 
@@ -16,6 +17,9 @@ struct command_line {
  * workload or in the arena.
  */
 struct command_line command_line_make(struct arena *a, const struct workload *w, struct str python);
+
+/* Puts words before the one at `at`. */
+void command_line_insert(struct arena *a, struct command_line *c, size_t at, const struct str *words, size_t n);
 
 /* As execvp wants it. In the arena. */
 const char *const *command_line_argv(struct arena *a, const struct command_line *c);

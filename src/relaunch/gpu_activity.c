@@ -58,16 +58,6 @@ struct str gpu_recorder_missing(struct arena *a, enum gpu_recorder recorder)
     return (struct str){0};
 }
 
-static void put_before(struct arena *a, struct command_line *line, const struct str *words, size_t n)
-{
-    struct command_line longer = {.torchrun = line->torchrun};
-
-    for (size_t i = 0; i < n; i++)
-        vec_push(a, &longer.words, words[i]);
-    vec_each(const struct str, word, &line->words) vec_push(a, &longer.words, *word);
-    *line = longer;
-}
-
 /* One file for each process of the tree that uses CUDA, in the format that load reads. */
 static void use_nsys(struct arena *a, const char *dir, struct command_line *line)
 {
@@ -81,7 +71,7 @@ static void use_nsys(struct arena *a, const char *dir, struct command_line *line
                                 STR("--output"),
                                 arena_printf(a, "%s/nsys", dir)};
 
-    put_before(a, line, words, sizeof words / sizeof *words);
+    command_line_insert(a, line, 0, words, sizeof words / sizeof *words);
 }
 
 bool gpu_activity_apply(enum gpu_recorder recorder, const char *dir, struct environment *e, struct command_line *line)

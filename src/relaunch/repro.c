@@ -226,11 +226,16 @@ static int run_one(struct rerun *r, const struct repro *x)
     return rerun_trial(r, &o, &t);
 }
 
+/* NULL when it did not come to its end, whatever that is. */
 static const struct trial *trial_of(const struct rerun *r, const struct repros *repros, size_t i)
 {
     struct str name = i == 0 ? STR(TRIAL_BASE) : repros->list.v[i].name;
 
-    vec_each(const struct trial, t, &r->experiment->trials) if (str_eq(t->name, name)) return t;
+    vec_each(const struct trial, t, &r->experiment->trials)
+    {
+        if (str_eq(t->name, name))
+            return str_eq(t->end, STR("interrupted")) ? NULL : t;
+    }
     return NULL;
 }
 
@@ -276,6 +281,17 @@ static void conclude_all(struct rerun *r, const struct repros *repros)
             repros->list.n);
 }
 
+/* Ctrl-C ends what runs, and nothing is known of it and the rest. */
+static void note_rest(struct rerun *r, const struct repros *repros)
+{
+    size_t rest = 0;
+
+    for (size_t i = 0; i < repros->list.n; i++)
+        rest += !trial_of(r, repros, i) && !cannot_run(r, &repros->list.v[i]);
+    if (rest)
+        rerun_note(r, "%zu of the %zu graphs were not run to their end: it was interrupted.", rest, repros->list.n);
+}
+
 /* What such a program is not. */
 static void note_lacks(struct rerun *r, const struct repros *repros)
 {
@@ -317,5 +333,6 @@ int repro_run(struct rerun *r, const struct repros *repros)
             if (trial_of(r, repros, i))
                 conclude_one(r, &repros->list.v[i], trial_of(r, repros, i));
     note_lacks(r, repros);
+    note_rest(r, repros);
     return 0;
 }

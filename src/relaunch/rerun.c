@@ -192,6 +192,18 @@ static int64_t limit_of(const struct rerun *r, const struct trial_options *o)
     return o->time_limit_s ? o->time_limit_s : r->workload->time_limit_s;
 }
 
+/* mpirun and srun put what all ranks write together: each is started through this program, which keeps it apart. */
+static void wrap_ranks(struct rerun *r, struct str trial, struct command_line *line)
+{
+    char self[4096];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self);
+    const struct str words[] = {arena_str(r->arena, (struct str){self, n > 0 ? (size_t)n : 0}), STR("run"),
+                                STR("--rank-output"), str_of(path_of(r, trial, "log/ranks")), STR("--")};
+
+    if (n > 0)
+        command_line_insert(r->arena, line, line->rank_at, words, sizeof words / sizeof *words);
+}
+
 /* What shows what a program was at when its time was up, or when it crashed. */
 static int set_for_endings(struct rerun *r, int64_t limit_s, struct environment *e)
 {
@@ -290,6 +302,8 @@ static int make_environment(struct rerun *r, const struct trial_options *o, stru
         environment_unset(e, STR("TORCH_TRACE"));
     if (line->torchrun)
         part_ranks(r, o->name, e);
+    if (line->rank_at)
+        wrap_ranks(r, o->name, line);
     return rc;
 }
 

@@ -46,6 +46,8 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(JOBS_APART, INFO, "jobs-told-apart", "Jobs ran at the same time; their processes were told apart by content.")   \
     X(JOBS_MIXED, WARNING, "jobs-not-told-apart",                                                                      \
       "A rank is there several times at once: of another job, or a process more of the same one; shown as one run.")   \
+    X(DUMP_MIXED, WARNING, "dump-not-told-apart",                                                                      \
+      "A Flight Recorder dump may be of one of several jobs of the same time; it is shown with the newest.")           \
     X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")         \
     X(EVENT_UNMATCHED, INFO, "event-unmatched",                                                                        \
       "A timed event has a beginning without an end, or an end without a beginning.")                                  \

@@ -1,5 +1,7 @@
 #include "view/format.h"
 
+#include "util/number.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -33,7 +35,9 @@ struct str format_duration_ns(struct arena *a, int64_t ns)
 
 struct str format_share(struct arena *a, int64_t part, int64_t whole)
 {
-    int64_t percent = (part * 100 + whole / 2) / whole;
+    const int64_t most = INT64_MAX / 200; /* forged times may be longer: then the last digits do not matter */
+    int64_t percent = part < most && whole < most ? (part * 100 + whole / 2) / whole
+                                                  : int_of_real((double)part * 100 / (double)whole + 0.5);
 
     return percent == 0 && part > 0 ? STR("<1 %") : arena_printf(a, "%lld %%", (long long)percent);
 }

@@ -196,6 +196,41 @@ static json_t *devices_of(const struct view *v)
     return list;
 }
 
+const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r)
+{
+    for (size_t i = 0; g->process && i < g->process->compiles.n; i++)
+        if (compile_id_eq(g->process->compiles.v[i]->id, r->id))
+            return g->process->compiles.v[i];
+    return NULL;
+}
+
+int64_t gpu_region_rest_ns(const struct gpu_region *r)
+{
+    return r->calls > 1 ? (r->all_ns - r->first_ns) / (int64_t)(r->calls - 1) : -1;
+}
+
+static json_t *region_fact(const struct view *v, const struct gpu_process *g, const struct gpu_region *r)
+{
+    const struct compile *c = gpu_region_compile(g, r);
+    json_t *o = scope_of(g);
+
+    json_put_str(o, "id", compile_id_print(v->scratch, r->id));
+    json_put(o, "compile", c ? view_compile_ref(v, c) : json_null());
+    json_put_i64(o, "calls", (int64_t)r->calls);
+    json_put(o, "first_s", seconds_ns(r->first_ns));
+    json_put(o, "other_mean_s", r->calls > 1 ? seconds_ns(gpu_region_rest_ns(r)) : json_null());
+    return o;
+}
+
+static json_t *regions_of(const struct view *v)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct gpu_sum, s, &v->answers->gpu.sums)
+        vec_each(const struct gpu_region, r, &s->gpu->regions) json_push(list, region_fact(v, s->gpu, r));
+    return list;
+}
+
 static bool has_devices(const struct run *r)
 {
     for (size_t i = 0; i < r->inputs.n; i++)
@@ -222,5 +257,6 @@ json_t *fact_gpu(const struct view *v)
     json_put(o, "processes", processes);
     json_put(o, "activities", stats_of(v));
     json_put(o, "gaps", gaps);
+    json_put(o, "regions", regions_of(v));
     return o;
 }

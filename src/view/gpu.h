@@ -29,3 +29,8 @@ double gpu_bandwidth(const struct kernel *k, const struct gpu_stat *s);
 
 /* The whole section of report.json; null when there is no activity and no device. */
 json_t *fact_gpu(const struct view *v);
+
+/* The compile that a region is of; NULL when no trace of it was read. Of several epochs the first. */
+const struct compile *gpu_region_compile(const struct gpu_process *g, const struct gpu_region *r);
+/* How long its calls took on average but for the first, in which it was compiled; -1 when there was no other. */
+int64_t gpu_region_rest_ns(const struct gpu_region *r);

@@ -5,7 +5,15 @@
 #include "view/format.h"
 #include "view/gpu.h"
 
-enum { KERNEL_ROWS = 40, GAP_ROWS = 20, DEVICE_ROWS = 64, SUM_ROWS = 64, LISTED = 4, SLOW_PERCENT = 30 };
+enum {
+    KERNEL_ROWS = 40,
+    GAP_ROWS = 20,
+    DEVICE_ROWS = 64,
+    SUM_ROWS = 64,
+    REGION_ROWS = 100,
+    LISTED = 4,
+    SLOW_PERCENT = 30
+};
 
 static struct str share_of(const struct view *v, int64_t part, int64_t whole)
 {
@@ -58,6 +66,7 @@ static json_t *kernel_row(const struct view *v, size_t at)
     const struct gpu_answers *g = &v->answers->gpu;
     const struct gpu_stat *s = &g->stats.v[at];
     const struct kernel *k = gpu_measured(v)->kernels[at];
+    uint32_t sharing = gpu_measured(v)->sharing[at];
     json_t *o = json_new_object();
 
     json_put_str(o, "name", kernel_name_short(v->scratch, s->name->name));
@@ -65,7 +74,7 @@ static json_t *kernel_row(const struct view *v, size_t at)
     json_put_str(o, "kind", k ? STR("generated") : str_of(gpu_kind_name(s->name->kind)));
     json_put(o, "whose", whose(v, s->gpu));
     json_put(o, "link", k ? page_link(v, k->compile) : json_null());
-    json_put_i64(o, "sharing", gpu_measured(v)->sharing[at] > 1 ? gpu_measured(v)->sharing[at] - 1 : 0);
+    json_put(o, "sharing", more(v, sharing > 1 ? sharing - 1 : 0));
     json_put(o, "place", k && k->places.n ? page_place(v, k->places.v[0].file, k->places.v[0].line) : json_null());
     json_put_str(o, "calls", format_count(v->scratch, s->calls));
     json_put_bool(o, "in_graphs", s->in_graphs > 0);
@@ -169,13 +178,46 @@ static json_t *number_of(const struct view *v, int64_t n, const char *unit)
     return n < 0 ? json_null() : json_of_str(arena_printf(v->scratch, "%lld %s", (long long)n, unit));
 }
 
+static void put_item(json_t *list, struct str text, bool warn)
+{
+    json_t *o = json_new_object();
+
+    if (text.n == 0) {
+        json_decref(o);
+        return;
+    }
+    json_put_str(o, "text", text);
+    json_put_bool(o, "warn", warn);
+    json_push(list, o);
+}
+
 static struct str throttled_of(const struct view *v, const struct gpu_device *d)
 {
     struct str out = {"", 0};
 
     for (size_t i = 0; i < d->throttled.n && i < LISTED; i++)
-        out = arena_printf(v->scratch, "%.*s%s%.*s", STR_ARG(out), i ? ", " : "", STR_ARG(d->throttled.v[i]));
+        out = arena_printf(v->scratch, "%.*s%s%.*s", STR_ARG(out), i ? ", " : "clocks held down: ",
+                           STR_ARG(d->throttled.v[i]));
     return out;
+}
+
+static json_t *health_of(const struct view *v, const struct gpu_device *d)
+{
+    struct arena *a = v->scratch;
+    json_t *list = json_new_array();
+
+    if (d->temperature_c >= 0)
+        put_item(list, arena_printf(a, "%lld \xc2\xb0" "C", (long long)d->temperature_c), false);
+    if (d->power_mw >= 0)
+        put_item(list, arena_printf(a, "%lld W", (long long)d->power_mw / 1000), false);
+    put_item(list, throttled_of(v, d), true);
+    if (d->ecc_errors > 0)
+        put_item(list, format_counted(a, (uint64_t)d->ecc_errors, "memory error", "memory errors"), true);
+    if (d->users.n)
+        put_item(list, format_counted(a, d->users.n, "other process on it", "other processes on it"), true);
+    if (str_eq(d->mig, STR("enabled")))
+        put_item(list, STR("MIG"), false);
+    return list;
 }
 
 static json_t *device_row(const struct view *v, const struct gpu_device *d)
@@ -191,14 +233,7 @@ static json_t *device_row(const struct view *v, const struct gpu_device *d)
     json_put(o, "free", size_of(v, d->memory_free));
     json_put(o, "clock", number_of(v, d->clock_mhz, "MHz"));
     json_put(o, "clock_most", number_of(v, d->clock_most_mhz, "MHz"));
-    json_put(o, "temperature", number_of(v, d->temperature_c, "\xc2\xb0" "C"));
-    json_put(o, "power", number_of(v, d->power_mw < 0 ? -1 : d->power_mw / 1000, "W"));
-    json_put(o, "ecc", more(v, d->ecc_errors > 0 ? (uint64_t)d->ecc_errors : 0));
-    json_put_bool(o, "mig", str_eq(d->mig, STR("enabled")));
-    json_put(o, "throttled", page_text(v, throttled_of(v, d)));
-    json_put(o, "users", d->users.n ? json_of_str(format_counted(v->scratch, d->users.n, "other process computes on it",
-                                                                 "other processes compute on it"))
-                                    : json_null());
+    json_put(o, "health", health_of(v, d));
     return o;
 }
 
@@ -223,12 +258,48 @@ bool page_has_gpu(const struct view *v)
     return devices || v->answers->gpu.sums.n > 0;
 }
 
+/* --- calls of compiled code --------------------------------------------------------------------------------------- */
+
+static json_t *region_row(const struct view *v, const struct gpu_process *g, const struct gpu_region *r)
+{
+    const struct compile *c = gpu_region_compile(g, r);
+    json_t *o = json_new_object();
+
+    json_put(o, "whose", whose(v, g));
+    json_put_str(o, "id", compile_id_print(v->scratch, r->id));
+    json_put(o, "link", c ? page_link(v, c) : json_null());
+    json_put(o, "frame", c && c->frame ? json_of_str(format_frame(v->scratch, c->frame)) : json_null());
+    json_put_str(o, "calls", format_count(v->scratch, r->calls));
+    json_put_str(o, "first", format_duration_ns(v->scratch, r->first_ns));
+    json_put_i64(o, "first_sort", r->first_ns);
+    json_put_str(o, "rest", format_duration_ns(v->scratch, gpu_region_rest_ns(r)));
+    json_put_i64(o, "rest_sort", gpu_region_rest_ns(r));
+    return o;
+}
+
+static json_t *region_rows(const struct view *v, uint64_t *n)
+{
+    json_t *list = json_new_array();
+
+    *n = 0;
+    vec_each(const struct gpu_sum, s, &v->answers->gpu.sums)
+    {
+        vec_each(const struct gpu_region, r, &s->gpu->regions) if ((*n)++ < REGION_ROWS)
+            json_push(list, region_row(v, s->gpu, r));
+    }
+    return list;
+}
+
 json_t *page_gpu(const struct view *v)
 {
     const struct gpu_answers *g = &v->answers->gpu;
     json_t *o = json_new_object(), *devices = device_rows(v);
     size_t hidden;
+    uint64_t regions;
 
+    json_put(o, "regions", region_rows(v, &regions));
+    json_put_bool(o, "any_regions", regions > 0);
+    json_put(o, "more_regions", more(v, regions > REGION_ROWS ? regions - REGION_ROWS : 0));
     json_put_bool(o, "several", g->sums.n > 1);
     json_put(o, "total", g->total_ns ? json_of_str(format_duration_ns(v->scratch, g->total_ns)) : json_null());
     json_put_str(o, "generated", share_of(v, gpu_measured(v)->generated_ns, g->total_ns));

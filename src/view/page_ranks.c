@@ -355,6 +355,18 @@ static json_t *runs_of(const struct view *v)
 
 enum { OPEN_ROWS = 64 }; /* more processes are a list that is opened on demand */
 
+/* How jobs of the same time were told apart, and that they could not be; whoever reads of runs should not miss it. */
+static json_t *jobs_of(const struct view *v)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct message, m, &v->run->messages)
+        if (m->code == MSG_JOBS_APART || m->code == MSG_JOBS_MIXED || m->code == MSG_DUMP_MIXED)
+            json_push(list, json_of_str(arena_printf(v->scratch, "%s %.*s%s", message_infos[m->code].meaning,
+                                                     STR_ARG(m->text), m->text.n ? "." : "")));
+    return list;
+}
+
 json_t *page_ranks(const struct view *v)
 {
     json_t *o = json_new_object(), *rows = json_new_array();
@@ -365,6 +377,7 @@ json_t *page_ranks(const struct view *v)
     json_put_bool(o, "ranked", format_ranks_of(v->scratch, v->run).n > 0);
     json_put(o, "absent", absent_ranks(v));
     json_put_bool(o, "several_runs", v->run->groups > 1);
+    json_put(o, "jobs", jobs_of(v));
     json_put(o, "runs", runs_of(v));
     json_put(o, "flights", page_flights(v));
     json_put(o, "hidden_runs", page_hidden(v, v->answers->ranks.runs.n, PAGE_RUNS_MAX));

@@ -176,9 +176,19 @@ static bool no_estimates(const struct view *v)
     return has_artifact(v, "inductor_collective_schedule") && !has_artifact(v, "inductor_runtime_and_tensor_meta");
 }
 
+static bool no_gpu_activity(const struct view *v)
+{
+    return run_versions(v->run).gpu.n && v->answers->gpu.sums.n == 0;
+}
+
 static bool has_recompiles(const struct view *v)
 {
     return v->answers->counts.recompiles > 0;
+}
+
+static bool no_recorders(const struct view *v)
+{
+    return v->answers->ranks.compared && v->answers->ranks.flights.n == 0;
 }
 
 /*
@@ -190,6 +200,8 @@ static const struct more {
     const char *question, *environment, *variable, *word;
 } mores[] = {
     {no_provenance, "Which line of code became which kernel?", "INDUCTOR_PROVENANCE=1", "INDUCTOR_PROVENANCE", "1"},
+    {no_gpu_activity, "How long did each kernel take on the GPU?",
+     "CUDA_INJECTION64_PATH=/path/to/libpt2trace_gpu.so PT2TRACE_GPU_DIR=gpu", "CUDA_INJECTION64_PATH", "pt2trace"},
     {has_hits, "What would Inductor have done? Results came from caches, so it did not run.",
      "TORCHINDUCTOR_FORCE_DISABLE_CACHES=1", "TORCHINDUCTOR_FORCE_DISABLE_CACHES", "1"},
     {has_breaks, "Which frames were skipped after a graph break? Only the log tells.", "TORCH_LOGS=\"graph_breaks\"",
@@ -201,6 +213,8 @@ static const struct more {
     {has_symbols, "Who added a guard on a size?",
      "TORCH_LOGS=\"+dynamic\" TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED=\"Eq(s0, 4)\"",
      "TORCHDYNAMO_EXTENDED_DEBUG_GUARD_ADDED", ""},
+    {no_recorders, "In which collective is each rank when the job hangs? Dumps of the Flight Recorder tell.",
+     "TORCH_FR_BUFFER_SIZE=2000 TORCH_NCCL_DUMP_ON_TIMEOUT=1", "TORCH_FR_BUFFER_SIZE", ""},
     {no_estimates, "How long does the compiler think each kernel and collective takes?", "LOG_TLPARSE=1", "LOG_TLPARSE",
      "1"},
 };

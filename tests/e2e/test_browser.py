@@ -7,6 +7,7 @@ scripts, and that it can be read, in any width, in light and dark, and with the 
 SOURCE is the top of the repository; with NAMEs, only those traces of its testdata, and those tests, are looked at. Needs chromedriver and
 chromium. Prints TAP."""
 
+import json
 import os
 import pathlib
 import re
@@ -20,6 +21,7 @@ import controls
 import hostile
 import page_code
 import webdriver
+from gpu_files import Job
 from report_page import (Bench, Page, check_content, check_page, check_widths, different_lines, foreign_requests,
                          trace_payloads, wrong_payloads)
 from tap import Tap
@@ -129,6 +131,26 @@ def test_hostile_command(bench, path, shown):
 
 
 COMMANDS = "return Array.from(document.querySelectorAll('.where > code.command'), (e) => e.textContent)"
+
+
+def test_gpu(bench):
+    """What GPUs did and are, with names that are none: of a kernel, a host, a device."""
+    folder = bench.temp / "gpu trace"
+    (folder / "base").mkdir(parents=True)
+    job = Job()
+    name = "void evil<img src=x onerror=window.pwned=1>(" + "very_long_" * 50 + ")"
+    job.kernel(name, 9.5, 10**9)
+    (folder / "base" / "dedicated_log_torch_trace_1.log").write_bytes(job.trace.data)
+    (folder / "base" / "a.activity").write_text(job.recorded())
+    (folder / "base" / "b.activity").write_text(Job(pid=9).recorded())
+    device = {"index": 0, "name": name, "throttled": ["power cap"], "temperature_c": 41, "power_mw": 700000, "clock_mhz": 345}
+    (folder / "run.json").write_text('{"schema": "pt2trace-run",\n' + json.dumps(
+        {"version": 1, "command": "x", "directory": "/x", "devices": [device], "trials": []})[1:])
+    page = bench.page("gpu", folder)
+    check_page(page, trace_payloads(folder / "base"))
+    page.open()
+    page.check("a hostile name stands in it", "missing", [[name, "text"]])
+    page.equal("the section has devices, processes, kernels and gaps", [4], page.run("counts", ["#gpu table"]))
 
 
 def test_policy(bench):
@@ -483,7 +505,7 @@ def test_sabotage(bench):
         page.sees(what, changed != html and complaints)
 
 
-TESTS = (test_hostile, test_hostile_name, test_policy, test_blocks, test_left_out, test_table, test_chart, test_search,
+TESTS = (test_hostile, test_hostile_name, test_gpu, test_policy, test_blocks, test_left_out, test_table, test_chart, test_search,
          test_filters, test_keys, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
          test_sabotage, *page_code.TESTS)

@@ -3,17 +3,17 @@
 
 usage: test_compare.py SOURCE [PYTHON]
 
-PYTHON has PyTorch and numpy; without it, $PT2TRACE_TEST_PYTHON and this Python are tried.
+PYTHON has PyTorch and numpy; without it, it is that of tools/torch-python.
 """
 
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 from tap import Tap
+from torch_python import torch_python
 
 # Pairs of files: NAME.then.SUFFIX and NAME.now.SUFFIX.
 MAKE = r"""
@@ -152,24 +152,17 @@ def complaints(expected, found):
     return wrong + [found.get("why", "")] if wrong else []
 
 
-def has_torch(python):
-    try:
-        return subprocess.run([python, "-c", "import torch, numpy"], capture_output=True, timeout=120, check=False).returncode == 0
-    except OSError:
-        return False
-
-
-def main(source, *pythons):
+def main(source, python=None):
     tap, program = Tap(), pathlib.Path(source, "src", "relaunch", "hook", "compare.py").resolve()
-    pythons = pythons or [p for p in (os.environ.get("PT2TRACE_TEST_PYTHON"), sys.executable) if p and has_torch(p)]
-    if not pythons:
-        tap.skip("files of arrays and tensors", "no Python with PyTorch and numpy: PT2TRACE_TEST_PYTHON names one")
+    python, why_not = (python, None) if python else torch_python(source)
+    if not python:
+        tap.skip("files of arrays and tensors", why_not)
         return tap.end()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "make.py").write_text(MAKE, encoding="utf-8")
-        subprocess.run([pythons[0], "make.py"], cwd=folder, check=True, capture_output=True, timeout=300)
-        found = answers(pythons[0], program, folder, [*TRUTH, *REFUSED, "parameters.pt"])
+        subprocess.run([python, "make.py"], cwd=folder, check=True, capture_output=True, timeout=300)
+        found = answers(python, program, folder, [*TRUTH, *REFUSED, "parameters.pt"])
         for name, expected in TRUTH.items():
             tap.empty(name, complaints(expected, found[name]))
         for name, word in REFUSED.items():
@@ -178,7 +171,7 @@ def main(source, *pythons):
         tap.point("nothing of a file was executed", not (folder / "evil").exists())
         tap.equal("what a module has for parameters", ("different", True),
                   (found["parameters.pt"]["outcome"], found["parameters.pt"]["where"].startswith("['")))
-        done = subprocess.run([pythons[0], program, *arguments("line", "inside.pt")], cwd=folder, capture_output=True, timeout=300, check=False)
+        done = subprocess.run([python, program, *arguments("line", "inside.pt")], cwd=folder, capture_output=True, timeout=300, check=False)
         tap.equal("as a program", (0, found["inside.pt"]), (done.returncode, json.loads((folder / "answer.line.json").read_text())))
     return tap.end()
 

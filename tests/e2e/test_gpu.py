@@ -247,7 +247,9 @@ def check_slow_kernel(bench):
     device = {"index": 0, "name": "NVIDIA H200", "memory_clock_most_mhz": 3201, "bus_bits": 6144, "throttled": ["power cap"],
               "users": [{"pid": 7, "memory": None, "name": "other"}], "clock_mhz": 345}
     for bus, slow in ((6144, True), (600, False)):
-        folder = write(bench.folder(), job, "cupti")
+        folder = bench.folder()
+        (folder / "base").mkdir()
+        write(folder / "base", job, "cupti")
         head = '{"schema": "pt2trace-run",\n'
         rest = json.dumps({"version": 1, "command": "x", "directory": "/x", "devices": [{**device, "bus_bits": bus}], "trials": []})
         (folder / "run.json").write_text(head + rest[1:])
@@ -258,7 +260,7 @@ def check_slow_kernel(bench):
         tap.equal("the device is in the report", [("NVIDIA H200", ["power cap"])],
                   [(device["name"], device["throttled"]) for device in report["gpu"]["devices"]])
     page = (bench.temp / "out" / "index.html").read_text()
-    tap.point("and its health on the page", "clocks held down: power cap" in page and "1 other process computes on it" in page)
+    tap.point("and its health on the page", "clocks held down: power cap" in page and "1 other process on it" in page)
 
 
 def check_refusal(bench):
@@ -303,6 +305,7 @@ def check_outputs(bench):
     section = page[page.index('<section id="gpu">'):].split("</section>")[0]
     bench.tap.point("the page has the section", all(text in section for text in (ADD, "cutlass::Kernel2", "200 GB/s", "2.10 s",
                                                                                  "recompile", 'href="#c-0_1"')), section)
+    bench.tap.point("a kernel whose name no other has is alone", " more</td>" not in section, section)
     bench.tap.point("and a link to it", '<a href="#gpu">' in page)
 
 

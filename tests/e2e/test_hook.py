@@ -3,8 +3,7 @@
 
 usage: test_hook.py SOURCE [PYTHON...]
 
-Each PYTHON has a PyTorch; without any, $PT2TRACE_TEST_PYTHON and this Python are tried. What needs no PyTorch is tried on a
-stand-in for it.
+Each PYTHON has a PyTorch; without any, it is that of tools/torch-python. What needs no PyTorch is tried on a stand-in for it.
 """
 
 import json
@@ -16,6 +15,7 @@ import tempfile
 import time
 
 from tap import Tap
+from torch_python import torch_python
 
 # A package that has what the hook touches of PyTorch, and prints what it is called with.
 STAND_IN = {
@@ -272,13 +272,6 @@ def events_of(folder):
     return [e.get("name") for e in json.loads(files[0].read_text())["traceEvents"]] if len(files) == 1 else [str(files)]
 
 
-def has_torch(python):
-    try:
-        return subprocess.run([python, "-c", "import torch"], capture_output=True, timeout=120, check=False).returncode == 0
-    except OSError:
-        return False
-
-
 def main(source, *pythons):
     tap = Tap()
     with tempfile.TemporaryDirectory() as name:
@@ -288,11 +281,11 @@ def main(source, *pythons):
             (temp / "stand_in" / file).write_text(text, encoding="utf-8")
         for test in (test_plain_python, test_stand_in, test_settings, test_disabling, test_deadline):
             test(tap, Runs(source, temp, sys.executable, stand_in=True))
-        pythons = pythons or [p for p in (os.environ.get("PT2TRACE_TEST_PYTHON"), sys.executable) if p and has_torch(p)][:1]
-        for python in pythons:
+        python, why_not = torch_python(source) if not pythons else (None, None)
+        for python in pythons or filter(None, [python]):
             test_pytorch(tap, Runs(source, temp, python))
-    if not pythons:
-        tap.skip("the hook in a real PyTorch", "no Python with PyTorch: PT2TRACE_TEST_PYTHON names one")
+    if why_not:
+        tap.skip("the hook in a real PyTorch", why_not)
     return tap.end()
 
 

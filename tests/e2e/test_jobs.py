@@ -119,6 +119,25 @@ def mixed(check, name, jobs):
     check.tap.equal(f"{name}: other names and orders, the same is told", report["ranks"], check.report(check.write(jobs, 4))["ranks"])
 
 
+def dumps(check):
+    """Of two jobs at the same time: by the code that stacks run through, by the size of the world; else it is said."""
+    stuck = check.root / "testdata" / "ranks_stuck" / "trace"
+    recorded = {path.name.split("_rank_")[1][0]: json.loads(gzip.decompress(path.read_bytes())) for path in stuck.glob("flight_*")}
+    other = {rank: data.replace(b"ranks_stuck.py", b"other_prog.py") for rank, data in check.job("ranks_stuck", seconds=1).items()}
+    for first, second, name in ((other, check.job("ranks_stuck"), "older"), (check.job("ranks_stuck", seconds=2), other, "newer")):
+        folder = check.write([first, second], 1)
+        (folder / "flight_rank_3.json").write_text(json.dumps(recorded["3"]))
+        report = check.report(folder)
+        [flight] = report["ranks"]["flight_recorders"]
+        check.tap.equal(f"a dump with stacks of the {name} of two jobs: its code is found", ("1/0", True),
+                        tuple(flight["ranks"][0]["current"][key] for key in ("compile", "surely")))
+        check.tap.equal(f"a dump of the {name} of two jobs: nothing is left open", ([], 2),
+                        (messages(report, "dump-not-told-apart"), report["totals"]["runs"]))
+    folder = check.write([check.job("ranks_stuck"), other], 1)
+    (folder / "flight_rank_0.json").write_text(json.dumps(recorded["0"]))
+    check.tap.equal("a dump without stacks: it is said that it cannot be told", 1, len(messages(check.report(folder), "dump-not-told-apart")))
+
+
 def digests(check, jobs):
     folder = check.write(jobs, 1)
     parts = []
@@ -155,6 +174,7 @@ def main():
         mixed(check, "one program twice at once, process ids in turns",
               [check.job("ranks_same", pid=lambda pid: 2 * pid), check.job("ranks_same", seconds=0.25, pid=lambda pid: 2 * pid + 1)])
         mixed(check, "one rank twice", [same, check.job("ranks_same", ranks=[2], seconds=30, pid=lambda pid: pid + 1)])
+        dumps(check)
         report = check.report(check.write([same, check.job("ranks_same", ranks=[2])], 1))
         tap.equal("one file twice is no other job", ([], []), (messages(report, "jobs-not-told-apart"), messages(report, "jobs-told-apart")))
     return tap.end()

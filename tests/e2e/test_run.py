@@ -299,11 +299,17 @@ trace = pathlib.Path(os.environ["TORCH_TRACE"])
 trace.mkdir(parents=True, exist_ok=True)
 for file in pathlib.Path({str(place.testdata)!r}, "ranks_branch").rglob(f"*rank_{{os.environ['RANK']}}_*"):
     shutil.copy(file, trace / file.name)
+print("rank", os.environ["RANK"])
 """)
     done = place.run("-o", "mpi", "--launcher", "mpirun", "--ranks", "4", "python3", "rank.py",
                      PATH=f"{place.folder / 'bin'}:{os.environ['PATH']}")
     tap.equal("mpirun starts as many as are asked for", [0, 1, 2, 3], place.json("mpi/report/report.json")["ranks"]["present"])
     tap.point("and the report compares them", "diverge" in done.stdout, done.stdout)
+    logs = {path.parent.name: path.read_text() for path in (place.folder / "mpi/base/log/ranks").rglob("stdout.log")}
+    tap.equal("what each writes is kept apart", {str(rank): f"rank {rank}\n" for rank in range(4)}, logs)
+    tap.equal("and passed on", {f"rank {rank}" for rank in range(4)}, {line for line in done.stdout.splitlines() if line.startswith("rank ")})
+    tap.equal("the command is told without what keeps it apart", "mpirun -n 4 python3 rank.py",
+              place.json("mpi/run.json")["trials"][0]["command"].split("recompiles ")[-1])
 
 
 def reporting_again(tap, place):
@@ -314,6 +320,10 @@ def reporting_again(tap, place):
     tap.equal("a report can be made again", 0, done.returncode)
     for key in ("experiment", "findings", "graph_breaks"):
         tap.equal(f"with the same {key}", old[key], new[key])
+    subprocess.run([str(place.pt2trace), "report", "-q", "-o", "whole", "variants"], cwd=place.folder, check=True)
+    whole = place.json("whole/report.json")
+    tap.equal("the whole directory gives that of the base", (old["totals"], old["findings"]), (whole["totals"], whole["findings"]))
+    tap.point("and says why the rest is left", any("another trial" in (i["why_not"] or "") for i in whole["inputs"]))
     subprocess.run([str(place.pt2trace), "digest", "-q", "-o", "x.digest", "variants/base", "variants/run.json"],
                    cwd=place.folder, check=True)
     subprocess.run([str(place.pt2trace), "merge", "-q", "-o", "merged", "x.digest"], cwd=place.folder, check=True)

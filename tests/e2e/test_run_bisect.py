@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -102,6 +103,8 @@ def is_there():
 
 if is_there():
     print("wrong", flush=True)
+    if FAULT.get("how") == "number":
+        sys.exit(print("loss 0.5"))
     if FAULT.get("other") and env("TORCH_BISECT_SUBSYSTEM"):
         raise KeyError("another one")
     if FAULT.get("how") == "hang":
@@ -110,6 +113,7 @@ if is_there():
         os.kill(os.getpid(), signal.SIGSEGV)
     sys.exit("the fault")
 print("right")
+print("loss 0.25")
 """
 # Leaves a launcher where the fault says that one is left; the launcher leaves what the fault says.
 MINIFIED = """
@@ -199,11 +203,15 @@ def check_applications(tap, place):
         name = f"{subsystem} {number} of 0 to {last}"
         run = place.bisect(backend=backend, subsystem=subsystem, number=number)
         tap.empty(f"{name}: backend, subsystem, application and what it is are found", has(
-            run, f"^It fails from backend `{backend}` on", f"^Subsystem `{subsystem}`, application {number} of 0 to {last}: "
+            run, f"^It fails from backend `{backend}` on",
+            f"^Subsystem `{subsystem}`, application {number} \\(they are numbered up to {last}\\): "
             f"`node <{number}>`.$"))
         ends = [subprocess.run(["sh", "-c", command], cwd=place.folder, env=place.environment, capture_output=True,
                                check=False).returncode for command in commands(run)]
         tap.equal(f"{name}: the commands that are printed work and fail", [0, 1], ends)
+        last = [re.search("TORCH_BISECT_MAX=(-?[0-9]+)", command).group(1) for command in commands(run)]
+        ran = {t["environment"].get("TORCH_BISECT_MAX"): t["failed"] for t in run["trials"]}
+        tap.equal(f"{name}: ... and were run", [False, True], [ran.get(value) for value in last])
         tap.empty(f"{name}: nothing is noted", notes(run))
     tap.equal("each trial has a directory of its name",
               [t["name"] for t in run["trials"]],
@@ -242,19 +250,26 @@ def check_nothing(tap, place):
 
 def check_ways(tap, place):
     crash = place.bisect(backend="inductor", subsystem="lowerings", number=2, how="signal")
-    tap.empty("a crash is bisected", has(crash, "`lowerings`, application 2 of 0 to 5"))
+    tap.empty("a crash is bisected", has(crash, "`lowerings`, application 2 "))
     hang = place.bisect("--time-limit", "2s", backend="eager", how="hang")
     tap.empty("a program that hangs is bisected", has(hang, "from backend `eager` on"))
+    check = ("--check", "loss ([0-9.]+)")
+    number = place.bisect(*check, backend="inductor", subsystem="lowerings", number=2, how="number")
+    tap.empty("a wrong number is bisected", has(
+        number, "^It gives another result from backend `inductor` on", "`lowerings`, application 2 ",
+        "^The first that gives another result:", "^[$] TORCH_BISECT_BACKEND=inductor .*TORCH_BISECT_MAX=2 "))
+    tap.empty("the right number is nothing to bisect", has(
+        place.bisect(*check, backend="nowhere"), "^It does not fail: there is nothing to bisect.$"))
     flaky = place.bisect(backend="inductor", subsystem="lowerings", number=2, flaky=True)
     tap.empty("what fails only sometimes is told", has(flaky, "^It does not always fail"))
     other = place.bisect(backend="inductor", subsystem="lowerings", number=2, other=True)
     tap.empty("that it fails in another way is told", has(other, "fails with KeyError, not with", where="notes"))
     tap.equal("... once", 1, sum("not with" in note for note in other["notes"]))
     memory = place.bisect(backend="inductor", subsystem="lowerings", number=3, memory=True)
-    tap.empty("a PyTorch that keeps the name in memory tells it through the hook", has(memory, "application 3 of 0 to 5: `node <3>`"))
+    tap.empty("a PyTorch that keeps the name in memory tells it through the hook", has(memory, "application 3 .*: `node <3>`"))
     nameless = place.bisect(backend="inductor", subsystem="lowerings", number=3, nameless=True)
     tap.empty("a PyTorch that does not name the application is told of",
-              has(nameless, "application 3 of 0 to 5.$") + has(nameless, "does not tell which operator", where="notes"))
+              has(nameless, "application 3 [^:]*$") + has(nameless, "does not tell which operator", where="notes"))
     old = place.bisect(backend="aot_eager", new=False)
     tap.empty("before 2.6 the backend is found, and that there is no more to find",
               has(old, "from backend `aot_eager` on") + has(old, "2.6 and later have one", where="notes"))
@@ -365,6 +380,20 @@ def check_repro(tap, place):
     tap.empty("--why accuracy compares the numbers", has(run, r"\[1/0\] works alone"))
 
 
+def check_repro_interrupted(tap, place):
+    endless = "print('at it', flush=True)\nimport time; time.sleep(100)\n"
+    trace = write_trace(place.folder / "long", "print('good')", endless, "print()")
+    out = place.folder / "interrupted"
+    with subprocess.Popen([place.pt2trace, "run", "-o", str(out), "--repro", "all", "--python", sys.executable, str(trace)],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=place.environment, text=True) as running:
+        for line in running.stdout:
+            if "at it" in line:
+                running.send_signal(signal.SIGINT)
+    run = json.loads((out / "run.json").read_text())
+    tap.empty("Ctrl-C: what ended is counted", has(run, "^0 of the 1 graphs that ran fail alone"))
+    tap.empty("... and what did not is told", has(run, "^2 of the 3 graphs were not run to their end", where="notes"))
+
+
 def check_repro_errors(tap, place):
     trace = write_trace(place.folder / "errors", "print('good')", None, None, hit=1)
     for id, pattern in [("7/0", "there is no compile 7/0; pt2trace show .* lists them"), ("1/0", "came from a cache"),
@@ -414,7 +443,7 @@ def main(pt2trace, source):
     with tempfile.TemporaryDirectory(prefix="pt2trace-bisect-") as temp:
         place = Place(pt2trace, temp)
         for check in (check_applications, check_others, check_nothing, check_ways, check_stale, check_minify, check_minify_ways,
-                      check_repro, check_repro_errors):
+                      check_repro, check_repro_interrupted, check_repro_errors):
             check(tap, place)
         check_torch(tap, place, pathlib.Path(source, "tests", "run").resolve())
     return tap.end()

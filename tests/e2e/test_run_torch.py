@@ -184,6 +184,41 @@ def caches(tap, torch):
     tap.point("and reports on the run that finds them filled", hits and hits > 0, hits)
 
 
+CALLS = """
+import torch
+@torch.compile(backend="eager")
+def f(x):
+    return x + 1
+for _ in range(5):
+    f(torch.ones(3))
+for _ in range(3):
+    f(torch.ones(4))
+"""
+
+
+def regions(tap, torch):
+    """torch.profiler tells how long the calls of compiled code took, also without a GPU."""
+    torch.write("calls.py", CALLS)
+    torch.run("calls", "--gpu-activity", "kineto", "--", torch.python, "calls.py")
+    found = torch.report("calls")["gpu"]["regions"]
+    tap.equal("calls of each compile", {"0/0": 5, "0/1": 3}, {r["id"]: r["calls"] for r in found})
+    tap.point("the first takes longest: it is compiled in it", all(r["first_s"] > r["other_mean_s"] > 0 for r in found), found)
+    tap.equal("joined with their compiles", ["0/0", "0/1"], sorted(r["compile"]["id"] for r in found))
+
+
+def ablation(tap, torch):
+    """A program that is wrong from one stage of the compiler on. Which one, its first line says."""
+    name = "ablate_decomposition"
+    shutil.copy(torch.source / "tests" / "run" / f"{name}.py", torch.folder / "work")
+    torch.run(name, "-q", "--ablate", "--check", "sum ([0-9.]+)", "--", torch.python, f"{name}.py")
+    first, trials = torch.conclusions(name)[0], torch.trials(name)
+    tap.point("the stage at fault is found", "the fault is in decompositions of operators" in first, first)
+    tap.equal("modes, which are Inductor's, are not tried", [], [t for t in trials if t.startswith("mode-")])
+    outcomes = {t: [c["outcome"] for c in trials[t]["checks"]] for t in ("dynamo", "aot_eager", "aot_eager_decomp_partition", "base")}
+    tap.equal("results are compared with those without torch.compile",
+              {"dynamo": ["same"], "aot_eager": ["same"], "aot_eager_decomp_partition": ["different"], "base": ["different"]}, outcomes)
+
+
 def main(pt2trace, source):
     tap = Tap()
     found = subprocess.run([pathlib.Path(source, "tools/torch-python"), "--no-install"], capture_output=True, text=True, check=False)
@@ -192,7 +227,7 @@ def main(pt2trace, source):
         return tap.end()
     torch = Torch(pt2trace, source, found.stdout.strip())
     try:
-        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches):
+        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches, regions, ablation):
             part(tap, torch)
     finally:
         shutil.rmtree(torch.folder, ignore_errors=True)

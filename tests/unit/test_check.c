@@ -190,7 +190,8 @@ static void test_python(void **state)
 }
 
 /* One trial more, with this output; its rows and those of all before: "base: ... / eager: ...". */
-static const char *after(struct check_history *h, struct trial *trials, const char *name, const char *output, bool eager)
+static const char *after(struct check_history *h, struct trial *trials, const char *name, const char *output,
+                         bool eager)
 {
     struct check_side side = side_of(h->workload, name, output ? output : "");
     struct str s = STR("");

@@ -114,7 +114,8 @@ static void json_and_back(void **state)
         json_decref(first);
         json_decref(second);
     }
-    first = json_loads("{\"index\": \"x\", \"name\": 7, \"users\": [1, {\"pid\": -1}], \"throttled\": [null]}", 0, NULL);
+    first = json_loads("{\"index\": \"x\", \"name\": 7, \"users\": [1, {\"pid\": -1}], \"throttled\": [null]}", 0,
+                       NULL);
     assert_true(gpu_device_of_json(a, first, &again));
     assert_int_equal(again.index, -1);
     assert_int_equal(again.users.n + again.throttled.n + again.name.n, 0);

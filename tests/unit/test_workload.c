@@ -39,7 +39,7 @@ static void refused(void **state)
         {"command: x\nunset:\n  - '=x'\n", "3: this is no name of a variable"},
         {"command: x\nchecks:\n  - rtol: 1\n", "3: a check has one of exit, output and file"},
         {"command: x\nchecks:\n  - {exit: 0, file: y}\n", "3: a check has one of exit, output and file"},
-        {"command: x\nchecks:\n  - {output: \"y(\"}\n", "3: `y(` is no extended regular expression: Unmatched ( or \\("},
+        {"command: x\nchecks:\n  - output: y(\n", "3: `y(` is no extended regular expression: Unmatched ( or \\("},
         {"command: x\nchecks:\n  - {output: y, rtol: -1}\n", "3: `rtol` wants a number that is not negative"},
         {"command: x\nchecks:\n  - {output: y, rtol: nan}\n", "3: `rtol` wants a number that is not negative"},
         {"command: x\nvariants:\n  - {backend: eager}\n",

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""`pt2trace run` on the programs of tests/run, of which each breaks in one place, with real PyTorch. Writes TAP.
+
+usage: test_run_workloads.py PT2TRACE SOURCE_ROOT
+
+The head of each program states the truth.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from tap import Tap
+from torch_python import torch_python
+
+# Program, options: end and status, error, its category.
+FAILURES = [
+    ("unsupported", [], 1, "Unsupported", "graph_break"),
+    ("aot_fails", [], 1, "no derivative today", "backend"),
+    ("lowering_fails", [], 1, "no lowering today", "backend"),
+    ("internal_error", [], 1, "lost", "dynamo_bug"),
+    ("limit_fails", [], 1, "FailOnRecompileLimitHit", "recompilation"),
+]
+
+
+class Place:
+    def __init__(self, pt2trace, source, python):
+        self.pt2trace, self.python = pathlib.Path(pt2trace).resolve(), python
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="pt2trace-run-workloads-"))
+        shutil.copytree(pathlib.Path(source, "tests", "run"), self.folder / "work")
+
+    def run(self, name, *words):
+        """The last of the words is the program's."""
+        command = [self.pt2trace, "run", "--no-browser", "-q", "-o", self.folder / name, "-C", self.folder / "work", *words]
+        return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=570, check=False)
+
+    def trials(self, name):
+        return {trial["name"]: trial for trial in json.loads((self.folder / name / "run.json").read_text())["trials"]}
+
+    def report(self, name):
+        return json.loads((self.folder / name / "report" / "report.json").read_text())
+
+    def output(self, name, trial="base"):
+        return "".join((self.folder / name / trial / "log" / f"console.{end}").read_text() for end in ("out", "err"))
+
+
+def failures(tap, place):
+    for program, options, status, error, category in FAILURES:
+        place.run(program, *options, place.python, f"{program}.py")
+        trial, report = place.trials(program)["base"], place.report(program)
+        tap.equal(f"{program}: how it ends", ("exited", status, True), (trial["end"], trial["status"], trial["failed"]))
+        tap.point(f"{program}: why", error in trial["error"], trial["error"])
+        tap.equal(f"{program}: what that is", [category], sorted({e["category"] for e in report["errors"]}))
+
+
+def compiles(tap, place):
+    place.run("hello", place.python, "hello.py")
+    totals = place.report("hello")["totals"]
+    tap.equal("hello: nothing is wrong", [1, 0, 0, 0], [totals[k] for k in ("compiles", "graph_breaks", "recompiles", "errors")])
+    place.run("breaks", "--disable", "breaks.shout", place.python, "breaks.py")
+    base, changed = place.trials("breaks")["base"], place.trials("breaks")["what-if"]
+    tap.equal("breaks: in three places", 3, place.report("breaks")["totals"]["distinct_graph_breaks"])
+    tap.point("breaks: what is disabled is another break", any("disable" in c["text"] for c in changed["changes"]) and not base["failed"],
+              changed["changes"])
+    place.run("recompiles", "--recompile-limit", "20", place.python, "recompiles.py")
+    base, changed = place.trials("recompiles")["base"], place.trials("recompiles")["what-if"]
+    tap.equal("recompiles: the ninth compile hits the limit, and with another limit all are compiled", [(9, 8), (12, 11)],
+              [(t["compiles"], t["recompiles"]) for t in (base, changed)])
+
+
+def results(tap, place):
+    (place.folder / "work" / "aot.yaml").write_text(f"""command: {place.python} wrong_aot.py
+checks: [{{output: "sum ([0-9.]+)"}}]
+variants: [{{name: eager, backend: none}}, {{name: dynamo, backend: eager}}]
+""")
+    place.run("wrong_aot", "-c", place.folder / "work" / "aot.yaml")
+    rows = {name: [c["outcome"] for c in trial["checks"]] for name, trial in place.trials("wrong_aot").items()}
+    tap.equal("wrong_aot: AOTAutograd makes another result", {"base": ["different"], "eager": [], "dynamo": ["same"]}, rows)
+    place.run("wrong_dynamo", "--check", "sum ([0-9.]+)", "--backend", "none", place.python, "wrong_dynamo.py")
+    tap.equal("wrong_dynamo: Dynamo does", "36.0000 here, 28.0000 in what-if (match 1); max abs difference 8, max rel 0.2857",
+              place.trials("wrong_dynamo")["base"]["checks"][0]["detail"])
+    place.run("wrong_pass", "--check-file", "result.pt", "--backend", "aot_eager_decomp_partition", place.python, "wrong_pass.py")
+    checks = place.trials("wrong_pass")["what-if"]["checks"]
+    tap.point("wrong_pass: a file of tensors tells", [c["outcome"] for c in checks] == ["different"] and
+              "['y'][" in checks[0]["detail"] and "max abs difference 2.651" in checks[0]["detail"], checks)
+
+
+def endings(tap, place):
+    place.run("crashes", "--why", "crash", place.python, "crashes.py")
+    trial = place.trials("crashes")["base"]
+    tap.equal("crashes: by its signal", ("signalled", 11, 1), (trial["end"], trial["signal"], trial["compiles"]))
+    tap.point("crashes: the stack is kept", "in reads" in place.output("crashes"))
+    place.run("hangs", "--time-limit", "60", place.python, "hangs.py")
+    tap.equal("hangs: until its time is up", ("timed-out", 1), tuple(place.trials("hangs")["base"][k] for k in ("end", "compiles")))
+    tap.point("hangs: the stacks show where", "in wait" in place.output("hangs"), place.output("hangs")[-500:])
+    place.run("ranks", "--launcher", "torchrun", "--ranks", "4", place.python, "ranks.py")
+    ranks = place.report("ranks")["ranks"]
+    tap.equal("ranks: all four", [0, 1, 2, 3], ranks["present"])
+    tap.point("ranks: rank 3 is another", ranks.get("divergence") or ranks.get("divergences"), ranks)
+
+
+def main(pt2trace, source):
+    tap = Tap()
+    python, why_not = torch_python(source)
+    if not python:
+        tap.skip("programs that break in one place", why_not)
+        return tap.end()
+    place = Place(pt2trace, source, python)
+    try:
+        for part in (failures, compiles, results, endings):
+            part(tap, place)
+    finally:
+        shutil.rmtree(place.folder, ignore_errors=True)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
