@@ -96,7 +96,7 @@ struct str lines_ahead(const struct line_reader *r)
 {
     size_t have = r->buf.n - r->at;
 
-    return (struct str){r->buf.p + r->at, have > r->limit ? r->limit : have};
+    return have ? (struct str){r->buf.p + r->at, have > r->limit ? r->limit : have} : STR("");
 }
 
 /* How many of n places have a at p and b at q. Compilers make vector code of sums that are a byte. */
