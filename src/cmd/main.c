@@ -57,9 +57,9 @@ const struct command commands[] = {
      "file changed is not read again. --report writes a page of what is in DB.\n",
      CMD_INDEX, cmd_index},
     {"run", "[OPTIONS] [--] CMD [ARGS...]", "run a program with tracing, and report",
-     "CMD is run as it is, in an environment that makes PyTorch trace and log what fits\n"
-     "the question; its output is passed on and kept. Traces, logs, the report and\n"
-     "workload.yaml, which runs the same again (-c), go into a new directory.\n",
+     "CMD is run as it is, in an environment that makes PyTorch trace and log what\n"
+     "fits the question; its output is passed on and kept. Traces, logs, the report\n"
+     "and workload.yaml, which runs the same again (-c), go into a new directory.\n",
      CMD_RUN, cmd_run},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
