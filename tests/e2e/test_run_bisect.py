@@ -413,7 +413,7 @@ def check_repro_errors(tap, place):
 def find_torch():
     for python in filter(None, [os.environ.get("PT2TRACE_TEST_PYTHON"), sys.executable]):
         probe = "import torch._inductor, importlib.util as u; assert u.find_spec('torch._inductor.compiler_bisector')"
-        if subprocess.run([python, "-c", probe], capture_output=True, check=False).returncode == 0:
+        if shutil.which(python) and subprocess.run([python, "-c", probe], capture_output=True, check=False).returncode == 0:
             return python
     return None
 
