@@ -121,6 +121,7 @@ void experiment_write(const struct experiment *x, struct buf *out)
     put_text(o, "cuda", x->cuda);
     put_text(o, "workload_file", x->workload_file);
     put_text(o, "workload", x->workload);
+    put_text(o, "program", x->program);
     json_put(o, "conclusions", texts_json(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", texts_json(x->notes.v, x->notes.n));
     vec_each(const struct gpu_device, d, &x->devices) json_push(devices, gpu_device_to_json(d));
@@ -260,7 +261,8 @@ static void take_experiment(struct reader *r, struct experiment *x)
                              .torch = take_text(r, root, "torch"),
                              .cuda = take_text(r, root, "cuda"),
                              .workload_file = take_text(r, root, "workload_file"),
-                             .workload = take_text(r, root, "workload")};
+                             .workload = take_text(r, root, "workload"),
+                             .program = take_text(r, root, "program")};
     list = take_list(r, root, "conclusions", &n);
     for (size_t i = 0; i < n; i++)
         vec_push(r->arena, &x->conclusions, arena_str(r->arena, json_str(json_array_get(list, i))));

@@ -631,6 +631,7 @@ static const struct field experiment_fields[] = {
     TEXT(experiment, cuda),
     TEXT(experiment, workload_file),
     TEXT(experiment, workload),
+    TEXT(experiment, program),
     TEXT(experiment, procedure),
     TEXTS(experiment, conclusions),
     TEXTS(experiment, notes),

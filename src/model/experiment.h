@@ -56,6 +56,7 @@ struct experiment {
     struct str command, directory; /* as typed */
     struct str python, python_version, torch, cuda;
     struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
+    struct str program;   /* what --minify found, or --repro took: a program that shows the fault alone */
     struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
     VEC(struct str) conclusions; /* sentences and command lines */
     VEC(struct str) notes;       /* what was not as asked for */

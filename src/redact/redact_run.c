@@ -124,6 +124,7 @@ static void redact_experiment(struct redacting *d, struct experiment *x)
     path(d, &x->python);
     path(d, &x->workload_file);
     dropped(d, &x->workload, code);
+    dropped(d, &x->program, code);
     vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
     vec_each(struct str, s, &x->notes) dropped(d, s, prose);
     vec_each(struct trial, t, &x->trials) redact_trial(d, t);

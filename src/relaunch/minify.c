@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { MINIFY_SECONDS = 1800, VERIFY_SECONDS = 600, REPRO_MAX = 1 << 24 };
+enum { MINIFY_SECONDS = 1800, VERIFY_SECONDS = 600, REPRO_MAX = 1 << 24, PROGRAM_MAX = 1 << 18 };
 
 /* TORCHDYNAMO_REPRO_LEVEL (torch/_dynamo/config.py): when a launcher is written. */
 enum level { ON_ERROR = 2, ALWAYS = 3, ON_WRONG_NUMBERS = 4 };
@@ -201,6 +201,16 @@ static bool fails_alike(struct minifier *m, const struct trial *t)
     return str_eq(now, last_name(trial_failure(m->r->arena, base))) || (t->error.n && str_has(base->error, now));
 }
 
+/* In the report, too: who gets it has what shows the fault. */
+static void show_repro(struct minifier *m)
+{
+    struct buf text = {0};
+
+    if (read_file(m->repro.p, PROGRAM_MAX, &text) == 0)
+        m->r->experiment->program = arena_str(m->r->arena, buf_view(&text));
+    buf_free(&text);
+}
+
 static int verify(struct minifier *m)
 {
     const char *const words[] = {m->repro.p, NULL};
@@ -251,6 +261,7 @@ static int shrink(struct minifier *m)
     }
     if (m->timed_out)
         rerun_note(m->r, "The minifier was ended by the time limit: what it had until then may not be the smallest.");
+    show_repro(m);
     return verify(m);
 }
 

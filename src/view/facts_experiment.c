@@ -109,6 +109,7 @@ json_t *fact_experiment(const struct view *v)
     json_put(o, "cuda", view_text(x->cuda));
     json_put(o, "workload_file", view_text(x->workload_file));
     json_put(o, "workload", view_text(x->workload));
+    json_put(o, "program", view_text(x->program));
     json_put(o, "conclusions", texts(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", texts(x->notes.v, x->notes.n));
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial(t));

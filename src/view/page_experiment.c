@@ -153,6 +153,7 @@ json_t *page_experiment(const struct view *v)
     json_put(o, "directory", view_text(x->directory));
     json_put(o, "workload_file", view_text(x->workload_file));
     json_put(o, "workload", view_text(x->workload));
+    json_put(o, "program", view_text(x->program));
     json_put(o, "conclusions", sentences(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", sentences(x->notes.v, x->notes.n));
     json_put(o, "rows", rows);

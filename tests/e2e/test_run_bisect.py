@@ -302,6 +302,8 @@ def check_minify(tap, place):
     tap.point("the program that is left names no place of another process",
               repro.exists() and "TORCH" in repro.read_text() and not re.search("_DIR|_TRACE|_LOGS'", repro.read_text()),
               repro.read_text() if repro.exists() else "there is none")
+    tap.point("and is in the report", repro.exists() and json.loads((place.out / "report" / "report.json").read_text())[
+        "experiment"]["program"] == repro.read_text())
     tap.empty("no directory of caches is left by --minify", os.listdir(place.folder / "tmp"))
     tap.empty("an error that is only seen behind Dynamo is minified", has(
         place.minify(["dynamo", "2"], same, ERROR), "fails in the same way"))

@@ -32,6 +32,7 @@ static void written_is_read(void **state)
                                  .command = STR("python x.py"),
                                  .directory = STR("/w"),
                                  .torch = STR("2.13.0"),
+                                 .program = STR("print(1)\n"),
                                  .conclusions = {.v = conclusions, .n = 2},
                                  .trials = {.v = trials, .n = 1}};
     struct experiment back;
