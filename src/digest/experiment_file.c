@@ -88,6 +88,7 @@ static json_t *trial_json(const struct trial *t)
     put_number(o, "recompiles", t->recompiles);
     put_number(o, "errors", t->errors);
     put_number(o, "compile_us", t->compile_us);
+    put_number(o, "gpu_us", t->gpu_us);
     put_text(o, "error", t->error);
     put_text(o, "stage", t->stage);
     json_put(o, "checks", checks_of(t));
@@ -240,6 +241,7 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .recompiles = take_number(r, o, "recompiles"),
                         .errors = take_number(r, o, "errors"),
                         .compile_us = take_number(r, o, "compile_us"),
+                        .gpu_us = take_number(r, o, "gpu_us"),
                         .error = take_text(r, o, "error"),
                         .stage = take_text(r, o, "stage")};
     take_settings(r, o, t);

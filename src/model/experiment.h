@@ -42,6 +42,7 @@ struct trial {
     bool failed;         /* not what the checks want; without a check of the status: it did not end with 0 */
     bool traced;         /* it left a trace; what follows is of it */
     int64_t compiles, graph_breaks, recompiles, errors, compile_us;
+    int64_t gpu_us;      /* while its GPUs were at work, where that was recorded */
     struct str error;    /* the first that ended it: "InductorError: ..." */
     struct str stage;    /* of that error: "inductor" */
     VEC(struct trial_check) checks;

@@ -452,6 +452,7 @@ int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **o
                         .recompiles = -1,
                         .errors = -1,
                         .compile_us = -1,
+                        .gpu_us = -1,
                         .status = -1,
                         .signal = -1};
     if (r->announce)

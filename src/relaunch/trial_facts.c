@@ -2,6 +2,7 @@
 
 #include "analysis/answers.h"
 #include "load/load.h"
+#include "util/number.h"
 #include "view/format.h"
 
 #include <stdlib.h>
@@ -81,11 +82,23 @@ static const struct error *decisive_error(const struct answers *a)
     return found;
 }
 
+static int64_t gpu_busy_us(const struct answers *answers)
+{
+    int64_t busy_ns = 0;
+
+    vec_each(const struct gpu_sum, s, &answers->gpu.sums) busy_ns = add_bounded(busy_ns, s->busy_ns);
+    return busy_ns / 1000;
+}
+
 static void fill(struct arena *a, const struct answers *answers, struct trial *t)
 {
     const struct error *e = decisive_error(answers);
 
-    t->traced = true;
+    if (answers->gpu.sums.n)
+        t->gpu_us = gpu_busy_us(answers);
+    t->traced = answers->counts.processes > 0;
+    if (!t->traced)
+        return;
     t->compiles = (int64_t)answers->counts.compiles;
     t->graph_breaks = (int64_t)answers->counts.graph_breaks;
     t->recompiles = (int64_t)answers->counts.recompiles;

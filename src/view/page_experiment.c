@@ -116,6 +116,7 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
     json_put(o, "breaks", count(v, t->graph_breaks));
     json_put(o, "recompiles", count(v, t->recompiles));
     json_put_str(o, "compiling", format_duration_us(v->scratch, t->compile_us));
+    json_put_str(o, "gpu", format_duration_us(v->scratch, t->gpu_us));
     json_put(o, "error", paragraph(t->error));
     json_put(o, "checks", check_rows(t));
     json_put(o, "changes", change_rows(v, t));
@@ -130,6 +131,12 @@ static json_t *command_row(const struct trial *t)
     json_put_str(o, "name", t->name);
     json_put_str(o, "command", t->command);
     return o;
+}
+
+static bool any_gpu(const struct experiment *x)
+{
+    vec_each(const struct trial, t, &x->trials) if (t->gpu_us >= 0) return true;
+    return false;
 }
 
 json_t *page_experiment(const struct view *v)
@@ -148,6 +155,7 @@ json_t *page_experiment(const struct view *v)
         if (x->trials.v[i].command.n)
             json_push(commands, command_row(&x->trials.v[i]));
     }
+    json_put_bool(o, "any_gpu", any_gpu(x));
     json_put(o, "answer", q ? answer_of(v, q) : json_null());
     json_put(o, "command", view_text(x->command));
     json_put(o, "directory", view_text(x->directory));

@@ -5,7 +5,7 @@ usage: test_run_bisect.py PT2TRACE SOURCE_ROOT
 
 Most is tried on programs that behave as a PyTorch with one fault does: they follow Inductor's bisector and the minifier by
 their variables and files (torch/_inductor/compiler_bisector.py, torch/_dynamo/repro), so that each fault can be planted.
-With a real PyTorch ($PT2TRACE_TEST_PYTHON, else this Python) the workloads tests/run/bisect_*.py and minify_*.py follow.
+With a real PyTorch (tools/torch-python) the workloads tests/run/bisect_*.py and minify_*.py follow.
 """
 
 import json
@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 from tap import Tap
+from torch_python import torch_python
 from writer import Writer
 
 TORCH = """
@@ -412,21 +413,14 @@ def check_repro_errors(tap, place):
 # --- PyTorch -------------------------------------------------------------------------------------------------------------
 
 
-def find_torch():
-    for python in filter(None, [os.environ.get("PT2TRACE_TEST_PYTHON"), sys.executable]):
-        probe = "import torch._inductor, importlib.util as u; assert u.find_spec('torch._inductor.compiler_bisector')"
-        if shutil.which(python) and subprocess.run([python, "-c", probe], capture_output=True, check=False).returncode == 0:
-            return python
-    return None
-
-
-def check_torch(tap, place, workloads):
-    python = find_torch()
+def check_torch(tap, place, source):
+    python, why_not = torch_python(source)
+    workloads = pathlib.Path(source, "tests", "run").resolve()
     names = ["PyTorch: a pass of the program's own is found", "PyTorch: wrong numbers are minified to one operator",
              "PyTorch: the graph alone has wrong numbers"]
     if not python:
         for name in names:
-            tap.skip(name, "no Python with PyTorch 2.6 or later: PT2TRACE_TEST_PYTHON=PATH names one")
+            tap.skip(name, why_not)
         return
     torch = {"PYTHONPATH": "", "TORCHINDUCTOR_COMPILE_THREADS": "1"}
     run, said = place.run("--bisect", "--", python, workloads / "bisect_pass.py", **torch)
@@ -447,7 +441,7 @@ def main(pt2trace, source):
         for check in (check_applications, check_others, check_nothing, check_ways, check_stale, check_minify, check_minify_ways,
                       check_repro, check_repro_interrupted, check_repro_errors):
             check(tap, place)
-        check_torch(tap, place, pathlib.Path(source, "tests", "run").resolve())
+        check_torch(tap, place, source)
     return tap.end()
 
 

@@ -23,6 +23,7 @@ static void written_is_read(void **state)
                               .recompiles = -1,
                               .errors = 1,
                               .compile_us = -1,
+                              .gpu_us = 7,
                               .error = STR("InductorError: \"x\""),
                               .stage = STR("inductor"),
                               .checks = {.v = checks, .n = 1},

@@ -132,7 +132,7 @@ static void time_limit_ends_all(void **state)
     struct made m = begin("setsid sh -c 'echo worker $$; trap \"\" TERM; while :; do sleep 1; done' & "
                           "trap 'echo told; exit 3' TERM; while :; do sleep 0.1; done");
     int64_t begun = milliseconds();
-    uint64_t pid;
+    uint64_t pid = 0;
     struct str rest;
 
     (void)state;
