@@ -88,6 +88,14 @@ bool diff_numbers(const uint32_t *a, size_t n, const uint32_t *b, size_t m, bool
         n--;
         m--;
     }
+    if (n == same || m == same) {
+        /* All that is left is on one side; the other may be no array at all. */
+        while (n > same)
+            del[--n] = true;
+        while (m > same)
+            ins[--m] = true;
+        return true;
+    }
     p = (struct paths){.a = a + same, .b = b + same, .n = (ptrdiff_t)(n - same), .m = (ptrdiff_t)(m - same)};
     cost = find_paths(&p);
     if (cost >= 0) {
