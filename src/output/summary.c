@@ -215,6 +215,8 @@ static struct str trial_line(struct text *t, const struct trial *x)
                          STR_ARG(format_counted(a, (uint64_t)x->compiles, "compile", "compiles")),
                          STR_ARG(format_counted(a, (uint64_t)x->graph_breaks, "graph break", "graph breaks")),
                          STR_ARG(format_counted(a, (uint64_t)x->recompiles, "recompile", "recompiles")));
+    if (x->failed && x->stage.n)
+        s = arena_printf(a, "%.*s; fails at %.*s", STR_ARG(s), STR_ARG(x->stage));
     if (x->gpu_us >= 0)
         s = arena_printf(a, "%.*s; GPU busy %.*s", STR_ARG(s), STR_ARG(format_duration_us(a, x->gpu_us)));
     vec_each(const struct trial_check, c, &x->checks)

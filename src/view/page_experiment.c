@@ -118,6 +118,7 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
     json_put_str(o, "compiling", format_duration_us(v->scratch, t->compile_us));
     json_put_str(o, "gpu", format_duration_us(v->scratch, t->gpu_us));
     json_put(o, "error", paragraph(t->error));
+    json_put(o, "stage", view_text(t->stage));
     json_put(o, "checks", check_rows(t));
     json_put(o, "changes", change_rows(v, t));
     json_put(o, "torch", view_text(t->torch));

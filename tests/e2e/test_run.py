@@ -128,6 +128,7 @@ def failing(tap, place):
     trial = place.json("fails/report/report.json")["experiment"]["trials"][0]
     tap.equal("and kept", (3, True), (trial["status"], trial["failed"]))
     tap.point("with the error that decided it", bool(trial["error"] and trial["stage"]), trial)
+    tap.point("the stage is told", f"fails at {trial['stage']}" in " ".join(done.stdout.split()), done.stdout)
     done = place.run("-q", "-o", "fails2", "--pass-exit", "--env", "STATUS=3", "python3", "program.py", "errors")
     tap.equal("--pass-exit passes it on", (3, "", ""), (done.returncode, done.stdout, done.stderr))
     place.write("crash.py", "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
