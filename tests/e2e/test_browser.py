@@ -153,6 +153,29 @@ def test_gpu(bench):
     page.equal("the section has devices, processes, kernels and gaps", [4], page.run("counts", ["#gpu table"]))
 
 
+def test_experiment(bench):
+    """What `pt2trace run` did, by a run.json that somebody sent: every text in it is hostile, and long."""
+    folder = bench.temp / "run"
+    (folder / "base").mkdir(parents=True)
+    job = Job()
+    job.kernel("a_kernel", 9.5, 10**9)
+    (folder / "base" / "dedicated_log_torch_trace_1.log").write_bytes(job.trace.data)
+    evil = "<img src=x onerror=window.pwned=1>{{x}} </pre><script>window.pwned=1</script> " + "very_long_" * 40
+    trial = {"name": "base", "how": evil, "command": evil, "environment": {evil: evil}, "python": evil, "torch": evil, "end": evil,
+             "status": None, "signal": 3, "wall_us": 10**18, "failed": True, "traced": True, "compiles": 10**18, "error": evil,
+             "stage": evil, "gpu_us": 5, "checks": [{"what": evil, "outcome": o, "detail": evil} for o in ("same", "different", "x")],
+             "changes": [{"gone": gone, "kind": evil, "text": evil} for gone in (True, False)] * 30}
+    text = json.dumps({"version": 1, "question": "breaks", "command": evil, "directory": evil, "workload": evil, "program": evil,
+                       "workload_file": evil, "conclusions": [evil, "$ " + evil], "notes": [evil],
+                       "trials": [trial, {**trial, "name": evil, "failed": False, "end": "exited", "status": 0}]})
+    (folder / "run.json").write_text('{"schema": "pt2trace-run",\n' + text[1:])
+    page = bench.page("experiment", folder)
+    check_page(page, trace_payloads(folder / "base"))
+    page.open()
+    page.equal("the section has its trials", [2], page.run("counts", ["#run tbody tr"]))
+    page.check("hostile texts stand in it", "missing", [[evil.strip(), "text"]])
+
+
 def test_policy(bench):
     """If an element of a trace got into the page after all, it would neither run nor fetch anything."""
     page = bench.page("policy", bench.trace("hello"))
@@ -505,8 +528,8 @@ def test_sabotage(bench):
         page.sees(what, changed != html and complaints)
 
 
-TESTS = (test_hostile, test_hostile_name, test_gpu, test_policy, test_blocks, test_left_out, test_table, test_chart, test_search,
-         test_filters, test_keys, test_keyboard,
+TESTS = (test_hostile, test_hostile_name, test_gpu, test_experiment, test_policy, test_blocks, test_left_out, test_table, test_chart,
+         test_search, test_filters, test_keys, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
          test_sabotage, *page_code.TESTS)
 
