@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 EXTRA = ("numpy",)
+INSTALL_S = 900  # from a disk it takes one minute; a build with CUDA comes over the network
 
 
 def folder_of(version):
@@ -21,7 +22,7 @@ def python_with_torch(version):
     if not ready.exists():
         print(f"installing torch {version} into {folder}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", f"torch=={version}", *EXTRA], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", f"torch=={version}", *EXTRA], check=True, timeout=INSTALL_S)
         ready.touch()
     return str(python)
 
