@@ -89,7 +89,7 @@ static int take_environment(struct arena *a, const struct option_list *given, st
         if (name.n == 0)
             return usage("--env wants NAME=VALUE", given->v[i]);
         vec_push(a, &w->environment,
-                 ((struct setting){arena_str(a, name), text(a, equals ? equals + 1 : NULL), equals == NULL}));
+                 ((struct env_setting){arena_str(a, name), text(a, equals ? equals + 1 : NULL), equals == NULL}));
     }
     return 0;
 }
@@ -130,7 +130,7 @@ static int take_what_if(struct arena *a, const struct run_options *o, struct wor
 
     if (!take_word(o->dynamic, DYNAMIC_FALSE + 1, name_of_dynamic, &dynamic))
         return usage("--dynamic wants true, false or none", o->dynamic);
-    if (!take_number(o->recompile_limit, 1000000, &f->recompile_limit))
+    if (!take_number(o->recompile_limit, RECOMPILE_LIMIT_MAX, &f->recompile_limit))
         return usage("--recompile-limit wants a number from 1 to 1000000", o->recompile_limit);
     f->dynamic = (enum dynamic_shapes)dynamic;
     f->fullgraph = o->fullgraph;
@@ -178,9 +178,9 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
 
     if (o->cold && o->warm)
         return usage("--cold and --warm exclude each other", "--warm");
-    if (!take_number(o->ranks, 100000, &w->ranks))
+    if (!take_number(o->ranks, RANKS_MAX, &w->ranks))
         return usage("--ranks wants a number from 1 to 100000", o->ranks);
-    if (!take_number(o->repeats, 1000, &w->repeats))
+    if (!take_number(o->repeats, REPEATS_MAX, &w->repeats))
         return usage("--repeats wants a number from 1 to 1000", o->repeats);
     if (!take_word(o->launcher, LAUNCHERS, name_of_launcher, &launcher))
         return usage("--launcher wants torchrun, mpirun, srun or none", o->launcher);

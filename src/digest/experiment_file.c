@@ -2,7 +2,6 @@
 
 #include "activity/device_json.h"
 #include "input/limits.h"
-#include "util/json.h"
 
 #include <stdlib.h>
 
@@ -30,12 +29,12 @@ static json_t *settings_of(const struct trial *t)
 {
     json_t *o = json_new_object();
 
-    vec_each(const struct trial_setting, s, &t->environment)
+    vec_each(const struct env_setting, s, &t->environment)
         json_put(o, s->name.p, s->unset ? json_null() : json_of_str(s->value));
     return o;
 }
 
-static json_t *checks_of(const struct trial *t)
+json_t *experiment_checks_json(const struct trial *t)
 {
     json_t *list = json_new_array();
 
@@ -51,7 +50,7 @@ static json_t *checks_of(const struct trial *t)
     return list;
 }
 
-static json_t *changes_of(const struct trial *t)
+json_t *experiment_changes_json(const struct trial *t)
 {
     json_t *list = json_new_array();
 
@@ -91,12 +90,12 @@ static json_t *trial_json(const struct trial *t)
     put_number(o, "gpu_us", t->gpu_us);
     put_text(o, "error", t->error);
     put_text(o, "stage", t->stage);
-    json_put(o, "checks", checks_of(t));
-    json_put(o, "changes", changes_of(t));
+    json_put(o, "checks", experiment_checks_json(t));
+    json_put(o, "changes", experiment_changes_json(t));
     return o;
 }
 
-static json_t *texts_json(const struct str *texts, size_t n)
+json_t *experiment_texts_json(const struct str *texts, size_t n)
 {
     json_t *list = json_new_array();
 
@@ -123,8 +122,8 @@ void experiment_write(const struct experiment *x, struct buf *out)
     put_text(o, "workload_file", x->workload_file);
     put_text(o, "workload", x->workload);
     put_text(o, "program", x->program);
-    json_put(o, "conclusions", texts_json(x->conclusions.v, x->conclusions.n));
-    json_put(o, "notes", texts_json(x->notes.v, x->notes.n));
+    json_put(o, "conclusions", experiment_texts_json(x->conclusions.v, x->conclusions.n));
+    json_put(o, "notes", experiment_texts_json(x->notes.v, x->notes.n));
     vec_each(const struct gpu_device, d, &x->devices) json_push(devices, gpu_device_to_json(d));
     json_put(o, "devices", devices);
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial_json(t));
@@ -187,7 +186,7 @@ static void take_settings(struct reader *r, json_t *o, struct trial *t)
         return;
     json_object_foreach(settings, name, value)
         vec_push(r->arena, &t->environment,
-                 ((struct trial_setting){arena_str(r->arena, str_of(name)), arena_str(r->arena, json_str(value)),
+                 ((struct env_setting){arena_str(r->arena, str_of(name)), arena_str(r->arena, json_str(value)),
                                          json_is_null(value)}));
 }
 

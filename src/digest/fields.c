@@ -573,12 +573,12 @@ static const struct field source_fields[] = {
 };
 SHAPE(source, OBJECT_NONE);
 
-static const struct field trial_setting_fields[] = {
-    TEXT(trial_setting, name),
-    RAW_TEXT(trial_setting, value),
-    FLAG(trial_setting, unset),
+static const struct field env_setting_fields[] = {
+    TEXT(env_setting, name),
+    RAW_TEXT(env_setting, value),
+    FLAG(env_setting, unset),
 };
-SHAPE(trial_setting, OBJECT_NONE);
+SHAPE(env_setting, OBJECT_NONE);
 
 static const struct field trial_check_fields[] = {
     TEXT(trial_check, what),
@@ -600,7 +600,7 @@ static const struct field trial_fields[] = {
     TEXT(trial, name),
     TEXT(trial, how),
     TEXT(trial, command),
-    PARTS(trial, environment, trial_setting_shape),
+    PARTS(trial, environment, env_setting_shape),
     TEXT(trial, python),
     TEXT(trial, torch),
     TEXT(trial, end),
@@ -686,7 +686,7 @@ static const struct shape *const shapes[] = {
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
-    &trial_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
+    &env_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
     &gpu_region_shape,
     &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
     &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,

@@ -79,6 +79,7 @@ static int read_beginning(struct input *in, struct buf *out)
 static void classify(struct input *in, const struct found_file *f)
 {
     struct buf beginning = {0};
+    enum input_kind activity;
     int rc;
 
     in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
@@ -94,8 +95,8 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (experiment_sniff(buf_view(&beginning))) {
         in->kind = INPUT_EXPERIMENT;
         in->used = in->needed = true;
-    } else if (activity_is(activity_sniff(buf_view(&beginning)))) {
-        in->kind = activity_sniff(buf_view(&beginning));
+    } else if (activity_is(activity = activity_sniff(buf_view(&beginning)))) {
+        in->kind = activity;
         in->used = true;
     } else if (in->file.name.n && beginning.n) {
         in->kind = INPUT_COMPILE_DEBUG;

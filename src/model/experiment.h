@@ -8,11 +8,13 @@
 #include "model/gpu.h"
 #include "util/vec.h"
 
-/* A variable that was set for a trial, over what the environment of the shell was. */
-struct trial_setting {
+/* One variable of the environment, set over what the shell has. */
+struct env_setting {
     struct str name, value;
-    bool unset;
+    bool unset; /* it is taken out */
 };
+
+typedef VEC(struct env_setting) setting_list;
 
 enum check_outcome { CHECK_SAME, CHECK_DIFFERENT, CHECK_NOT_COMPARED, CHECK_OUTCOMES };
 
@@ -33,7 +35,7 @@ struct trial {
     struct str name;     /* of its directory: "base", "base.2", "aot_eager" */
     struct str how;      /* what is different, in words: "backend aot_eager"; empty for the base */
     struct str command;  /* as one could type it, environment and all */
-    VEC(struct trial_setting) environment;
+    setting_list environment;
     struct str python;   /* when it is not the experiment's */
     struct str torch;    /* its version, likewise */
     struct str end;      /* "exited", "signalled", "timed-out", "interrupted", "not-started" */

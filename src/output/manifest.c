@@ -30,16 +30,6 @@ static bool has_file(const char *dir, struct str name)
     return there;
 }
 
-static bool is_empty(DIR *d)
-{
-    const struct dirent *e;
-
-    while ((e = readdir(d)) != NULL)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            return false;
-    return true;
-}
-
 enum directory_state directory_state(const char *dir, int *error)
 {
     DIR *d = opendir(dir);
@@ -52,7 +42,7 @@ enum directory_state directory_state(const char *dir, int *error)
     if (has_file(dir, STR(MANIFEST_NAME)))
         state = has_file(dir, faces[0]) ? DIRECTORY_OURS : DIRECTORY_FREE; /* a run that was interrupted */
     else
-        state = is_empty(d) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
+        state = directory_is_empty(dir) ? DIRECTORY_FREE : DIRECTORY_FOREIGN;
     closedir(d);
     return state;
 }

@@ -102,7 +102,7 @@ static void redact_trial(struct redacting *d, struct trial *t)
     code(d, &t->name);
     code(d, &t->how);
     dropped(d, &t->command, code);
-    vec_each(struct trial_setting, s, &t->environment)
+    vec_each(struct env_setting, s, &t->environment)
     {
         code(d, &s->name);
         dropped(d, &s->value, code);

@@ -40,11 +40,11 @@ static setting_list settings_of(struct bisector *b, struct str backend, const st
 {
     setting_list list = {0};
 
-    vec_push(b->r->arena, &list, ((struct setting){.name = STR("TORCH_BISECT_BACKEND"), .value = backend}));
+    vec_push(b->r->arena, &list, ((struct env_setting){.name = STR("TORCH_BISECT_BACKEND"), .value = backend}));
     if (s)
-        vec_push(b->r->arena, &list, ((struct setting){.name = STR("TORCH_BISECT_SUBSYSTEM"), .value = s->name}));
+        vec_push(b->r->arena, &list, ((struct env_setting){.name = STR("TORCH_BISECT_SUBSYSTEM"), .value = s->name}));
     if (max.n)
-        vec_push(b->r->arena, &list, ((struct setting){.name = STR("TORCH_BISECT_MAX"), .value = max}));
+        vec_push(b->r->arena, &list, ((struct env_setting){.name = STR("TORCH_BISECT_MAX"), .value = max}));
     return list;
 }
 
@@ -235,7 +235,7 @@ static struct str describe_application(struct bisector *b, const struct bisect_s
     struct str file = str_of(state_path(b, s, "call_counter_debug_info"));
     setting_list settings = settings_of(b, s->backend, s, STR(""));
 
-    vec_push(b->r->arena, &settings, ((struct setting){.name = STR("PT2TRACE_BISECT_NAMES"), .value = file}));
+    vec_push(b->r->arena, &settings, ((struct env_setting){.name = STR("PT2TRACE_BISECT_NAMES"), .value = file}));
     if (!write_state(b, s, "run_state", STR("bisect")) || !write_state(b, s, "bisect_range", range))
         return STR("");
     if (try_settings(b, how, settings) == VERDICT_NONE)

@@ -23,5 +23,8 @@ void environment_put_first(struct environment *e, struct str name, struct str di
 /* What a program would see; false when it is not set. NUL-terminated. */
 bool environment_get(const struct environment *e, struct str name, struct str *value);
 
+/* The file that a name without '/' starts, by its PATH; empty when there is none. NUL-terminated, in the arena. */
+struct str environment_find_program(const struct environment *e, struct str name);
+
 /* For execvpe: that of this process with the settings applied. Lives in the arena. */
 char **environment_make(const struct environment *e);

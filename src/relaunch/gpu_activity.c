@@ -35,25 +35,14 @@ static struct str find_library(struct arena *a)
     return path;
 }
 
-static bool is_on_path(struct arena *a, const char *program)
-{
-    struct str path = str_of(getenv("PATH"));
-
-    while (path.n) {
-        struct str dir = str_split(&path, ':');
-
-        if (dir.n && access(arena_printf(a, "%.*s/%s", STR_ARG(dir), program).p, X_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
 struct str gpu_recorder_missing(struct arena *a, enum gpu_recorder recorder)
 {
+    const struct environment ours = {.arena = a};
+
     if (recorder == GPU_CUPTI && find_library(a).n == 0)
         return STR(LIBRARY " is not there: pt2trace was built without the CUDA toolkit's headers. "
                            "--gpu-activity kineto needs none");
-    if (recorder == GPU_NSYS && !is_on_path(a, "nsys"))
+    if (recorder == GPU_NSYS && environment_find_program(&ours, STR("nsys")).n == 0)
         return STR("nsys is not on the PATH. --gpu-activity cupti or kineto need no other program");
     return (struct str){0};
 }

@@ -376,7 +376,7 @@ static void hold_signals(sigset_t *held, sigset_t *before)
     sigprocmask(SIG_BLOCK, held, before);
 }
 
-static int run_with(struct watch *w, struct pipes *p)
+static void run_with(struct watch *w, struct pipes *p)
 {
     sigset_t held, before;
     struct timespec now;
@@ -399,7 +399,6 @@ static int run_with(struct watch *w, struct pipes *p)
     clear_up(w);
     close(w->signals);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return 0;
 }
 
 int launch_run(const struct launch *l, struct launch_result *result)
@@ -417,7 +416,7 @@ int launch_run(const struct launch *l, struct launch_result *result)
     w.err.file = open_output(l->err_path);
     rc = w.out.file < 0 ? w.out.file : w.err.file < 0 ? w.err.file : make_pipes(&pipes);
     if (rc >= 0)
-        rc = run_with(&w, &pipes);
+        run_with(&w, &pipes);
     if (w.out.file >= 0)
         close(w.out.file);
     if (w.err.file >= 0)

@@ -58,13 +58,13 @@ static setting_list settings_of(struct minifier *m, bool with_repro)
     struct arena *a = m->r->arena;
     setting_list list = {0};
 
-    vec_push(a, &list, ((struct setting){.name = STR("TORCH_COMPILE_DEBUG_DIR"), .value = m->debug}));
+    vec_push(a, &list, ((struct env_setting){.name = STR("TORCH_COMPILE_DEBUG_DIR"), .value = m->debug}));
     if (with_repro) {
         struct str level = arena_printf(a, "%d", (int)m->attempt->level);
 
         vec_push(a, &list,
-                 ((struct setting){.name = STR("TORCHDYNAMO_REPRO_AFTER"), .value = str_of(m->attempt->after)}));
-        vec_push(a, &list, ((struct setting){.name = STR("TORCHDYNAMO_REPRO_LEVEL"), .value = level}));
+                 ((struct env_setting){.name = STR("TORCHDYNAMO_REPRO_AFTER"), .value = str_of(m->attempt->after)}));
+        vec_push(a, &list, ((struct env_setting){.name = STR("TORCHDYNAMO_REPRO_LEVEL"), .value = level}));
     }
     return list;
 }

@@ -25,28 +25,33 @@ static int failed(struct rerun *r, int rc, const char *what, struct str path)
     return rc;
 }
 
-void rerun_conclude(struct rerun *r, const char *fmt, ...)
+static struct str worded(struct arena *a, const char *fmt, va_list ap)
 {
     struct buf b = {0};
+    struct str s;
+
+    buf_vprintf(&b, fmt, ap);
+    s = arena_str(a, buf_view(&b));
+    buf_free(&b);
+    return s;
+}
+
+void rerun_conclude(struct rerun *r, const char *fmt, ...)
+{
     va_list ap;
 
     va_start(ap, fmt);
-    buf_vprintf(&b, fmt, ap);
+    vec_push(r->arena, &r->experiment->conclusions, worded(r->arena, fmt, ap));
     va_end(ap);
-    vec_push(r->arena, &r->experiment->conclusions, arena_str(r->arena, buf_view(&b)));
-    buf_free(&b);
 }
 
 void rerun_note(struct rerun *r, const char *fmt, ...)
 {
-    struct buf b = {0};
     va_list ap;
 
     va_start(ap, fmt);
-    buf_vprintf(&b, fmt, ap);
+    vec_push(r->arena, &r->experiment->notes, worded(r->arena, fmt, ap));
     va_end(ap);
-    vec_push(r->arena, &r->experiment->notes, arena_str(r->arena, buf_view(&b)));
-    buf_free(&b);
 }
 
 /* --- directories -------------------------------------------------------------------------------------------------- */
@@ -57,26 +62,13 @@ static const char *path_of(struct rerun *r, struct str trial, const char *name)
     return arena_printf(r->arena, "%.*s/%.*s/%s", STR_ARG(r->directory), STR_ARG(trial), name).p;
 }
 
-static bool is_empty(const char *path)
-{
-    DIR *d = opendir(path);
-    struct dirent *entry;
-    bool empty = d != NULL;
-
-    while (d && empty && (entry = readdir(d)))
-        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-    if (d)
-        closedir(d);
-    return empty;
-}
-
 /* Nothing of an earlier run is ever overwritten. */
 static int use_directory(struct rerun *r, const char *path)
 {
     char *full;
     int rc = mkdir(path, 0777) == 0 ? 0 : -errno;
 
-    if (rc == -EEXIST && is_empty(path))
+    if (rc == -EEXIST && directory_is_empty(path))
         rc = 0;
     if (rc == -ENOENT)
         rc = make_dirs(path);
@@ -205,15 +197,15 @@ static void wrap_ranks(struct rerun *r, struct str trial, struct command_line *l
 }
 
 /* What shows what a program was at when its time was up, or when it crashed. */
-static int set_for_endings(struct rerun *r, int64_t limit_s, struct environment *e)
+static void set_for_endings(int64_t limit_s, struct environment *e, bool *hook)
 {
     environment_default(e, STR("PYTHONUNBUFFERED"), STR("1"));
     environment_default(e, STR("PYTHONFAULTHANDLER"), STR("1"));
     if (limit_s == 0)
-        return 0;
+        return;
     environment_set(e, STR("PT2TRACE_DEADLINE"),
-                    arena_printf(r->arena, "%lld", (long long)time(NULL) + (long long)limit_s));
-    return need_hook(r, e);
+                    arena_printf(e->arena, "%lld", (long long)time(NULL) + (long long)limit_s));
+    *hook = true;
 }
 
 /* Asks once. NULL with the error in *rc. */
@@ -286,14 +278,13 @@ static int make_environment(struct rerun *r, const struct trial_options *o, stru
     if (target != &r->target)
         t->torch = target->torch;
     choose_settings(r, o, target, e, &hook);
-    vec_each(const struct setting, s, &e->list)
-        vec_push(r->arena, &t->environment, ((struct trial_setting){s->name, s->value, s->unset}));
+    vec_each(const struct env_setting, s, &e->list)
+        vec_push(r->arena, &t->environment, *s);
     t->command = shell_command(r->arena, &e->list, line->words.v, line->words.n);
     rc = record_gpu(r, o, e, line, &hook);
+    set_for_endings(limit_of(r, o), e, &hook);
     if (rc == 0 && hook)
         rc = need_hook(r, e);
-    if (rc == 0)
-        rc = set_for_endings(r, limit_of(r, o), e);
     if (rc == 0)
         rc = use_caches(r, o, own_caches, e);
     if (!o->untraced)
@@ -490,7 +481,6 @@ static int ask_python(struct rerun *r)
     if (rc)
         return rc;
     r->target = *t;
-    r->target.python_guessed = python.n == 0;
     if (t->answered && t->torch.n == 0)
         rerun_note(r, "`%.*s` cannot import torch: %.*s.", STR_ARG(t->python), STR_ARG(t->torch_failure));
     return 0;

@@ -34,9 +34,9 @@ struct str shell_command(struct arena *a, const setting_list *settings, const st
     struct buf b = {0};
     struct str out;
 
-    vec_each(const struct setting, s, settings) if (s->unset)
+    vec_each(const struct env_setting, s, settings) if (s->unset)
         buf_printf(&b, "%s -u %.*s", b.n ? "" : "env", STR_ARG(s->name));
-    vec_each(const struct setting, s, settings) if (!s->unset)
+    vec_each(const struct env_setting, s, settings) if (!s->unset)
         buf_printf(&b, "%s%.*s=%.*s", b.n ? " " : "", STR_ARG(s->name), STR_ARG(shell_word(a, s->value)));
     for (size_t i = 0; i < n; i++)
         buf_printf(&b, "%s%.*s", b.n ? " " : "", STR_ARG(shell_word(a, words[i])));

@@ -19,23 +19,13 @@ static bool is_python_name(struct str path)
 /* The file that the word would start; empty when there is none. */
 static struct str find_program(struct arena *a, struct str word, const struct environment *e, struct str directory)
 {
-    struct str path, dir;
+    struct str path = word;
 
-    if (str_chr(word, '/') >= 0) {
-        path = str_starts(word, STR("/")) ? word : arena_printf(a, "%.*s/%.*s", STR_ARG(directory), STR_ARG(word));
-        return access(path.p, X_OK) == 0 ? path : (struct str){0};
-    }
-    if (!environment_get(e, STR("PATH"), &path))
-        return (struct str){0};
-    while (path.n) {
-        struct str file;
-
-        dir = str_split(&path, ':');
-        file = arena_printf(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(word));
-        if (dir.n && access(file.p, X_OK) == 0)
-            return file;
-    }
-    return (struct str){0};
+    if (str_chr(word, '/') < 0)
+        return environment_find_program(e, word);
+    if (!str_starts(word, STR("/")))
+        path = arena_printf(a, "%.*s/%.*s", STR_ARG(directory), STR_ARG(word));
+    return access(path.p, X_OK) == 0 ? path : (struct str){0};
 }
 
 /* "#!/usr/bin/env python3", "#!/opt/venv/bin/python -u" */
@@ -95,7 +85,6 @@ static const char question[] =
     "try:\n"
     "    import torch\n"
     "    a['torch'] = str(torch.__version__)\n"
-    "    a['git'] = torch.version.git_version\n"
     "    a['cuda'] = torch.version.cuda or torch.version.hip\n"
     "    try:\n"
     "        a['gpus'] = torch.cuda.device_count()\n"
@@ -121,11 +110,6 @@ static const char question[] =
     "        pass\n"
     "except Exception as e:\n"
     "    a['torch_failure'] = '%s: %s' % (type(e).__name__, e)\n"
-    "try:\n"
-    "    from importlib.metadata import version\n"
-    "    a['triton'] = version('triton')\n"
-    "except Exception:\n"
-    "    pass\n"
     "print('\\npt2trace:' + json.dumps(a))\n";
 
 static struct str text_of(struct arena *a, struct json_doc *doc, const char *key)
@@ -160,10 +144,8 @@ static void take_answer(struct arena *a, struct json_doc *doc, struct target *ou
     out->answered = true;
     out->version = text_of(a, doc, "version");
     out->torch = text_of(a, doc, "torch");
-    out->torch_git = text_of(a, doc, "git");
     out->torch_failure = text_of(a, doc, "torch_failure");
     out->cuda = text_of(a, doc, "cuda");
-    out->triton = text_of(a, doc, "triton");
     json_get_i64(doc, doc->root, "gpus", &out->gpus);
     json_get_bool(doc, doc->root, "override", &out->override_backends);
     json_get_bool(doc, doc->root, "bisect", &out->bisect_backend);

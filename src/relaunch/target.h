@@ -15,13 +15,12 @@ struct bisect_subsystem {
 
 struct target {
     struct str python;      /* the interpreter; a path, or a name that PATH leads to */
-    bool python_guessed;    /* the command does not say which Python it runs */
     bool answered;          /* it ran and told; what follows is known */
     struct str failure;     /* why it did not */
     struct str version;     /* "3.11.7" */
     struct str torch;       /* "2.13.0+cpu"; empty when it has no PyTorch */
     struct str torch_failure; /* why PyTorch cannot be imported */
-    struct str torch_git, cuda, triton;
+    struct str cuda;
     int64_t gpus;           /* that PyTorch sees */
     struct map logs;        /* names that TORCH_LOGS takes */
     bool override_backends; /* TORCH_COMPILE_OVERRIDE_BACKENDS: 2.12 and later */

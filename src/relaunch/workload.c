@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, TIME_MAX_S = 30 * 24 * 3600, VARIANTS_MAX = 200, CHECKS_MAX = 50 };
+enum { TIME_MAX_S = 30 * 24 * 3600, VARIANTS_MAX = 200, CHECKS_MAX = 50 };
 
 static const char *const launcher_names[LAUNCHERS] = {"none", "torchrun", "mpirun", "srun"};
 static const char *const caches_names[] = {"as-is", "cold", "warm"};
@@ -224,7 +224,7 @@ static bool read_environment(struct reader *r, const struct key *key, const stru
     if (value->kind != YAML_MAP)
         return fail(r, value->line, arena_printf(r->arena, "`%s` wants a map of names and values", key->name));
     for (size_t i = 0; i < value->keys.n; i++) {
-        struct setting s = {.name = arena_str(r->arena, value->keys.v[i]->text)};
+        struct env_setting s = {.name = arena_str(r->arena, value->keys.v[i]->text)};
         const struct key one = {.name = s.name.p};
 
         if (!is_variable(s.name))
@@ -248,7 +248,7 @@ static bool read_unset(struct reader *r, const struct key *key, const struct yam
 
         if (name->kind != YAML_TEXT || !is_variable(name->text))
             return fail(r, name->line, STR("this is no name of a variable"));
-        vec_push(r->arena, list, ((struct setting){.name = arena_str(r->arena, name->text), .unset = true}));
+        vec_push(r->arena, list, ((struct env_setting){.name = arena_str(r->arena, name->text), .unset = true}));
     }
     return true;
 }
@@ -276,7 +276,7 @@ static bool read_command(struct reader *r, const struct key *key, const struct y
 #define WHAT_IF_KEYS(w)                                                                                                \
     {"backend", read_text, &(w)->backend, 0, 0}, {"mode", read_text, &(w)->mode, 0, 0},                                \
         {"dynamic", read_dynamic, &(w)->dynamic, 0, 0}, {"fullgraph", read_switch, &(w)->fullgraph, 0, 0},             \
-        {"recompile-limit", read_number, &(w)->recompile_limit, 1, 1000000},                                           \
+        {"recompile-limit", read_number, &(w)->recompile_limit, 1, RECOMPILE_LIMIT_MAX},                               \
         {"disable", read_text, &(w)->disable, 0, 0},                                                                   \
     {                                                                                                                  \
         "config", read_text, &(w)->config, 0, 0                                                                        \

@@ -5,16 +5,9 @@
  */
 #pragma once
 
+#include "model/experiment.h"
 #include "util/buf.h"
 #include "util/vec.h"
-
-/* One variable of the environment. */
-struct setting {
-    struct str name, value;
-    bool unset; /* it is taken out */
-};
-
-typedef VEC(struct setting) setting_list;
 
 /* What a run's result is compared in, with that of the first run. */
 enum check_kind {
@@ -57,6 +50,9 @@ struct variant {
 
 enum caches { CACHES_AS_IS, CACHES_COLD, CACHES_WARM };
 enum launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
+
+/* How large numbers of a workload may be. */
+enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, RECOMPILE_LIMIT_MAX = 1000000 };
 
 struct workload {
     VEC(struct str) command;

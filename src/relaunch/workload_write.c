@@ -42,7 +42,7 @@ static void write_environment(struct buf *out, const char *indent, const setting
 {
     bool any[2] = {false, false};
 
-    vec_each(const struct setting, s, settings)
+    vec_each(const struct env_setting, s, settings)
     {
         if (s->unset)
             continue;
@@ -54,7 +54,7 @@ static void write_environment(struct buf *out, const char *indent, const setting
         write_quoted(out, s->value);
         buf_char(out, '\n');
     }
-    vec_each(const struct setting, s, settings)
+    vec_each(const struct env_setting, s, settings)
     {
         if (!s->unset)
             continue;

@@ -2,6 +2,7 @@
 
 #include "util/mem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -305,4 +306,17 @@ struct sink sink_to_outfile(struct outfile *o)
 struct sink sink_to_buf(struct buf *b)
 {
     return (struct sink){.write = write_buf, .object = b};
+}
+
+bool directory_is_empty(const char *path)
+{
+    DIR *d = opendir(path);
+    const struct dirent *entry;
+    bool empty = d != NULL;
+
+    while (d && empty && (entry = readdir(d)))
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (d)
+        closedir(d);
+    return empty;
 }

@@ -24,6 +24,9 @@ int temp_file(void);
 /* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */
 int read_file(const char *path, size_t max, struct buf *out);
 
+/* Whether there is nothing in a directory; false when it cannot be looked at. */
+bool directory_is_empty(const char *path);
+
 /* As mkdir -p. 0 or -errno (-ENOTDIR when a file is in the way). */
 int make_dirs(const char *path);
 

@@ -1,62 +1,23 @@
 /* What `pt2trace run` did, as report.json tells it. */
 #include "view/view.h"
 
+#include "digest/experiment_file.h"
+
 static json_t *number(int64_t v)
 {
     return v < 0 ? json_null() : json_of_i64(v);
-}
-
-static json_t *texts(const struct str *list, size_t n)
-{
-    json_t *out = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(out, json_of_str(list[i]));
-    return out;
 }
 
 static json_t *settings(const struct trial *t)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct trial_setting, s, &t->environment)
+    vec_each(const struct env_setting, s, &t->environment)
     {
         json_t *o = json_new_object();
 
         json_put_str(o, "name", s->name);
         json_put(o, "value", s->unset ? json_null() : json_of_str(s->value));
-        json_push(list, o);
-    }
-    return list;
-}
-
-static json_t *checks(const struct trial *t)
-{
-    json_t *list = json_new_array();
-
-    vec_each(const struct trial_check, c, &t->checks)
-    {
-        json_t *o = json_new_object();
-
-        json_put_str(o, "what", c->what);
-        json_put_str(o, "outcome", str_of(check_outcome_name(c->outcome)));
-        json_put(o, "detail", view_text(c->detail));
-        json_push(list, o);
-    }
-    return list;
-}
-
-static json_t *changes(const struct trial *t)
-{
-    json_t *list = json_new_array();
-
-    vec_each(const struct trial_change, c, &t->changes)
-    {
-        json_t *o = json_new_object();
-
-        json_put_bool(o, "gone", c->gone);
-        json_put_str(o, "kind", c->kind);
-        json_put_str(o, "text", c->text);
         json_push(list, o);
     }
     return list;
@@ -86,8 +47,8 @@ static json_t *trial(const struct trial *t)
     json_put(o, "gpu_busy_s", view_seconds_us(t->gpu_us));
     json_put(o, "error", view_text(t->error));
     json_put(o, "stage", view_text(t->stage));
-    json_put(o, "checks", checks(t));
-    json_put(o, "changes", changes(t));
+    json_put(o, "checks", experiment_checks_json(t));
+    json_put(o, "changes", experiment_changes_json(t));
     return o;
 }
 
@@ -111,8 +72,8 @@ json_t *fact_experiment(const struct view *v)
     json_put(o, "workload_file", view_text(x->workload_file));
     json_put(o, "workload", view_text(x->workload));
     json_put(o, "program", view_text(x->program));
-    json_put(o, "conclusions", texts(x->conclusions.v, x->conclusions.n));
-    json_put(o, "notes", texts(x->notes.v, x->notes.n));
+    json_put(o, "conclusions", experiment_texts_json(x->conclusions.v, x->conclusions.n));
+    json_put(o, "notes", experiment_texts_json(x->notes.v, x->notes.n));
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial(t));
     json_put(o, "trials", trials);
     return o;

@@ -147,13 +147,8 @@ static json_t *divergences_fact(const struct view *v)
 
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
-static json_t *hang_side_fact(const struct view *v, const struct hang_side *side)
+static void put_call(json_t *o, const struct collective_call *c)
 {
-    json_t *o = json_new_object();
-    const struct collective_call *c = &side->call;
-
-    json_put(o, "ranks", ranks_fact(side->ranks.v, side->ranks.n));
-    json_put(o, "compile", side->compile ? view_id(v, side->compile) : json_null());
     json_put(o, "op", view_text(c->op));
     json_put(o, "reduction", view_text(c->reduction));
     json_put(o, "group", view_text(c->group));
@@ -161,6 +156,15 @@ static json_t *hang_side_fact(const struct view *v, const struct hang_side *side
     json_put(o, "shape", view_text(c->shape));
     json_put(o, "file", view_text(c->file));
     json_put(o, "line", view_line(c->line));
+}
+
+static json_t *hang_side_fact(const struct view *v, const struct hang_side *side)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "ranks", ranks_fact(side->ranks.v, side->ranks.n));
+    json_put(o, "compile", side->compile ? view_id(v, side->compile) : json_null());
+    put_call(o, &side->call);
     return o;
 }
 
@@ -256,20 +260,12 @@ static json_t *execution_fact(const struct view *v, const struct execution *e)
 static json_t *step_fact(const struct view *v, const struct rank_step *s)
 {
     json_t *o;
-    const struct collective_call *c;
 
     if (!s)
         return json_null();
     o = json_new_object();
-    c = s->call;
     json_put(o, "compile", view_id(v, s->compile));
-    json_put(o, "op", view_text(c->op));
-    json_put(o, "reduction", view_text(c->reduction));
-    json_put(o, "group", view_text(c->group));
-    json_put(o, "dtype", view_text(c->dtype));
-    json_put(o, "shape", view_text(c->shape));
-    json_put(o, "file", view_text(c->file));
-    json_put(o, "line", view_line(c->line));
+    put_call(o, s->call);
     return o;
 }
 

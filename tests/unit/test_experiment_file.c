@@ -6,7 +6,7 @@
 static void written_is_read(void **state)
 {
     struct arena *a = arena_new();
-    struct trial_setting settings[] = {{STR("A"), STR("1"), false}, {STR("B"), STR(""), true}};
+    struct env_setting settings[] = {{STR("A"), STR("1"), false}, {STR("B"), STR(""), true}};
     struct trial_check checks[] = {{STR("exit"), CHECK_DIFFERENT, STR("0 there, 3 here")}};
     struct trial_change changes[] = {{true, STR("graph break"), STR("print at a.py:3")}};
     struct trial trials[] = {{.name = STR("base"),

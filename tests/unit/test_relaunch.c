@@ -51,7 +51,7 @@ static void shell_words(void **state)
                  {"it's", "'it'\\''s'"},    {"$HOME", "'$HOME'"}, {">=0:eager", "'>=0:eager'"},
                  {"--lr=1e-3", "--lr=1e-3"}};
     struct arena *a = arena_new();
-    struct setting settings[] = {{.name = STR("A"), .value = STR("1 2")}, {.name = STR("B"), .unset = true}};
+    struct env_setting settings[] = {{.name = STR("A"), .value = STR("1 2")}, {.name = STR("B"), .unset = true}};
     const setting_list list = {.v = settings, .n = 2}, none = {0};
     const struct str words[] = {STR("python"), STR("x y.py")};
 
