@@ -171,7 +171,6 @@ static void read_experiment(struct input *in)
     in->why_not = experiment_read(in->arena, buf_view(&text), in->experiment);
     vec_each(const struct gpu_device, d, &in->experiment->devices) vec_push(in->arena, &in->devices, *d);
     in->totals.records = in->why_not.n == 0;
-    in->digests_checked = true; /* there are none */
     buf_free(&text);
 }
 
@@ -235,6 +234,7 @@ static void read_input(void *arg)
         source_end_reading(&in->source);
         trace_report_source(in);
     }
+    in->digests_checked |= in->kind != INPUT_TORCH_TRACE; /* only traces tell any */
     in->read = true;
     in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)

@@ -93,9 +93,10 @@ static int64_t gpu_busy_us(const struct answers *answers)
 static void fill(struct arena *a, const struct answers *answers, struct trial *t)
 {
     const struct error *e = decisive_error(answers);
+    int64_t busy_us = gpu_busy_us(answers);
 
-    if (answers->gpu.sums.n)
-        t->gpu_us = gpu_busy_us(answers);
+    if (busy_us > 0)
+        t->gpu_us = busy_us;
     t->traced = answers->counts.processes > 0;
     if (!t->traced)
         return;

@@ -513,7 +513,6 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     }
     lines_end(&lines);
     source_end_reading(&in->source);
-    in->digests_checked = true; /* a text tells none */
     in->log_lines = p.messages.lines;
     log_messages_finish(&p.messages);
     finish_processes(&p);

@@ -203,6 +203,7 @@ def regions(tap, torch):
     found = torch.report("calls")["gpu"]["regions"]
     tap.equal("calls of each compile", {"0/0": 5, "0/1": 3}, {r["id"]: r["calls"] for r in found})
     tap.point("the first takes longest: it is compiled in it", all(r["first_s"] > r["other_mean_s"] > 0 for r in found), found)
+    tap.equal("a GPU that did nothing has no time", None, torch.trials("calls")["base"]["gpu_us"])
     tap.equal("joined with their compiles", ["0/0", "0/1"], sorted(r["compile"]["id"] for r in found))
 
 
