@@ -1,25 +1,36 @@
 #include "text/rank_neutral.h"
 
-static bool is_digit(char c)
+/* What a byte may be part of. */
+enum { DIGIT = 1, HEX = 2, NUMBER = 4, WORD = 8, PATH = 16 };
+
+__extension__ static const uint8_t classes[256] = {
+    ['0' ... '9'] = DIGIT | HEX | NUMBER | WORD | PATH,
+    ['a' ... 'd'] = HEX | WORD | PATH,
+    ['e'] = HEX | NUMBER | WORD | PATH,
+    ['f'] = HEX | WORD | PATH,
+    ['g' ... 'z'] = WORD | PATH,
+    ['A' ... 'F'] = HEX | WORD | PATH,
+    ['G' ... 'Z'] = WORD | PATH,
+    ['_'] = WORD | PATH,
+    ['.'] = NUMBER | PATH,
+    ['-'] = NUMBER | PATH,
+    ['+'] = NUMBER | PATH,
+    ['/'] = PATH,
+    ['~'] = PATH,
+    ['='] = PATH,
+    ['@'] = PATH,
+};
+
+static bool is(unsigned class, char c)
 {
-    return c >= '0' && c <= '9';
+    return classes[(unsigned char)c] & class;
 }
 
-static bool is_word(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static size_t run_of(struct str s, bool (*is)(char c))
+static size_t run_of(struct str s, unsigned class)
 {
     size_t n = 0;
 
-    while (n < s.n && is(s.p[n]))
+    while (n < s.n && is(class, s.p[n]))
         n++;
     return n;
 }
@@ -35,6 +46,9 @@ static const struct str before_index[] = {
 
 static bool is_index(struct str before)
 {
+    /* What they end with: most numbers stand behind something else. */
+    if (before.n == 0 || !memchr(":(m='", before.p[before.n - 1], 5))
+        return false;
     for (size_t i = 0; i < sizeof before_index / sizeof *before_index; i++)
         if (str_ends(before, before_index[i]))
             return true;
@@ -55,20 +69,15 @@ static bool is_estimate(struct str before)
     return str_ends(before, STR("\"estimated_runtime_ns\": "));
 }
 
-static bool is_number(char c)
-{
-    return is_digit(c) || c == '.' || c == 'e' || c == '-' || c == '+';
-}
-
 /* A number at the start of s, `before` being all of the line up to it; how many bytes were taken. */
 static size_t number(const struct rank_neutral *n, struct str before, struct str s, struct buf *out)
 {
-    size_t digits = run_of(s, is_digit), hex = 0;
+    size_t digits = run_of(s, DIGIT), hex = 0;
 
     if (digits == 1 && s.p[0] == '0' && s.n > 1 && s.p[1] == 'x')
-        hex = run_of(str_skip(s, 2), is_hex);
+        hex = run_of(str_skip(s, 2), HEX);
     if (is_estimate(before))
-        return run_of(s, is_number);
+        return run_of(s, NUMBER);
     if (hex >= HEX_DIGITS) {
         buf_str(out, STR("0x"));
         return 2 + hex;
@@ -84,18 +93,13 @@ static size_t number(const struct rank_neutral *n, struct str before, struct str
 
 /* --- paths -------------------------------------------------------------------------------------------------------- */
 
-static bool is_path(char c)
-{
-    return is_word(c) || c == '/' || c == '.' || c == '-' || c == '+' || c == '~' || c == '=' || c == '@';
-}
-
 /* "c" and the digest of the content in base 32, as Inductor names what it writes (codecache.py, code_hash). */
 static bool is_generated(struct str name)
 {
     enum { NAME_LEAST = 40 };
 
     for (size_t i = 0; i < name.n && name.p[i] != '.'; i++)
-        if (!is_digit(name.p[i]) && !(name.p[i] >= 'a' && name.p[i] <= 'z'))
+        if (!is(DIGIT, name.p[i]) && !(name.p[i] >= 'a' && name.p[i] <= 'z'))
             return false;
     return name.n >= NAME_LEAST && name.p[0] == 'c';
 }
@@ -103,7 +107,7 @@ static bool is_generated(struct str name)
 /* An absolute path of two names or more at the start of s: its directories go. 0 when there is none. */
 static size_t path(struct str s, struct buf *out)
 {
-    size_t all = run_of(s, is_path);
+    size_t all = run_of(s, PATH);
     struct str name;
 
     if (all < 2 || s.p[1] == '/' || str_rchr(str_take(s, all), '/') == 0)
@@ -150,32 +154,41 @@ static size_t word_length(const struct rank_neutral *n, struct str line, size_t 
 {
     size_t word = all;
 
-    while (word > 1 && is_digit(line.p[at + word - 1]))
+    while (word > 1 && is(DIGIT, line.p[at + word - 1]))
         word--;
     return word < all && is_of_process(n, str_take(line, at + word)) ? word : all;
 }
 
-static size_t piece(struct rank_neutral *n, struct str line, size_t at, struct buf *out)
+/* Whether what stands at a place may read otherwise on another rank: a number of its own, or an absolute path. */
+static bool may_change(const struct rank_neutral *n, struct str line, size_t at)
 {
-    struct str s = str_skip(line, at);
-    bool inside = at > 0 && (is_word(line.p[at - 1]) || line.p[at - 1] == '.');
-    size_t taken = 0;
+    bool inside = at > 0 && (is(WORD, line.p[at - 1]) || line.p[at - 1] == '.');
 
-    if (is_digit(s.p[0]) && (!inside || is_of_process(n, str_take(line, at))))
-        return number(n, str_take(line, at), s, out);
-    if (s.p[0] == '/' && !inside)
-        taken = path(s, out);
-    if (taken == 0) {
-        taken = is_word(s.p[0]) ? word_length(n, line, at, run_of(s, is_word)) : 1;
-        buf_add(out, s.p, taken);
-    }
-    return taken;
+    if (is(DIGIT, line.p[at]))
+        return !inside || is_of_process(n, str_take(line, at));
+    return line.p[at] == '/' && !inside;
 }
 
+/* Text is copied in long pieces, from one thing that may change to the next. */
 static void add(struct rank_neutral *n, struct str line, struct buf *out)
 {
-    for (size_t at = 0; at < line.n;)
-        at += piece(n, line, at, out);
+    size_t copied = 0, at = 0;
+
+    while (at < line.n) {
+        struct str s = str_skip(line, at);
+        size_t taken = 0;
+
+        if (may_change(n, line, at)) {
+            buf_add(out, line.p + copied, at - copied);
+            copied = at;
+            taken = is(DIGIT, s.p[0]) ? number(n, str_take(line, at), s, out) : path(s, out);
+            copied += taken;
+        }
+        if (taken == 0)
+            taken = is(WORD, s.p[0]) ? word_length(n, line, at, run_of(s, WORD)) : 1;
+        at += taken;
+    }
+    buf_add(out, line.p + copied, line.n - copied);
 }
 
 /* "Guard latency = 43.61 us", "Guard eval latency = …": how long they take. */

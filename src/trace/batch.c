@@ -1,7 +1,6 @@
 #include "trace/batch.h"
 
 #include "util/mem.h"
-#include "util/utf8.h"
 
 #include <stdlib.h>
 
@@ -100,21 +99,23 @@ static void find_artifact_kind(struct raw_record *raw)
 /*
  * Hashes a payload that was kept whole, and looks whether it is UTF-8. Without a digest in sight none of it was kept.
  */
-static void check_payload(struct raw_record *raw, struct str text)
+static void check_payload(struct raw_record *raw, struct str text, struct verified *verified)
 {
+    bool utf8;
+
     if (raw->hashed || !(raw->payload.flags & PAYLOAD_PRESENT) || text.n != raw->payload.text_bytes)
         return;
-    raw->actual = digest_of(text);
+    raw->actual = verified_digest(verified, &raw->payload.digest, text, &utf8);
     raw->hashed = true;
-    raw->text_not_utf8 = !utf8_valid(text);
+    raw->text_not_utf8 = !utf8;
 }
 
-void record_decode(struct raw_record *raw, struct str json, struct str text, bool check)
+void record_decode(struct raw_record *raw, struct str json, struct str text, bool check, struct verified *verified)
 {
     unsigned flags;
 
     if (check)
-        check_payload(raw, text);
+        check_payload(raw, text, verified);
     if (raw->skip)
         return;
     raw->decoded = json_doc_load(&raw->doc, json) && json_is_object(raw->doc.root);
@@ -135,7 +136,7 @@ void batch_decode(void *arg)
         struct raw_record *raw = &b->records[i];
 
         record_decode(raw, (struct str){b->bytes.p + raw->json_at, raw->json_n},
-                      (struct str){b->bytes.p + raw->text_at, raw->text_n}, b->check_digests);
+                      (struct str){b->bytes.p + raw->text_at, raw->text_n}, b->check_digests, b->verified);
     }
 }
 

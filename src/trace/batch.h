@@ -7,6 +7,7 @@
 #include "input/glog.h"
 #include "model/model.h"
 #include "trace/kinds.h"
+#include "trace/verified.h"
 #include "util/pool.h"
 
 struct raw_record {
@@ -43,6 +44,7 @@ struct batch {
     struct raw_record *records;
     size_t n, cap;
     bool check_digests;
+    struct verified *verified; /* see trace_options */
     struct task task;
     struct batch *next;
 };
@@ -56,8 +58,12 @@ struct raw_record *batch_add(struct batch *b);
 /* Decodes every record; as a task's run function, arg is the batch. */
 void batch_decode(void *arg);
 
-/* Decodes one record: `json` is its envelope, `text` what was captured of its payload. Both must outlive raw->doc. */
-void record_decode(struct raw_record *raw, struct str json, struct str text, bool check_digest);
+/*
+ * Decodes one record: `json` is its envelope, `text` what was captured of its payload. Both must outlive raw->doc.
+ * `verified` may be NULL.
+ */
+void record_decode(struct raw_record *raw, struct str json, struct str text, bool check_digest,
+                   struct verified *verified);
 
 /*
  * What the beginning of a record's JSON promises, without parsing it: the kind, and whether its payload is wanted.

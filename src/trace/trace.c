@@ -361,8 +361,6 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
 
 /* --- records glued to others -------------------------------------------------------------------------------------- */
 
-/* --- records glued to others -------------------------------------------------------------------------------------- */
-
 /*
  * A file that was cut off and had another appended has a line in which a second record begins: behind the JSON of the
  * first, or behind a piece of its payload. The first cannot be right then (its JSON does not parse, its digest
@@ -518,6 +516,7 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
                             .empty_line = empty_line ? raw->line + empty_line : 0};
 
     b->check_digests = p->reading.options->check_digests;
+    b->verified = p->reading.options->verified;
     assembler_init(&l.assembler, p->reading.in, p->reading.options, b);
     l.assembler.again = true;
     for (bool payload = false; l.rest.n; payload = true)
@@ -612,14 +611,23 @@ static struct batch *new_batch(struct pass *p)
         b = xcalloc(1, sizeof *b);
     b->next = NULL;
     b->check_digests = p->reading.options->check_digests;
+    b->verified = p->reading.options->verified;
     return b;
 }
 
-/* Sends the current batch to be decoded. */
+/* Sends the current batch to be decoded, or decodes it here when all threads have files of their own to read. */
 static void send_batch(struct pass *p)
 {
     struct batch *b = p->assembler.batch;
 
+    if (pool_is_busy(p->reading.pool)) {
+        while (p->first)
+            apply_oldest(p);
+        batch_decode(b);
+        apply_batch(p, b);
+        batch_clear(b);
+        return;
+    }
     while (p->in_flight && (p->in_flight >= p->in_flight_max || p->in_flight_bytes + b->bytes.n > IN_FLIGHT_BYTES))
         apply_oldest(p);
     b->task = (struct task){.run = batch_decode, .arg = b};

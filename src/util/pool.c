@@ -129,6 +129,16 @@ void pool_submit_main(struct pool *p, struct task *t)
     submit(p, &p->mains, t);
 }
 
+bool pool_is_busy(struct pool *p)
+{
+    bool busy;
+
+    pthread_mutex_lock(&p->lock);
+    busy = p->mains.head != NULL;
+    pthread_mutex_unlock(&p->lock);
+    return busy;
+}
+
 static void wait_for(struct pool *p, struct task *t, bool take_mains)
 {
     pthread_mutex_lock(&p->lock);

@@ -54,7 +54,7 @@ static void finds_the_kind(void **state)
         struct batch *b = test_calloc(1, sizeof *b);
         struct raw_record *raw = batch_add(b);
 
-        record_decode(raw, str_of(cases[i].json), STR(""), false);
+        record_decode(raw, str_of(cases[i].json), STR(""), false, NULL);
         assert_true(raw->decoded);
         assert_str(raw->kind_name, cases[i].kind);
         assert_ptr_equal(raw->kind, kind_find(str_of(cases[i].kind)));
@@ -122,7 +122,7 @@ static void skipped_records(void **state)
         .skip = true, .captured_whole = true, .payload = {.flags = PAYLOAD_PRESENT, .text_bytes = 4}};
 
     (void)state;
-    record_decode(&raw, STR("{\"describe_tensor\": {}}"), STR("text"), true);
+    record_decode(&raw, STR("{\"describe_tensor\": {}}"), STR("text"), true, NULL);
     assert_true(raw.hashed);
     assert_false(raw.decoded);
     assert_null(raw.doc.root);
@@ -134,7 +134,7 @@ static void parts_are_not_hashed(void **state)
     struct raw_record raw = {.captured = true, .payload = {.flags = PAYLOAD_PRESENT, .text_bytes = 5}};
 
     (void)state;
-    record_decode(&raw, STR("{}"), STR("text"), true);
+    record_decode(&raw, STR("{}"), STR("text"), true, NULL);
     assert_false(raw.hashed);
     json_doc_free(&raw.doc);
 }
