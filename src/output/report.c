@@ -8,14 +8,31 @@
 /* What a link to a payload's file, and the tags around a block of payloads take in the page. */
 enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
 
+/*
+ * report.json on its way, which is written beside the page. Both ask for what takes a while to find (kernels, in what
+ * cache keys differ), and each finds it for itself.
+ */
+struct facts {
+    bool begun;
+    struct outfile out;
+    struct sink sink;
+    struct arena *arena;
+    struct view view;
+    struct kernel_store kernels;
+    struct key_store keys;
+    const struct about *about;
+    struct task task;
+};
+
 struct reporting {
     struct arena *arena; /* of the result */
+    struct pool *pool;
+    struct facts facts;
     struct run run;      /* what is reported on, with what comes to light while it is written */
     struct view view;
     struct placements placements;
     struct blocks blocks;
     struct kept text;    /* of the page, as it was when it was measured last */
-    size_t text_messages; /* how many messages the run had then */
     struct manifest manifest;
     const struct report_options *options;
     struct html_options html;
@@ -31,10 +48,74 @@ static int failed(struct reporting *r, int rc, struct str name)
     return rc;
 }
 
-/* Links to files came after measuring, and so may messages have. */
+/* --- report.json -------------------------------------------------------------------------------------------------- */
+
+static const struct str facts_name = STR_INIT("report.json"), page_name = STR_INIT("index.html");
+
+static void write_facts(void *arg)
+{
+    struct facts *f = arg;
+
+    report_json_write(&f->sink, &f->view, f->about);
+}
+
+/* From here to end_facts what it tells of (placements, messages) stays as it is. */
+static int begin_facts(struct reporting *r)
+{
+    struct facts *f = &r->facts;
+    int rc;
+
+    if (f->begun)
+        return 0;
+    rc = failed(r, manifest_create(&r->manifest, facts_name, &f->out), facts_name);
+    if (rc)
+        return rc;
+    f->begun = true;
+    f->sink = sink_to_outfile(&f->out);
+    f->arena = arena_new();
+    f->view = r->view;
+    f->view.kernels = &f->kernels;
+    f->view.keys = &f->keys;
+    f->view.scratch = arena_new();
+    kernel_store_init(&f->kernels, f->arena);
+    key_store_init(&f->keys, f->arena);
+    f->about = &r->options->html.about;
+    f->task = (struct task){.run = write_facts, .arg = f};
+    pool_submit_leaf(r->pool, &f->task);
+    return 0;
+}
+
+static void end_facts(struct reporting *r)
+{
+    struct facts *f = &r->facts;
+
+    pool_wait(r->pool, &f->task);
+    arena_free(f->view.scratch);
+    arena_free(f->arena);
+    f->begun = false;
+}
+
+/* What was written tells of payloads that have left the page since, or of a page that failed. */
+static void drop_facts(struct reporting *r)
+{
+    if (!r->facts.begun)
+        return;
+    end_facts(r);
+    outfile_abort(&r->facts.out);
+}
+
+static int complete_facts(struct reporting *r)
+{
+    end_facts(r);
+    return failed(r, manifest_complete(&r->manifest, facts_name, &r->facts.out), facts_name);
+}
+
+/* --- the page ----------------------------------------------------------------------------------------------------- */
+
+/* Links to files came after measuring, and messages with them. */
 static bool text_is_kept(struct reporting *r)
 {
-    return r->options->artifacts == ARTIFACTS_NONE && r->run.messages.n == r->text_messages && kept_is_whole(&r->text);
+    return r->options->artifacts == ARTIFACTS_NONE && kept_is_whole(&r->text);
 }
 
 static int write_page(struct reporting *r, struct sink *out)
@@ -48,33 +129,28 @@ static int write_page(struct reporting *r, struct sink *out)
     return rc ? rc : html_write_end(out, &r->view, &r->html, &r->blocks);
 }
 
-static int write_facts(struct reporting *r, struct sink *out)
-{
-    report_json_write(out, &r->view, &r->options->html.about);
-    return 0;
-}
-
-/* One file of the report, of what `write` writes; *bytes becomes its size. */
-static int write_file(struct reporting *r, struct str name, int (*write)(struct reporting *r, struct sink *out),
-                      uint64_t *bytes)
+/* The page is complete after report.json: where it is, the rest is too. */
+static int write_both(struct reporting *r)
 {
     struct outfile out;
     struct sink sink;
-    int rc = manifest_create(&r->manifest, name, &out);
+    int rc = manifest_create(&r->manifest, page_name, &out);
 
     if (rc)
-        return rc;
+        return failed(r, rc, page_name);
     sink = sink_to_outfile(&out);
-    rc = write(r, &sink);
-    *bytes = sink.bytes;
+    rc = failed(r, write_page(r, &sink), page_name);
+    r->result->html_bytes = sink.bytes;
+    if (rc == 0)
+        rc = complete_facts(r);
     if (rc) {
         outfile_abort(&out);
         return rc;
     }
-    return manifest_complete(&r->manifest, name, &out);
+    return failed(r, manifest_complete(&r->manifest, page_name, &out), page_name);
 }
 
-static void note_lost(struct reporting *r, const struct input *in)
+static void note_lost_of(struct reporting *r, const struct input *in)
 {
     struct messages lost;
 
@@ -86,20 +162,10 @@ static void note_lost(struct reporting *r, const struct input *in)
     vec_each(const struct message, m, &lost.list) vec_push(r->arena, &r->run.messages, *m);
 }
 
-/* The page comes last: where it is, the rest is too. */
-static int write_files(struct reporting *r)
+static void note_lost(struct reporting *r)
 {
-    const struct str json = STR("report.json"), html = STR("index.html");
-    struct str name = {0};
-    uint64_t json_bytes;
-    int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, r->arena, &r->manifest, &name);
-
-    if (rc)
-        return failed(r, rc, name);
     for (size_t i = 0; i < r->run.inputs.n; i++)
-        note_lost(r, r->run.inputs.v[i]);
-    rc = failed(r, write_file(r, json, write_facts, &json_bytes), json);
-    return rc ? rc : failed(r, write_file(r, html, write_page, &r->result->html_bytes), html);
+        note_lost_of(r, r->run.inputs.v[i]);
 }
 
 static void count_placements(struct reporting *r)
@@ -133,7 +199,6 @@ static uint64_t page_bytes(struct reporting *r)
 
     kept_restart(&r->text);
     html_write_text(&sink, &r->view, &r->html);
-    r->text_messages = r->run.messages.n;
     bytes = sink.bytes + html_end_bytes(&r->view, &r->html) + r->blocks.bytes + r->blocks.count * BLOCK_BYTES;
 
     count_placements(r);
@@ -157,6 +222,7 @@ static void fit_page(struct reporting *r)
     uint64_t bytes, over;
 
     while (!done && (bytes = page_bytes(r)) > r->html.max_bytes) {
+        drop_facts(r);
         over = bytes - r->html.max_bytes;
         done = r->blocks.count == 0 && r->html.detail_bytes == 0;
         if (r->blocks.count)
@@ -167,13 +233,47 @@ static void fit_page(struct reporting *r)
     count_placements(r);
 }
 
-static int write_report(struct reporting *r, struct pool *pool)
+/* Payloads as files are those that the page has no room for, or all: they are written once it is known what fits. */
+static int write_artifacts(struct reporting *r)
 {
-    int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, pool);
+    struct str name = {0};
+    int rc = artifact_files_write(&r->view, &r->placements, r->options->artifacts, r->arena, &r->manifest, &name);
+
+    if (rc)
+        return failed(r, rc, name);
+    note_lost(r);
+    return 0;
+}
+
+/* Nearly always everything fits, so report.json is begun before that is known where there is a thread to write it. */
+static int write_files(struct reporting *r)
+{
+    bool files = r->options->artifacts != ARTIFACTS_NONE;
+    int rc = 0;
+
+    if (!files)
+        note_lost(r);
+    if (!files && pool_threads(r->pool) > 1)
+        rc = begin_facts(r);
+    if (rc)
+        return rc;
+    fit_page(r);
+    if (files)
+        rc = write_artifacts(r);
+    if (rc == 0)
+        rc = begin_facts(r);
+    if (rc == 0)
+        rc = write_both(r);
+    drop_facts(r);
+    return rc;
+}
+
+static int write_report(struct reporting *r)
+{
+    int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, r->pool);
 
     if (rc == 0) {
         kept_begin(&r->text);
-        fit_page(r);
         rc = write_files(r);
         kept_end(&r->text);
     }
@@ -183,7 +283,7 @@ static int write_report(struct reporting *r, struct pool *pool)
 int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
                  struct pool *pool, struct report_result *result)
 {
-    struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena};
+    struct reporting r = {.options = options, .html = options->html, .result = result, .arena = arena, .pool = pool};
     struct kernel_store kernels;
     struct key_store keys;
     int rc;
@@ -201,7 +301,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
-        rc = write_report(&r, pool);
+        rc = write_report(&r);
         blocks_free(&r.blocks);
     }
     if (rc == 0)

@@ -1,8 +1,8 @@
 /*
- * verified: the payloads whose MD5 was found to be the one that was announced for them. Ranks of a job announce the same
- * digests for most of what they compile; of the second text with a digest it is enough to know that it is the first
- * again, which a fingerprint tells in a twentieth of the time. Any thread; what is found never depends on which came
- * first, as both ways give the same answer.
+ * verified: the payloads whose MD5 was found to be the one that was announced for them. Ranks of a job announce the
+ * same digests for most of what they compile; of the second text with a digest it is enough to know that it is the
+ * first again, which a fingerprint tells in a twentieth of the time. Any thread; what is found never depends on which
+ * came first, as both ways give the same answer.
  */
 #pragma once
 

@@ -36,8 +36,8 @@ void pool_wait(struct pool *p, struct task *t);
 void pool_wait_main(struct pool *p, struct task *t);
 
 /*
- * Whether there is a main task that nobody has begun. Whoever has leaf tasks then gains nothing by handing them to other
- * threads, which have work of their own: better to do them at once, while what they read is in this core's cache.
+ * Whether there is a main task that nobody has begun. Whoever has leaf tasks then gains nothing by handing them to
+ * other threads, which have work of their own: better to do them at once, while their data is in this core's cache.
  */
 bool pool_is_busy(struct pool *p);
 

@@ -11,7 +11,7 @@ static struct str filled(struct buf *b, size_t n, char with)
     return buf_view(b);
 }
 
-/* Each text is asked for three times: the first computes, the second may remember, the third may be misled by neither. */
+/* Each text is asked for three times: the first computes, the others may remember; the wrong digest misleads none. */
 static void check(struct verified *v, struct str text, bool expected_utf8)
 {
     struct digest right = digest_of(text), wrong = digest_of(STR("something else"));
