@@ -209,6 +209,23 @@ static void write_code(struct page *p)
     end_section(p, hidden);
 }
 
+enum { CACHE_ROWS_MAX = 2000 };
+
+static void write_caches(struct page *p)
+{
+    const struct compile *c;
+    uint64_t n = 0;
+    json_t *o;
+
+    render(p, "caches_begin", page_caches(p->v));
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
+            render(p, "cache", page_cache(p->v, e));
+    o = any(n > 0);
+    json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
+    render(p, "caches_end", o);
+}
+
 static void write_payloads(struct page *p, const struct blocks *blocks)
 {
     struct buf data = {0};
@@ -264,7 +281,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     write_code(&p);
     if (page_has_gpu(v))
         render(&p, "gpu", page_gpu(v));
-    render(&p, "caches", page_caches(v));
+    write_caches(&p);
     render(&p, "shapes", page_shapes(v));
     render(&p, "ranks", page_ranks(v));
     render(&p, "config", page_config(v));

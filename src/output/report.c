@@ -3,23 +3,19 @@
 #include "output/kept.h"
 #include "output/report_json.h"
 #include "view/cache_keys.h"
+#include "view/gpu.h"
 #include "view/kernels.h"
+#include "view/page.h"
 
 /* What a link to a payload's file, and the tags around a block of payloads take in the page. */
 enum { LINK_BYTES = 300, BLOCK_BYTES = 80 };
 
-/*
- * report.json on its way, which is written beside the page. Both ask for what takes a while to find (kernels, in what
- * cache keys differ), and each finds it for itself.
- */
+/* report.json on its way, which is written beside the page. */
 struct facts {
     bool begun;
     struct outfile out;
     struct sink sink;
-    struct arena *arena;
-    struct view view;
-    struct kernel_store kernels;
-    struct key_store keys;
+    struct view view; /* its scratch arena is its own */
     const struct about *about;
     struct task task;
 };
@@ -72,13 +68,8 @@ static int begin_facts(struct reporting *r)
         return rc;
     f->begun = true;
     f->sink = sink_to_outfile(&f->out);
-    f->arena = arena_new();
     f->view = r->view;
-    f->view.kernels = &f->kernels;
-    f->view.keys = &f->keys;
     f->view.scratch = arena_new();
-    kernel_store_init(&f->kernels, f->arena);
-    key_store_init(&f->keys, f->arena);
     f->about = &r->options->html.about;
     f->task = (struct task){.run = write_facts, .arg = f};
     pool_submit_leaf(r->pool, &f->task);
@@ -91,7 +82,6 @@ static void end_facts(struct reporting *r)
 
     pool_wait(r->pool, &f->task);
     arena_free(f->view.scratch);
-    arena_free(f->arena);
     f->begun = false;
 }
 
@@ -293,11 +283,13 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.run.messages.v = NULL;
     r.run.messages.n = r.run.messages.cap = 0;
     vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
-    kernel_store_init(&kernels, arena);
-    key_store_init(&keys, arena);
+    kernel_store_init(&kernels);
+    key_store_init(&keys);
     r.view = (struct view){
         .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .keys = &keys,
         .scratch = arena_new()};
+    if (page_has_gpu(&r.view))
+        gpu_measured(&r.view); /* for both files, before two threads ask */
     r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
@@ -309,5 +301,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     else
         manifest_abort(&r.manifest);
     arena_free(r.view.scratch);
+    kernel_store_free(&kernels);
+    key_store_free(&keys);
     return rc;
 }

@@ -51,6 +51,6 @@ void debug_dir_read(struct input *in, const struct trace_options *options, struc
     in->totals.payloads = 1;
     in->totals.payload_bytes = rec.payload.text_bytes;
     record_add_artifact(&rec, record_intern(&rec, in->file.graph));
-    arena_free(reading.scratch); /* there is no more to finish */
+    reading_free(&reading);
     trace_report_source(in);
 }

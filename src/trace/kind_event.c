@@ -35,7 +35,7 @@ static void begin_event(struct record *rec, struct process_state *s, struct even
     vec_push(record_arena(rec), &s->process->events, e);
     if (s->open.n == OPEN_EVENTS_MAX)
         memmove(s->open.v, s->open.v + 1, --s->open.n * sizeof *s->open.v);
-    vec_push(record_arena(rec), &s->open,
+    vec_push(rec->reading->arena, &s->open,
              ((struct open_event){e.name.p, e.compile, s->process->events.n - 1, is_backward(e.name)}));
 }
 

@@ -19,6 +19,17 @@ static void set_list(struct record *rec, struct metric *m, json_t *list)
         m->list.v[i] = record_shared_text(rec, json_array_get(list, i));
 }
 
+/* There are a hundred in each record, and as many that are null: the array is made in its size. */
+static size_t count_values(json_t *record)
+{
+    const char *key;
+    const json_t *v;
+    size_t n = 0;
+
+    json_object_foreach(record, key, v) n += !json_is_null(v);
+    return n;
+}
+
 static void add_metric(struct record *rec, struct metrics *metrics, const char *key, json_t *v)
 {
     struct metric m = {.field = map_get(&rec->reading->metric_fields, str_of(key))};
@@ -155,6 +166,8 @@ void apply_metrics(struct record *rec)
         return;
     m->kind = kind_of(rec->kind_name);
     m->line = rec->line;
+    m->values.cap = count_values(rec->value);
+    m->values.v = ARENA_ARRAY(record_arena(rec), struct metric, m->values.cap);
     json_object_foreach(rec->value, key, v)
         add_metric(rec, m, key, json_get(rec->doc, rec->value, key));
     vec_push(record_arena(rec), &rec->compile->metrics, m);

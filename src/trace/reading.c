@@ -34,11 +34,10 @@ static struct date latest_date(const struct source *file)
 
 void reading_init(struct reading *r, struct input *in, const struct trace_options *options, struct pool *pool)
 {
-    *r = (struct reading){.in = in, .options = options, .pool = pool, .scratch = arena_new()};
-    map_init(&r->processes, in->arena);
-    map_init(&r->current, in->arena);
-    map_init(&r->metric_fields, in->arena);
-    map_init(&r->infos, in->arena);
+    *r = (struct reading){.in = in, .options = options, .pool = pool, .arena = arena_new(), .scratch = arena_new()};
+    map_init(&r->current, r->arena);
+    map_init(&r->metric_fields, r->arena);
+    map_init(&r->infos, r->arena);
     for (size_t i = 0; i < metric_field_count; i++)
         *map_at(&r->metric_fields, str_of(metric_fields[i].key)) = (void *)&metric_fields[i];
     r->date = latest_date(&in->source);
@@ -116,13 +115,13 @@ void reading_clock(struct reading *r, struct process_state *s, int64_t time_us, 
 static struct process_state *new_state(struct reading *r, const struct glog *g)
 {
     struct arena *a = r->in->arena;
-    struct process_state *s = ARENA_NEW(a, struct process_state);
+    struct process_state *s = ARENA_NEW(r->arena, struct process_state);
     struct process *p = ARENA_NEW(a, struct process);
 
     s->process = p;
-    map_init(&s->compiles, a);
-    map_init(&s->frames, a);
-    map_init(&s->tensors, a);
+    map_init(&s->compiles, r->arena);
+    map_init(&s->frames, r->arena);
+    map_init(&s->tensors, r->arena);
     string_table_init(&p->strings, a);
     p->input = r->in;
     p->rank = r->in->name_rank;
@@ -135,7 +134,7 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     p->unattributed = ARENA_NEW(a, struct compile);
     *p->unattributed = (struct compile){.process = p, .id = COMPILE_ID_NONE, .attempts = 1};
     vec_push(a, &r->in->processes, p);
-    vec_push(a, &r->states, s);
+    vec_push(r->arena, &r->states, s);
     return s;
 }
 
@@ -400,5 +399,11 @@ void reading_finish(struct reading *r)
         if (s->epoch)
             message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, here first", s->epoch);
     }
+    reading_free(r);
+}
+
+void reading_free(struct reading *r)
+{
     arena_free(r->scratch);
+    arena_free(r->arena);
 }

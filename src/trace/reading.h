@@ -51,8 +51,8 @@ struct reading {
     struct input *in;
     const struct trace_options *options;
     struct pool *pool;
+    struct arena *arena;      /* for what is needed while the file is read: all that is in here */
     struct arena *scratch;    /* for what is needed while one record is applied; forgotten behind it */
-    struct map processes;     /* (stream, pid, instance) -> struct process_state */
     struct map current;       /* (stream, pid) -> the newest process_state */
     struct map metric_fields; /* key -> struct metric_field */
     struct map infos;         /* artifact name -> struct artifact_info */
@@ -103,5 +103,8 @@ struct compile *reading_compile(struct reading *r, struct process_state *s, stru
 /* The frame with this id in the current epoch; NULL when there is none yet. */
 const struct frame *reading_frame(const struct process_state *s, struct compile_id id);
 
-/* Closes open events, fixes the clock, hands the facts over to the model. */
+/* Closes open events, fixes the clock, hands the facts over to the model; and what reading_free does. */
 void reading_finish(struct reading *r);
+
+/* Forgets the state, of a reading that has nothing to finish. */
+void reading_free(struct reading *r);

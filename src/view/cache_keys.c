@@ -65,28 +65,45 @@ static void find_changes(struct arena *a, const struct cache_event *against, con
     arena_free(k.arena);
 }
 
-void key_store_init(struct key_store *s, struct arena *a)
+void key_store_init(struct key_store *s)
 {
-    s->arena = a;
-    map_init(&s->found, a);
+    pthread_mutex_init(&s->lock, NULL);
+    s->arena = arena_new();
+    map_init(&s->found, s->arena);
+}
+
+void key_store_free(struct key_store *s)
+{
+    pthread_mutex_destroy(&s->lock);
+    arena_free(s->arena);
+}
+
+static struct key_changes *changes_between(struct arena *a, const struct cache_event *against,
+                                           const struct cache_event *e)
+{
+    struct key_changes *changes = ARENA_NEW(a, struct key_changes);
+
+    find_changes(a, against, e, changes);
+    return changes;
 }
 
 const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e)
 {
     static const struct key_changes nothing;
     const struct cache_event *against = cache_pair(&v->answers->cache_pairs, e);
-    struct arena *a = v->keys ? v->keys->arena : v->scratch;
-    struct key_changes *changes;
+    struct key_store *s = v->keys;
+    const struct key_changes *found;
     void **slot;
 
     if (!against)
         return &nothing;
-    slot = v->keys ? map_at_copy(&v->keys->found, MAP_KEY(e)) : NULL;
-    if (slot && *slot)
-        return *slot;
-    changes = ARENA_NEW(a, struct key_changes);
-    find_changes(a, against, e, changes);
-    if (slot)
-        *slot = changes;
-    return changes;
+    if (!s)
+        return changes_between(v->scratch, against, e);
+    pthread_mutex_lock(&s->lock);
+    slot = map_at_copy(&s->found, MAP_KEY(e));
+    if (!*slot)
+        *slot = changes_between(s->arena, against, e);
+    found = *slot;
+    pthread_mutex_unlock(&s->lock);
+    return found;
 }

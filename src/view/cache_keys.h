@@ -8,6 +8,8 @@
 #include "util/map.h"
 #include "view/view.h"
 
+#include <pthread.h>
+
 struct key_change {
     struct str name;
     struct str before, now; /* values, as they stand in JSON; empty on the side that lacks the component */
@@ -18,13 +20,15 @@ struct key_changes {
     VEC(struct key_change) list;       /* empty: the keys are made of the same */
 };
 
-/* Those that were found already. */
+/* Those that were found already; several threads may ask. */
 struct key_store {
+    pthread_mutex_t lock;
     struct arena *arena;
     struct map found; /* MAP_KEY of a pointer to a cache_event -> struct key_changes */
 };
 
-void key_store_init(struct key_store *s, struct arena *a);
+void key_store_init(struct key_store *s);
+void key_store_free(struct key_store *s);
 
 /* As long as the view's store, or without one as its scratch arena. */
 const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e);

@@ -15,20 +15,34 @@ enum { CONFIG_KEYS = sizeof config_keys / sizeof *config_keys };
 
 /* --- what differs from the defaults ------------------------------------------------------------------------------- */
 
-static void add_settings(struct arena *a, struct map *seen, const struct settings *settings)
-{
-    vec_each(const struct setting, s, &settings->list)
-    {
-        struct str key = arena_printf(a, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(s->value));
-        void **slot = map_at(seen, key);
-        struct config_setting *c = *slot;
+/* The settings of one text: programs that were written by the same compile on each rank are read once. */
+struct counted {
+    VEC(struct config_setting *) list;
+};
 
-        if (!c) {
-            *slot = c = ARENA_NEW(a, struct config_setting);
-            *c = (struct config_setting){.name = s->name, .value = s->value, .environment = s->environment};
-        }
-        c->compiles++;
-    }
+struct counting {
+    struct arena *arena;   /* of what is found */
+    struct arena *scratch; /* of one text */
+    struct map settings;   /* "name = value" -> struct config_setting */
+    struct map texts;      /* digest -> struct counted */
+    struct buf key, text;
+};
+
+static struct config_setting *setting_of(struct counting *n, const struct setting *s)
+{
+    struct config_setting *c;
+    void **slot;
+
+    n->key.n = 0;
+    buf_printf(&n->key, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(s->value));
+    slot = map_at_copy(&n->settings, buf_view(&n->key));
+    if (*slot)
+        return *slot;
+    *slot = c = ARENA_NEW(n->arena, struct config_setting);
+    *c = (struct config_setting){.name = arena_str(n->arena, s->name),
+                                 .value = arena_str(n->arena, s->value),
+                                 .environment = s->environment};
+    return c;
 }
 
 /* Without the last line where the text goes on behind what was read of it. */
@@ -37,13 +51,39 @@ static struct str whole_lines(struct str head, const struct payload *p)
     return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
 }
 
-static void read_runnable(struct arena *a, const struct artifact *artifact, struct settings *out)
+/* Appends to out, with views of `text`, which it fills. */
+static void read_runnable(struct arena *a, const struct artifact *artifact, struct buf *text, struct settings *out)
 {
-    struct buf text = {0};
+    text->n = 0;
+    if (artifact_read(artifact, HEAD_BYTES, text))
+        settings_parse(a, whole_lines(buf_view(text), &artifact->payload), out);
+}
 
-    if (artifact_read(artifact, HEAD_BYTES, &text))
-        settings_parse(a, arena_str(a, whole_lines(buf_view(&text), &artifact->payload)), out);
-    buf_free(&text);
+static struct counted *settings_of(struct counting *n, const struct artifact *runnable)
+{
+    struct settings settings = {0};
+    struct counted *counted;
+    void **slot = NULL;
+
+    if ((runnable->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED)
+        slot = map_at_copy(&n->texts, MAP_KEY(runnable->payload.digest));
+    if (slot && *slot)
+        return *slot;
+    counted = ARENA_NEW(n->arena, struct counted);
+    if (slot)
+        *slot = counted;
+    read_runnable(n->scratch, runnable, &n->text, &settings);
+    vec_each(const struct setting, s, &settings.list) vec_push(n->arena, &counted->list, setting_of(n, s));
+    arena_reset(n->scratch);
+    return counted;
+}
+
+static void count_text(struct counting *n, const struct artifact *runnable)
+{
+    struct counted *found = settings_of(n, runnable);
+
+    for (size_t i = 0; i < found->list.n; i++)
+        found->list.v[i]->compiles++;
 }
 
 /* Forward and backward of one compile have the same settings; NULL when the trace has no runnable program of it. */
@@ -63,7 +103,17 @@ void config_of_first(struct arena *a, const struct run *r, struct settings *out)
         const struct artifact *runnable = runnable_of(c);
 
         if (runnable) {
-            read_runnable(a, runnable, out);
+            struct buf text = {0};
+            struct settings found = {0};
+
+            read_runnable(a, runnable, &text, &found);
+            vec_each(struct setting, s, &found.list)
+            {
+                s->name = arena_str(a, s->name);
+                s->value = arena_str(a, s->value);
+                vec_push(a, &out->list, *s);
+            }
+            buf_free(&text);
             return;
         }
     }
@@ -82,22 +132,24 @@ static int by_name(const void *pa, const void *pb)
 
 static void find_differing(struct arena *a, const struct run *r, struct configs *out)
 {
+    struct counting n = {.arena = a, .scratch = arena_new()};
     const struct compile *c;
-    struct map seen;
 
-    map_init(&seen, a);
+    map_init(&n.settings, a);
+    map_init(&n.texts, a);
     for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
         const struct artifact *runnable = runnable_of(c);
-        struct settings settings = {0};
 
         if (!runnable)
             continue;
-        read_runnable(a, runnable, &settings);
-        add_settings(a, &seen, &settings);
+        count_text(&n, runnable);
         out->told = true;
     }
-    for (size_t i = 0; i < seen.n; i++)
-        vec_push(a, &out->differing, *(const struct config_setting *)seen.entries[i].value);
+    for (size_t i = 0; i < n.settings.n; i++)
+        vec_push(a, &out->differing, *(const struct config_setting *)n.settings.entries[i].value);
+    buf_free(&n.key);
+    buf_free(&n.text);
+    arena_free(n.scratch);
     if (out->differing.n)
         qsort(out->differing.v, out->differing.n, sizeof *out->differing.v, by_name);
 }

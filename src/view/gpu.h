@@ -17,7 +17,10 @@ struct gpu_measured {
     int64_t generated_ns;          /* of all time of kernels, those that generated code names */
 };
 
-/* Made once per kernel store; nothing is known without one. Never NULL. */
+/*
+ * Made once per kernel store; nothing is known without one. Never NULL. Where several threads are going to ask, one has
+ * to ask before.
+ */
 const struct gpu_measured *gpu_measured(const struct view *v);
 
 /* What was recorded of a kernel of generated code; NULL when nothing was. */

@@ -359,11 +359,18 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 
 /* --- keeping what was found --------------------------------------------------------------------------------------- */
 
-void kernel_store_init(struct kernel_store *s, struct arena *a)
+void kernel_store_init(struct kernel_store *s)
 {
-    s->arena = a;
+    pthread_mutex_init(&s->lock, NULL);
+    s->arena = arena_new();
     s->measured = NULL;
-    map_init(&s->found, a);
+    map_init(&s->found, s->arena);
+}
+
+void kernel_store_free(struct kernel_store *s)
+{
+    pthread_mutex_destroy(&s->lock);
+    arena_free(s->arena);
 }
 
 static struct str *keep_strings(struct arena *a, const struct str *v, size_t n)
@@ -407,15 +414,19 @@ static struct kernels *keep(struct arena *a, const struct compile *c)
 
 const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a)
 {
+    struct kernel_store *s = v->kernels;
     struct kernels *found;
     void **slot;
 
-    if (v->kernels) {
-        slot = map_at_copy(&v->kernels->found, MAP_KEY(c));
-        return *slot ? *slot : (*slot = keep(v->kernels->arena, c));
+    if (!s) {
+        found = ARENA_NEW(a, struct kernels);
+        kernels_find(a, c, found);
+        return found;
     }
-    found = ARENA_NEW(a, struct kernels);
-    kernels_find(a, c, found);
+    pthread_mutex_lock(&s->lock);
+    slot = map_at_copy(&s->found, MAP_KEY(c));
+    found = *slot ? *slot : (*slot = keep(s->arena, c));
+    pthread_mutex_unlock(&s->lock);
     return found;
 }
 

@@ -13,6 +13,8 @@
 #include "util/map.h"
 #include "view/view.h"
 
+#include <pthread.h>
+
 /* A line of the user's. */
 struct kernel_place {
     struct str file;
@@ -44,14 +46,19 @@ struct kernels {
 
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out);
 
-/* Those that were found already: reading all output codes takes a while, and report.json and the page both ask. */
+/*
+ * Those that were found already: reading all output codes takes a while, and report.json and the page both ask, each in
+ * a thread of its own.
+ */
 struct kernel_store {
-    struct arena *arena; /* what they are kept in */
+    pthread_mutex_t lock;
+    struct arena *arena; /* what they are kept in: the store's alone */
     struct map found;    /* compile -> struct kernels */
     const struct gpu_measured *measured; /* what of them GPUs ran, see gpu.h; NULL before it is asked for */
 };
 
-void kernel_store_init(struct kernel_store *s, struct arena *a);
+void kernel_store_init(struct kernel_store *s);
+void kernel_store_free(struct kernel_store *s);
 
 /* From the store of v, or, when it has none, found in `a`. */
 const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a);

@@ -90,7 +90,8 @@ json_t *page_code(const struct view *v, const struct compile *c);
 json_t *page_experiment(const struct view *v); /* null when no run.json was given */
 bool page_has_gpu(const struct view *v); /* page_gpu is for those that have */
 json_t *page_gpu(const struct view *v);
-json_t *page_caches(const struct view *v);
+json_t *page_caches(const struct view *v); /* of the section, without its rows */
+json_t *page_cache(const struct view *v, const struct cache_event *e);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);
 json_t *page_schedules(const struct view *v, const struct rank_run *run); /* of page_ranks */

@@ -6,7 +6,7 @@
 #include "view/format.h"
 
 /* At most a screen of them: a graph that is quite another changes every input. */
-enum { CACHE_ROWS_MAX = 2000, CHANGES_SHOWN = 12, VALUE_SHOWN = 120 };
+enum { CHANGES_SHOWN = 12, VALUE_SHOWN = 120 };
 
 static json_t *change_row(const struct view *v, const struct key_change *change)
 {
@@ -51,7 +51,7 @@ static struct str reason_words(struct str reason)
     return reason;
 }
 
-static json_t *cache_row(const struct view *v, const struct cache_event *e)
+json_t *page_cache(const struct view *v, const struct cache_event *e)
 {
     json_t *o = json_new_object();
 
@@ -104,18 +104,11 @@ static json_t *cache_totals(const struct view *v, const struct cache_counts *cou
 json_t *page_caches(const struct view *v)
 {
     struct cache_counts counts = count_caches(v->run);
-    json_t *o = json_new_object(), *rows = json_new_array();
-    const struct compile *c;
-    uint64_t n = 0;
+    json_t *o = json_new_object(), *totals = cache_totals(v, &counts);
 
-    for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));)
-        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
-            json_push(rows, cache_row(v, e));
-    json_put_bool(o, "any", n > 0);
-    json_put(o, "totals", cache_totals(v, &counts));
+    json_put_bool(o, "any", json_array_size(totals) > 0);
+    json_put(o, "totals", totals);
     json_put_bool(o, "hit_fx", counts.of[CACHE_FX_GRAPH][CACHE_HIT] > 0);
     json_put_bool(o, "hit_aot", counts.of[CACHE_AOTAUTOGRAD][CACHE_HIT] > 0);
-    json_put(o, "rows", rows);
-    json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
     return o;
 }
