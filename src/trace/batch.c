@@ -110,34 +110,103 @@ static void check_payload(struct raw_record *raw, struct str text, struct verifi
     raw->text_not_utf8 = !utf8;
 }
 
-void record_decode(struct raw_record *raw, struct str json, struct str text, bool check, struct verified *verified)
-{
-    unsigned flags;
+/* --- envelopes that are alike ------------------------------------------------------------------------------------- */
 
-    if (check)
-        check_payload(raw, text, verified);
-    if (raw->skip)
-        return;
+/*
+ * Most records are events of the timeline, and the envelopes of those of one compile differ in the digest of the
+ * payload alone, which was read before (PAYLOAD_DIGEST). One document does for all of them.
+ */
+enum { RECENT = 4, RECENT_MAX = 1024 };
+
+/* Envelopes of one batch that were parsed last. */
+struct recent {
+    struct raw_record *records[RECENT];
+    unsigned next;
+};
+
+/* Where the digest begins when it stands at the end, where PyTorch puts it and where it was found. */
+static size_t digest_place(const struct raw_record *raw)
+{
+    return raw->json_n - DIGEST_HEX - 2;
+}
+
+static bool is_alike(const char *bytes, const struct raw_record *a, const struct raw_record *b)
+{
+    const char *pa = bytes + a->json_at, *pb = bytes + b->json_at;
+    size_t n = a->json_n;
+
+    return n == b->json_n && memcmp(pa, pb, digest_place(a)) == 0 && memcmp(pa + n - 2, pb + n - 2, 2) == 0;
+}
+
+/* False, and nothing done, when none of them is the same but for the digest. */
+static bool decode_alike(const struct recent *recent, const char *bytes, struct raw_record *raw)
+{
+    for (size_t i = 0; i < RECENT; i++) {
+        const struct raw_record *r = recent->records[i];
+
+        if (!r || !(raw->payload.flags & PAYLOAD_DIGEST) || !is_alike(bytes, r, raw))
+            continue;
+        raw->doc.root = json_incref(r->doc.root);
+        raw->doc.text = (struct str){bytes + raw->json_at, raw->json_n};
+        raw->decoded = true;
+        raw->kind_name = r->kind_name;
+        raw->value = r->value;
+        raw->kind = r->kind;
+        raw->artifact_kind = r->artifact_kind;
+        return true;
+    }
+    return false;
+}
+
+/* A value that was cut out is put back into the document, which has to be one record's own then. */
+static void remember(struct recent *recent, struct raw_record *raw)
+{
+    if (raw->decoded && (raw->payload.flags & PAYLOAD_DIGEST) && raw->json_n <= RECENT_MAX &&
+        raw->doc.cut_count == 0 && !raw->doc.repaired)
+        recent->records[recent->next++ % RECENT] = raw;
+}
+
+/* --- decoding ----------------------------------------------------------------------------------------------------- */
+
+static void decode_envelope(struct raw_record *raw, struct str json)
+{
     raw->decoded = json_doc_load(&raw->doc, json) && json_is_object(raw->doc.root);
     if (!raw->decoded)
         return;
     find_kind(raw);
     find_artifact_kind(raw);
-    flags = raw->artifact_kind ? raw->artifact_kind->flags : raw->kind ? raw->kind->flags : 0;
-    if ((flags & KIND_JSON) && raw->captured)
+}
+
+static void decode_payload(struct raw_record *raw, struct str text)
+{
+    unsigned flags = raw->artifact_kind ? raw->artifact_kind->flags : raw->kind ? raw->kind->flags : 0;
+
+    if (raw->decoded && (flags & KIND_JSON) && raw->captured)
         raw->has_json = json_doc_load(&raw->json, text);
+}
+
+static void decode_record(struct batch *b, struct raw_record *raw, struct recent *recent)
+{
+    struct str text = {b->bytes.p + raw->text_at, raw->text_n};
+
+    if (b->check_digests)
+        check_payload(raw, text, b->verified);
+    if (raw->skip)
+        return;
+    if (!decode_alike(recent, b->bytes.p, raw)) {
+        decode_envelope(raw, (struct str){b->bytes.p + raw->json_at, raw->json_n});
+        remember(recent, raw);
+    }
+    decode_payload(raw, text);
 }
 
 void batch_decode(void *arg)
 {
     struct batch *b = arg;
+    struct recent recent = {0};
 
-    for (size_t i = 0; i < b->n; i++) {
-        struct raw_record *raw = &b->records[i];
-
-        record_decode(raw, (struct str){b->bytes.p + raw->json_at, raw->json_n},
-                      (struct str){b->bytes.p + raw->text_at, raw->text_n}, b->check_digests, b->verified);
-    }
+    for (size_t i = 0; i < b->n; i++)
+        decode_record(b, &b->records[i], &recent);
 }
 
 /*

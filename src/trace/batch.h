@@ -31,7 +31,7 @@ struct raw_record {
 
     /* made by decoding */
     bool decoded;           /* doc holds an object */
-    struct json_doc doc;
+    struct json_doc doc;    /* its root may be that of a record that differs in its digest alone, too */
     struct str kind_name;   /* of doc; document lifetime */
     json_t *value;
     const struct kind *kind, *artifact_kind;
@@ -44,7 +44,7 @@ struct batch {
     struct raw_record *records;
     size_t n, cap;
     bool check_digests;
-    struct verified *verified; /* see trace_options */
+    struct verified *verified; /* see trace_options; may be NULL */
     struct task task;
     struct batch *next;
 };
@@ -57,13 +57,6 @@ struct raw_record *batch_add(struct batch *b);
 
 /* Decodes every record; as a task's run function, arg is the batch. */
 void batch_decode(void *arg);
-
-/*
- * Decodes one record: `json` is its envelope, `text` what was captured of its payload. Both must outlive raw->doc.
- * `verified` may be NULL.
- */
-void record_decode(struct raw_record *raw, struct str json, struct str text, bool check_digest,
-                   struct verified *verified);
 
 /*
  * What the beginning of a record's JSON promises, without parsing it: the kind, and whether its payload is wanted.
