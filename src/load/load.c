@@ -304,15 +304,13 @@ static void drop_repeated(struct run *r)
 }
 
 /* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
-static void read_inputs(struct run *r, const struct load_options *given, struct pool *pool)
+static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
-    struct load_options options = *given;
     struct job *jobs = xcalloc(r->inputs.n, sizeof *jobs);
     size_t n = r->inputs.n;
 
-    options.trace.verified = verified_new();
     for (size_t i = 0; i < r->inputs.n; i++) {
-        jobs[i] = (struct job){.in = r->inputs.v[i], .options = &options, .pool = pool};
+        jobs[i] = (struct job){.in = r->inputs.v[i], .options = options, .pool = pool};
         jobs[i].task = (struct task){.run = read_input, .arg = &jobs[i]};
         if (r->inputs.v[i]->used)
             pool_submit_main(pool, &jobs[i].task);
@@ -323,7 +321,6 @@ static void read_inputs(struct run *r, const struct load_options *given, struct 
         pool_wait_main(pool, &jobs[i].task);
     put_inputs(r, jobs, n);
     drop_repeated(r);
-    verified_free(options.trace.verified);
     free(jobs);
 }
 

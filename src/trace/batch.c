@@ -1,6 +1,7 @@
 #include "trace/batch.h"
 
 #include "util/mem.h"
+#include "util/utf8.h"
 
 #include <stdlib.h>
 
@@ -99,15 +100,13 @@ static void find_artifact_kind(struct raw_record *raw)
 /*
  * Hashes a payload that was kept whole, and looks whether it is UTF-8. Without a digest in sight none of it was kept.
  */
-static void check_payload(struct raw_record *raw, struct str text, struct verified *verified)
+static void check_payload(struct raw_record *raw, struct str text)
 {
-    bool utf8;
-
     if (raw->hashed || !(raw->payload.flags & PAYLOAD_PRESENT) || text.n != raw->payload.text_bytes)
         return;
-    raw->actual = verified_digest(verified, &raw->payload.digest, text, &utf8);
+    raw->actual = digest_of(text);
     raw->hashed = true;
-    raw->text_not_utf8 = !utf8;
+    raw->text_not_utf8 = !utf8_valid(text);
 }
 
 /* --- envelopes that are alike ------------------------------------------------------------------------------------- */
@@ -190,7 +189,7 @@ static void decode_record(struct batch *b, struct raw_record *raw, struct recent
     struct str text = {b->bytes.p + raw->text_at, raw->text_n};
 
     if (b->check_digests)
-        check_payload(raw, text, b->verified);
+        check_payload(raw, text);
     if (raw->skip)
         return;
     if (!decode_alike(recent, b->bytes.p, raw)) {

@@ -7,7 +7,6 @@
 #include "input/glog.h"
 #include "model/model.h"
 #include "trace/kinds.h"
-#include "trace/verified.h"
 #include "util/pool.h"
 
 struct raw_record {
@@ -44,7 +43,6 @@ struct batch {
     struct raw_record *records;
     size_t n, cap;
     bool check_digests;
-    struct verified *verified; /* see trace_options; may be NULL */
     struct task task;
     struct batch *next;
 };

@@ -516,7 +516,6 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
                             .empty_line = empty_line ? raw->line + empty_line : 0};
 
     b->check_digests = p->reading.options->check_digests;
-    b->verified = p->reading.options->verified;
     assembler_init(&l.assembler, p->reading.in, p->reading.options, b);
     l.assembler.again = true;
     for (bool payload = false; l.rest.n; payload = true)
@@ -611,7 +610,6 @@ static struct batch *new_batch(struct pass *p)
         b = xcalloc(1, sizeof *b);
     b->next = NULL;
     b->check_digests = p->reading.options->check_digests;
-    b->verified = p->reading.options->verified;
     return b;
 }
 

@@ -9,7 +9,6 @@
 #pragma once
 
 #include "model/model.h"
-#include "trace/verified.h"
 #include "util/pool.h"
 
 enum trace_depth {
@@ -20,7 +19,6 @@ enum trace_depth {
 struct trace_options {
     enum trace_depth depth;
     bool check_digests; /* hash every payload */
-    struct verified *verified; /* those that were, of all files that are read together; may be NULL */
 };
 
 /* Whether the beginning of a file looks like a trace: it has a record within its first LIMIT_SNIFF bytes. */
