@@ -53,7 +53,7 @@ static uint64_t count_ranks(struct arena *a, const struct run *r)
     return seen.n ? seen.n : r->processes.n > 0;
 }
 
-void answers_make(struct arena *a, const struct run *r, struct answers *out)
+void answers_make(struct arena *a, const struct run *r, struct pool *pool, struct answers *out)
 {
     *out = (struct answers){.run = r};
     for (size_t i = 0; i < r->processes.n; i++)
@@ -65,7 +65,7 @@ void answers_make(struct arena *a, const struct run *r, struct answers *out)
     timing_find(a, r, &out->timing);
     gpu_find(a, r, &out->gpu);
     cache_pairs_find(a, r, &out->cache_pairs);
-    ranks_find(a, r, &out->timing, &out->ranks);
+    ranks_find(a, r, &out->timing, pool, &out->ranks);
     out->counts.graph_breaks = out->breaks.total;
     out->counts.distinct_graph_breaks = out->breaks.list.n;
     out->counts.errors = out->errors.list.n;

@@ -32,7 +32,8 @@ struct answers {
     struct findings *findings;
 };
 
-void answers_make(struct arena *a, const struct run *r, struct answers *out);
+/* `pool`, for reading many payloads at once, may be NULL. */
+void answers_make(struct arena *a, const struct run *r, struct pool *pool, struct answers *out);
 
 /* The environment of the run: what any of its processes says, the first in order. */
 struct versions run_versions(const struct run *r);

@@ -196,6 +196,19 @@ static void order_rows(struct arena *a, struct rank_set *set)
         row->position = set->rows++;
 }
 
+/* Ranks whose texts are read before any of them is looked at. */
+enum { AHEAD = 64 };
+
+static void read_ahead(struct signer *s, struct rank_member *const *members, size_t n)
+{
+    const struct process *processes[AHEAD];
+
+    n = n < AHEAD ? n : AHEAD;
+    for (size_t i = 0; i < n; i++)
+        processes[i] = members[i]->process;
+    signer_read_ahead(s, processes, n);
+}
+
 void rank_align(struct arena *a, const struct run *r, uint32_t group, struct signer *s, struct rank_set *out)
 {
     struct aligner l = {.arena = a, .signer = s};
@@ -205,8 +218,11 @@ void rank_align(struct arena *a, const struct run *r, uint32_t group, struct sig
     if (out->members.n < 2)
         return;
     map_init(&l.rows, a);
-    for (size_t i = 0; i < out->members.n; i++)
+    for (size_t i = 0; i < out->members.n; i++) {
+        if (i % AHEAD == 0)
+            read_ahead(s, &out->members.v[i], out->members.n - i);
         add_compiles(&l, out->members.v[i]);
+    }
     order_rows(a, out);
     buf_free(&l.key);
 }

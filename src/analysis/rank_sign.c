@@ -8,16 +8,18 @@ struct content {
     const struct collectives *calls;
 };
 
-void signer_init(struct signer *s, struct arena *a)
+void signer_init(struct signer *s, struct arena *a, struct pool *pool)
 {
-    *s = (struct signer){.arena = a};
+    *s = (struct signer){.arena = a, .pool = pool, .ahead_arena = arena_new()};
     map_init(&s->classes, a);
     map_init(&s->contents, a);
     map_init(&s->calls, a);
+    map_init(&s->ahead, s->ahead_arena);
 }
 
 void signer_free(struct signer *s)
 {
+    arena_free(s->ahead_arena);
     buf_free(&s->text);
     buf_free(&s->line);
 }
@@ -143,6 +145,7 @@ static const struct collectives *read_calls(struct signer *s, const struct calls
     if (*slot)
         return *slot;
     *slot = made = ARENA_NEW(s->arena, struct collectives);
+    made->key = key;
     for (from = *begin; next_call(&from, &call);)
         if (collective_is_wait(&call))
             made->waits++;
@@ -205,7 +208,7 @@ void rank_sign_keep(const struct run *r)
     struct arena *scratch = arena_new();
     struct signer s;
 
-    signer_init(&s, scratch);
+    signer_init(&s, scratch, NULL);
     for (size_t i = 0; i < r->inputs.n; i++)
         for (size_t k = 0; k < r->inputs.v[i]->artifacts.n; k++)
             keep_content(&s, r->inputs.v[i]->artifacts.v[k]);
@@ -213,13 +216,23 @@ void rank_sign_keep(const struct run *r)
     arena_free(scratch);
 }
 
-/* Guards differ on every rank as they are written: remembering them would only take memory. */
+/* --- what is remembered of payloads ------------------------------------------------------------------------------- */
+
+/* Guards differ on every rank as they are written. */
+static bool is_shared(const struct artifact *a)
+{
+    return (a->payload.flags & PAYLOAD_DIGEST) && facet_of_artifact(a) != FACET_GUARDS;
+}
+
 static struct content content_of(struct signer *s, const struct artifact *a)
 {
     struct content found, *content;
     void **slot;
 
-    if (!(a->payload.flags & PAYLOAD_DIGEST) || facet_of_artifact(a) == FACET_GUARDS) {
+    if (!is_shared(a)) {
+        content = map_get(&s->ahead, MAP_KEY(a));
+        if (content)
+            return *content;
         read_content(s, a, &found);
         return found;
     }
@@ -242,6 +255,101 @@ static bool is_told(const struct artifact *a)
     unsigned missing = a->payload.flags & PAYLOAD_UNREADABLE;
 
     return (a->payload.flags & PAYLOAD_PRESENT) && (!missing || (missing == PAYLOAD_AWAY && a->content));
+}
+
+/* --- reading ahead ------------------------------------------------------------------------------------------------ */
+
+struct ahead {
+    VEC(const struct artifact *) list;
+    struct content *found;
+    struct signer *parts; /* each thread reads with one of its own */
+};
+
+/* Once for each digest that is shared. */
+static void want(struct signer *s, struct arena *scratch, struct map *wanted, struct ahead *ahead,
+                 const struct artifact *a)
+{
+    void **slot;
+
+    if (!is_told(a) || a->content || facet_of_artifact(a) == FACETS)
+        return;
+    if (is_shared(a)) {
+        slot = map_at_copy(wanted, MAP_KEY(a->payload.digest));
+        if (*slot || map_get(&s->contents, MAP_KEY(a->payload.digest)))
+            return;
+        *slot = ahead;
+    }
+    vec_push(scratch, &ahead->list, a);
+}
+
+static void read_part(void *arg, size_t part, size_t from, size_t to)
+{
+    struct ahead *ahead = arg;
+
+    for (size_t i = from; i < to; i++)
+        read_content(&ahead->parts[part], ahead->list.v[i], &ahead->found[i]);
+}
+
+/* The signer's own list that says the same. */
+static const struct collectives *adopt_calls(struct signer *s, const struct collectives *from)
+{
+    struct collectives *made;
+    void **slot;
+
+    if (!from)
+        return NULL;
+    slot = map_at_copy(&s->calls, MAP_KEY(from->key));
+    if (*slot)
+        return *slot;
+    *slot = made = ARENA_NEW(s->arena, struct collectives);
+    made->key = from->key;
+    made->waits = from->waits;
+    for (size_t i = 0; i < from->list.n; i++)
+        add_call(s, made, &from->list.v[i]);
+    return made;
+}
+
+/* In the order of the list, so that nothing depends on which thread was first. */
+static void remember(struct signer *s, const struct artifact *a, const struct content *found)
+{
+    struct arena *arena = is_shared(a) ? s->arena : s->ahead_arena;
+    struct content *content = ARENA_NEW(arena, struct content);
+    void **slot =
+        is_shared(a) ? map_at_copy(&s->contents, MAP_KEY(a->payload.digest)) : map_at_copy(&s->ahead, MAP_KEY(a));
+
+    *content = (struct content){found->digest, adopt_calls(s, found->calls)};
+    *slot = content;
+}
+
+void signer_read_ahead(struct signer *s, const struct process *const *processes, size_t n)
+{
+    struct arena *scratch = arena_new();
+    struct ahead ahead = {0};
+    struct map wanted;
+    size_t parts;
+
+    map_init(&wanted, scratch);
+    arena_reset(s->ahead_arena);
+    map_init(&s->ahead, s->ahead_arena);
+    for (size_t i = 0; s->pool && i < n; i++)
+        for (size_t k = 0; k < processes[i]->compiles.n; k++)
+            for (size_t m = 0; m < processes[i]->compiles.v[k]->artifacts.n; m++)
+                want(s, scratch, &wanted, &ahead, processes[i]->compiles.v[k]->artifacts.v[m]);
+    if (ahead.list.n) {
+        parts = pool_parts(s->pool, ahead.list.n);
+        ahead.found = ARENA_ARRAY(scratch, struct content, ahead.list.n);
+        ahead.parts = ARENA_ARRAY(scratch, struct signer, parts);
+        for (size_t i = 0; i < parts; i++)
+            signer_init(&ahead.parts[i], arena_new(), NULL);
+        pool_each(s->pool, ahead.list.n, read_part, &ahead);
+        for (size_t i = 0; i < ahead.list.n; i++)
+            remember(s, ahead.list.v[i], &ahead.found[i]);
+        for (size_t i = 0; i < parts; i++) {
+            arena_free(ahead.parts[i].arena);
+            signer_free(&ahead.parts[i]);
+        }
+    }
+    arena_free(scratch);
 }
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */

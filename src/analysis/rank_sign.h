@@ -1,12 +1,13 @@
 /*
  * rank_sign: what one compile did, as numbers that are equal where two ranks did the same. Times and addresses are no
  * part of it. Payloads are compared by the digests that the trace gives; where those differ the texts are read, without
- * what differs on every rank (text/rank_neutral.h). One thread.
+ * what differs on every rank (text/rank_neutral.h). A signer belongs to one thread; reading ahead uses others.
  */
 #pragma once
 
 #include "model/model.h"
 #include "text/collective_text.h"
+#include "util/pool.h"
 
 /* What is compared, causes before consequences. */
 enum rank_facet {
@@ -33,6 +34,7 @@ static inline bool facet_is_weak(enum rank_facet f)
 
 /* The collectives of one graph, in the order in which its code calls them. Equal lists are equal pointers. */
 struct collectives {
+    struct digest key;                /* of what all calls say */
     VEC(struct collective_call) list; /* strings in the arena; waits are not in it */
     uint64_t waits;
 };
@@ -45,14 +47,24 @@ struct rank_sign {
 
 struct signer {
     struct arena *arena;
+    struct pool *pool;
     struct map classes;  /* digest of what a facet is -> its number */
     struct map contents; /* digest of a payload as recorded -> struct content */
     struct map calls;    /* collectives, each list once */
+    struct arena *ahead_arena;
+    struct map ahead;    /* artifact -> struct content: what was read ahead and not remembered by its digest */
     struct buf text, line;
 };
 
-void signer_init(struct signer *s, struct arena *a);
+/* `pool` may be NULL: then nothing is read ahead. */
+void signer_init(struct signer *s, struct arena *a, struct pool *pool);
 void signer_free(struct signer *s);
+
+/*
+ * Reads what signer_sign is going to ask for of the compiles of these processes, in several threads. Forgets what was
+ * read ahead before: guards differ on every rank, so remembering them all would only take memory.
+ */
+void signer_read_ahead(struct signer *s, const struct process *const *processes, size_t n);
 
 /* The text of an artifact in s->text; false when it cannot be had. */
 bool signer_read(struct signer *s, const struct artifact *a, uint64_t max);

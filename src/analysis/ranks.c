@@ -565,7 +565,8 @@ static void note_first(struct ranks *out, const struct rank_run *run)
     }
 }
 
-void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct ranks *out)
+void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct pool *pool,
+                struct ranks *out)
 {
     struct comparer k = {.arena = a};
     struct signer signer;
@@ -576,7 +577,7 @@ void ranks_find(struct arena *a, const struct run *r, const struct timing *timin
         struct flight_run *flight;
 
         run->group = group;
-        signer_init(&signer, a);
+        signer_init(&signer, a, pool);
         flight = flight_find(a, &signer, r, group);
         if (flight)
             vec_push(a, &out->flights, flight);

@@ -81,7 +81,9 @@ struct ranks {
 
 enum { DIVERGENCES_MAX = 200 }; /* of one run: what a person reads, and more */
 
-void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct ranks *out);
+/* Payloads are read by the threads of `pool`, which may be NULL. */
+void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct pool *pool,
+                struct ranks *out);
 
 /* The cell of a member in a row; NULL when it does not have it. */
 const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct rank_member *m);

@@ -93,7 +93,7 @@ static bool add_run(struct session *s, struct database *d, const struct index_so
         struct answers answers;
         struct view v = {.answers = &answers, .run = run, .scratch = arena_new()};
 
-        answers_make(a, run, &answers);
+        answers_make(a, run, s->pool, &answers);
         good = index_add_run(d, source, group, &v);
         arena_free(v.scratch);
     } else if (!run) {

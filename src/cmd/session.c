@@ -168,7 +168,7 @@ int session_begin(struct session *s, const struct options *o, const char *const 
         return rc;
     if (o->redact || o->skeleton)
         redact(s);
-    answers_make(s->arena, s->run, &s->answers);
+    answers_make(s->arena, s->run, session_output_pool(s), &s->answers);
     return EXIT_DONE;
 }
 

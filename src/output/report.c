@@ -283,7 +283,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     r.run.messages.v = NULL;
     r.run.messages.n = r.run.messages.cap = 0;
     vec_each(const struct message, m, &answers->run->messages) vec_push(arena, &r.run.messages, *m);
-    kernel_store_init(&kernels);
+    kernel_store_fill(&kernels, answers->run, pool);
     key_store_init(&keys);
     r.view = (struct view){
         .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .keys = &keys,

@@ -164,7 +164,7 @@ void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads
         struct answers answers;
         struct reading r = {a, &answers, facts};
 
-        answers_make(own, run, &answers);
+        answers_make(own, run, NULL, &answers);
         fill(a, &answers, trial);
         add_breaks(&r);
         for (size_t i = 0; i < answers.recompiles.chains.n; i++)

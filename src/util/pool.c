@@ -166,6 +166,45 @@ void pool_wait_main(struct pool *p, struct task *t)
     wait_for(p, t, true);
 }
 
+/* More than threads: things take different times, and a thread that is done early takes another part. */
+enum { PARTS_PER_THREAD = 4 };
+
+size_t pool_parts(const struct pool *p, size_t n)
+{
+    size_t most = (size_t)p->threads * PARTS_PER_THREAD;
+
+    return n < most ? n : most;
+}
+
+struct part {
+    struct task task;
+    void (*run)(void *arg, size_t part, size_t from, size_t to);
+    void *arg;
+    size_t number, from, to;
+};
+
+static void run_part(void *arg)
+{
+    struct part *p = arg;
+
+    p->run(p->arg, p->number, p->from, p->to);
+}
+
+void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg)
+{
+    size_t count = pool_parts(p, n);
+    struct part *parts = xcalloc(count, sizeof *parts);
+
+    for (size_t i = 0; i < count; i++) {
+        parts[i] = (struct part){.run = do_part, .arg = arg, .number = i, .from = n * i / count, .to = n * (i + 1) / count};
+        parts[i].task = (struct task){.run = run_part, .arg = &parts[i]};
+        pool_submit_leaf(p, &parts[i].task);
+    }
+    for (size_t i = 0; i < count; i++)
+        pool_wait(p, &parts[i].task);
+    free(parts);
+}
+
 unsigned pool_default_threads(void)
 {
     cpu_set_t set;

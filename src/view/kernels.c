@@ -359,20 +359,6 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
 
 /* --- keeping what was found --------------------------------------------------------------------------------------- */
 
-void kernel_store_init(struct kernel_store *s)
-{
-    pthread_mutex_init(&s->lock, NULL);
-    s->arena = arena_new();
-    s->measured = NULL;
-    map_init(&s->found, s->arena);
-}
-
-void kernel_store_free(struct kernel_store *s)
-{
-    pthread_mutex_destroy(&s->lock);
-    arena_free(s->arena);
-}
-
 static struct str *keep_strings(struct arena *a, const struct str *v, size_t n)
 {
     struct str *kept = n ? ARENA_ARRAY(a, struct str, n) : NULL;
@@ -412,21 +398,56 @@ static struct kernels *keep(struct arena *a, const struct compile *c)
     return kept;
 }
 
+struct filling {
+    VEC(const struct compile *) compiles;
+    struct kernels **found;
+    struct arena **arenas; /* of the parts */
+};
+
+static void fill_part(void *arg, size_t part, size_t from, size_t to)
+{
+    struct filling *f = arg;
+
+    f->arenas[part] = arena_new();
+    for (size_t i = from; i < to; i++)
+        f->found[i] = keep(f->arenas[part], f->compiles.v[i]);
+}
+
+void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool)
+{
+    struct arena *scratch = arena_new();
+    struct filling f = {0};
+    const struct compile *c;
+
+    *s = (struct kernel_store){.arena = arena_new()};
+    map_init(&s->found, s->arena);
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        vec_push(scratch, &f.compiles, c);
+    f.found = ARENA_ARRAY(scratch, struct kernels *, f.compiles.n);
+    f.arenas = ARENA_ARRAY(scratch, struct arena *, pool_parts(pool, f.compiles.n));
+    pool_each(pool, f.compiles.n, fill_part, &f);
+    for (size_t i = 0; i < pool_parts(pool, f.compiles.n); i++)
+        vec_push(s->arena, &s->parts, f.arenas[i]);
+    for (size_t i = 0; i < f.compiles.n; i++)
+        *map_at_copy(&s->found, MAP_KEY(f.compiles.v[i])) = f.found[i];
+    arena_free(scratch);
+}
+
+void kernel_store_free(struct kernel_store *s)
+{
+    for (size_t i = 0; i < s->parts.n; i++)
+        arena_free(s->parts.v[i]);
+    arena_free(s->arena);
+}
+
 const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a)
 {
-    struct kernel_store *s = v->kernels;
-    struct kernels *found;
-    void **slot;
+    struct kernels *found = v->kernels ? map_get(&v->kernels->found, MAP_KEY(c)) : NULL;
 
-    if (!s) {
-        found = ARENA_NEW(a, struct kernels);
-        kernels_find(a, c, found);
+    if (found)
         return found;
-    }
-    pthread_mutex_lock(&s->lock);
-    slot = map_at_copy(&s->found, MAP_KEY(c));
-    found = *slot ? *slot : (*slot = keep(s->arena, c));
-    pthread_mutex_unlock(&s->lock);
+    found = ARENA_NEW(a, struct kernels);
+    kernels_find(a, c, found);
     return found;
 }
 

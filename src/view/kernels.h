@@ -11,9 +11,8 @@
 #pragma once
 
 #include "util/map.h"
+#include "util/pool.h"
 #include "view/view.h"
-
-#include <pthread.h>
 
 /* A line of the user's. */
 struct kernel_place {
@@ -47,17 +46,17 @@ struct kernels {
 void kernels_find(struct arena *a, const struct compile *c, struct kernels *out);
 
 /*
- * Those that were found already: reading all output codes takes a while, and report.json and the page both ask, each in
- * a thread of its own.
+ * Those of all compiles: reading all output codes takes a while, and report.json and the page both ask. Once it is
+ * filled any thread may look.
  */
 struct kernel_store {
-    pthread_mutex_t lock;
-    struct arena *arena; /* what they are kept in: the store's alone */
+    struct arena *arena;
+    VEC(struct arena *) parts; /* what was found lies in these */
     struct map found;    /* compile -> struct kernels */
     const struct gpu_measured *measured; /* what of them GPUs ran, see gpu.h; NULL before it is asked for */
 };
 
-void kernel_store_init(struct kernel_store *s);
+void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool);
 void kernel_store_free(struct kernel_store *s);
 
 /* From the store of v, or, when it has none, found in `a`. */

@@ -73,7 +73,7 @@ void fuzz_check_outputs(struct run *r)
     struct view v = {.run = r, .scratch = arena_new()};
     struct answers answers;
 
-    answers_make(a, r, &answers);
+    answers_make(a, r, NULL, &answers);
     v.answers = &answers;
     write_summary(&answers, a);
     write_page(&v, a);

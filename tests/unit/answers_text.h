@@ -86,7 +86,7 @@ static inline const struct answers *answers_of(struct run *r)
 {
     struct answers *a = ARENA_NEW(r->arena, struct answers);
 
-    answers_make(r->arena, r, a);
+    answers_make(r->arena, r, NULL, a);
     return a;
 }
 

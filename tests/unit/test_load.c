@@ -331,7 +331,7 @@ static bool says_incomplete(struct run *r)
 {
     struct answers answers;
 
-    answers_make(r->arena, r, &answers);
+    answers_make(r->arena, r, NULL, &answers);
     for (size_t i = 0; i < answers.findings->list.n; i++)
         if (strcmp(answers.findings->list.v[i]->info->id, "incomplete") == 0)
             return true;
