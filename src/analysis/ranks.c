@@ -555,6 +555,11 @@ static void compare_run(struct comparer *k)
         qsort(k->run->divergences.v, k->run->divergences.n, sizeof *k->run->divergences.v, by_position);
 }
 
+const struct compile *rank_same_as(const struct ranks *r, const struct compile *c)
+{
+    return map_get(&r->same, MAP_KEY(c));
+}
+
 static void note_first(struct ranks *out, const struct rank_run *run)
 {
     for (size_t i = 0; i < run->divergences.n; i++) {
@@ -572,6 +577,7 @@ void ranks_find(struct arena *a, const struct run *r, const struct timing *timin
     struct signer signer;
 
     *out = (struct ranks){0};
+    map_init(&out->same, a);
     for (uint32_t group = 0; group < r->groups; group++) {
         struct rank_run *run = ARENA_NEW(a, struct rank_run);
         struct flight_run *flight;
@@ -588,6 +594,7 @@ void ranks_find(struct arena *a, const struct run *r, const struct timing *timin
             k.scratch = arena_new();
             compare_run(&k);
             rank_times_find(a, &run->set, timing, &run->times);
+            rank_same_find(&run->set, &out->same);
             arena_free(k.scratch);
             vec_push(a, &out->runs, run);
             out->compared = true;

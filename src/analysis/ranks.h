@@ -10,6 +10,7 @@
 #include "analysis/rank_flight.h"
 #include "analysis/rank_hang.h"
 #include "analysis/rank_runtime.h"
+#include "analysis/rank_same.h"
 #include "analysis/rank_times.h"
 
 enum divergence_kind {
@@ -76,6 +77,7 @@ struct ranks {
     VEC(struct rank_run *) runs;    /* those with two ranks or more */
     VEC(struct flight_run *) flights; /* those with dumps of Flight Recorders */
     const struct divergence *first; /* the first that is not weak, else the first; NULL when all did the same */
+    struct map same;                /* see rank_same.h */
     bool compared;
 };
 
@@ -84,6 +86,9 @@ enum { DIVERGENCES_MAX = 200 }; /* of one run: what a person reads, and more */
 /* Payloads are read by the threads of `pool`, which may be NULL. */
 void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct pool *pool,
                 struct ranks *out);
+
+/* The compile of the first rank that did the same as another rank here; NULL when c is the first, or the only one. */
+const struct compile *rank_same_as(const struct ranks *r, const struct compile *c);
 
 /* The cell of a member in a row; NULL when it does not have it. */
 const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct rank_member *m);

@@ -45,15 +45,19 @@ static enum artifacts_wanted wanted(const char *word)
 /* Size of the page, and what is not in it. */
 static struct str describe_page(struct arena *a, const struct options *o, const struct report_result *result)
 {
-    struct str left = {0};
+    struct str left = {0}, same = {0};
     const char *large = "";
 
     if (result->left_out)
         left = arena_printf(a, "; %.*s did not fit: --max-html-size or --artifacts overflow",
                             STR_ARG(format_counted(a, result->left_out, "payload", "payloads")));
+    if (result->left_out_same)
+        same = arena_printf(a, "; %.*s of ranks that did as others left out: --artifacts overflow",
+                            STR_ARG(format_counted(a, result->left_out_same, "payload", "payloads")));
     if (result->html_bytes > o->max_html_bytes)
         large = "; larger than --max-html-size, as findings and tables alone take that";
-    return arena_printf(a, "(%.*s%.*s%s)", STR_ARG(format_bytes(a, result->html_bytes)), STR_ARG(left), large);
+    return arena_printf(a, "(%.*s%.*s%.*s%s)", STR_ARG(format_bytes(a, result->html_bytes)), STR_ARG(left),
+                        STR_ARG(same), large);
 }
 
 /* The path is for copying: it stays on one line, whatever its length. */

@@ -18,6 +18,7 @@ struct entry {
     const struct artifact *artifact;
     uint32_t rank; /* position among all artifacts: the last word in every comparison */
     uint8_t bulk;
+    bool same;     /* of a compile that an earlier rank did, too */
 };
 
 struct entries {
@@ -44,6 +45,8 @@ static int by_worth(const void *pa, const void *pb)
     const struct entry *a = pa, *b = pb;
     unsigned ma = magnitude(a->artifact), mb = magnitude(b->artifact);
 
+    if (a->same != b->same)
+        return a->same ? 1 : -1;
     if (a->bulk != b->bulk)
         return a->bulk < b->bulk ? -1 : 1;
     if (ma != mb)
@@ -51,8 +54,9 @@ static int by_worth(const void *pa, const void *pb)
     return a->rank < b->rank ? -1 : 1;
 }
 
-static struct entries collect(const struct run *run)
+static struct entries collect(const struct answers *answers)
 {
+    const struct run *run = answers->run;
     struct entries e = {0};
     size_t n = 0;
 
@@ -64,7 +68,8 @@ static struct entries collect(const struct run *run)
             const struct artifact *a = run->inputs.v[i]->artifacts.v[k];
 
             if (fits_in_browser(a))
-                e.v[e.n] = (struct entry){a, (uint32_t)e.n, a->info ? a->info->bulk : 5};
+                e.v[e.n] = (struct entry){a, (uint32_t)e.n, a->info ? a->info->bulk : 5,
+                                          rank_same_as(&answers->ranks, a->compile) != NULL};
             e.n += fits_in_browser(a);
         }
     qsort(e.v, e.n, sizeof *e.v, by_worth);
@@ -148,6 +153,13 @@ static void **shared_slot(struct making *m, const struct artifact *a)
     return map_at_copy(&m->by_digest, MAP_KEY(key));
 }
 
+/* Entries of a block are all of compiles that an earlier rank did, too, or none is. */
+static void leave_out(struct blocks *b, const struct entry *first, size_t n)
+{
+    if (n && !first->same)
+        b->left_out += n;
+}
+
 /* Takes the oldest job's block into the report, if it still fits. */
 static void finish_oldest(struct making *m)
 {
@@ -159,7 +171,7 @@ static void finish_oldest(struct making *m)
     m->queued--;
     if (m->full || m->error || b->bytes + j->encoded.n > m->budget) {
         m->full = true;
-        b->left_out += j->n;
+        leave_out(b, j->first, j->n);
         return;
     }
     m->error = write_all(b->spill, j->encoded.p, j->encoded.n);
@@ -185,7 +197,7 @@ static void start_job(struct making *m, const struct entry *first, size_t n)
     while (m->queued == m->job_count)
         finish_oldest(m);
     if (m->full) {
-        m->blocks->left_out += n;
+        leave_out(m->blocks, first, n);
         return;
     }
     j = &m->jobs[(m->head + m->queued++) % m->job_count];
@@ -238,16 +250,16 @@ static size_t drop_equal(struct making *m, struct entries *e, const struct artif
     return dropped;
 }
 
-static void make_blocks(struct making *m, const struct entries *e)
+static void make_blocks_of(struct making *m, const struct entry *v, size_t n)
 {
     size_t begin = 0;
     uint64_t bytes = 0;
 
-    for (size_t i = 0; i < e->n; i++) {
-        bytes += e->v[i].artifact->payload.text_bytes;
-        if (bytes < BLOCK_TEXT && i + 1 < e->n)
+    for (size_t i = 0; i < n; i++) {
+        bytes += v[i].artifact->payload.text_bytes;
+        if (bytes < BLOCK_TEXT && i + 1 < n)
             continue;
-        start_job(m, e->v + begin, i + 1 - begin);
+        start_job(m, v + begin, i + 1 - begin);
         begin = i + 1;
         bytes = 0;
     }
@@ -255,12 +267,26 @@ static void make_blocks(struct making *m, const struct entries *e)
         finish_oldest(m);
 }
 
-int blocks_make(struct blocks *b, struct arena *arena, const struct run *run, struct placements *placements,
+static void make_blocks(struct making *m, const struct entries *e)
+{
+    uint64_t share = m->budget / SAME_SHARE, left;
+    size_t first = 0;
+
+    while (first < e->n && !e->v[first].same)
+        first++;
+    make_blocks_of(m, e->v, first);
+    left = m->budget > m->blocks->bytes ? m->budget - m->blocks->bytes : 0;
+    m->budget = m->blocks->bytes + (left < share ? left : share);
+    make_blocks_of(m, e->v + first, e->n - first);
+}
+
+int blocks_make(struct blocks *b, struct arena *arena, const struct answers *answers, struct placements *placements,
                 uint64_t budget, struct pool *pool)
 {
+    const struct run *run = answers->run;
     struct making m = {.blocks = b, .placements = placements, .budget = budget, .pool = pool};
     struct arena *scratch = arena_new();
-    struct entries e = collect(run);
+    struct entries e = collect(answers);
     const struct artifact **same = xcalloc(e.n * 2, sizeof *same);
     size_t dropped;
 

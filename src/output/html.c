@@ -40,15 +40,19 @@ static void begin_section(struct page *p, const char *name, json_t *json)
 
 enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
 
-uint64_t html_detail_budget(const struct run *run, uint64_t max_bytes)
+uint64_t html_detail_budget(const struct answers *answers, uint64_t max_bytes)
 {
-    uint64_t size = FIXED_SIZE;
+    uint64_t size = FIXED_SIZE, same = 0;
     const struct compile *c;
 
-    for (struct compile_walk w = {.run = run}; (c = compile_next(&w));)
-        if (selection_wants(c))
-            size += SELECTION_ROW_BYTES + page_compile_size(c) + c->breaks.n * BREAK_SIZE + c->reasons.n * STEP_SIZE +
-                    c->cache_events.n * CACHE_SIZE + (c->symbols.n + c->shape_guards.n) * CACHE_SIZE;
+    for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));) {
+        if (!selection_wants(c))
+            continue;
+        size += SELECTION_ROW_BYTES + c->breaks.n * BREAK_SIZE + c->reasons.n * STEP_SIZE +
+                c->cache_events.n * CACHE_SIZE + (c->symbols.n + c->shape_guards.n) * CACHE_SIZE;
+        *(rank_same_as(&answers->ranks, c) ? &same : &size) += page_compile_size(c);
+    }
+    size += same < max_bytes / SAME_SHARE ? same : max_bytes / SAME_SHARE;
     return size < max_bytes / 2 ? size : max_bytes / 2;
 }
 
@@ -188,24 +192,43 @@ static void write_compiles(struct page *p)
     end_section(p, p->v->shown->hidden);
 }
 
+/* Where an earlier rank did the same, and this one's details are not in the page. */
+static bool is_told_elsewhere(const struct page *p, const struct compile *c)
+{
+    return view_shown(p->v, c) != SHOWN_DETAILED && rank_same_as(&p->v->answers->ranks, c);
+}
+
+static json_t *counted(struct page *p, size_t n, const char *one, const char *many)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "count", format_counted(p->v->scratch, n, one, many));
+    json_put_str(o, "are", n == 1 ? STR("is") : STR("are"));
+    return o;
+}
+
 static void write_code(struct page *p)
 {
     const struct compile *c;
     bool some = false;
-    size_t hidden = 0;
+    size_t hidden = 0, same = 0;
 
     begin_section(p, "code_begin", json_new_object());
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
         if (!page_has_code(c))
             continue;
         some = true;
-        if (is_full(p))
+        if (is_told_elsewhere(p, c))
+            same++;
+        else if (is_full(p))
             hidden++;
         else
             render(p, "code", page_code(p->v, c));
     }
     if (!some)
         section(p, "code_none");
+    if (same)
+        render(p, "same", counted(p, same, "compile", "compiles"));
     end_section(p, hidden);
 }
 
@@ -214,14 +237,20 @@ enum { CACHE_ROWS_MAX = 2000 };
 static void write_caches(struct page *p)
 {
     const struct compile *c;
-    uint64_t n = 0;
+    uint64_t n = 0, same = 0;
     json_t *o;
 
     render(p, "caches_begin", page_caches(p->v));
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
+        if (is_told_elsewhere(p, c)) {
+            same += c->cache_events.n;
+            continue;
+        }
         vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
             render(p, "cache", page_cache(p->v, e));
+    }
     o = any(n > 0);
+    json_put(o, "same", same ? counted(p, same, "lookup", "lookups") : json_null());
     json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
     render(p, "caches_end", o);
 }
@@ -267,7 +296,8 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     struct arena *arena = arena_new();
     struct page p = page_begin(arena, out, v, options);
 
-    v->shown = selection_make(arena, v->run, options->detail_bytes);
+    v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes,
+                              options->max_bytes / SAME_SHARE);
     write_head(&p);
     if (v->run->experiment)
         render(&p, "experiment", page_experiment(v));

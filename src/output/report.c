@@ -162,14 +162,17 @@ static void count_placements(struct reporting *r)
 {
     const struct run *run = r->view.run;
 
-    r->result->inlined = r->result->left_out = 0;
+    r->result->inlined = r->result->left_out = r->result->left_out_same = 0;
     for (size_t i = 0; i < run->inputs.n; i++)
         for (size_t k = 0; k < run->inputs.v[i]->artifacts.n; k++) {
-            if ((run->inputs.v[i]->artifacts.v[k]->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_UNREADABLE)) !=
-                PAYLOAD_PRESENT)
+            const struct artifact *a = run->inputs.v[i]->artifacts.v[k];
+
+            if ((a->payload.flags & (PAYLOAD_PRESENT | PAYLOAD_UNREADABLE)) != PAYLOAD_PRESENT)
                 continue;
             if (r->placements.inputs[i][k].stored == STORED_INLINE)
                 r->result->inlined++;
+            else if (rank_same_as(&r->view.answers->ranks, a->compile))
+                r->result->left_out_same++;
             else
                 r->result->left_out++;
         }
@@ -193,7 +196,8 @@ static uint64_t page_bytes(struct reporting *r)
 
     count_placements(r);
     if (r->options->artifacts != ARTIFACTS_NONE)
-        bytes += (n->left_out + (r->options->artifacts == ARTIFACTS_ALL ? n->inlined : 0)) * LINK_BYTES;
+        bytes += (n->left_out + n->left_out_same + (r->options->artifacts == ARTIFACTS_ALL ? n->inlined : 0)) *
+                 LINK_BYTES;
     return bytes;
 }
 
@@ -260,7 +264,7 @@ static int write_files(struct reporting *r)
 
 static int write_report(struct reporting *r)
 {
-    int rc = blocks_make(&r->blocks, r->arena, r->view.run, &r->placements, r->options->html.max_bytes, r->pool);
+    int rc = blocks_make(&r->blocks, r->arena, r->view.answers, &r->placements, r->options->html.max_bytes, r->pool);
 
     if (rc == 0) {
         kept_begin(&r->text);
@@ -290,7 +294,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         .scratch = arena_new()};
     if (page_has_gpu(&r.view))
         gpu_measured(&r.view); /* for both files, before two threads ask */
-    r.html.detail_bytes = html_detail_budget(answers->run, options->html.max_bytes);
+    r.html.detail_bytes = html_detail_budget(answers, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
         rc = write_report(&r);

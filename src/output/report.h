@@ -16,6 +16,7 @@ struct report_options {
 struct report_result {
     uint64_t html_bytes;
     size_t inlined, left_out; /* payloads in the page, and not */
+    size_t left_out_same;     /* not, of compiles that an earlier rank did, too */
     struct str failed;
 };
 

@@ -10,6 +10,7 @@ enum { LISTED_LEAST = 100 };
 
 struct candidate {
     const struct compile *compile;
+    bool same;       /* as that of an earlier rank */
     size_t position; /* in the walk over all compiles */
     int64_t weight;
 };
@@ -18,6 +19,8 @@ static int by_weight(const void *pa, const void *pb)
 {
     const struct candidate *a = pa, *b = pb;
 
+    if (a->same != b->same)
+        return a->same ? 1 : -1;
     if (a->weight != b->weight)
         return a->weight < b->weight ? 1 : -1;
     return a->position < b->position ? -1 : 1;
@@ -33,7 +36,7 @@ struct candidates {
     size_t n;
 };
 
-static struct candidates collect(const struct run *run)
+static struct candidates collect(const struct run *run, const struct ranks *ranks)
 {
     struct candidates list = {0};
     const struct compile *c;
@@ -44,17 +47,18 @@ static struct candidates collect(const struct run *run)
     list.v = xcalloc(n, sizeof *list.v);
     for (struct compile_walk w = {.run = run}; (c = compile_next(&w));)
         if (selection_wants(c)) {
-            list.v[list.n] = (struct candidate){c, list.n, page_compile_weight(c)};
+            list.v[list.n] = (struct candidate){c, rank_same_as(ranks, c), list.n, page_compile_weight(c)};
             list.n++;
         }
     qsort(list.v, list.n, sizeof *list.v, by_weight);
     return list;
 }
 
-struct shown_compiles *selection_make(struct arena *a, const struct run *run, uint64_t budget)
+struct shown_compiles *selection_make(struct arena *a, const struct run *run, const struct ranks *ranks,
+                                      uint64_t budget, uint64_t same)
 {
     struct shown_compiles *out = ARENA_NEW(a, struct shown_compiles);
-    struct candidates list = collect(run);
+    struct candidates list = collect(run, ranks);
     size_t listed = budget / 4 * 3 / SELECTION_ROW_BYTES + LISTED_LEAST;
 
     out->processes = ARENA_ARRAY(a, uint8_t *, run->processes.n);
@@ -65,8 +69,11 @@ struct shown_compiles *selection_make(struct arena *a, const struct run *run, ui
     budget -= budget < listed * SELECTION_ROW_BYTES ? budget : listed * SELECTION_ROW_BYTES;
     for (size_t i = 0; i < listed; i++) {
         uint64_t size = page_compile_size(list.v[i].compile);
-        bool fits = size <= budget;
+        bool fits;
 
+        if (list.v[i].same && budget > same)
+            budget = same;
+        fits = size <= budget;
         *view_shown_slot(out, list.v[i].compile) = fits ? SHOWN_DETAILED : SHOWN_LISTED;
         budget -= fits ? size : 0;
     }

@@ -9,8 +9,12 @@
 /* What a compile takes in the table and as an entry without details, about. */
 #define SELECTION_ROW_BYTES 1500u
 
-/* Spends at most `budget` bytes of page. Lives in the arena. */
-struct shown_compiles *selection_make(struct arena *a, const struct run *run, uint64_t budget);
+/*
+ * Spends at most `budget` bytes of page; what is left in the end goes to details of what an earlier rank did, too, but
+ * no more than `same` bytes. Lives in the arena.
+ */
+struct shown_compiles *selection_make(struct arena *a, const struct run *run, const struct ranks *ranks,
+                                      uint64_t budget, uint64_t same);
 
 /* Records without a compile id are only listed where there is something to show of them. */
 bool selection_wants(const struct compile *c);

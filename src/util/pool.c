@@ -177,10 +177,10 @@ size_t pool_parts(const struct pool *p, size_t n)
 }
 
 struct part {
-    struct task task;
     void (*run)(void *arg, size_t part, size_t from, size_t to);
     void *arg;
     size_t number, from, to;
+    struct task task;
 };
 
 static void run_part(void *arg)
@@ -196,7 +196,7 @@ void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part,
     struct part *parts = xcalloc(count, sizeof *parts);
 
     for (size_t i = 0; i < count; i++) {
-        parts[i] = (struct part){.run = do_part, .arg = arg, .number = i, .from = n * i / count, .to = n * (i + 1) / count};
+        parts[i] = (struct part){do_part, arg, i, n * i / count, n * (i + 1) / count, {0}};
         parts[i].task = (struct task){.run = run_part, .arg = &parts[i]};
         pool_submit_leaf(p, &parts[i].task);
     }

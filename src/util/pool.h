@@ -37,8 +37,8 @@ void pool_wait(struct pool *p, struct task *t);
 void pool_wait_main(struct pool *p, struct task *t);
 
 /*
- * Work on n things, cut into parts for the threads: do_part is called for things from..to-1 of each part, by any thread,
- * parts being numbered from 0 to pool_parts(p, n) - 1. Returns when all is done.
+ * Work on n things, cut into parts for the threads: do_part is called for things from..to-1 of each part, by any
+ * thread, parts being numbered from 0 to pool_parts(p, n) - 1. Returns when all is done.
  */
 void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg);
 size_t pool_parts(const struct pool *p, size_t n);

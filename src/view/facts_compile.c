@@ -221,6 +221,7 @@ static void put_times(const struct view *v, json_t *o, const struct compile *c)
 
 json_t *fact_compile(const struct view *v, const struct compile *c)
 {
+    const struct compile *same = rank_same_as(&v->answers->ranks, c);
     json_t *o = json_new_object();
 
     view_put_process(o, c->process);
@@ -228,6 +229,7 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
     json_put_i64(o, "epoch", c->epoch);
     json_put(o, "id", view_id(v, c));
     json_put(o, "frame", frame_fact(c->frame));
+    json_put(o, "same_as", same ? view_compile_ref(v, same) : json_null());
     json_put_str(o, "status", str_of(compile_status_name(c->status)));
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);

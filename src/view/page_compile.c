@@ -41,6 +41,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
 {
     int64_t start, duration, guards = compile_guards(c);
     bool known = c->frame && compile_interval(c, &start, &duration);
+    const struct compile *same = rank_same_as(&v->answers->ranks, c);
     json_t *o = page_link(v, c);
 
     json_put_bool(o, "detailed", detailed);
@@ -58,6 +59,7 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put(o, "caches", cache_words(v, c));
     json_put_i64(o, "artifacts", (int64_t)c->artifacts.n);
     json_put_str(o, "show", command_show_compile(v->scratch, c));
+    json_put(o, "same", same && view_shown(v, same) == SHOWN_DETAILED ? page_link(v, same) : json_null());
     return o;
 }
 

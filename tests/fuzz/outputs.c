@@ -41,7 +41,7 @@ static void write_page(struct view *v, struct arena *a)
     struct sink sink = sink_to_buf(&page);
 
     v->placements = &placements;
-    fuzz_check(blocks_make(&blocks, a, v->run, &placements, 20000000, fuzz_pool()) == 0, "payloads can be packed");
+    fuzz_check(blocks_make(&blocks, a, v->answers, &placements, 20000000, fuzz_pool()) == 0, "payloads can be packed");
     html_write_text(&sink, v, &options);
     fuzz_check(html_write_end(&sink, v, &options, &blocks) == 0, "the page can be written");
     check_page(buf_view(&page), blocks.count);

@@ -98,7 +98,7 @@ static size_t make(const struct run *r, uint64_t budget, unsigned threads, struc
     struct blocks b;
     size_t placed;
 
-    assert_int_equal(blocks_make(&b, r->arena, r, &placements, budget, pool), 0);
+    assert_int_equal(blocks_make(&b, r->arena, &(struct answers){.run = r}, &placements, budget, pool), 0);
     assert_true(b.bytes <= budget);
     placed = check_placements(r, &b, &placements);
     for (size_t i = 0; i < b.count; i++)
@@ -190,7 +190,7 @@ static void the_bulkiest_stay_out(void **state)
         struct blocks b;
         size_t n = 0;
 
-        assert_int_equal(blocks_make(&b, r->arena, r, &placements, budget, pool), 0);
+        assert_int_equal(blocks_make(&b, r->arena, &(struct answers){.run = r}, &placements, budget, pool), 0);
         while (n < COUNT(order) && placements.inputs[0][order[n]].stored == STORED_INLINE)
             n++;
         assert_true(n >= fit);

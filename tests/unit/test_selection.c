@@ -48,6 +48,8 @@ static void metrics_of(struct trace_text *t, int frame, int compile, unsigned du
     trace_metrics(t, trace_ids(frame, compile, 0), text);
 }
 
+static const struct ranks no_ranks;
+
 static void all_fit(void **state)
 {
     struct trace_text t = {0};
@@ -59,7 +61,7 @@ static void all_fit(void **state)
     metrics_of(&t, 0, 0, 1, "");
     metrics_of(&t, 0, 1, 1, "");
     r = trace_run(&t);
-    shown = selection_make(r->arena, r, 1000 * KB);
+    shown = selection_make(r->arena, r, &no_ranks, 1000 * KB, 0);
     assert_str(shown_of(r, shown), "0/0+ 0/1+ -+");
     assert_int_equal(shown->hidden, 0);
     run_free(r);
@@ -77,7 +79,7 @@ static void what_is_wanted(void **state)
     r = trace_run(&t);
     assert_true(selection_wants(r->processes.v[0]->compiles.v[0]));
     assert_false(selection_wants(r->processes.v[0]->unattributed));
-    assert_str(shown_of(r, selection_make(r->arena, r, 1000 * KB)), "0/0+ -");
+    assert_str(shown_of(r, selection_make(r->arena, r, &no_ranks, 1000 * KB, 0)), "0/0+ -");
     run_free(r);
     trace_record(&t, "{\"bwd_compilation_metrics\": {}}");
     r = trace_run(&t);
@@ -132,7 +134,7 @@ static void budgets(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(kilobytes); i++) {
         uint64_t budget = kilobytes[i] * KB;
-        const struct shown_compiles *shown = selection_make(r->arena, r, budget);
+        const struct shown_compiles *shown = selection_make(r->arena, r, &no_ranks, budget, 0);
         struct tally now = tally(r, shown);
         struct compile_walk w = {.run = r};
         const struct compile *c;
@@ -172,7 +174,7 @@ static void one_that_is_too_large(void **state)
     r = trace_run(&t);
     p = r->processes.v[0];
     size = page_compile_size(p->compiles.v[1]);
-    shown = selection_make(r->arena, r, 4 * SELECTION_ROW_BYTES + 2 * size + 7);
+    shown = selection_make(r->arena, r, &no_ranks, 4 * SELECTION_ROW_BYTES + 2 * size + 7, 0);
     assert_str(shown_of(r, shown), "0/0- 1/0+ 2/0+ 3/0- -");
     run_free(r);
 }
@@ -190,13 +192,47 @@ static void several_processes(void **state)
     }
     r = trace_run(&t);
     shown =
-        selection_make(r->arena, r, 4 * SELECTION_ROW_BYTES + 2 * page_compile_size(r->processes.v[0]->compiles.v[0]));
+        selection_make(r->arena, r, &no_ranks,
+                       4 * SELECTION_ROW_BYTES + 2 * page_compile_size(r->processes.v[0]->compiles.v[0]), 0);
     assert_str(shown_of(r, shown), "0/0- - 0/0+ - 0/0+ - 0/0- -");
     run_free(r);
     r = run_new();
     run_finish(r);
-    shown = selection_make(r->arena, r, 0);
+    shown = selection_make(r->arena, r, &no_ranks, 0, 0);
     assert_int_equal(shown->hidden, 0);
+    run_free(r);
+}
+
+/* What an earlier rank did, too, is told last, whatever it weighs, and gets no more than its share. */
+static void ranks_that_did_the_same(void **state)
+{
+    static const struct {
+        uint64_t same; /* how many details fit into the share */
+        const char *shown;
+    } cases[] = {
+        {0, "0/0+ - 0/0- - 0/0- - 0/0- -"},
+        {1, "0/0+ - 0/0+ - 0/0- - 0/0- -"},
+        {2, "0/0+ - 0/0+ - 0/0+ - 0/0- -"},
+        {9, "0/0+ - 0/0+ - 0/0+ - 0/0+ -"},
+    };
+    struct trace_text t = {0};
+    struct ranks ranks = {0};
+    struct run *r;
+    uint64_t size;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        t.pid = 10 + (unsigned)i;
+        metrics_of(&t, 0, 0, (unsigned)(i * 7 % 4), "");
+    }
+    r = trace_run(&t);
+    map_init(&ranks.same, r->arena);
+    size = page_compile_size(r->processes.v[0]->compiles.v[0]);
+    for (size_t i = 1; i < 4; i++)
+        *map_at_copy(&ranks.same, MAP_KEY(r->processes.v[i]->compiles.v[0])) = r->processes.v[0]->compiles.v[0];
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(shown_of(r, selection_make(r->arena, r, &ranks, 1000 * KB, cases[i].same * size + 7)),
+                   cases[i].shown);
     run_free(r);
 }
 
@@ -205,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_fit), cmocka_unit_test(what_is_wanted),        cmocka_unit_test(the_most_telling_first),
         cmocka_unit_test(budgets), cmocka_unit_test(one_that_is_too_large), cmocka_unit_test(several_processes),
+        cmocka_unit_test(ranks_that_did_the_same),
     };
 
     return RUN(tests);
