@@ -49,8 +49,8 @@ static const struct column phases[] = {
     PROCESS, TEXT(name), TEXT(phase), REAL(wall_s), REAL(self_s), NUMBER(count),
 };
 static const struct column compiles[] = {
-    PROCESS, NUMBER(run), NUMBER(epoch), TEXT(id), FRAME, TEXT(status), NUMBER(recompile), NUMBER(limit_hit),
-    NUMBER(attempts), LIST(restart_reasons), LIST(cudagraph_skips), TEXT(start), REAL(duration_s),
+    PROCESS, NUMBER(run), NUMBER(epoch), TEXT(id), FRAME, LIST(same_as), TEXT(status), NUMBER(recompile),
+    NUMBER(limit_hit), NUMBER(attempts), LIST(restart_reasons), LIST(cudagraph_skips), TEXT(start), REAL(duration_s),
     REAL(backward_duration_s), NUMBER(backward), NUMBER(graph_ops), NUMBER(guards), LIST(cache), LIST(inputs),
     LIST(metrics), LIST(backward_metrics), LIST(runtime_metrics), LIST(stack),
 };
