@@ -156,8 +156,13 @@ void finding_evidence(struct finder *f, struct finding *x, const struct compile 
     if (x->hidden)
         return;
     add_rank(f, x, c->process->rank);
-    if (x->compiles.n < EVIDENCE_MAX && (x->compiles.n == 0 || x->compiles.v[x->compiles.n - 1] != c))
+    if (x->latest == c)
+        return;
+    x->latest = c;
+    if (x->compiles.n < EVIDENCE_MAX)
         vec_push(f->arena, &x->compiles, c);
+    else
+        x->compiles_more++;
 }
 
 struct str finding_compile_name(struct finder *f, const struct compile *c)

@@ -30,6 +30,8 @@ struct finding {
     struct str paste;                     /* text to paste; may be empty */
     struct str doc;                       /* an https:// address: of the row, or a better one */
     VEC(const struct compile *) compiles; /* evidence */
+    uint64_t compiles_more;               /* how many there are beyond those */
+    const struct compile *latest;         /* the last that was added to the evidence */
     bool hidden;                          /* over the limit of its row: not in the list */
 };
 

@@ -142,18 +142,35 @@ json_t *page_stack(const struct view *v, const struct call *innermost)
     return o;
 }
 
-json_t *page_links(const struct view *v, const struct compile *const *list, size_t n)
+static bool is_among(const struct compile *c, const struct compile *const *list, size_t n)
 {
-    json_t *o = json_new_object(), *shown = json_new_array();
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == c)
+            return true;
+    return false;
+}
 
-    for (size_t i = 0; i < n && i < PAGE_EVIDENCE_MAX; i++) {
-        json_t *link = page_link(v, list[i]);
+json_t *page_links(const struct view *v, const struct compile *const *list, size_t n, uint64_t more)
+{
+    json_t *o = json_new_object(), *links = json_new_array();
+    const struct compile *shown[PAGE_EVIDENCE_MAX];
+    size_t count = 0;
 
-        json_put_bool(link, "last", i + 1 == n || i + 1 == PAGE_EVIDENCE_MAX);
-        json_push(shown, link);
+    for (size_t i = 0; i < n && count < PAGE_EVIDENCE_MAX; i++) {
+        const struct compile *same = rank_same_as(&v->answers->ranks, list[i]);
+
+        if (!same || !is_among(same, shown, count))
+            shown[count++] = list[i];
     }
-    json_put(o, "list", shown);
-    json_put(o, "more", n > PAGE_EVIDENCE_MAX ? json_of_i64((int64_t)(n - PAGE_EVIDENCE_MAX)) : json_null());
+    for (size_t i = 0; i < count; i++) {
+        json_t *link = page_link(v, shown[i]);
+
+        json_put_bool(link, "last", i + 1 == count);
+        json_push(links, link);
+    }
+    more += n - count;
+    json_put(o, "list", links);
+    json_put(o, "more", more ? json_of_str(format_count(v->scratch, more)) : json_null());
     return o;
 }
 

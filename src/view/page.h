@@ -54,8 +54,11 @@ json_t *page_words(struct str s);
 /* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": n},
  * but the innermost is always shown. null without a stack. */
 json_t *page_stack(const struct view *v, const struct call *innermost);
-/* [{compile links}], at most PAGE_EVIDENCE_MAX, and how many more. */
-json_t *page_links(const struct view *v, const struct compile *const *list, size_t n);
+/*
+ * [{compile links}], at most PAGE_EVIDENCE_MAX, and how many more, with `more` that are not in the list. A compile that
+ * did the same as one that has a link is among the others.
+ */
+json_t *page_links(const struct view *v, const struct compile *const *list, size_t n, uint64_t more);
 
 /* How to get at an artifact's payload, in the page or else by command. With an anchor it can be linked to: once. */
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);

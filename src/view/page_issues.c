@@ -41,7 +41,7 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "paste", page_text(v, x->paste));
     json_put(o, "doc", safe_url(x->doc));
     json_put_bool(o, "cost", json_array_size(costs) > 0);
-    json_put(o, "evidence", x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n) : json_null());
+    json_put(o, "evidence", x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
     return o;
 }
 
@@ -88,8 +88,8 @@ static void put_compiles(const struct view *v, json_t *o, const struct break_pla
             vec_push(v->scratch, &ranks, g->rank);
     }
     json_put_str(o, "count", format_count(v->scratch, met.n));
-    json_put(o, "met", page_links(v, met.v, met.n));
-    json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n) : json_null());
+    json_put(o, "met", page_links(v, met.v, met.n, 0));
+    json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n, 0) : json_null());
     json_put(o, "ranks", several_ranks(v) ? view_text(format_ranks_sorted(v->scratch, ranks.v, ranks.n)) : json_null());
 }
 
