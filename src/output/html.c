@@ -118,15 +118,55 @@ static void write_breaks(struct page *p)
     end_section(p, b->places.n - i);
 }
 
+static json_t *counted(struct page *p, size_t n, const char *one, const char *many)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "count", format_counted(p->v->scratch, n, one, many));
+    json_put_str(o, "are", n == 1 ? STR("is") : STR("are"));
+    return o;
+}
+
+/* Of chains whose compiles are the same on several ranks the first, which lost most time, stands for all. */
+static bool is_new_chain(struct page *p, const struct recompile_chain *chain, struct map *seen)
+{
+    struct buf key = {0};
+    void **slot;
+    bool is_new;
+
+    for (size_t i = 0; i < chain->list.n; i++) {
+        const struct compile *c = chain->list.v[i]->compile, *same = rank_same_as(&p->v->answers->ranks, c);
+
+        buf_printf(&key, "%p ", (const void *)(same ? same : c));
+    }
+    buf_printf(&key, "%d", chain->limit != NULL);
+    slot = map_at_copy(seen, buf_view(&key));
+    is_new = *slot == NULL;
+    *slot = seen;
+    buf_free(&key);
+    return is_new;
+}
+
 static void write_recompiles(struct page *p)
 {
     const struct recompiles *r = &p->v->answers->recompiles;
-    size_t i = 0;
+    struct arena *scratch = arena_new();
+    size_t hidden = 0, same = 0;
+    struct map seen;
 
+    map_init(&seen, scratch);
     begin_section(p, "recompiles_begin", any(r->chains.n > 0));
-    for (; i < r->chains.n && !is_full(p); i++)
-        render(p, "chain", page_chain(p->v, r->chains.v[i]));
-    end_section(p, r->chains.n - i);
+    for (size_t i = 0; i < r->chains.n; i++)
+        if (!is_new_chain(p, r->chains.v[i], &seen))
+            same++;
+        else if (is_full(p))
+            hidden++;
+        else
+            render(p, "chain", page_chain(p->v, r->chains.v[i]));
+    if (same)
+        render(p, "same", counted(p, same, "chain", "chains"));
+    end_section(p, hidden);
+    arena_free(scratch);
 }
 
 static void write_errors(struct page *p)
@@ -196,15 +236,6 @@ static void write_compiles(struct page *p)
 static bool is_told_elsewhere(const struct page *p, const struct compile *c)
 {
     return view_shown(p->v, c) != SHOWN_DETAILED && rank_same_as(&p->v->answers->ranks, c);
-}
-
-static json_t *counted(struct page *p, size_t n, const char *one, const char *many)
-{
-    json_t *o = json_new_object();
-
-    json_put_str(o, "count", format_counted(p->v->scratch, n, one, many));
-    json_put_str(o, "are", n == 1 ? STR("is") : STR("are"));
-    return o;
 }
 
 static void write_code(struct page *p)

@@ -41,7 +41,8 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "paste", page_text(v, x->paste));
     json_put(o, "doc", safe_url(x->doc));
     json_put_bool(o, "cost", json_array_size(costs) > 0);
-    json_put(o, "evidence", x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
+    json_put(o, "evidence",
+             x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
     return o;
 }
 
