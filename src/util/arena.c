@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* clang has it in a package of its own, which only builds with sanitizers need. */
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
+
 enum {
     ALIGN = 16,
     FIRST_BLOCK = 2 * 1024, /* each block is twice the one before: most arenas are of a file that is no trace */
@@ -24,7 +32,19 @@ struct block {
     _Alignas(ALIGN) char data[];
 };
 
+/*
+ * What an array that grew elsewhere left behind, for the next one of that size: arrays of one type grow through the
+ * same sizes, and leave as much behind as they hold in the end.
+ */
+struct leftover {
+    struct leftover *next;
+    size_t size;
+};
+
+enum { LEFTOVER_LEAST_BITS = 6, LEFTOVER_CLASSES = 8, LEFTOVER_TRIES = 4, OWN_BLOCKS = 16 };
+
 struct arena {
+    struct leftover *leftovers[LEFTOVER_CLASSES]; /* by the logarithm of their size */
     struct block *small; /* the block that small requests are cut from, newest first by prev */
     struct block *large; /* blocks with one object each */
     size_t bytes;
@@ -58,10 +78,12 @@ void arena_reset(struct arena *a)
     free_chain(a->large);
     a->large = NULL;
     a->bytes = 0;
+    memset(a->leftovers, 0, sizeof a->leftovers);
     if (!a->small)
         return;
     free_chain(a->small->prev);
     a->small->prev = NULL;
+    ASAN_UNPOISON_MEMORY_REGION(a->small->data, a->small->used);
     /* What was never handed out is still zero from calloc. */
     memset(a->small->data, 0, a->small->used);
     a->small->used = 0;
@@ -102,6 +124,55 @@ static void add_block(struct arena *a, size_t n)
     a->bytes += size;
 }
 
+/* The list that a leftover of n bytes is in; NULL when it is too small to be worth it. */
+static struct leftover **leftovers_of(struct arena *a, size_t n)
+{
+    unsigned bits = 63 - (unsigned)__builtin_clzll(n);
+
+    return bits < LEFTOVER_LEAST_BITS ? NULL : &a->leftovers[bits - LEFTOVER_LEAST_BITS];
+}
+
+_Static_assert(LARGE <= 1 << (LEFTOVER_LEAST_BITS + LEFTOVER_CLASSES), "there is a list for every small size");
+
+/* An array may be of another arena, see arena.h. Blocks far behind are not looked at: growing is to be fast. */
+static bool is_own(const struct arena *a, const char *p)
+{
+    const struct block *b = a->small;
+
+    for (int i = 0; b && i < OWN_BLOCKS; i++, b = b->prev)
+        if (p >= b->data && p < b->data + b->used)
+            return true;
+    return false;
+}
+
+static void leave(struct arena *a, void *p, size_t n)
+{
+    struct leftover **list = leftovers_of(a, n), *l = p;
+
+    if (!list || !is_own(a, p))
+        return;
+    *l = (struct leftover){*list, n};
+    *list = l;
+    /* Who still looks there is found in a build with sanitizers. */
+    ASAN_POISON_MEMORY_REGION(l + 1, n - sizeof *l);
+}
+
+static void *take_leftover(struct arena *a, size_t n)
+{
+    struct leftover **l = leftovers_of(a, n);
+
+    for (int i = 0; l && *l && i < LEFTOVER_TRIES; i++, l = &(*l)->next) {
+        void *p = *l;
+
+        if ((*l)->size != n)
+            continue;
+        *l = (*l)->next;
+        ASAN_UNPOISON_MEMORY_REGION(p, n);
+        return memset(p, 0, n);
+    }
+    return NULL;
+}
+
 void *arena_alloc(struct arena *a, size_t n)
 {
     void *p;
@@ -109,6 +180,9 @@ void *arena_alloc(struct arena *a, size_t n)
     n = round_up(n ? n : 1);
     if (n >= LARGE)
         return alloc_large(a, n);
+    p = take_leftover(a, n);
+    if (p)
+        return p;
     if (!a->small || a->small->size - a->small->used < n)
         add_block(a, n);
     p = a->small->data + a->small->used;
@@ -151,8 +225,10 @@ void *arena_grow(struct arena *a, void *p, size_t old_n, size_t new_n)
         return p;
     }
     q = arena_alloc(a, new_n);
-    if (old_n)
+    if (old_n) {
         memcpy(q, p, old_n);
+        leave(a, p, had);
+    }
     return q;
 }
 

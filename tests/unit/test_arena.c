@@ -114,6 +114,55 @@ static void grows_in_place(void **state)
     arena_free(a);
 }
 
+/* What an array leaves behind when it grows is used for the next one of that size, and is zero again. */
+static void leftovers(void **state)
+{
+    struct arena *a = arena_new(), *other = arena_new();
+    char *p = arena_alloc(a, 64), *q, *foreign;
+
+    (void)state;
+    memset(p, 0xee, 64);
+    arena_alloc(a, 1);
+    q = arena_grow(a, p, 64, 128);
+    assert_int_equal((unsigned char)q[63], 0xee);
+    assert_ptr_not_equal(arena_alloc(a, 80), p); /* another size */
+    assert_ptr_equal(arena_alloc(a, 64), p);
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(p[i], 0);
+    assert_ptr_not_equal(arena_alloc(a, 64), p);
+    /* An array of another arena stays that arena's. */
+    foreign = arena_alloc(other, 64);
+    arena_alloc(other, 1);
+    arena_grow(a, foreign, 64, 256);
+    assert_ptr_not_equal(arena_alloc(a, 64), foreign);
+    arena_free(other);
+    /* Behind a reset nothing is left over. */
+    arena_alloc(a, 1);
+    arena_grow(a, q, 128, 192);
+    arena_reset(a);
+    for (int i = 0; i < 1000; i++)
+        memset(arena_alloc(a, 128), 0xee, 128);
+    arena_free(a);
+}
+
+/* Arrays that grow in turn leave little behind. */
+static void arrays_in_turn(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        char *p = NULL, *q = NULL;
+
+        for (size_t n = 64; n <= 8192; n *= 2) {
+            p = arena_grow(a, p, p ? n / 2 : 0, n);
+            q = arena_grow(a, q, q ? n / 2 : 0, n);
+        }
+    }
+    assert_in_range(arena_bytes(a), 200 * 2 * 8192, 200 * 2 * 8192 * 3 / 2);
+    arena_free(a);
+}
+
 /* A large object that grows is moved, not copied beside itself: the arena holds little more than the object. */
 static void large_growth_leaves_nothing_behind(void **state)
 {
@@ -171,6 +220,8 @@ static void grows_what_another_began(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leftovers),
+        cmocka_unit_test(arrays_in_turn),
         cmocka_unit_test(allocates),
         cmocka_unit_test(objects_are_apart),
         cmocka_unit_test(resets),
