@@ -327,8 +327,7 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
     struct arena *arena = arena_new();
     struct page p = page_begin(arena, out, v, options);
 
-    v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes,
-                              options->max_bytes / SAME_SHARE);
+    v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes, options->same_bytes);
     write_head(&p);
     if (v->run->experiment)
         render(&p, "experiment", page_experiment(v));

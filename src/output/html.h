@@ -11,6 +11,7 @@
 struct html_options {
     uint64_t max_bytes;         /* --max-html-size */
     uint64_t detail_bytes;      /* of them, for the compiles: html_detail_budget, or less */
+    uint64_t same_bytes;        /* of those at most, for details of what an earlier rank did, too */
     const char *custom_header;  /* raw HTML for the top of the page, or NULL */
     struct about about;
 };

@@ -209,7 +209,10 @@ static uint64_t less_detail(uint64_t bytes, uint64_t over)
     return bytes > step ? bytes - step : 0;
 }
 
-/* First the payloads, least telling first, stay out of a page that is too large, then the details of compiles. */
+/*
+ * Out of a page that is too large stay first the details of what an earlier rank did, too, then payloads, least telling
+ * first, then the details of the other compiles.
+ */
 static void fit_page(struct reporting *r)
 {
     bool done = surely_fits(r);
@@ -218,8 +221,10 @@ static void fit_page(struct reporting *r)
     while (!done && (bytes = page_bytes(r)) > r->html.max_bytes) {
         drop_facts(r);
         over = bytes - r->html.max_bytes;
-        done = r->blocks.count == 0 && r->html.detail_bytes == 0;
-        if (r->blocks.count)
+        done = r->blocks.count == 0 && r->html.detail_bytes == 0 && r->html.same_bytes == 0;
+        if (r->html.same_bytes)
+            r->html.same_bytes = 0;
+        else if (r->blocks.count)
             blocks_drop(&r->blocks, r->view.run, &r->placements, over);
         else
             r->html.detail_bytes = less_detail(r->html.detail_bytes, over);
@@ -294,6 +299,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         .scratch = arena_new()};
     if (page_has_gpu(&r.view))
         gpu_measured(&r.view); /* for both files, before two threads ask */
+    r.html.same_bytes = options->html.max_bytes / SAME_SHARE;
     r.html.detail_bytes = html_detail_budget(answers, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {

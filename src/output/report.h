@@ -9,7 +9,7 @@
 struct report_options {
     const char *dir;
     enum artifacts_wanted artifacts;
-    struct html_options html; /* its detail_bytes are found here */
+    struct html_options html; /* its detail_bytes and same_bytes are found here */
 };
 
 /* What came of it. On an error `failed` names what it happened to; when it is empty that is a temporary file. */

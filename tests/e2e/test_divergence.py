@@ -7,6 +7,7 @@ Two sources of truth: what the programs in tools/workloads/ranks_*.py do, and wh
 the trace of one real rank. Files are read in any order and under any name.
 """
 
+import collections
 import gzip
 import pathlib
 import random
@@ -126,6 +127,45 @@ def several(check, source):
     check.tap.point("two differences in a compile: what each rank did", all("planted" in side["did"] for side in found["sides"][1:]), found["sides"])
     titles = [f["title"] for f in report["findings"] if f["id"] == "rank-divergence"]
     check.tap.point("two differences in a compile: the finding names the rank", f"another graph: rank {ODD} " in titles[0], titles)
+
+
+def told_once(check, source):
+    """What a rank did that an earlier one did, too, is told as such, and its details are in the page as far as there is room."""
+    traces = check.ranks(source, f"graph:{ODD}:0/0")
+    out = check.folder("told once")
+    report = report_of(check.pt2trace, out, traces, options=("--max-html-size", "1M"))
+    first = {compile["id"]: compile for compile in report["compiles"] if compile["rank"] == 0}
+    others = [compile for compile in report["compiles"] if compile["rank"] != 0]
+    check.tap.equal("alike: the first rank is like none before it", {None}, {compile["same_as"] for compile in first.values()})
+    check.tap.equal("alike: where one differs it is like none", [ODD],
+                    [compile["rank"] for compile in others if compile["id"] == "0/0" and compile["same_as"] is None])
+    check.tap.equal("alike: the others are like the first, of the same id", {(0, True)},
+                    {(compile["same_as"]["rank"], compile["same_as"]["id"] == compile["id"])
+                     for compile in others if compile["same_as"]})
+    page = (out / "index.html").read_text()
+    alike = sum(compile["same_as"] is not None for compile in others)
+    check.tap.point("alike: a small page has few details of them", alike // 2 < page.count("Did the same as") <= alike,
+                    [alike, page.count("Did the same as")])
+    report = check.report(traces, "--max-html-size", "800k")
+    stored = {rank: sum(a["stored"] == "inline" for compile in report["compiles"] if compile["rank"] == rank
+                        for a in compile["artifacts"]) for rank in (0, ODD, ODD + 1)}
+    check.tap.point("alike: payloads of the first come before those of the others", stored[0] > stored[ODD + 1], stored)
+
+
+def own_texts(check, source):
+    """tools/gen-ranks: ranks that did the same, with texts of their own."""
+    out = check.folder("own texts")
+    subprocess.run([sys.executable, check.root / "tools" / "gen-ranks", source, "--ranks", "16", "-o", out], check=True)
+    report = check.report(out)
+    check.same("texts of their own", report)
+    check.tap.equal("texts of their own: a process is a rank", (16, 16), (report["totals"]["processes"], report["totals"]["ranks"]))
+    check.tap.equal("texts of their own: every digest is right", [], report["messages"])
+    bytes_of, seen = collections.Counter(), set()
+    for compile in report["compiles"]:
+        for artifact in compile["artifacts"]:
+            bytes_of[artifact["md5"] in seen] += artifact["bytes"] or 0
+            seen.add(artifact["md5"])
+    check.tap.point("texts of their own: most bytes are", bytes_of[False] > bytes_of[True], bytes_of)
 
 
 def absent(check, source):
@@ -286,6 +326,8 @@ def main():
             plant(check, source, kind)
         orders(check, source)
         several(check, source)
+        told_once(check, source)
+        own_texts(check, source)
         absent(check, source)
         times(check, source)
         parity(check, source)
