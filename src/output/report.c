@@ -244,7 +244,10 @@ static int write_artifacts(struct reporting *r)
     return 0;
 }
 
-/* Nearly always everything fits, so report.json is begun before that is known where there is a thread to write it. */
+/*
+ * Nearly always everything fits, so report.json is begun before that is known where there is a thread to write it. Not
+ * where the payloads alone would fill the page.
+ */
 static int write_files(struct reporting *r)
 {
     bool files = r->options->artifacts != ARTIFACTS_NONE;
@@ -252,7 +255,7 @@ static int write_files(struct reporting *r)
 
     if (!files)
         note_lost(r);
-    if (!files && pool_threads(r->pool) > 1)
+    if (!files && r->blocks.left_out == 0 && pool_threads(r->pool) > 1)
         rc = begin_facts(r);
     if (rc)
         return rc;
@@ -299,7 +302,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         .scratch = arena_new()};
     if (page_has_gpu(&r.view))
         gpu_measured(&r.view); /* for both files, before two threads ask */
-    r.html.same_bytes = options->html.max_bytes / SAME_SHARE;
+    r.html.same_bytes = answers->ranks.same.n ? options->html.max_bytes / SAME_SHARE : 0;
     r.html.detail_bytes = html_detail_budget(answers, options->html.max_bytes);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
