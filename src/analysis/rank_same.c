@@ -1,21 +1,20 @@
 #include "analysis/rank_same.h"
 
-static struct str key_of(const struct rank_sign *sign, char bytes[sizeof sign->facets + sizeof sign->counts])
+/* Facets and counts, which stand side by side. */
+static struct str key_of(const struct rank_sign *sign)
 {
-    memcpy(bytes, sign->facets, sizeof sign->facets);
-    memcpy(bytes + sizeof sign->facets, sign->counts, sizeof sign->counts);
-    return (struct str){bytes, sizeof sign->facets + sizeof sign->counts};
+    _Static_assert(offsetof(struct rank_sign, cached) == sizeof sign->facets + sizeof sign->counts, "no padding");
+    return (struct str){(const char *)sign, offsetof(struct rank_sign, cached)};
 }
 
 static void find_in_row(const struct rank_row *row, struct arena *scratch, struct map *out)
 {
-    char bytes[sizeof row->cells.v[0]->sign.facets + sizeof row->cells.v[0]->sign.counts];
     struct map firsts;
 
     map_init(&firsts, scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
         const struct compile *c = row->cells.v[i]->compile;
-        void **first = map_at_copy(&firsts, key_of(&row->cells.v[i]->sign, bytes));
+        void **first = map_at(&firsts, key_of(&row->cells.v[i]->sign));
 
         if (!*first)
             *first = (void *)c;

@@ -224,24 +224,50 @@ static bool is_shared(const struct artifact *a)
     return (a->payload.flags & PAYLOAD_DIGEST) && facet_of_artifact(a) != FACET_GUARDS;
 }
 
-static struct content content_of(struct signer *s, const struct artifact *a)
+/* The signer's own list that says the same. */
+static const struct collectives *adopt_calls(struct signer *s, const struct collectives *from)
 {
-    struct content found, *content;
+    struct collectives *made;
     void **slot;
 
-    if (!is_shared(a)) {
-        content = map_get(&s->ahead, MAP_KEY(a));
-        if (content)
-            return *content;
-        read_content(s, a, &found);
-        return found;
-    }
-    slot = map_at_copy(&s->contents, MAP_KEY(a->payload.digest));
-    if (!*slot) {
-        *slot = content = ARENA_NEW(s->arena, struct content);
-        read_content(s, a, content);
-    }
-    return *(struct content *)*slot;
+    if (!from)
+        return NULL;
+    slot = map_at_copy(&s->calls, MAP_KEY(from->key));
+    if (*slot)
+        return *slot;
+    *slot = made = ARENA_NEW(s->arena, struct collectives);
+    made->key = from->key;
+    made->waits = from->waits;
+    for (size_t i = 0; i < from->list.n; i++)
+        add_call(s, made, &from->list.v[i]);
+    return made;
+}
+
+static const struct content *recall(const struct signer *s, const struct artifact *a)
+{
+    return is_shared(a) ? map_get(&s->contents, MAP_KEY(a->payload.digest)) : map_get(&s->ahead, MAP_KEY(a));
+}
+
+static void remember(struct signer *s, const struct artifact *a, const struct content *found)
+{
+    bool shared = is_shared(a);
+    struct content *content = ARENA_NEW(shared ? s->arena : s->ahead_arena, struct content);
+
+    *content = (struct content){found->digest, adopt_calls(s, found->calls)};
+    *(shared ? map_at_copy(&s->contents, MAP_KEY(a->payload.digest)) : map_at_copy(&s->ahead, MAP_KEY(a))) = content;
+}
+
+static struct content content_of(struct signer *s, const struct artifact *a)
+{
+    const struct content *known = recall(s, a);
+    struct content found;
+
+    if (known)
+        return *known;
+    read_content(s, a, &found);
+    if (is_shared(a))
+        remember(s, a, &found);
+    return found;
 }
 
 const struct collectives *signer_collectives(struct signer *s, const struct artifact *a)
@@ -266,16 +292,16 @@ struct ahead {
 };
 
 /* Once for each digest that is shared. */
-static void want(struct signer *s, struct arena *scratch, struct map *wanted, struct ahead *ahead,
+static void want(const struct signer *s, struct arena *scratch, struct map *wanted, struct ahead *ahead,
                  const struct artifact *a)
 {
     void **slot;
 
-    if (!is_told(a) || a->content || facet_of_artifact(a) == FACETS)
+    if (!is_told(a) || a->content || facet_of_artifact(a) == FACETS || recall(s, a))
         return;
     if (is_shared(a)) {
         slot = map_at_copy(wanted, MAP_KEY(a->payload.digest));
-        if (*slot || map_get(&s->contents, MAP_KEY(a->payload.digest)))
+        if (*slot)
             return;
         *slot = ahead;
     }
@@ -288,37 +314,6 @@ static void read_part(void *arg, size_t part, size_t from, size_t to)
 
     for (size_t i = from; i < to; i++)
         read_content(&ahead->parts[part], ahead->list.v[i], &ahead->found[i]);
-}
-
-/* The signer's own list that says the same. */
-static const struct collectives *adopt_calls(struct signer *s, const struct collectives *from)
-{
-    struct collectives *made;
-    void **slot;
-
-    if (!from)
-        return NULL;
-    slot = map_at_copy(&s->calls, MAP_KEY(from->key));
-    if (*slot)
-        return *slot;
-    *slot = made = ARENA_NEW(s->arena, struct collectives);
-    made->key = from->key;
-    made->waits = from->waits;
-    for (size_t i = 0; i < from->list.n; i++)
-        add_call(s, made, &from->list.v[i]);
-    return made;
-}
-
-/* In the order of the list, so that nothing depends on which thread was first. */
-static void remember(struct signer *s, const struct artifact *a, const struct content *found)
-{
-    struct arena *arena = is_shared(a) ? s->arena : s->ahead_arena;
-    struct content *content = ARENA_NEW(arena, struct content);
-    void **slot =
-        is_shared(a) ? map_at_copy(&s->contents, MAP_KEY(a->payload.digest)) : map_at_copy(&s->ahead, MAP_KEY(a));
-
-    *content = (struct content){found->digest, adopt_calls(s, found->calls)};
-    *slot = content;
 }
 
 void signer_read_ahead(struct signer *s, const struct process *const *processes, size_t n)
@@ -342,6 +337,7 @@ void signer_read_ahead(struct signer *s, const struct process *const *processes,
         for (size_t i = 0; i < parts; i++)
             signer_init(&ahead.parts[i], arena_new(), NULL);
         pool_each(s->pool, ahead.list.n, read_part, &ahead);
+        /* In the order of the list, so that nothing depends on which thread was first. */
         for (size_t i = 0; i < ahead.list.n; i++)
             remember(s, ahead.list.v[i], &ahead.found[i]);
         for (size_t i = 0; i < parts; i++) {

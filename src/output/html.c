@@ -40,7 +40,7 @@ static void begin_section(struct page *p, const char *name, json_t *json)
 
 enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
 
-uint64_t html_detail_budget(const struct answers *answers, uint64_t max_bytes)
+uint64_t html_detail_budget(const struct answers *answers, const struct html_options *options)
 {
     uint64_t size = FIXED_SIZE, same = 0;
     const struct compile *c;
@@ -52,8 +52,8 @@ uint64_t html_detail_budget(const struct answers *answers, uint64_t max_bytes)
                 c->cache_events.n * CACHE_SIZE + (c->symbols.n + c->shape_guards.n) * CACHE_SIZE;
         *(rank_same_as(&answers->ranks, c) ? &same : &size) += page_compile_size(c);
     }
-    size += same < max_bytes / SAME_SHARE ? same : max_bytes / SAME_SHARE;
-    return size < max_bytes / 2 ? size : max_bytes / 2;
+    size += same < options->same_bytes ? same : options->same_bytes;
+    return size < options->max_bytes / 2 ? size : options->max_bytes / 2;
 }
 
 /* A section that lists what the trace has any number of takes this part of the page. */

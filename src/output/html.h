@@ -16,8 +16,8 @@ struct html_options {
     struct about about;
 };
 
-/* How many bytes of the page everything but payloads should get: what that will take, but no more than half. */
-uint64_t html_detail_budget(const struct answers *answers, uint64_t max_bytes);
+/* What detail_bytes should be: what everything but payloads will take, but no more than half of the page. */
+uint64_t html_detail_budget(const struct answers *answers, const struct html_options *options);
 
 /* The page in two parts: all that is to be read (where payloads are is in v), then the payloads and the scripts. */
 void html_write_text(struct sink *out, struct view *v, const struct html_options *options);

@@ -253,10 +253,11 @@ static int write_files(struct reporting *r)
     bool files = r->options->artifacts != ARTIFACTS_NONE;
     int rc = 0;
 
-    if (!files)
+    if (!files) {
         note_lost(r);
-    if (!files && r->blocks.left_out == 0 && pool_threads(r->pool) > 1)
-        rc = begin_facts(r);
+        if (r->blocks.left_out == 0 && pool_threads(r->pool) > 1)
+            rc = begin_facts(r);
+    }
     if (rc)
         return rc;
     fit_page(r);
@@ -303,7 +304,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
     if (page_has_gpu(&r.view))
         gpu_measured(&r.view); /* for both files, before two threads ask */
     r.html.same_bytes = answers->ranks.same.n ? options->html.max_bytes / SAME_SHARE : 0;
-    r.html.detail_bytes = html_detail_budget(answers, options->html.max_bytes);
+    r.html.detail_bytes = html_detail_budget(answers, &r.html);
     rc = failed(&r, manifest_begin(&r.manifest, options->dir, arena), STR(""));
     if (rc == 0) {
         rc = write_report(&r);

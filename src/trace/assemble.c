@@ -192,7 +192,7 @@ static void finish_record(struct assembler *as, struct stream *s)
 static void peek_digest(struct raw_record *raw, struct str json)
 {
     const struct str key = STR("\"has_payload\": \"");
-    size_t behind = key.n + DIGEST_HEX + 2; /* the digest, its quote and the closing brace */
+    size_t behind = key.n + DIGEST_TAIL;
     struct str hex;
 
     if (json.n < behind || !str_starts(str_skip(json, json.n - behind), key))

@@ -123,27 +123,21 @@ struct recent {
     unsigned next;
 };
 
-/* Where the digest begins when it stands at the end, where PyTorch puts it and where it was found. */
-static size_t digest_place(const struct raw_record *raw)
-{
-    return raw->json_n - DIGEST_HEX - 2;
-}
-
 static bool is_alike(const char *bytes, const struct raw_record *a, const struct raw_record *b)
 {
     const char *pa = bytes + a->json_at, *pb = bytes + b->json_at;
-    size_t n = a->json_n;
+    size_t n = a->json_n, digest = n - DIGEST_TAIL, behind = digest + DIGEST_HEX;
 
-    return n == b->json_n && memcmp(pa, pb, digest_place(a)) == 0 && memcmp(pa + n - 2, pb + n - 2, 2) == 0;
+    return n == b->json_n && memcmp(pa, pb, digest) == 0 && memcmp(pa + behind, pb + behind, n - behind) == 0;
 }
 
 /* False, and nothing done, when none of them is the same but for the digest. */
 static bool decode_alike(const struct recent *recent, const char *bytes, struct raw_record *raw)
 {
-    for (size_t i = 0; i < RECENT; i++) {
+    for (size_t i = 0; i < RECENT && (raw->payload.flags & PAYLOAD_DIGEST); i++) {
         const struct raw_record *r = recent->records[i];
 
-        if (!r || !(raw->payload.flags & PAYLOAD_DIGEST) || !is_alike(bytes, r, raw))
+        if (!r || !is_alike(bytes, r, raw))
             continue;
         raw->doc.root = json_incref(r->doc.root);
         raw->doc.text = (struct str){bytes + raw->json_at, raw->json_n};

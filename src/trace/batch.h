@@ -9,6 +9,9 @@
 #include "trace/kinds.h"
 #include "util/pool.h"
 
+/* The digest that has_payload announces where PyTorch puts it, at the end of the JSON, its quote and the brace. */
+enum { DIGEST_TAIL = DIGEST_HEX + 2 };
+
 struct raw_record {
     struct glog glog;    /* file and text point nowhere after the line is gone: only the numbers count */
     uint64_t line;

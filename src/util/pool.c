@@ -196,8 +196,8 @@ void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part,
     struct part *parts = xcalloc(count, sizeof *parts);
 
     for (size_t i = 0; i < count; i++) {
-        parts[i] = (struct part){do_part, arg, i, n * i / count, n * (i + 1) / count, {0}};
-        parts[i].task = (struct task){.run = run_part, .arg = &parts[i]};
+        parts[i] = (struct part){
+            do_part, arg, i, n * i / count, n * (i + 1) / count, {.run = run_part, .arg = &parts[i]}};
         pool_submit_leaf(p, &parts[i].task);
     }
     for (size_t i = 0; i < count; i++)

@@ -15,34 +15,25 @@ enum { CONFIG_KEYS = sizeof config_keys / sizeof *config_keys };
 
 /* --- what differs from the defaults ------------------------------------------------------------------------------- */
 
-/* The settings of one text: programs that were written by the same compile on each rank are read once. */
-struct counted {
-    VEC(struct config_setting *) list;
-};
-
-struct counting {
-    struct arena *arena;   /* of what is found */
-    struct arena *scratch; /* of one text */
-    struct map settings;   /* "name = value" -> struct config_setting */
-    struct map texts;      /* digest -> struct counted */
-    struct buf key, text;
-};
-
-static struct config_setting *setting_of(struct counting *n, const struct setting *s)
+/* Settings of all compiles are few, and told again by each: what is read is forgotten behind it. */
+static void count_settings(struct arena *a, struct map *seen, const struct settings *settings, struct buf *key)
 {
-    struct config_setting *c;
-    void **slot;
+    vec_each(const struct setting, s, &settings->list)
+    {
+        struct config_setting *c;
+        void **slot;
 
-    n->key.n = 0;
-    buf_printf(&n->key, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(s->value));
-    slot = map_at_copy(&n->settings, buf_view(&n->key));
-    if (*slot)
-        return *slot;
-    *slot = c = ARENA_NEW(n->arena, struct config_setting);
-    *c = (struct config_setting){.name = arena_str(n->arena, s->name),
-                                 .value = arena_str(n->arena, s->value),
-                                 .environment = s->environment};
-    return c;
+        key->n = 0;
+        buf_printf(key, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(s->value));
+        slot = map_at_copy(seen, buf_view(key));
+        c = *slot;
+        if (!c) {
+            *slot = c = ARENA_NEW(a, struct config_setting);
+            *c = (struct config_setting){
+                .name = arena_str(a, s->name), .value = arena_str(a, s->value), .environment = s->environment};
+        }
+        c->compiles++;
+    }
 }
 
 /* Without the last line where the text goes on behind what was read of it. */
@@ -51,39 +42,13 @@ static struct str whole_lines(struct str head, const struct payload *p)
     return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
 }
 
-/* Appends to out, with views of `text`, which it fills. */
-static void read_runnable(struct arena *a, const struct artifact *artifact, struct buf *text, struct settings *out)
+static void read_runnable(struct arena *a, const struct artifact *artifact, struct settings *out)
 {
-    text->n = 0;
-    if (artifact_read(artifact, HEAD_BYTES, text))
-        settings_parse(a, whole_lines(buf_view(text), &artifact->payload), out);
-}
+    struct buf text = {0};
 
-static struct counted *settings_of(struct counting *n, const struct artifact *runnable)
-{
-    struct settings settings = {0};
-    struct counted *counted;
-    void **slot = NULL;
-
-    if ((runnable->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED)
-        slot = map_at_copy(&n->texts, MAP_KEY(runnable->payload.digest));
-    if (slot && *slot)
-        return *slot;
-    counted = ARENA_NEW(n->arena, struct counted);
-    if (slot)
-        *slot = counted;
-    read_runnable(n->scratch, runnable, &n->text, &settings);
-    vec_each(const struct setting, s, &settings.list) vec_push(n->arena, &counted->list, setting_of(n, s));
-    arena_reset(n->scratch);
-    return counted;
-}
-
-static void count_text(struct counting *n, const struct artifact *runnable)
-{
-    struct counted *found = settings_of(n, runnable);
-
-    for (size_t i = 0; i < found->list.n; i++)
-        found->list.v[i]->compiles++;
+    if (artifact_read(artifact, HEAD_BYTES, &text))
+        settings_parse(a, arena_str(a, whole_lines(buf_view(&text), &artifact->payload)), out);
+    buf_free(&text);
 }
 
 /* Forward and backward of one compile have the same settings; NULL when the trace has no runnable program of it. */
@@ -103,17 +68,7 @@ void config_of_first(struct arena *a, const struct run *r, struct settings *out)
         const struct artifact *runnable = runnable_of(c);
 
         if (runnable) {
-            struct buf text = {0};
-            struct settings found = {0};
-
-            read_runnable(a, runnable, &text, &found);
-            vec_each(struct setting, s, &found.list)
-            {
-                s->name = arena_str(a, s->name);
-                s->value = arena_str(a, s->value);
-                vec_push(a, &out->list, *s);
-            }
-            buf_free(&text);
+            read_runnable(a, runnable, out);
             return;
         }
     }
@@ -132,24 +87,27 @@ static int by_name(const void *pa, const void *pb)
 
 static void find_differing(struct arena *a, const struct run *r, struct configs *out)
 {
-    struct counting n = {.arena = a, .scratch = arena_new()};
+    struct arena *scratch = arena_new();
+    struct buf key = {0};
     const struct compile *c;
+    struct map seen;
 
-    map_init(&n.settings, a);
-    map_init(&n.texts, a);
+    map_init(&seen, a);
     for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
         const struct artifact *runnable = runnable_of(c);
+        struct settings settings = {0};
 
         if (!runnable)
             continue;
-        count_text(&n, runnable);
+        read_runnable(scratch, runnable, &settings);
+        count_settings(a, &seen, &settings, &key);
+        arena_reset(scratch);
         out->told = true;
     }
-    for (size_t i = 0; i < n.settings.n; i++)
-        vec_push(a, &out->differing, *(const struct config_setting *)n.settings.entries[i].value);
-    buf_free(&n.key);
-    buf_free(&n.text);
-    arena_free(n.scratch);
+    for (size_t i = 0; i < seen.n; i++)
+        vec_push(a, &out->differing, *(const struct config_setting *)seen.entries[i].value);
+    buf_free(&key);
+    arena_free(scratch);
     if (out->differing.n)
         qsort(out->differing.v, out->differing.n, sizeof *out->differing.v, by_name);
 }

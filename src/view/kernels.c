@@ -401,16 +401,16 @@ static struct kernels *keep(struct arena *a, const struct compile *c)
 struct filling {
     VEC(const struct compile *) compiles;
     struct kernels **found;
-    struct arena **arenas; /* of the parts */
+    struct arena **parts;
 };
 
 static void fill_part(void *arg, size_t part, size_t from, size_t to)
 {
     struct filling *f = arg;
 
-    f->arenas[part] = arena_new();
+    f->parts[part] = arena_new();
     for (size_t i = from; i < to; i++)
-        f->found[i] = keep(f->arenas[part], f->compiles.v[i]);
+        f->found[i] = keep(f->parts[part], f->compiles.v[i]);
 }
 
 void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool *pool)
@@ -424,10 +424,9 @@ void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool 
     for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
         vec_push(scratch, &f.compiles, c);
     f.found = ARENA_ARRAY(scratch, struct kernels *, f.compiles.n);
-    f.arenas = ARENA_ARRAY(scratch, struct arena *, pool_parts(pool, f.compiles.n));
+    s->part_count = pool_parts(pool, f.compiles.n);
+    f.parts = s->parts = ARENA_ARRAY(s->arena, struct arena *, s->part_count);
     pool_each(pool, f.compiles.n, fill_part, &f);
-    for (size_t i = 0; i < pool_parts(pool, f.compiles.n); i++)
-        vec_push(s->arena, &s->parts, f.arenas[i]);
     for (size_t i = 0; i < f.compiles.n; i++)
         *map_at_copy(&s->found, MAP_KEY(f.compiles.v[i])) = f.found[i];
     arena_free(scratch);
@@ -435,8 +434,8 @@ void kernel_store_fill(struct kernel_store *s, const struct run *r, struct pool 
 
 void kernel_store_free(struct kernel_store *s)
 {
-    for (size_t i = 0; i < s->parts.n; i++)
-        arena_free(s->parts.v[i]);
+    for (size_t i = 0; i < s->part_count; i++)
+        arena_free(s->parts[i]);
     arena_free(s->arena);
 }
 

@@ -51,7 +51,8 @@ void kernels_find(struct arena *a, const struct compile *c, struct kernels *out)
  */
 struct kernel_store {
     struct arena *arena;
-    VEC(struct arena *) parts; /* what was found lies in these */
+    struct arena **parts; /* what was found lies in these */
+    size_t part_count;
     struct map found;    /* compile -> struct kernels */
     const struct gpu_measured *measured; /* what of them GPUs ran, see gpu.h; NULL before it is asked for */
 };
