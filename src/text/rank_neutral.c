@@ -159,14 +159,30 @@ static size_t word_length(const struct rank_neutral *n, struct str line, size_t 
     return word < all && is_of_process(n, str_take(line, at + word)) ? word : all;
 }
 
-/* Whether what stands at a place may read otherwise on another rank: a number of its own, or an absolute path. */
+/* What Dynamo calls what it made (torch/_dynamo/output_graph.py): behind it a number, and from 2.8 on a UUID. */
+static const struct str made_name = STR_INIT("__compiled_fn_");
+
+/* One piece that reads otherwise on another rank; how many bytes were taken, 0 when it is as it stands after all. */
+static size_t change(const struct rank_neutral *n, struct str line, size_t at, struct buf *out)
+{
+    struct str s = str_skip(line, at);
+
+    if (is(DIGIT, s.p[0]))
+        return number(n, str_take(line, at), s, out);
+    if (s.p[0] == '/')
+        return path(s, out);
+    buf_str(out, made_name);
+    return run_of(s, WORD);
+}
+
+/* Whether what stands at a place may: a number of its own, an absolute path, the name of a compiled function. */
 static bool may_change(const struct rank_neutral *n, struct str line, size_t at)
 {
     bool inside = at > 0 && (is(WORD, line.p[at - 1]) || line.p[at - 1] == '.');
 
     if (is(DIGIT, line.p[at]))
         return !inside || is_of_process(n, str_take(line, at));
-    return line.p[at] == '/' && !inside;
+    return !inside && (line.p[at] == '/' || (line.p[at] == '_' && str_starts(str_skip(line, at), made_name)));
 }
 
 /* Text is copied in long pieces, from one thing that may change to the next. */
@@ -181,7 +197,7 @@ static void add(struct rank_neutral *n, struct str line, struct buf *out)
         if (may_change(n, line, at)) {
             buf_add(out, line.p + copied, at - copied);
             copied = at;
-            taken = is(DIGIT, s.p[0]) ? number(n, str_take(line, at), s, out) : path(s, out);
+            taken = change(n, line, at, out);
             copied += taken;
         }
         if (taken == 0)

@@ -6,6 +6,7 @@
  *
  *   ___check_obj_id(G['torch'], 140715492512752)      ___check_obj_id(G['torch'], #)
  *   # AOT ID: ['4_inference']                         # AOT ID: ['_inference']
+ *   ===== __compiled_fn_9_d5395459_7f88_… =====       ===== __compiled_fn_ =====
  *   "f32[4][1]cuda:3"                                 "f32[4][1]cuda:"
  *   _c10d_functional.all_reduce(mul, 'sum', '5')      _c10d_functional.all_reduce(mul, 'sum', 'group 1')
  *

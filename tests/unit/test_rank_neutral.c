@@ -22,6 +22,9 @@ static void graphs_and_code(void **state)
     reads_as(false, "stream3 = get_raw_stream(3)", "stream = get_raw_stream()");
     reads_as(false, "with torch.cuda._DeviceGuard(12):", "with torch.cuda._DeviceGuard():");
     reads_as(false, "# graph id: 140714707908880", "# graph id: #");
+    reads_as(false, " ===== __compiled_fn_9_d5395459_7f88_4938_b731_d950b8cf0df7 =====", " ===== __compiled_fn_ =====");
+    reads_as(false, "call __compiled_fn_1(x)", "call __compiled_fn_(x)");
+    reads_as(false, "my__compiled_fn_1 = f.__compiled_fn_2", "my__compiled_fn_1 = f.__compiled_fn_2");
     reads_as(false, "<object at 0x7fbc3dd0e0a0>", "<object at 0x>");
     reads_as(false, "# kernel path: /tmp/torchinductor_me/ab/cnq5sbr3qvzkebpydc5vxlw3qpd3igpcc4s6urzdqrtqgnwscsm5.py",
              "# kernel path: /");
