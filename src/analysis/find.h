@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/findings.h"
+#include "util/map.h"
 
 struct finder {
     struct arena *arena;
@@ -14,6 +15,8 @@ struct finder {
     uint64_t budget;       /* bytes of payloads that may still be read */
     struct buf text;       /* of the payload read last */
     bool cut;              /* ... which is longer */
+    struct map costs;      /* (finding, rank) -> struct finding_cost */
+    struct map setups;     /* process -> struct setups, see find_cost.c */
 };
 
 /*
@@ -28,6 +31,31 @@ void finding_place(struct finding *x, const struct call *c);
 /* Adds a compile to the evidence, and its rank; the same one only once in a row, at most EVIDENCE_MAX. */
 enum { EVIDENCE_MAX = 50 };
 void finding_evidence(struct finder *f, struct finding *x, const struct compile *c);
+
+/*
+ * What a finding cost: stretches of wall time, compiles and graph breaks, each on the rank of a process. Time in which
+ * a compiler is set up once for all (probing the C++ compiler, hashing PyTorch's sources) is left out: any first
+ * compile pays for it. find_cost.c makes the numbers of struct finding from these when all findings are there.
+ */
+void finding_cost_time(struct finder *f, struct finding *x, const struct process *p, int64_t start_us,
+                       int64_t duration_us);
+/* The time of a compile, its backward graph included, and the compile itself. */
+void finding_cost_compile(struct finder *f, struct finding *x, const struct compile *c);
+void finding_cost_compiles(struct finder *f, struct finding *x, const struct process *p, uint64_t n);
+void finding_cost_breaks(struct finder *f, struct finding *x, const struct process *p, uint64_t n);
+/* Wall time in µs on the rank that it cost most, before other findings have claimed a part: 0 when nothing is known. */
+int64_t finding_time(const struct finding *x);
+/* Compiles on the rank that has most of them. */
+uint64_t finding_compiles(const struct finding *x);
+
+/* Fills cost_us, cost_compiles, cost_breaks and cost_ranks of all that have costs; the list is in order, worst first.
+ */
+void finding_settle_costs(struct finder *f);
+
+/* Sets the text to paste, and the place that its kind has: the start of the program, the command, the shell. */
+void finding_paste(struct finding *x, enum paste_kind kind, struct str text);
+/* Another place: before a line of the user's code (NULL: no line is known), and in words. */
+void finding_paste_at(struct finding *x, const struct call *before, struct str where);
 
 /* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);

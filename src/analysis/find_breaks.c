@@ -14,8 +14,7 @@
 struct harm {
     int64_t before,
         after;       /* operators in the graph that it ends, and in that of the resume function; the most of any */
-    int64_t cost_us; /* of tracing that was thrown away, and of compiling resume functions */
-    uint64_t extra;  /* compiles of resume functions */
+    int64_t cost_us; /* on the rank that it cost most: tracing that was thrown away, and compiling resume functions */
     size_t most;     /* compiles that met it, on one rank: the same on every rank is not worse */
     bool given_up;   /* for a break here, Dynamo left the whole function to Python */
 };
@@ -41,20 +40,73 @@ static int64_t restart_us(const struct compile *c)
 static void add_member(struct harm *h, const struct compile *c)
 {
     h->before = operators_of(c) > h->before ? operators_of(c) : h->before;
-    /* Of several breaks of one compile each has thrown a part away: the record tells the sum. */
-    h->cost_us = add_bounded(h->cost_us, restart_us(c) / (int64_t)(c->breaks.n ? c->breaks.n : 1));
     for (size_t i = 0; i < c->failures.n; i++)
         h->given_up |= c->failures.v[i]->fallback && !c->limit_hit;
 }
 
-static void add_resume(struct harm *h, const struct compile *c)
+/* Of several breaks of one compile each has thrown a part of the tracing away: the record has the sum. */
+static int64_t restart_share_us(const struct compile *c)
+{
+    return restart_us(c) / (int64_t)(c->breaks.n ? c->breaks.n : 1);
+}
+
+/*
+ * What Dynamo does for a resume function beside calling the backend: tracing, guards. The backend would have compiled
+ * the operators behind the break without it, too, in one graph with those before.
+ */
+static int64_t resume_us(const struct compile *c)
+{
+    const struct metric *backend = metrics_get(compile_metrics(c, METRICS_FORWARD), "backend_compile_time_s");
+    int64_t start, duration;
+
+    if (!compile_interval(c, &start, &duration))
+        return 0;
+    if (backend && backend->type == METRIC_DOUBLE && backend->d > 0)
+        duration -= int_of_real(backend->d * 1e6);
+    return duration > 0 ? duration : 0;
+}
+
+static int64_t group_us(const struct break_group *g)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < g->members.n; i++)
+        sum = add_bounded(sum, restart_share_us(g->members.v[i]->compile));
+    for (size_t i = 0; i < g->resumes.n; i++)
+        sum = add_bounded(sum, resume_us(g->resumes.v[i]));
+    return sum;
+}
+
+static void cost_member(struct finder *f, struct finding *x, const struct graph_break *b)
+{
+    const struct compile *c = b->compile;
+    int64_t start, duration, share = restart_share_us(c);
+    size_t nth = 0;
+
+    while (nth < c->breaks.n && c->breaks.v[nth] != b)
+        nth++;
+    if (compile_interval(c, &start, &duration))
+        finding_cost_time(f, x, c->process, add_bounded(start, share * (int64_t)nth), share);
+    finding_cost_breaks(f, x, c->process, 1);
+}
+
+static void cost_resume(struct finder *f, struct finding *x, const struct compile *c)
 {
     int64_t start, duration;
 
-    h->after = operators_of(c) > h->after ? operators_of(c) : h->after;
     if (compile_interval(c, &start, &duration))
-        h->cost_us = add_bounded(h->cost_us, duration);
-    h->extra++;
+        finding_cost_time(f, x, c->process, start, resume_us(c));
+    finding_cost_compiles(f, x, c->process, 1);
+}
+
+static void cost_place(struct finder *f, struct finding *x, const struct break_place *p)
+{
+    for (size_t i = 0; i < p->groups.n; i++) {
+        for (size_t k = 0; k < p->groups.v[i]->members.n; k++)
+            cost_member(f, x, p->groups.v[i]->members.v[k]);
+        for (size_t k = 0; k < p->groups.v[i]->resumes.n; k++)
+            cost_resume(f, x, p->groups.v[i]->resumes.v[k]);
+    }
 }
 
 static struct harm harm_of(const struct break_place *p)
@@ -67,8 +119,9 @@ static struct harm harm_of(const struct break_place *p)
         for (size_t k = 0; k < g->members.n; k++)
             add_member(&h, g->members.v[k]->compile);
         for (size_t k = 0; k < g->resumes.n; k++)
-            add_resume(&h, g->resumes.v[k]);
+            h.after = operators_of(g->resumes.v[k]) > h.after ? operators_of(g->resumes.v[k]) : h.after;
         h.most = g->members.n > h.most ? g->members.n : h.most;
+        h.cost_us = group_us(g) > h.cost_us ? group_us(g) : h.cost_us;
     }
     return h;
 }
@@ -197,10 +250,11 @@ static void set_fix(struct finding *x, const struct break_place *p, const struct
                      "the call instead of the call, or accept the break.");
     } else if (is_untold(b)) {
         x->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log tells it.");
-        x->paste = STR("TORCH_LOGS=\"graph_breaks\"");
+        finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"graph_breaks\""));
     } else {
         x->fix = fix->fix;
-        x->paste = fix->paste;
+        finding_paste(x, str_starts(fix->paste, STR("torch._dynamo.config.")) ? PASTE_SETTING : PASTE_PATTERN,
+                      fix->paste);
     }
     if (x->fix.n == 0)
         x->fix = b->hints.n ? b->hints.v[0] : STR("Move the line out of the compiled function, or rewrite it.");
@@ -225,9 +279,7 @@ static void add_place(struct finder *f, const struct break_place *p, const struc
     struct finding *x = finding_add(f, fix->id, severity_of(&h));
 
     x->title = title_of(f, p);
-    x->cost_breaks = p->met;
-    x->cost_compiles = h.extra;
-    x->cost_us = h.cost_us > 0 ? h.cost_us : -1;
+    cost_place(f, x, p);
     set_place(x, p);
     set_detail(f, x, p, &h);
     set_fix(x, p, fix);
@@ -257,15 +309,12 @@ static void add_rest(struct finder *f, struct kind *kind, const struct break_pla
     if (!x) {
         kind->rest = x = finding_add(f, kind->fix.id, severity);
         x->fix = STR("The section on graph breaks lists all of them.");
-        x->cost_us = 0;
     }
     kind->places++;
     x->severity = severity < x->severity ? severity : x->severity;
     x->title = arena_printf(f->arena, "Graph breaks of this kind at %zu more place%s: %.*s", kind->places,
                             kind->places == 1 ? "" : "s", STR_ARG(short_type(f, p->first->sample)));
-    x->cost_breaks += p->met;
-    x->cost_compiles += h.extra;
-    x->cost_us = add_bounded(x->cost_us, h.cost_us);
+    cost_place(f, x, p);
     finding_evidence(f, x, p->first->sample->compile);
 }
 

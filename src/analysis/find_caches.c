@@ -34,16 +34,18 @@ static struct lookups lookups_of(const struct process *p)
 }
 
 /* A program that runs for the first time, or whose cache directory is gone. */
-static void add_cold(struct finder *f, int64_t wall_us, const struct compile *first)
+static void add_cold(struct finder *f, const struct compile *first)
 {
     struct finding *x = finding_add(f, "cache-cold", FINDING_INFO);
+    const struct compile *c;
 
     x->title = STR("The caches were cold: every graph was compiled anew");
     x->fix = STR("Keep the cache directory between runs; in a container, on a volume. The next run then loads what "
                  "this one compiled.");
-    x->paste = STR("TORCHINDUCTOR_CACHE_DIR=/a/directory/that/stays");
-    x->cost_us = wall_us;
+    finding_paste(x, PASTE_ENVIRONMENT, STR("TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor"));
     finding_evidence(f, x, first);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        finding_cost_compile(f, x, c);
 }
 
 static bool says_miss(const struct compile *c, struct str *how)
@@ -59,7 +61,6 @@ static bool says_miss(const struct compile *c, struct str *how)
 static void add_missed(struct finder *f, const struct process *p, struct finding **found)
 {
     struct finding *x = *found;
-    int64_t start, duration;
     struct str how;
 
     for (size_t i = 0; i < p->compiles.n; i++) {
@@ -69,13 +70,11 @@ static void add_missed(struct finder *f, const struct process *p, struct finding
             continue;
         if (!x) {
             *found = x = finding_add(f, "cache-miss", FINDING_LOW);
-            x->cost_us = 0;
             finding_place(x, stack_user_call(c->stack));
         }
         if (how.n && x->detail.n == 0)
             x->detail = arena_printf(f->arena, "The cache says `%.*s`.", STR_ARG(how));
-        x->cost_compiles++;
-        x->cost_us += compile_interval(c, &start, &duration) ? duration : 0;
+        finding_cost_compile(f, x, c);
         finding_evidence(f, x, c);
     }
 }
@@ -98,15 +97,16 @@ void find_cache_state(struct finder *f)
             add_missed(f, p, &missed);
     }
     if (missed) {
-        missed->severity = finding_severity_of_time(missed->cost_us);
-        missed->title = arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
-                                     (unsigned long long)missed->cost_compiles, missed->cost_compiles == 1 ? "" : "s");
+        missed->severity = finding_severity_of_time(finding_time(missed));
+        missed->title =
+            arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
+                         (unsigned long long)finding_compiles(missed), finding_compiles(missed) == 1 ? "" : "s");
         missed->fix = STR("Something in the key of these graphs differs from the run before: code, shapes, settings, "
                           "versions. Compare the components of the key, which the record of the miss holds.");
-        missed->paste = arena_printf(f->arena, "TORCH_LOGS=\"+inductor,+aot\"   # prints keys and their components");
+        finding_paste(missed, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+inductor,+aot\""));
     }
     if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us)
-        add_cold(f, wall_us, all.missed);
+        add_cold(f, all.missed);
 }
 
 /* --- bypassed ----------------------------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static void add_bypass(struct finder *f, struct map *seen, const struct cache_ev
     }
     /* One compile may tell it of several caches. */
     if (b->last != e->compile)
-        b->finding->cost_compiles++;
+        finding_cost_compiles(f, b->finding, e->compile->process, 1);
     b->last = e->compile;
     b->layers[e->layer] = true;
     finding_evidence(f, b->finding, e->compile);

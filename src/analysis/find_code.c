@@ -181,8 +181,9 @@ static void tell_not_compliant(struct finder *f, const struct code *code)
     t->finding->detail = STR("What the compiler assumes of them is not checked: wrong results are possible.");
     t->finding->fix =
         STR("Define them with torch.library.custom_op, or add the tag pt2_compliant_tag, and check them.");
-    t->finding->paste = arena_printf(f->arena, "torch.library.opcheck(torch.ops.%.*s.%.*s.default, (x,))",
-                                     STR_ARG(space), STR_ARG(name));
+    finding_paste(t->finding, PASTE_PATTERN,
+                  arena_printf(f->arena, "torch.library.opcheck(torch.ops.%.*s.%.*s.default, (x,))", STR_ARG(space),
+                               STR_ARG(name)));
 }
 
 void find_code(struct finder *f)
@@ -239,7 +240,7 @@ static void add_skip(struct finder *f, struct map *seen, const struct compile *c
                      : STR("Remove what the reason names from the graph, or compile without CUDA graphs.");
         finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
     }
-    x->cost_compiles++;
+    finding_cost_compiles(f, x, c->process, 1);
     finding_evidence(f, x, c);
 }
 

@@ -26,7 +26,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
     x->fix = STR("");
     for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
         x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));
-    x->paste = steps.alone;
+    finding_paste(x, PASTE_COMMAND, steps.alone);
 }
 
 /* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
@@ -146,7 +146,7 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->source = e->own_source;
     set_steps(f, x, e);
     if (paste.n)
-        x->paste = paste;
+        finding_paste(x, PASTE_PATTERN, paste);
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
 }

@@ -20,8 +20,8 @@ static void find_idle_recompiles(struct finder *f)
     if (sum < long_wait_ns)
         return;
     x = finding_add(f, "gpu-idle-recompiles", finding_severity_of_time(sum / 1000));
-    x->title = arena_printf(f->arena, "The GPU had nothing to do for %.1f s while code was compiled again",
-                            (double)sum / 1e9);
+    x->title =
+        arena_printf(f->arena, "The GPU had nothing to do for %.1f s while code was compiled again", (double)sum / 1e9);
     x->fix = STR("Avoid these recompiles, as their own findings say, or call the model once with each of its sizes "
                  "before the work that counts.");
     x->cost_us = sum / 1000;
@@ -55,8 +55,8 @@ static void look_in_code(struct finder *f, const struct compile *c, struct str n
         if (!str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")))
             continue;
         output_code_parse(f->arena, finder_read(f, c->artifacts.v[i]), &code);
-        vec_each(const struct code_kernel, k, &code.kernels) if (str_eq(k->name, name))
-            *out = (struct found_kernel){c, k->bytes};
+        vec_each(const struct code_kernel, k, &code.kernels) if (str_eq(k->name, name)) *out =
+            (struct found_kernel){c, k->bytes};
     }
 }
 
@@ -73,7 +73,8 @@ static void add_slow_kernel(struct finder *f, const struct gpu_stat *s, const st
     x->detail = STR("A kernel that only reads and writes tensors should come near to what the memory can do.");
     x->fix = STR("Let Inductor try more ways to run it; where that does not help, look at the strides of its tensors: "
                  "memory that is read across rows is read many times.");
-    x->paste = STR("torch.compile(model, mode=\"max-autotune-no-cudagraphs\")");
+    finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, mode=\"max-autotune-no-cudagraphs\")"));
+    finding_paste_at(x, NULL, STR("where the model is compiled"));
     finding_evidence(f, x, k->compile);
 }
 
@@ -144,7 +145,8 @@ static void find_idle(struct finder *f)
                          (double)idle * 100 / (double)work);
         x->fix = STR("If it is not waiting for data, it waits for kernels to be launched: CUDA graphs launch all "
                      "kernels of a graph at once.");
-        x->paste = STR("torch.compile(model, mode=\"reduce-overhead\")");
+        finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, mode=\"reduce-overhead\")"));
+        finding_paste_at(x, NULL, STR("where the model is compiled"));
         return;
     }
 }

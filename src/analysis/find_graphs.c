@@ -62,7 +62,7 @@ struct function {
     const struct frame *frame; /* the first; of the whole function where it is known */
     size_t places, graphs;
     int64_t duration_us;
-    VEC(const struct compile *) compiles; /* with breaks */
+    VEC(const struct compile *) all, compiles; /* compiles: with breaks */
 };
 
 static struct function *function_of(struct finder *f, struct map *functions, const struct frame *fr)
@@ -81,6 +81,7 @@ static void note_breaks(struct finder *f, struct map *places, struct function *f
 {
     fn->duration_us = add_bounded(fn->duration_us, duration_of(c));
     fn->graphs += operators_of(c) > 0;
+    vec_push(f->arena, &fn->all, c);
     if (c->breaks.n)
         vec_push(f->arena, &fn->compiles, c);
     for (size_t i = 0; i < c->breaks.n; i++) {
@@ -103,13 +104,16 @@ static void add_hotspot(struct finder *f, const struct function *fn)
     x->detail = arena_printf(f->arena, "It is compiled in %zu pieces, and Python runs between them.", fn->graphs);
     x->fix = STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler and "
                  "compile what it calls: one break is better than many.");
-    x->paste = arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name));
-    x->cost_us = fn->duration_us;
-    x->cost_breaks = fn->places;
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name)));
     x->file = fn->frame->file;
     x->line = fn->frame->is_resume ? 0 : fn->frame->line;
-    for (size_t i = 0; i < fn->compiles.n; i++)
+    for (size_t i = 0; i < fn->compiles.n; i++) {
         finding_evidence(f, x, fn->compiles.v[i]);
+        finding_cost_breaks(f, x, fn->compiles.v[i]->process, fn->compiles.v[i]->breaks.n);
+    }
+    for (size_t i = 0; i < fn->all.n; i++)
+        finding_cost_compile(f, x, fn->all.v[i]);
 }
 
 void find_hotspots(struct finder *f)
@@ -161,8 +165,8 @@ void find_tiny_graphs(struct finder *f)
     x->detail = STR("There is little to fuse in a small graph, and each one costs guards and a call.");
     x->fix = STR("Remove the breaks, those in the middle of a model first; or compile a smaller part of the program, "
                  "which has none. An error instead of a break shows one after the other.");
-    x->paste = STR("torch.compile(model, fullgraph=True)");
-    x->cost_compiles = tiny;
+    finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, fullgraph=True)"));
+    finding_paste_at(x, NULL, STR("where the model is compiled"));
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         if (operators_of(c) > 0 && operators_of(c) <= TINY_OPERATORS && is_piece(c))
             finding_evidence(f, x, c);
@@ -174,7 +178,6 @@ void find_tiny_graphs(struct finder *f)
 struct listed {
     struct map seen;
     struct names names;
-    int64_t cost_us;
     struct finding *finding;
 };
 
@@ -190,8 +193,7 @@ static void list_function(struct finder *f, struct listed *l, const char *id, co
     if (!*slot)
         add_name(f, &l->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
     *slot = l;
-    l->cost_us = add_bounded(l->cost_us, duration_of(c));
-    l->finding->cost_compiles++;
+    finding_cost_compile(f, l->finding, c);
     finding_evidence(f, l->finding, c);
 }
 
@@ -213,13 +215,13 @@ void find_empty_graphs(struct finder *f)
             list_function(f, &l, "empty-graph", c);
     if (!l.finding)
         return;
-    l.finding->severity = finding_severity_of_time(l.cost_us);
-    l.finding->cost_us = l.cost_us;
+    l.finding->severity = finding_severity_of_time(finding_time(l.finding));
     l.finding->title =
         arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor", STR_ARG(names_text(f, &l.names)));
     l.finding->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part "
                          "that computes, or keep helpers out.");
-    l.finding->paste = STR("@torch.compiler.disable");
+    finding_paste(l.finding, PASTE_PATTERN, STR("@torch.compiler.disable"));
+    finding_paste_at(l.finding, NULL, STR("before the definition of the function"));
 }
 
 static const struct failure *given_up(const struct compile *c)
@@ -242,7 +244,6 @@ void find_skipped_frames(struct finder *f)
     if (!l.finding)
         return;
     l.finding->severity = FINDING_MEDIUM;
-    l.finding->cost_us = l.cost_us;
     l.finding->title = arena_printf(f->arena, "Left to Python as a whole: %.*s", STR_ARG(names_text(f, &l.names)));
     l.finding->detail =
         STR("After some breaks a function cannot be resumed: those in loops, in `with` and `try` blocks, "
@@ -260,7 +261,6 @@ struct same {
     uint64_t ops;
     struct map functions;
     struct names names;
-    int64_t cost_us; /* of all but the first */
     VEC(const struct compile *) compiles;
 };
 
@@ -317,28 +317,30 @@ static void note_graph(struct finder *f, struct map *graphs, const struct compil
     if (*function)
         return; /* the same function again is told as a recompile */
     *function = same;
-    if (same->compiles.n)
-        same->cost_us = add_bounded(same->cost_us, duration_of(c));
     add_name(f, &same->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
     vec_push(f->arena, &same->compiles, c);
 }
 
 static void add_same(struct finder *f, const struct same *same)
 {
-    struct finding *x = finding_add(f, "same-graph", finding_severity_of_time(same->cost_us));
+    struct finding *x = finding_add(f, "same-graph", FINDING_LOW);
 
     x->title = arena_printf(f->arena, "%zu functions have the same graph of %llu operators: %.*s", same->compiles.n,
                             (unsigned long long)same->ops, STR_ARG(names_text(f, &same->names)));
     x->detail = STR("The operators are the same, in the same order.");
     x->fix = STR("Compile one function, and call it for all of them: what differs is passed as an argument. For the "
                  "layers of a model that is regional compilation.");
-    x->paste = STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)");
-    x->cost_us = same->cost_us;
-    x->cost_compiles = same->compiles.n - 1;
+    finding_paste(x, PASTE_PATTERN,
+                  STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
+    finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
     x->file = same->compiles.v[0]->frame->file;
     x->line = same->compiles.v[0]->frame->line;
-    for (size_t i = 0; i < same->compiles.n; i++)
+    for (size_t i = 0; i < same->compiles.n; i++) {
         finding_evidence(f, x, same->compiles.v[i]);
+        if (i > 0)
+            finding_cost_compile(f, x, same->compiles.v[i]);
+    }
+    x->severity = finding_severity_of_time(finding_time(x));
 }
 
 void find_same_graphs(struct finder *f)
@@ -425,8 +427,9 @@ static void add_block(struct finder *f, const struct compile *c, struct block bl
     x->detail = STR("Compile time grows with the graph; a block that is compiled by itself is compiled once for all of "
                     "its copies.");
     x->fix = STR("Compile the block instead of the whole (regional compilation).");
-    x->paste = STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)");
-    x->cost_us = duration_of(c);
+    finding_paste(x, PASTE_PATTERN,
+                  STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
+    finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
     x->file = c->frame->file;
     x->line = c->frame->line;
     finding_evidence(f, x, c);

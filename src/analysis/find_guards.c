@@ -121,8 +121,10 @@ void find_guards(struct finder *f)
     x->fix =
         STR("Modules with many attributes cost most. If the modules never change after the first call, their guards "
             "can be left out; nothing then notices when one does change.");
-    x->paste = STR("torch.compile(model, options={\"guard_filter_fn\": "
-                   "torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe})");
+    finding_paste(x, PASTE_PATTERN,
+                  STR("torch.compile(model, options={\"guard_filter_fn\": "
+                      "torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe})"));
+    finding_paste_at(x, NULL, STR("where the model is compiled"));
     finding_place(x, stack_user_call(worst.compile->stack));
     finding_evidence(f, x, worst.compile);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)

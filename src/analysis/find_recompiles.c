@@ -34,10 +34,10 @@ static struct str function_key(struct finder *f, const struct frame *fr)
 /* A compile that was refused cost nothing. */
 static void add_chain(struct finder *f, struct finding *x, const struct recompile_chain *chain)
 {
-    x->cost_us = add_bounded(x->cost_us > 0 ? x->cost_us : 0, chain->duration_us);
     for (size_t i = 0; i < chain->list.n; i++) {
         finding_evidence(f, x, chain->list.v[i]->compile);
-        x->cost_compiles += !chain->list.v[i]->compile->limit_hit;
+        if (!chain->list.v[i]->compile->limit_hit)
+            finding_cost_compile(f, x, chain->list.v[i]->compile);
     }
 }
 
@@ -51,9 +51,10 @@ static void set_limit_fix(struct finder *f, struct finding *x, const struct reco
         recompile_fix_find(f->arena, chain->sample, chain->frame, &fix);
     x->fix = arena_printf(f->arena, "%.*s If the number of cases is small and known, raise the limit instead.",
                           STR_ARG(fix.fix));
-    x->paste =
-        arena_printf(f->arena, "%.*s%storch._dynamo.config.recompile_limit = %d", STR_ARG(fix.paste),
-                     fix.paste.n ? "\n# or\n" : "", 2 * (chain->limit->id.compile > 4 ? chain->limit->id.compile : 4));
+    finding_paste(x, fix.paste.n ? PASTE_PATTERN : PASTE_SETTING,
+                  arena_printf(f->arena, "%.*s%storch._dynamo.config.recompile_limit = %d", STR_ARG(fix.paste),
+                               fix.paste.n ? "\n# or\n" : "",
+                               2 * (chain->limit->id.compile > 4 ? chain->limit->id.compile : 4)));
 }
 
 static struct finding *new_limit(struct finder *f, const struct recompile_chain *chain)
@@ -98,10 +99,10 @@ struct cause {
     struct recompile_fix fix;          /* of the sample */
     const struct frame *frame;         /* the first */
     uint64_t functions;                /* distinct code, whatever the rank */
-    size_t most;                       /* compiles of one function */
-    int64_t duration_us;
-    VEC(struct str) changes; /* in words, each once */
-    VEC(struct str) pastes;  /* each once */
+    size_t most;                       /* compiles of one function on one rank */
+    int64_t duration_us;               /* of all: the order in which causes are shown */
+    VEC(struct str) changes;           /* in words, each once */
+    VEC(struct str) pastes;            /* each once */
     VEC(const struct compile *) compiles;
     const struct compile *made_dynamic; /* the first whose graph takes any value of what changed; or NULL */
 };
@@ -199,8 +200,9 @@ static void add_to_cause(struct finder *f, struct causes *causes, const struct r
     if (g)
         recompile_fix_find(f->arena, g, fr, &fix);
     cause = cause_of(f, causes, g, &fix, fr);
-    here = count_of(f, causes, cause, 'f', function_key(f, fr));
-    cause->functions += here == 1;
+    cause->functions += count_of(f, causes, cause, 'f', function_key(f, fr)) == 1;
+    here = count_of(f, causes, cause, 'r',
+                    arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));
     cause->most = here > cause->most ? here : cause->most;
     cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
     vec_push(f->arena, &cause->compiles, rc->compile);
@@ -209,11 +211,16 @@ static void add_to_cause(struct finder *f, struct causes *causes, const struct r
 }
 
 /* By the time it took; a function that is compiled again and again is on its way to the limit, however fast it is. */
-static enum finding_severity severity_of(const struct cause *cause)
+static enum finding_severity severity_of(const struct cause *cause, int64_t us)
 {
-    if (cause->duration_us >= 30 * 1000000ll || cause->most >= 6)
+    if (us >= 30 * 1000000ll || cause->most >= 6)
         return FINDING_HIGH;
-    return cause->duration_us >= 3 * 1000000ll || cause->most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
+    return us >= 3 * 1000000ll || cause->most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
+}
+
+static struct str times_words(struct finder *f, uint64_t n)
+{
+    return n == 1 ? STR("once") : n == 2 ? STR("twice") : arena_printf(f->arena, "%llu times", (unsigned long long)n);
 }
 
 /* "dimension 0 of `x` went from 4 to 5", with what else there was of the kind. */
@@ -249,36 +256,37 @@ static struct str detail_of(struct finder *f, const struct cause *cause)
 
 static void set_cause_fix(struct finder *f, struct finding *x, const struct cause *cause)
 {
+    struct str paste = {0};
+
     if (!cause->sample) {
         x->fix = STR("PyTorch 2.5 and later record the reason; with earlier ones the log tells it.");
-        x->paste = STR("TORCH_LOGS=\"recompiles\"");
+        finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"recompiles\""));
         return;
     }
     x->fix = cause->fix.fix;
     x->detail = detail_of(f, cause);
     for (size_t i = 0; i < cause->pastes.n && i < PASTES_MAX; i++)
-        x->paste = i ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(x->paste), STR_ARG(cause->pastes.v[i]))
-                     : cause->pastes.v[i];
+        paste =
+            i ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(paste), STR_ARG(cause->pastes.v[i])) : cause->pastes.v[i];
+    finding_paste(x, str_starts(paste, STR("torch._dynamo.config.")) ? PASTE_SETTING : PASTE_PATTERN, paste);
 }
 
 static void add_cause(struct finder *f, const struct cause *cause)
 {
-    struct finding *x = finding_add(f, cause->fix.id, severity_of(cause));
-    struct str name = frame_name(f, cause->frame), times, others = {0};
+    struct finding *x = finding_add(f, cause->fix.id, FINDING_LOW);
+    struct str name = frame_name(f, cause->frame), others = {0};
 
-    times = cause->compiles.n == 1   ? STR("once")
-            : cause->compiles.n == 2 ? STR("twice")
-                                     : arena_printf(f->arena, "%zu times", cause->compiles.n);
+    for (size_t i = 0; i < cause->compiles.n; i++) {
+        finding_evidence(f, x, cause->compiles.v[i]);
+        finding_cost_compile(f, x, cause->compiles.v[i]);
+    }
+    x->severity = severity_of(cause, finding_time(x));
     if (cause->functions > 1)
         others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->functions - 1);
-    x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others), STR_ARG(times),
-                            STR_ARG(changes_in_words(f, cause)));
-    x->cost_us = cause->duration_us;
-    x->cost_compiles = cause->compiles.n;
+    x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),
+                            STR_ARG(times_words(f, finding_compiles(x))), STR_ARG(changes_in_words(f, cause)));
     set_place(x, cause->frame);
     set_cause_fix(f, x, cause);
-    for (size_t i = 0; i < cause->compiles.n; i++)
-        finding_evidence(f, x, cause->compiles.v[i]);
 }
 
 static int by_time(const void *pa, const void *pb)

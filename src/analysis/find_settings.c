@@ -111,8 +111,9 @@ static void note(struct finder *f, struct search *s, size_t i, struct str value)
     if (!s->told[i]) {
         (*x)->detail =
             arena_printf(f->arena, "%.*s%s%.*s", STR_ARG((*x)->detail), (*x)->detail.n ? ", " : "", STR_ARG(setting));
-        (*x)->paste = arena_printf(f->arena, "%.*s%s%s.%s = %s", STR_ARG((*x)->paste), (*x)->paste.n ? "\n" : "",
-                                   w->module, w->name, usual(w->value));
+        finding_paste(*x, PASTE_SETTING,
+                      arena_printf(f->arena, "%.*s%s%s.%s = %s", STR_ARG((*x)->paste.text),
+                                   (*x)->paste.text.n ? "\n" : "", w->module, w->name, usual(w->value)));
     }
     s->told[i] = true;
     finding_evidence(f, *x, s->compile);
@@ -234,7 +235,7 @@ void find_suppressed_errors(struct finder *f)
     x->title = STR("Errors are suppressed: what fails to compile runs eagerly without a word");
     x->fix = STR(
         "Switch it off while looking for a problem. The environment variable counts when it is set at all, even to 0.");
-    x->paste = STR("torch._dynamo.config.suppress_errors = False   # and unset TORCHDYNAMO_SUPPRESS_ERRORS");
+    finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.suppress_errors = False"));
 }
 
 /* --- inputs of low precision -------------------------------------------------------------------------------------- */
@@ -256,6 +257,7 @@ void find_low_precision(struct finder *f)
 {
     struct finding *x = NULL;
     struct str first = {0};
+    uint64_t n = 0;
     const struct compile *c;
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
@@ -267,17 +269,15 @@ void find_low_precision(struct finder *f)
             x = finding_add(f, "low-precision", FINDING_INFO);
             first = dtype;
         }
-        x->cost_compiles++;
+        n++;
         finding_evidence(f, x, c);
     }
     if (!x)
         return;
-    x->title = arena_printf(f->arena, "%llu compile%s compute%s in low precision: `%.*s`",
-                            (unsigned long long)x->cost_compiles, x->cost_compiles == 1 ? "" : "s",
-                            x->cost_compiles == 1 ? "s" : "", STR_ARG(first));
-    x->cost_compiles = 0;
+    x->title = arena_printf(f->arena, "%llu compile%s compute%s in low precision: `%.*s`", (unsigned long long)n,
+                            n == 1 ? "" : "s", n == 1 ? "s" : "", STR_ARG(first));
     x->detail = STR("Fused kernels keep values in float32 between operators where eager rounds after each one, so that "
                     "small differences from eager are normal. Judge both against float64.");
     x->fix = STR("To round as eager does while comparing:");
-    x->paste = STR("torch._inductor.config.emulate_precision_casts = True");
+    finding_paste(x, PASTE_SETTING, STR("torch._inductor.config.emulate_precision_casts = True"));
 }

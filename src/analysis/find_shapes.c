@@ -22,7 +22,8 @@ static void add_specialization(struct finder *f, struct map *seen, const struct 
                            "code that needs a number fixes it.")
                      : STR("Comparing the size with a constant, indexing with it or passing it to code that needs a "
                            "number fixes it. The log tells where.");
-        x->paste = own ? (struct str){0} : STR("TORCH_LOGS=\"+dynamic\"");
+        if (!own)
+            finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+dynamic\""));
         finding_place(x, own);
     }
     finding_evidence(f, x, c);
@@ -84,9 +85,9 @@ static void set_export_paste(struct finder *f, struct finding *x, const struct e
     const struct call *own = stack_user_call(e->user_stack);
 
     if (e->kind == EXPORT_MISSING_FAKE_KERNEL || e->kind == EXPORT_MISMATCHED_FAKE_KERNEL)
-        x->paste = fake_kernel(f, e->op);
+        finding_paste(x, PASTE_PATTERN, fake_kernel(f, e->op));
     else if (e->kind != EXPORT_GUARD)
-        x->paste = finding_check(f->arena, e->text, own ? own->source : (struct str){0});
+        finding_paste(x, PASTE_PATTERN, finding_check(f->arena, e->text, own ? own->source : (struct str){0}));
 }
 
 static void add_export_issue(struct finder *f, struct map *seen, const struct compile *c, const struct export_issue *e)

@@ -11,6 +11,7 @@ static const int64_t long_time_us = 30 * 1000000ll, long_backward_us = 3 * 10000
 
 static const struct advice {
     const char *id, *fix, *paste;
+    enum paste_kind kind;
 } advice[PHASE_COUNT] = {
     [PHASE_DYNAMO] = {"slow-phase",
                       "Long tracing comes from very large functions, deep loops that are unrolled, and recompiles.",
@@ -18,12 +19,12 @@ static const struct advice {
     [PHASE_COMPILER] = {"slow-compilers",
                         "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache "
                         "help.",
-                        "TORCHINDUCTOR_COMPILE_THREADS=16"},
+                        "TORCHINDUCTOR_COMPILE_THREADS=16", PASTE_ENVIRONMENT},
     [PHASE_AUTOTUNE] =
         {"slow-autotuning",
          "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache "
          "warm, which holds its results.",
-         "torch.compile(model, mode=\"default\")"},
+         "torch.compile(model, mode=\"default\")", PASTE_PATTERN},
     [PHASE_INDUCTOR] = {"slow-phase",
                         "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
                         "keep the cache warm.",
@@ -54,9 +55,8 @@ static void find_slow_phase(struct finder *f)
     x = finding_add(f, a->id ? a->id : "slow-phase", FINDING_INFO);
     x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s",
                             (long long)((most * 100 + sum / 2) / sum), phase_title(ranked[0]));
-    x->cost_us = most / 1000;
     x->fix = str_of(a->fix ? a->fix : "The section on compile time says which functions it was spent on.");
-    x->paste = str_of(a->paste);
+    finding_paste(x, a->kind, str_of(a->paste));
 }
 
 /* --- one function ------------------------------------------------------------------------------------------------- */
@@ -101,9 +101,9 @@ static void add_slow_function(struct finder *f, const struct slow_function *fn, 
                             fn->compiles.n == 1 ? "" : "s");
     x->fix = STR("If it holds a block many times, such as the layers of a model, compile the block once instead "
                  "(regional compilation).");
-    x->paste = STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)");
-    x->cost_us = fn->duration_us;
-    x->cost_compiles = fn->compiles.n;
+    finding_paste(x, PASTE_PATTERN,
+                  STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
+    finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
     x->file = fn->frame->file;
     x->line = fn->frame->line;
     for (size_t i = 0; i < fn->compiles.n; i++)
@@ -151,8 +151,8 @@ void find_late_backward(struct finder *f)
             continue;
         if (!x)
             x = finding_add(f, "late-backward", FINDING_INFO);
-        x->cost_us = add_bounded(x->cost_us > 0 ? x->cost_us : 0, duration);
-        x->cost_compiles++;
+        finding_cost_time(f, x, c->process, start, duration);
+        finding_cost_compiles(f, x, c->process, 1);
         if (duration > longest) {
             longest = duration;
             finding_place(x, stack_user_call(c->stack));
@@ -164,5 +164,7 @@ void find_late_backward(struct finder *f)
     x->title = STR("The backward graph is compiled late: in the first backward call, after the forward has run");
     x->fix =
         STR("The first training step waits once more, and other ranks with it. Let the forward call compile both.");
-    x->paste = STR("import torch._functorch.config\ntorch._functorch.config.force_non_lazy_backward_lowering = True");
+    finding_paste(x, PASTE_SETTING,
+                  STR("import torch._functorch.config\n"
+                      "torch._functorch.config.force_non_lazy_backward_lowering = True"));
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct finder;
@@ -15,6 +16,7 @@ struct finding_info {
     const char *detects;            /* one sentence, without a full stop */
     const char *doc;                /* an https:// address that says more */
     void (*find)(struct finder *f); /* rows of a family have one function in common and stand together */
+    bool is_failure;                /* something stopped: stands before all that only cost time */
 };
 
 /* Walks the table: i from 0, NULL at the end. */

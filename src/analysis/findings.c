@@ -11,6 +11,13 @@ const char *finding_severity_name(enum finding_severity s)
     return names[s];
 }
 
+const char *paste_kind_name(enum paste_kind k)
+{
+    static const char *const names[PASTE_KINDS] = {NULL, "statement", "setting", "environment", "command", "pattern"};
+
+    return names[k];
+}
+
 /* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
 enum { PER_ROW_MAX = 100 };
 
@@ -128,6 +135,26 @@ void finding_place(struct finding *x, const struct call *c)
     x->source = c->source;
 }
 
+void finding_paste(struct finding *x, enum paste_kind kind, struct str text)
+{
+    static const char *const places[PASTE_KINDS] = {
+        [PASTE_SETTING] = "at the start of the program, before the first compiled call",
+        [PASTE_ENVIRONMENT] = "in the environment of the command",
+        [PASTE_COMMAND] = "in a shell",
+    };
+
+    x->paste = (struct paste){.text = text, .kind = text.n ? kind : PASTE_NONE};
+    if (text.n)
+        x->paste.where = str_of(places[kind]);
+}
+
+void finding_paste_at(struct finding *x, const struct call *before, struct str where)
+{
+    x->paste.file = before ? before->file : (struct str){0};
+    x->paste.line = before ? before->line : 0;
+    x->paste.where = where;
+}
+
 /* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
 static void add_rank(struct finder *f, struct finding *x, int rank)
 {
@@ -185,32 +212,87 @@ static void name_findings(struct finder *f)
     }
 }
 
+/* --- the order ---------------------------------------------------------------------------------------------------- */
+
+/* Where a finding stands: its cause decides, and itself among what follows from that. */
 struct order {
     struct finding *finding;
-    size_t family, found; /* found: position before sorting, which keeps the sort stable */
+    const struct order *cause; /* itself where it is one */
+    size_t family, found;      /* found: position before sorting, which keeps the sort stable */
 };
 
-static int by_severity(const void *pa, const void *pb)
+static int compare(int64_t a, int64_t b)
 {
-    const struct order *a = pa, *b = pb;
+    return (a > b) - (a < b);
+}
 
-    if (a->finding->severity != b->finding->severity)
-        return a->finding->severity < b->finding->severity ? -1 : 1;
-    if (a->family != b->family)
-        return a->family < b->family ? -1 : 1;
-    return a->found < b->found ? -1 : 1;
+/* The harm of a failure is no time: it stands before all that is measured in it. */
+static int by_harm(const struct order *a, const struct order *b)
+{
+    const struct finding *x = a->finding, *y = b->finding;
+    int c = compare(x->severity, y->severity);
+
+    if (!c)
+        c = compare(y->info->is_failure, x->info->is_failure);
+    if (!c && !x->info->is_failure)
+        c = compare(y->cost_us, x->cost_us);
+    if (!c)
+        c = compare((int64_t)a->family, (int64_t)b->family);
+    return c ? c : compare((int64_t)a->found, (int64_t)b->found);
+}
+
+static int by_cause(const void *pa, const void *pb)
+{
+    const struct order *a = *(const struct order *const *)pa, *b = *(const struct order *const *)pb;
+
+    if (a->cause != b->cause)
+        return by_harm(a->cause, b->cause);
+    if (a == a->cause || b == b->cause)
+        return a == b ? 0 : a == a->cause ? -1 : 1;
+    return by_harm(a, b);
+}
+
+/* Chains are short, and forged ones cannot be made: findings only follow from what was there before. */
+static const struct finding *cause_of(const struct finding *x)
+{
+    while (x->follows_from)
+        x = x->follows_from;
+    return x;
+}
+
+/* What a cause leads to makes it as bad. */
+static void pass_severity_on(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        for (struct finding *x = f->out->list.v[i]; x->follows_from; x = x->follows_from)
+            if (x->severity < x->follows_from->severity)
+                x->follows_from->severity = x->severity;
 }
 
 static void sort_findings(struct finder *f)
 {
     size_t n = f->out->list.n;
     struct order *order = ARENA_ARRAY(f->arena, struct order, n ? n : 1);
+    const struct order **sorted = ARENA_ARRAY(f->arena, const struct order *, n ? n : 1);
+    struct map places;
 
+    map_init(&places, f->arena);
+    for (size_t i = 0; i < n; i++) {
+        order[i] =
+            (struct order){.finding = f->out->list.v[i], .family = family_of(f->out->list.v[i]->info), .found = i};
+        *map_at_copy(&places, MAP_KEY(f->out->list.v[i])) = &order[i];
+        sorted[i] = &order[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct finding *cause = cause_of(order[i].finding);
+
+        order[i].cause = map_get(&places, MAP_KEY(cause));
+        if (!order[i].cause) /* a cause over the limit of its row */
+            order[i].cause = &order[i];
+    }
+    qsort(sorted, n, sizeof *sorted, by_cause);
     for (size_t i = 0; i < n; i++)
-        order[i] = (struct order){f->out->list.v[i], family_of(f->out->list.v[i]->info), i};
-    qsort(order, n, sizeof *order, by_severity);
-    for (size_t i = 0; i < n; i++)
-        f->out->list.v[i] = order[i].finding;
+        f->out->list.v[i] = sorted[i]->finding;
 }
 
 enum { TITLE_MAX = 400, TEXT_MAX = 4000 };
@@ -237,7 +319,7 @@ static void bound_texts(struct finder *f)
         x->title = bounded(f, without_stop(x->title), TITLE_MAX);
         x->detail = bounded(f, x->detail, TEXT_MAX);
         x->fix = bounded(f, x->fix, TEXT_MAX);
-        x->paste = bounded(f, x->paste, TEXT_MAX);
+        x->paste.text = bounded(f, x->paste.text, TEXT_MAX);
     }
 }
 
@@ -247,9 +329,16 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
 
     f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
     f.budget = PAYLOADS_READ_MAX;
+    map_init(&f.costs, a);
+    map_init(&f.setups, a);
     detect(&f);
     buf_free(&f.text);
     bound_texts(&f);
     name_findings(&f);
+    pass_severity_on(&f);
+    /* Costs go by the order, and the order by costs: a part that a worse finding claims can only move a finding down.
+     */
+    sort_findings(&f);
+    finding_settle_costs(&f);
     sort_findings(&f);
 }

@@ -94,7 +94,7 @@ static void write_head(struct issue *i)
 static void write_cost(struct issue *i, const struct finding *x)
 {
     if (x->cost_us > 0)
-        buf_printf(&i->m.item, ", cost %.*s", STR_ARG(format_duration_us(i->arena, x->cost_us)));
+        buf_printf(&i->m.item, ", cost %.*s", STR_ARG(format_cost_time(i->arena, x)));
     if (x->cost_compiles)
         buf_printf(&i->m.item, ", %.*s", STR_ARG(format_counted(i->arena, x->cost_compiles, "compile", "compiles")));
 }
@@ -259,8 +259,7 @@ static const struct artifact *runnable(const struct issue *i)
         for (size_t k = 0; k < c->artifacts.n; k++) {
             const struct artifact *a = c->artifacts.v[k];
 
-            if (!str_eq(a->name, STR("fx_graph_runnable")) ||
-                !payload_is_told(&a->payload))
+            if (!str_eq(a->name, STR("fx_graph_runnable")) || !payload_is_told(&a->payload))
                 continue;
             if (c->status == STATUS_ERROR)
                 return a;

@@ -88,8 +88,7 @@ static void write_found(struct text *t, const struct answers *a)
                             STR_ARG(format_counted(s, n->processes, "process", "processes")),
                             n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
     if (a->run->groups > 1)
-        what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what),
-                            a->run->groups);
+        what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what), a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
 
@@ -207,8 +206,8 @@ static void write_label(struct text *t, const char *label, enum text_style style
 static struct str trial_line(struct text *t, const struct trial *x)
 {
     struct arena *a = t->arena;
-    struct str s = arena_printf(a, "%.*s after %.*s", STR_ARG(format_trial_end(a, x)),
-                                STR_ARG(format_duration_us(a, x->wall_us)));
+    struct str s =
+        arena_printf(a, "%.*s after %.*s", STR_ARG(format_trial_end(a, x)), STR_ARG(format_duration_us(a, x->wall_us)));
 
     if (x->traced)
         s = arena_printf(a, "%.*s; %.*s, %.*s, %.*s", STR_ARG(s),
@@ -219,12 +218,12 @@ static struct str trial_line(struct text *t, const struct trial *x)
         s = arena_printf(a, "%.*s; fails at %.*s", STR_ARG(s), STR_ARG(x->stage));
     if (x->gpu_us >= 0)
         s = arena_printf(a, "%.*s; GPU busy %.*s", STR_ARG(s), STR_ARG(format_duration_us(a, x->gpu_us)));
-    vec_each(const struct trial_check, c, &x->checks)
-        s = arena_printf(a, "%.*s; %s %.*s", STR_ARG(s),
-                         c->outcome == CHECK_SAME        ? "same"
-                         : c->outcome == CHECK_DIFFERENT ? "differs:"
-                                                         : "not compared:",
-                         STR_ARG(c->outcome == CHECK_SAME ? c->what : c->detail));
+    vec_each(const struct trial_check, c, &x->checks) s =
+        arena_printf(a, "%.*s; %s %.*s", STR_ARG(s),
+                     c->outcome == CHECK_SAME        ? "same"
+                     : c->outcome == CHECK_DIFFERENT ? "differs:"
+                                                     : "not compared:",
+                     STR_ARG(c->outcome == CHECK_SAME ? c->what : c->detail));
     return s;
 }
 
@@ -282,8 +281,7 @@ static void write_experiment(struct text *t, const struct experiment *x)
         write_label(t, "Asked", TEXT_PLAIN, str_of(q->asks));
     write_conclusions(t, x);
     if (x->workload_file.n && t->terminal)
-        write_label(t, "Again", TEXT_PLAIN,
-                    arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
+        write_label(t, "Again", TEXT_PLAIN, arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
     write_trials(t, x);
 }
 
@@ -302,7 +300,7 @@ static struct str cost_of(struct text *t, const struct finding *x)
     struct str out = {"", 0};
 
     if (x->cost_us > 0)
-        out = arena_printf(a, "cost %.*s", STR_ARG(format_duration_us(a, x->cost_us)));
+        out = arena_printf(a, "cost %.*s", STR_ARG(format_cost_time(a, x)));
     if (x->cost_compiles)
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
                            STR_ARG(format_counted(a, x->cost_compiles, "compile", "compiles")));
@@ -326,24 +324,52 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
     if (x->fix.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, x->fix);
-    write_paste(t, x->paste);
+    if (x->paste.text.n)
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, format_paste_place(a, &x->paste));
+    write_paste(t, x->paste.text);
 }
 
-/* Those that answer the question of the run, or all others. */
+static void write_consequence(struct text *t, const struct finding *x)
+{
+    text_paragraph(t, STR("           Leads to: "), TEXT_DIM, 13, TEXT_DIM, x->title);
+}
+
+static const struct finding *cause_of(const struct finding *x)
+{
+    while (x->follows_from)
+        x = x->follows_from;
+    return x;
+}
+
+/* Those that answer the question of the run, or all others; `max` causes with what each leads to. */
 static size_t write_some_findings(struct text *t, const struct answers *a, const struct question *q, bool answers,
                                   size_t max)
 {
     size_t shown = 0;
 
-    for (size_t i = 0; i < a->findings->list.n && shown < max; i++) {
+    for (size_t i = 0; i < a->findings->list.n && shown <= max; i++) {
         const struct finding *x = a->findings->list.v[i];
 
-        if ((q && question_is_answered_by(q, x->info->id)) != answers)
+        if ((q && question_is_answered_by(q, cause_of(x)->info->id)) != answers)
             continue;
+        if (x->follows_from) {
+            write_consequence(t, x);
+            continue;
+        }
+        if (shown++ == max)
+            break;
         write_finding(t, x, a->run);
-        shown++;
     }
-    return shown;
+    return shown < max ? shown : max;
+}
+
+static size_t causes_in(const struct findings *f)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->list.n; i++)
+        n += f->list.v[i]->follows_from == NULL;
+    return n;
 }
 
 static void write_findings(struct text *t, const struct answers *a)
@@ -358,10 +384,10 @@ static void write_findings(struct text *t, const struct answers *a)
     if (q && shown == 0)
         text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN, str_of(q->nothing));
     shown += write_some_findings(t, a, q, false, FINDINGS_SHOWN - shown);
-    if (a->findings->list.n > shown)
+    if (causes_in(a->findings) > shown)
         text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_DIM,
                        arena_printf(t->arena, "and %.*s in the report",
-                                    STR_ARG(format_counted(t->arena, a->findings->list.n - shown, "more", "more"))));
+                                    STR_ARG(format_counted(t->arena, causes_in(a->findings) - shown, "more", "more"))));
 }
 
 /* --- where the time went ------------------------------------------------------------------------------------------ */
@@ -400,7 +426,7 @@ static void write_compiles(struct text *t, const struct answers *a)
         return;
     for (size_t i = 0; i < n; i++)
         top[i] = longest[i].compile;
-    title(t, a->counts.ranks > 1       ? STR("Slowest compiles, each on the rank that took longest")
+    title(t, a->counts.ranks > 1      ? STR("Slowest compiles, each on the rank that took longest")
              : a->counts.compiles > n ? STR("Slowest compiles")
                                       : STR("Compiles"));
     compile_table_write(t, COMPILES_BY_TIME, top, n);

@@ -15,6 +15,33 @@ static void list_compile(const struct view *v, struct compile_lists *to, const s
     json_push(to->refs, view_compile_ref(v, c));
 }
 
+static json_t *paste_place(const struct paste *p)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "file", view_text(p->file));
+    json_put(o, "line", view_line(p->line));
+    json_put(o, "words", view_text(p->where));
+    return o;
+}
+
+static json_t *spots_of(const struct finding *x)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct finding_spot, spot, &x->spots)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "file", view_text(spot->file));
+        json_put(o, "line", view_line(spot->line));
+        json_put(o, "source", view_text(spot->source));
+        json_put_i64(o, "count", (int64_t)spot->count);
+        json_push(list, o);
+    }
+    return list;
+}
+
 json_t *fact_finding(const struct view *v, const struct finding *x)
 {
     json_t *o = json_new_object(), *cost = json_new_object(), *ranks = json_new_array();
@@ -24,6 +51,7 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(cost, "seconds", x->cost_us > 0 ? view_seconds_us(x->cost_us) : json_null());
     json_put(cost, "compiles", x->cost_compiles ? json_of_i64((int64_t)x->cost_compiles) : json_null());
     json_put(cost, "graph_breaks", x->cost_breaks ? json_of_i64((int64_t)x->cost_breaks) : json_null());
+    json_put(cost, "ranks", x->cost_ranks ? json_of_i64((int64_t)x->cost_ranks) : json_null());
     for (size_t i = 0; i < x->compiles.n; i++)
         list_compile(v, &compiles, x->compiles.v[i]);
     json_put_str(o, "id", x->id);
@@ -39,7 +67,11 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(o, "line", view_line(x->line));
     json_put(o, "source", view_text(x->source));
     json_put(o, "fix", view_text(x->fix));
-    json_put(o, "paste", view_text(x->paste));
+    json_put(o, "paste", view_text(x->paste.text));
+    json_put(o, "paste_kind", view_text(str_of(paste_kind_name(x->paste.kind))));
+    json_put(o, "paste_at", x->paste.text.n ? paste_place(&x->paste) : json_null());
+    json_put(o, "follows_from", view_text(x->follows_from ? x->follows_from->id : (struct str){0}));
+    json_put(o, "spots", spots_of(x));
     json_put(o, "doc", view_text(x->doc));
     return o;
 }

@@ -138,6 +138,30 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;
 }
 
+struct str format_paste_place(struct arena *a, const struct paste *p)
+{
+    static const char *const titles[PASTE_KINDS] = {
+        [PASTE_NONE] = "",           [PASTE_STATEMENT] = "Statement",
+        [PASTE_SETTING] = "Setting", [PASTE_ENVIRONMENT] = "Environment",
+        [PASTE_COMMAND] = "Command", [PASTE_PATTERN] = "Pattern to adapt",
+    };
+    struct str place = format_place(a, p->file, p->line);
+
+    if (p->text.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "%s%s%.*s%s%.*s:", titles[p->kind], place.n ? ", " : "", STR_ARG(place),
+                        p->where.n ? ", " : "", STR_ARG(p->where));
+}
+
+struct str format_cost_time(struct arena *a, const struct finding *x)
+{
+    struct str time = format_duration_us(a, x->cost_us);
+
+    if (x->cost_ranks < 2)
+        return time;
+    return arena_printf(a, "%.*s on the slowest of %llu ranks", STR_ARG(time), (unsigned long long)x->cost_ranks);
+}
+
 struct str format_compile(struct arena *a, const struct compile *c)
 {
     const struct process *p = c->process;

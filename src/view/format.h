@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "analysis/answers.h"
+#include "analysis/findings.h"
 
 /* 812 µs, 8.1 ms, 812 ms, 63.6 s, 12 min 4 s, 2 h 3 min. Negative (unknown): "-". */
 struct str format_duration_us(struct arena *a, int64_t us);
@@ -29,6 +29,12 @@ struct str format_moment_plain(struct arena *a, const struct process *p, int64_t
 
 /* "b.py:12", "" without a file. */
 struct str format_place(struct arena *a, struct str file, int64_t line);
+
+/* What the text to paste is, and where it goes: "Setting, at the start of the program:". "" without a text. */
+struct str format_paste_place(struct arena *a, const struct paste *p);
+
+/* "1.2 s", or of several ranks "1.2 s on the slowest of 63 ranks"; cost_us must be known. */
+struct str format_cost_time(struct arena *a, const struct finding *x);
 
 /* "[0/1]", with what else is needed to be unique in this run: " epoch 2", " rank 1", " pid 4711". */
 struct str format_compile(struct arena *a, const struct compile *c);

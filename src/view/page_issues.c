@@ -19,12 +19,32 @@ static json_t *safe_url(struct str url)
     return str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ? json_of_str(url) : json_null();
 }
 
+/* The other places with the same problem. */
+static json_t *spots_of(const struct view *v, const struct finding *x)
+{
+    json_t *o, *list;
+
+    if (x->spots.n < 2)
+        return json_null();
+    o = json_new_object();
+    list = json_new_array();
+    for (size_t i = 0; i < x->spots.n && i < PAGE_REASONS_MAX; i++) {
+        json_t *spot = json_new_object();
+
+        json_put(spot, "place", page_place(v, x->spots.v[i].file, x->spots.v[i].line));
+        json_put(spot, "source", view_text(str_trim(x->spots.v[i].source)));
+        json_push(list, spot);
+    }
+    json_put(o, "list", list);
+    return o;
+}
+
 json_t *page_finding(const struct view *v, const struct finding *x)
 {
     json_t *o = json_new_object(), *costs = json_new_array();
 
     if (x->cost_us > 0)
-        json_push(costs, json_of_str(format_duration_us(v->scratch, x->cost_us)));
+        json_push(costs, json_of_str(format_cost_time(v->scratch, x)));
     if (x->cost_compiles)
         json_push(costs, json_of_str(format_counted(v->scratch, x->cost_compiles, "compile", "compiles")));
     if (x->cost_breaks)
@@ -38,7 +58,10 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "place", page_place(v, x->file, x->line));
     json_put(o, "source", view_text(str_trim(x->source)));
     json_put(o, "fix", page_words(x->fix));
-    json_put(o, "paste", page_text(v, x->paste));
+    json_put(o, "paste", page_text(v, x->paste.text));
+    json_put(o, "paste_at", view_text(format_paste_place(v->scratch, &x->paste)));
+    json_put_bool(o, "consequence", x->follows_from != NULL);
+    json_put(o, "spots", spots_of(v, x));
     json_put(o, "doc", safe_url(x->doc));
     json_put_bool(o, "cost", json_array_size(costs) > 0);
     json_put(o, "evidence",

@@ -11,7 +11,13 @@
         answers_free(a_);                                                                                              \
     } while (0)
 
-/* Of one severity, the order is that of the detectors, and in one detector that of the trace. */
+/* Began so many µs (seven digits) after TRACE_EPOCH_US, and took so many. */
+#define TOOK(begin, us) "\"start_time_us\": 179525520" #begin ", \"duration_us\": " #us
+
+/*
+ * Of one severity, failures stand first, then what cost most; what cost the same in the order of the detectors, and in
+ * one detector in the order of the trace.
+ */
 static void the_order(void **state)
 {
     struct trace_text t = {0};
@@ -20,14 +26,98 @@ static void the_order(void **state)
     trace_file(&t);
     trace_artifact(&t, "recompile_reasons", IN(1, 1, 0), "0/0: n == 7");
     trace_start(&t, IN(1, 1, 0), "g", 9);
-    trace_metrics(&t, IN(1, 1, 0), "\"config_suppress_errors\": true, \"graph_op_count\": 1");
+    trace_metrics(&t, IN(1, 1, 0), "\"config_suppress_errors\": true, \"graph_op_count\": 1, " TOOK(0000000, 5));
     trace_break(&t, IN(0, 0, 0), "b", "f", 7);
     trace_break(&t, IN(0, 0, 0), "a", "f", 8);
     trace_error(&t, IN(2, 0, 0), "ValueError", "what", 7);
     trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.UserError", "what", 7);
     trace_record(&t, "{broken");
-    check_findings(&t, "critical error, high error-2, medium suppressed-errors, medium trace-damaged, low break-other, "
-                       "low break-other-2, low recompile-int");
+    check_findings(&t,
+                   "critical error, high error-2, medium suppressed-errors, medium trace-damaged, low recompile-int, "
+                   "low break-other, low break-other-2");
+}
+
+/* The times of one finding, as `finding: µs, compiles`. */
+static void assert_cost(const struct answers *a, const char *id, int64_t us, uint64_t compiles, uint64_t ranks)
+{
+    const struct finding *x = answers_finding(a, id);
+
+    if (!x || x->cost_us != us || x->cost_compiles != compiles || x->cost_ranks != ranks)
+        fail_msg("%s: %lld us, %llu compiles on %llu ranks", id, x ? (long long)x->cost_us : -2,
+                 x ? (unsigned long long)x->cost_compiles : 0, x ? (unsigned long long)x->cost_ranks : 0);
+}
+
+/* Compiles [0/1] to [0/n], each with the metrics given. */
+static void recompiles_of(struct trace_text *t, const char *const *metrics, int n)
+{
+    trace_file(t);
+    for (int i = 1; i <= n; i++) {
+        trace_artifact(t, "recompile_reasons", trace_ids(0, i, 0), "0/0: n == 7");
+        trace_start(t, trace_ids(0, i, 0), "f", 5);
+        trace_metrics(t, trace_ids(0, i, 0), metrics[i - 1]);
+    }
+}
+
+/* Time counts once however many compiles were going on, and not while a compiler is set up. */
+static void costs(void **state)
+{
+    static const char *const parallel[] = {TOOK(0001000, 500), TOOK(0001200, 500), TOOK(0003000, 100)};
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    trace_event(&t, IN(0, 1, 0), "Scheduler.codegen", 'B', 1100);
+    trace_event(&t, IN(0, 1, 0), "compile_file", 'B', 1150);
+    trace_event(&t, IN(0, 1, 0), "compile_file", 'E', 1250);
+    trace_event(&t, IN(0, 1, 0), "Scheduler.codegen", 'E', 1300);
+    trace_event(&t, IN(0, 3, 0), "compile_file", 'B', 3010);
+    trace_event(&t, IN(0, 3, 0), "compile_file", 'E', 3020);
+    recompiles_of(&t, parallel, 3);
+    a = answers_of_trace(&t);
+    assert_cost(a, "recompile-int", 700 + 100 - 100, 3, 0);
+    answers_free(a);
+}
+
+/* Of several ranks the slowest counts, whatever the others did. */
+static void costs_of_ranks(void **state)
+{
+    static const char *const metrics[] = {TOOK(0001000, 500), TOOK(0002000, 700)};
+    struct run *r = run_new();
+    const struct answers *a;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trace_text t = {.pid = 10 + i};
+
+        recompiles_of(&t, metrics, i + 1);
+        trace_add(r, i ? "rank_1.log" : "rank_0.log", &t);
+    }
+    run_finish(r);
+    a = answers_of(r);
+    assert_cost(a, "recompile-int", 1200, 2, 2);
+    assert_true(str_starts(answers_finding(a, "recompile-int")->title, STR("`f` recompiled twice")));
+    answers_free(a);
+}
+
+/* What two findings claim is the worse one's. */
+static void costs_are_shared_out(void **state)
+{
+    static const char *const metrics[] = {
+        "\"config_suppress_errors\": false, " TOOK(0001000, 4000000),
+        TOOK(5000000, 10),
+    };
+    struct trace_text t = {0};
+    const struct answers *a;
+
+    (void)state;
+    recompiles_of(&t, metrics, 2);
+    trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
+    trace_artifact(&t, "fx_graph_cache_hit", IN(0, 1, 0), "{}");
+    trace_artifact(&t, "fx_graph_cache_miss", IN(0, 2, 0), "{}");
+    a = answers_of_trace(&t);
+    assert_cost(a, "recompile-int", 4000010, 2, 0);
+    assert_cost(a, "cache-miss", -1, 1, 0); /* its 10 us are in the recompiles */
+    answers_free(a);
 }
 
 /* A hundred of one kind are shown; how bad the worst of the others is, is said. */
@@ -428,13 +518,14 @@ static void same_graphs(struct trace_text *t, const char *const graphs[], int n)
 {
     trace_file(t);
     for (int i = 0; i < n; i++) {
-        char name[20];
+        char name[20], metrics[100];
 
         snprintf(name, sizeof name, "f%d", i);
         trace_start(t, trace_ids(i, 0, 0), name, 5 + i);
         output_graph(t, trace_ids(i, 0, 0), graphs[i]);
-        trace_metrics(t, trace_ids(i, 0, 0),
-                      "\"graph_op_count\": 3, \"start_time_us\": 1795255200000000, \"duration_us\": 2000000");
+        snprintf(metrics, sizeof metrics, "\"graph_op_count\": 3, \"start_time_us\": %lld, \"duration_us\": 2000000",
+                 TRACE_EPOCH_US + i * 2000000ll);
+        trace_metrics(t, trace_ids(i, 0, 0), metrics);
     }
 }
 
@@ -622,11 +713,11 @@ static void settings(void **state)
     assert_str(answers_findings(a), "low debug-settings, low cache-off, low fallback-random, info unsafe-math");
     assert_str(answers_finding(a, "cache-off")->title,
                "Caches are switched off: `torch._inductor.config.fx_graph_cache = False`");
-    assert_str(answers_finding(a, "cache-off")->paste, "torch._inductor.config.fx_graph_cache = True");
+    assert_str(answers_finding(a, "cache-off")->paste.text, "torch._inductor.config.fx_graph_cache = True");
     assert_str(answers_finding(a, "debug-settings")->title,
                "Settings for debugging are on: `torch._dynamo.config.repro_after = \"aot\"`, "
                "`torch._inductor.config.trace.enabled = True`");
-    assert_str(answers_finding(a, "debug-settings")->paste,
+    assert_str(answers_finding(a, "debug-settings")->paste.text,
                "torch._dynamo.config.repro_after = None\ntorch._inductor.config.trace.enabled = False");
     answers_free(a);
 }
@@ -670,7 +761,7 @@ static void code(void **state)
     assert_int_equal(answers_finding(a, "mutated-inputs")->line, 7);
     assert_str(answers_finding(a, "fallback-kernel")->title,
                "1 operator runs outside of the generated kernels: `shop.price.default`");
-    assert_str(answers_finding(a, "custom-op-not-compliant")->paste,
+    assert_str(answers_finding(a, "custom-op-not-compliant")->paste.text,
                "torch.library.opcheck(torch.ops.shop.tax.default, (x,))");
     answers_free(a);
 }
@@ -871,6 +962,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order),
+        cmocka_unit_test(costs),
+        cmocka_unit_test(costs_of_ranks),
+        cmocka_unit_test(costs_are_shared_out),
         cmocka_unit_test(a_limit_for_each_detector),
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),

@@ -39,35 +39,35 @@ static struct str line_of(const struct answers *a, const char *word)
 
 static void a_whole_summary(void **state)
 {
-    static const char expected[] =
-        "Read      1 trace file (%.*s), 14 records\n"
-        "Versions  PyTorch 2.13.0+cpu, Python 3.11.7\n"
-        "Found     3 compiles of 2 frames, 1 graph break, 1 recompile, 0 errors\n"
-        "Time      1.00 s compiling (wall time)\n"
-        "Caches    1 hit, 0 misses, 0 bypasses\n"
-        "Health    the trace is sound\n"
-        "\n"
-        "Findings\n"
-        "  low      Graph break: Call to `what`\n"
-        "           x.py:7\n"
-        "           > source_7()\n"
-        "           Let it be.\n"
-        "  low      `f` recompiled once: the Python number `n` was 7 and is now something\n"
-        "           else\n"
-        "           x.py:5 - cost 200 ms, 1 compile\n"
-        "           A Python integer is compiled in as a constant until it has changed\n"
-        "           once. Pass it as a tensor, or let it be dynamic from the first call\n"
-        "           on.\n"
-        "             torch.compile(f, dynamic=True)\n"
-        "\n"
-        "Where the time went\n"
-        "        897 ms 100 %%  Dynamo: tracing\n"
-        "        3.0 ms  <1 %%  Other\n"
-        "\n"
-        "Compiles\n"
-        "  1.00 s  graph break  [0/0]  f                                 x.py:5\n"
-        "  200 ms  ok           [0/1]  f                                 x.py:5\n"
-        "  100 ms  ok           [1/0]  a_function_of_a_long_name_indeed  x.py:40\n";
+    static const char expected[] = "Read      1 trace file (%.*s), 14 records\n"
+                                   "Versions  PyTorch 2.13.0+cpu, Python 3.11.7\n"
+                                   "Found     3 compiles of 2 frames, 1 graph break, 1 recompile, 0 errors\n"
+                                   "Time      1.00 s compiling (wall time)\n"
+                                   "Caches    1 hit, 0 misses, 0 bypasses\n"
+                                   "Health    the trace is sound\n"
+                                   "\n"
+                                   "Findings\n"
+                                   "  low      `f` recompiled once: the Python number `n` was 7 and is now something\n"
+                                   "           else\n"
+                                   "           x.py:5 - cost 200 ms, 1 compile\n"
+                                   "           A Python integer is compiled in as a constant until it has changed\n"
+                                   "           once. Pass it as a tensor, or let it be dynamic from the first call\n"
+                                   "           on.\n"
+                                   "           Pattern to adapt:\n"
+                                   "             torch.compile(f, dynamic=True)\n"
+                                   "  low      Graph break: Call to `what`\n"
+                                   "           x.py:7\n"
+                                   "           > source_7()\n"
+                                   "           Let it be.\n"
+                                   "\n"
+                                   "Where the time went\n"
+                                   "        897 ms 100 %%  Dynamo: tracing\n"
+                                   "        3.0 ms  <1 %%  Other\n"
+                                   "\n"
+                                   "Compiles\n"
+                                   "  1.00 s  graph break  [0/0]  f                                 x.py:5\n"
+                                   "  200 ms  ok           [0/1]  f                                 x.py:5\n"
+                                   "  100 ms  ok           [1/0]  a_function_of_a_long_name_indeed  x.py:40\n";
     struct trace_text t = {0};
     const struct answers *a;
     struct str bytes;
@@ -247,14 +247,9 @@ static void an_empty_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_summary),
-        cmocka_unit_test(versions),
-        cmocka_unit_test(one_and_many),
-        cmocka_unit_test(health),
-        cmocka_unit_test(no_more_than_fits),
-        cmocka_unit_test(several_ranks),
-        cmocka_unit_test(narrow_terminals),
-        cmocka_unit_test(an_empty_run),
+        cmocka_unit_test(a_whole_summary),  cmocka_unit_test(versions),          cmocka_unit_test(one_and_many),
+        cmocka_unit_test(health),           cmocka_unit_test(no_more_than_fits), cmocka_unit_test(several_ranks),
+        cmocka_unit_test(narrow_terminals), cmocka_unit_test(an_empty_run),
     };
 
     return RUN(tests);
