@@ -69,7 +69,7 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(o, "fix", view_text(x->fix));
     json_put(o, "paste", view_text(x->paste.text));
     json_put(o, "paste_kind", view_text(str_of(paste_kind_name(x->paste.kind))));
-    json_put(o, "paste_at", x->paste.text.n ? paste_place(&x->paste) : json_null());
+    json_put(o, "paste_at", paste_place(&x->paste));
     json_put(o, "follows_from", view_text(x->follows_from ? x->follows_from->id : (struct str){0}));
     json_put(o, "spots", spots_of(x));
     json_put(o, "doc", view_text(x->doc));
