@@ -166,11 +166,10 @@ static bool is_break_reason(struct str reason)
 /* From 2.6 on every graph break is a record of its own, so nothing else needs to tell of one. */
 static bool records_tell_breaks(const struct process *p)
 {
-    struct str version = p->versions.pytorch;
-    uint64_t major, minor;
+    unsigned version = pytorch_version(p->versions.pytorch);
 
-    if (str_take_u64(&version, &major) && str_consume(&version, STR(".")) && str_take_u64(&version, &minor))
-        return major > 2 || (major == 2 && minor >= 6);
+    if (version)
+        return version >= 2006;
     for (size_t i = 0; i < p->compiles.n; i++)
         for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++)
             if (p->compiles.v[i]->breaks.v[k]->origin == BREAK_FROM_RECORD)

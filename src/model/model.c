@@ -14,6 +14,15 @@ const char *flight_state_name(enum flight_state s)
     return names[s];
 }
 
+unsigned pytorch_version(struct str version)
+{
+    uint64_t major, minor;
+
+    if (!str_take_u64(&version, &major) || !str_consume(&version, STR(".")) || !str_take_u64(&version, &minor))
+        return 0;
+    return major < 1000 && minor < 1000 ? (unsigned)(major * 1000 + minor) : 0;
+}
+
 int64_t process_utc(const struct process *p, int64_t local_us)
 {
     return local_us - (p->zone_known ? p->zone_us : p->run->zone_us);

@@ -340,6 +340,9 @@ struct versions {
     struct str pytorch, commit, python, triton, cuda, gpu; /* gpu: "NVIDIA H100 : 8", a model and how many */
 };
 
+/* 2013 of "2.13.0+cpu" and of "2.13.0.dev20260101": major * 1000 + minor. 0 of a text that is no version. */
+unsigned pytorch_version(struct str version);
+
 /* How long the calls of one function took, in the table of torch._dynamo.utils.compile_times(). */
 struct call_times {
     struct str name;       /* interned */
