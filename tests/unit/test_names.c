@@ -33,8 +33,9 @@ static void by_version(void **state)
 static void forms_of_versions(void **state)
 {
     static const char *const new_enough[] = {"2.7.0", "2.7", "2.13.0+cpu", "2.8.0a0+git87f8139", "2.10.0.dev20251201"};
-    static const char *const unknown[] = {"",     "2",       "2.",    "nightly", "v2.7.0", "1.13.1",
-                                          "2.2.2", "2.999.0", "3.0.0", "99999999999999999999.1", "2.7000.1"};
+    static const char *const unknown[] = {"",        "2",     "2.",      "nightly", "v2.7.0",
+                                          "1.13.1",  "2.2.2", "2.999.0", "3.0.0",   "99999999999999999999.1",
+                                          "2.7000.1"};
 
     (void)state;
     for (size_t i = 0; i < COUNT(new_enough); i++)
