@@ -65,7 +65,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     timing_find(a, r, &out->timing);
     gpu_find(a, r, &out->gpu);
     cache_pairs_find(a, r, &out->cache_pairs);
-    ranks_find(a, r, &out->timing, pool, &out->ranks);
+    ranks_find(a, r, out->timing.process_wall_us, pool, &out->ranks);
     out->counts.graph_breaks = out->breaks.total;
     out->counts.distinct_graph_breaks = out->breaks.list.n;
     out->counts.errors = out->errors.list.n;

@@ -7,9 +7,9 @@
 #include "analysis/cache_pairs.h"
 #include "analysis/errors.h"
 #include "analysis/gpu.h"
-#include "analysis/ranks.h"
 #include "analysis/recompiles.h"
 #include "analysis/timing.h"
+#include "ranks/ranks.h"
 
 struct findings;
 

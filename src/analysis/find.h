@@ -60,9 +60,6 @@ void finding_paste_at(struct finding *x, const struct call *before, struct str w
 /* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);
 
-/* "rank 3", "ranks 0-6, 9": not more than a dozen stretches. */
-struct str finding_ranks(struct arena *a, const int *ranks, size_t n);
-
 /* How bad it is to lose so much time: half a minute is high, some seconds medium. */
 enum finding_severity finding_severity_of_time(int64_t us);
 

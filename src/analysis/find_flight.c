@@ -37,8 +37,8 @@ static struct str instead_words(struct finder *f, const struct flight_stop *s)
 
 static struct str title_of(struct finder *f, const struct flight_stop *s)
 {
-    struct str waiting = finding_ranks(f->arena, s->waiting.v, s->waiting.n);
-    struct str absent = finding_ranks(f->arena, s->absent.v, s->absent.n);
+    struct str waiting = rank_list_words(f->arena, s->waiting.v, s->waiting.n);
+    struct str absent = rank_list_words(f->arena, s->absent.v, s->absent.n);
     struct str call = flight_words(f->arena, &s->call);
 
     if (s->verdict == FLIGHT_DIFFERENT)
@@ -78,7 +78,7 @@ static struct str detail_of(struct finder *f, const struct flight_run *run)
                            STR_ARG(call_words(f, &s->call)));
     if (s->silent.n)
         out = arena_printf(f->arena, "%.*s Of %.*s there is no dump.", STR_ARG(out),
-                           STR_ARG(finding_ranks(f->arena, s->silent.v, s->silent.n)));
+                           STR_ARG(rank_list_words(f->arena, s->silent.v, s->silent.n)));
     for (size_t i = 1; i < run->stops.n && told < STOPS_TOLD; i++)
         if (!is_said(s, &run->stops.v[i]) && ++told)
             out = arena_printf(f->arena, "%.*s In %.*s: %.*s.", STR_ARG(out), STR_ARG(group_words(f, &run->stops.v[i])),

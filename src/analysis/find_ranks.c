@@ -3,25 +3,7 @@
 
 #include "util/utf8.h"
 
-enum { SIDES_TOLD = 4, RANKS_TOLD = 12 };
-
-struct str finding_ranks(struct arena *a, const int *ranks, size_t n)
-{
-    struct str out = {"", 0};
-    size_t told = 0;
-
-    for (size_t i = 0, last; i < n; i = last + 1) {
-        last = i;
-        while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
-            last++;
-        if (told++ == RANKS_TOLD)
-            return arena_printf(a, "%.*s and more", STR_ARG(out));
-        out = arena_printf(a, "%.*s%s%d", STR_ARG(out), i ? ", " : n == 1 ? "rank " : "ranks ", ranks[i]);
-        if (last > i)
-            out = arena_printf(a, "%.*s%s%d", STR_ARG(out), last == i + 1 ? ", " : "-", ranks[last]);
-    }
-    return out;
-}
+enum { SIDES_TOLD = 4 };
 
 static struct str frame_words(struct finder *f, const struct frame *fr)
 {
@@ -39,7 +21,7 @@ static struct str sides_words(struct finder *f, const struct divergence *d)
 
         if (g->did.n)
             out = arena_printf(f->arena, "%.*s%s%.*s: %.*s.", STR_ARG(out), out.n ? " " : "",
-                               STR_ARG(finding_ranks(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
+                               STR_ARG(rank_list_words(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
     }
     if (d->cause.n)
         out = arena_printf(f->arena, "%.*s %.*s%s", STR_ARG(out), STR_ARG(d->cause),
@@ -49,14 +31,14 @@ static struct str sides_words(struct finder *f, const struct divergence *d)
 
 static enum finding_severity severity_of(const struct divergence *d)
 {
-    if (d->kind == DIVERGENCE_STOPPED || d->kind == (enum divergence_kind)(DIVERGENCE_FACET + FACET_STATUS))
+    if (d->kind == DIVERGENCE_STOPPED || d->kind == DIVERGENCE_STATUS)
         return FINDING_CRITICAL;
-    return d->weak ? FINDING_LOW : FINDING_HIGH;
+    return d->benign ? FINDING_LOW : FINDING_HIGH;
 }
 
 static struct str fix_of(const struct divergence *d)
 {
-    if (d->weak)
+    if (d->benign)
         return STR("Nothing is wrong with the program. Where ranks share a cache the fastest one fills it, and the "
                    "others wait less; start-up times differ by that.");
     if (d->kind == DIVERGENCE_STOPPED)
@@ -71,7 +53,7 @@ static size_t others_of(const struct rank_run *run, const struct divergence *fir
     size_t n = 0;
 
     for (size_t i = 0; i < run->divergences.n; i++)
-        n += run->divergences.v[i] != first && !run->divergences.v[i]->follows && !run->divergences.v[i]->weak;
+        n += run->divergences.v[i] != first && !run->divergences.v[i]->follows && !run->divergences.v[i]->benign;
     return n;
 }
 
@@ -87,13 +69,14 @@ static struct str short_words(struct finder *f, struct str did)
 static void add_divergence(struct finder *f, const struct rank_run *run, const struct divergence *d)
 {
     struct finding *x = finding_add(f, "rank-divergence", severity_of(d));
-    const struct rank_group *g = &d->groups.v[d->odd];
+    const struct rank_group *g = &d->groups.v[d->outlier];
     size_t others = others_of(run, d);
 
-    x->title = arena_printf(f->arena, "Ranks diverge first at [%.*s] %.*s, %s: %.*s %.*s",
-                            STR_ARG(compile_id_print(f->arena, d->compile->id)),
-                            STR_ARG(frame_words(f, d->compile->frame)), divergence_kind_title(d->kind),
-                            STR_ARG(finding_ranks(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(short_words(f, g->did)));
+    x->title =
+        arena_printf(f->arena, "Ranks diverge first at [%.*s] %.*s, %s: %.*s %.*s",
+                     STR_ARG(compile_id_print(f->arena, d->compile->id)), STR_ARG(frame_words(f, d->compile->frame)),
+                     divergence_kind_title(d->kind), STR_ARG(rank_list_words(f->arena, g->ranks.v, g->ranks.n)),
+                     STR_ARG(short_words(f, g->did)));
     x->detail = sides_words(f, d);
     if (others)
         x->detail = arena_printf(f->arena, "%.*s %zu more divergence%s stand%s on %s own.", STR_ARG(x->detail), others,
@@ -112,7 +95,7 @@ static void find_divergence(struct finder *f, const struct rank_run *run)
     const struct divergence *first = NULL;
 
     for (size_t k = 0; k < run->divergences.n; k++)
-        if (!first || (first->weak && !run->divergences.v[k]->weak))
+        if (!first || (first->benign && !run->divergences.v[k]->benign))
             first = run->divergences.v[k];
     if (first)
         add_divergence(f, run, first);
@@ -122,7 +105,7 @@ static void find_divergence(struct finder *f, const struct rank_run *run)
 
 static struct str side_words(struct finder *f, const struct hang_side *side)
 {
-    struct str ranks = finding_ranks(f->arena, side->ranks.v, side->ranks.n);
+    struct str ranks = rank_list_words(f->arena, side->ranks.v, side->ranks.n);
 
     if (!side->compile)
         return arena_printf(f->arena, "%.*s call%s no more", STR_ARG(ranks), side->ranks.n == 1 ? "s" : "");
@@ -139,10 +122,10 @@ static void find_hang(struct finder *f, const struct rank_run *run)
 
     if (!h)
         return;
-    told = h->other.compile ? &h->other : &h->most;
+    told = h->minority.compile ? &h->minority : &h->majority;
     x = finding_add(f, "rank-hang", h->certain ? FINDING_CRITICAL : FINDING_HIGH);
     x->title = arena_printf(f->arena, "Ranks %s wait for each other for ever: %.*s; %.*s", h->certain ? "would" : "may",
-                            STR_ARG(side_words(f, &h->other)), STR_ARG(side_words(f, &h->most)));
+                            STR_ARG(side_words(f, &h->minority)), STR_ARG(side_words(f, &h->majority)));
     x->detail = arena_printf(f->arena,
                              "Before that both call the same %llu collective%s of the group.%s What runs outside of "
                              "compiled code is not known.",
@@ -154,8 +137,8 @@ static void find_hang(struct finder *f, const struct rank_run *run)
     x->file = told->call.file.n ? told->call.file : told->compile->frame->file;
     x->line = told->call.file.n ? told->call.line : told->compile->frame->line;
     finding_evidence(f, x, told->compile);
-    if (h->most.compile && told != &h->most)
-        finding_evidence(f, x, h->most.compile);
+    if (h->majority.compile && told != &h->majority)
+        finding_evidence(f, x, h->majority.compile);
 }
 
 static void find_parities(struct finder *f, const struct rank_run *run)
@@ -181,41 +164,22 @@ static void find_parities(struct finder *f, const struct rank_run *run)
 
 /* --- ranks that are missed, or late ------------------------------------------------------------------------------- */
 
-enum { ABSENT_TOLD = 4096 };
-
-/* Below the highest that is there, or as many as the default group has. */
-static size_t absent_of(const struct rank_run *run, int *out)
-{
-    const struct rank_set *set = &run->set;
-    int last = set->members.v[set->members.n - 1]->process->rank, expected = 0;
-    size_t n = 0;
-
-    for (size_t i = 0; i < set->members.n; i++) {
-        for (; expected < set->members.v[i]->process->rank && n < ABSENT_TOLD; expected++)
-            out[n++] = expected;
-        expected = set->members.v[i]->process->rank + 1;
-    }
-    for (expected = last + 1; n < ABSENT_TOLD && (uint64_t)expected < run->world_size; expected++)
-        out[n++] = expected;
-    return n;
-}
-
 static void find_absent(struct finder *f, const struct rank_run *run)
 {
-    int *absent = ARENA_ARRAY(f->arena, int, ABSENT_TOLD);
-    size_t n = absent_of(run, absent);
+    const struct rank_roster *roster = run->roster;
     struct finding *x;
 
-    if (n == 0)
+    if (roster->absent.n == 0)
         return;
     x = finding_add(f, "rank-absent", FINDING_HIGH);
-    x->title = arena_printf(f->arena, "The trace of %.*s is missing", STR_ARG(finding_ranks(f->arena, absent, n)));
+    x->title = arena_printf(f->arena, "The trace of %.*s is missing",
+                            STR_ARG(rank_list_words(f->arena, roster->absent.v, roster->absent.n)));
     x->detail = STR("What a rank without a trace did is not known.");
     x->fix =
         STR("Collect the trace directories of all machines. A rank that ended before it compiled anything writes no "
             "trace: look at what it printed.");
-    if (run->set.first)
-        finding_evidence(f, x, run->set.first->cells.v[0]->compile);
+    if (run->matrix.first)
+        finding_evidence(f, x, run->matrix.first->cells.v[0]->compile);
 }
 
 static void find_straggler(struct finder *f, const struct rank_times *t)
@@ -255,9 +219,9 @@ static void find_late_start(struct finder *f, const struct rank_run *run)
     x->fix =
         STR("Look at what this rank does before its first compile: loading data or weights, a slower file system. A "
             "timeout of the process group may be too short for it.");
-    for (size_t i = 0; i < run->set.members.n; i++)
-        if (run->set.members.v[i]->process->rank == t->last && run->set.members.v[i]->cells.n)
-            finding_evidence(f, x, run->set.members.v[i]->cells.v[0]->compile);
+    for (size_t i = 0; i < run->matrix.members.n; i++)
+        if (run->matrix.members.v[i]->process->rank == t->last && run->matrix.members.v[i]->cells.n)
+            finding_evidence(f, x, run->matrix.members.v[i]->cells.v[0]->compile);
 }
 
 void find_ranks(struct finder *f)

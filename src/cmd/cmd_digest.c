@@ -1,7 +1,7 @@
 #include "cmd/session.h"
 
-#include "analysis/rank_sign.h"
 #include "digest/digest_file.h"
+#include "ranks/ranks.h"
 #include "util/file.h"
 #include "view/format.h"
 
@@ -61,7 +61,7 @@ static int digest(const struct options *o)
     int rc = session_read(&s, o, &trace), written;
 
     if (rc == EXIT_DONE || rc == EXIT_NOTHING) {
-        rank_sign_keep(s.run);
+        ranks_keep_contents(s.run);
         written = write_digest(&s);
         rc = written ? written : rc;
     }

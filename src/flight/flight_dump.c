@@ -131,7 +131,7 @@ static uint32_t op_of(struct dump_reader *r, json_t *entry)
     struct str name = text_at(entry, "profiling_name"), peers, rest;
     struct str backend = str_chr(name, ':') >= 0 ? str_split(&name, ':') : (struct str){0};
     json_t *outputs = json_object_get(entry, "output_sizes");
-    uintptr_t *slot;
+    uint64_t *slot;
     struct flight_op *op;
 
     peers = name;
@@ -142,7 +142,7 @@ static uint32_t op_of(struct dump_reader *r, json_t *entry)
     buf_printf(&r->key, "\n%.*s\n", STR_ARG(first_dtype(entry, "input_dtypes")));
     add_shape(&r->key, outputs);
     buf_printf(&r->key, "\n%.*s\n%zu", STR_ARG(first_dtype(entry, "output_dtypes")), json_array_size(outputs));
-    slot = (uintptr_t *)map_at_copy(&r->ops, buf_view(&r->key));
+    slot = map_number_at(&r->ops, buf_view(&r->key));
     if (*slot)
         return (uint32_t)*slot - 1;
     op = vec_add(r->arena, &r->dump->ops);
@@ -162,7 +162,7 @@ static uint32_t op_of(struct dump_reader *r, json_t *entry)
 /* By name: pg_config knows no descriptions of other groups with the same one. */
 static struct flight_group *group_named(struct dump_reader *r, struct str name, struct str about)
 {
-    uintptr_t *slot = (uintptr_t *)map_at_copy(&r->groups, name);
+    uint64_t *slot = map_number_at(&r->groups, name);
     struct flight_group *g;
 
     if (!*slot) {

@@ -42,8 +42,9 @@ static uint64_t size_in(const struct artifact *a, struct buf *text)
     return 0;
 }
 
-static uint64_t size_of(const struct process *p, struct buf *text)
+uint64_t world_size_of(const struct process *p)
 {
+    struct buf text = {0};
     size_t texts = 0;
     uint64_t size = 0;
 
@@ -52,17 +53,17 @@ static uint64_t size_of(const struct process *p, struct buf *text)
 
         for (size_t k = 0; k < c->artifacts.n && !size && texts < TEXTS_MAX; k++)
             if (may_tell(c->artifacts.v[k])) {
-                size = size_in(c->artifacts.v[k], text);
+                size = size_in(c->artifacts.v[k], &text);
                 texts++;
             }
     }
+    buf_free(&text);
     return size;
 }
 
 void world_sizes_find(struct run *r)
 {
     struct arena *scratch = arena_new();
-    struct buf text = {0};
     struct map ranks; /* -> its first process; then set when there is another one */
 
     map_init(&ranks, scratch);
@@ -79,9 +80,8 @@ void world_sizes_find(struct run *r)
             if (p->rank == RANK_UNKNOWN || first->input == p->input || r->inputs.v[i]->kind != INPUT_TORCH_TRACE)
                 continue;
             if (first->world_size == 0)
-                first->world_size = size_of(first, &text);
-            p->world_size = size_of(p, &text);
+                first->world_size = world_size_of(first);
+            p->world_size = world_size_of(p);
         }
-    buf_free(&text);
     arena_free(scratch);
 }

@@ -6,5 +6,8 @@
 
 #include "model/model.h"
 
+/* By the collectives of the first graphs of a process; 0 when none names the default group with its size. */
+uint64_t world_size_of(const struct process *p);
+
 /* Once all inputs are read, before run_finish: sets world_size of each process of a rank that several inputs have. */
 void world_sizes_find(struct run *r);

@@ -110,7 +110,7 @@ static void write_ranks(struct text *t, const struct answers *a)
         said =
             arena_printf(t->arena, "%.*s differ%s", STR_ARG(format_counted(t->arena, diverging, "compile", "compiles")),
                          diverging == 1 ? "s" : "");
-    if (a->ranks.first && !a->ranks.first->weak)
+    if (a->ranks.first && !a->ranks.first->benign)
         said = arena_printf(t->arena, "%.*s, first [%.*s] %.*s", STR_ARG(said),
                             STR_ARG(compile_id_print(t->arena, a->ranks.first->compile->id)),
                             STR_ARG(format_frame(t->arena, a->ranks.first->compile->frame)));
@@ -316,7 +316,7 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
     if (r->processes.n > 1 && x->ranks.n)
         place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "",
-                             STR_ARG(format_ranks(a, x->ranks.v, x->ranks.n)));
+                             STR_ARG(rank_list_words(a, x->ranks.v, x->ranks.n)));
     if (place.n || cost.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM,
                        arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost)));

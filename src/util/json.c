@@ -547,6 +547,16 @@ bool json_next_member(struct str *text, struct str *key, struct str *value)
     return take_value(text, value);
 }
 
+struct str json_member_text(struct str object, struct str name)
+{
+    struct str key, value;
+
+    while (json_next_member(&object, &key, &value))
+        if (str_eq(key, name))
+            return value;
+    return (struct str){0};
+}
+
 /* --- building ----------------------------------------------------------------------------------------------------- */
 
 /* Strings are made UTF-8 before, so memory is all that can be missing. */

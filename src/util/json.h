@@ -66,6 +66,8 @@ enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *k
  */
 bool json_next_member(struct str *text, struct str *key, struct str *value);
 bool json_next_item(struct str *text, struct str *item);
+/* The text of the first member of that name of an object; empty when there is none. The key has no escapes. */
+struct str json_member_text(struct str object, struct str name);
 
 /* The string's bytes, NUL among them; lives as long as the string. Empty for a value of another type. */
 struct str json_str(const json_t *string);

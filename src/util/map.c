@@ -20,14 +20,28 @@ static uint32_t *find_slot(const struct map *m, struct str key)
     return &m->slots[i];
 }
 
-void *map_get(const struct map *m, struct str key)
+static const struct map_entry *find(const struct map *m, struct str key)
 {
     uint32_t *slot;
 
     if (m->slot_count == 0)
         return NULL;
     slot = find_slot(m, key);
-    return *slot ? m->entries[*slot - 1].value : NULL;
+    return *slot ? &m->entries[*slot - 1] : NULL;
+}
+
+void *map_get(const struct map *m, struct str key)
+{
+    const struct map_entry *entry = find(m, key);
+
+    return entry ? entry->value : NULL;
+}
+
+uint64_t map_number(const struct map *m, struct str key)
+{
+    const struct map_entry *entry = find(m, key);
+
+    return entry ? entry->number : 0;
 }
 
 /* Entries stay where they are; only the slots are made anew. The old ones remain in the arena, half the size. */
@@ -39,7 +53,7 @@ static void grow(struct map *m)
         *find_slot(m, m->entries[i].key) = (uint32_t)i + 1;
 }
 
-static void **insert(struct map *m, struct str key, bool copy)
+static struct map_entry *insert(struct map *m, struct str key, bool copy)
 {
     uint32_t *slot;
 
@@ -49,27 +63,28 @@ static void **insert(struct map *m, struct str key, bool copy)
     if (!*slot) {
         if (m->n == m->cap)
             m->entries = vec_more(m->arena, m->entries, &m->cap, sizeof *m->entries);
-        m->entries[m->n] = (struct map_entry){copy ? arena_str(m->arena, key) : key, NULL};
+        m->entries[m->n] = (struct map_entry){.key = copy ? arena_str(m->arena, key) : key};
         *slot = (uint32_t)++m->n;
     }
-    return &m->entries[*slot - 1].value;
+    return &m->entries[*slot - 1];
 }
 
 void **map_at(struct map *m, struct str key)
 {
-    return insert(m, key, false);
+    return &insert(m, key, false)->value;
 }
 
 void **map_at_copy(struct map *m, struct str key)
 {
-    return insert(m, key, true);
+    return &insert(m, key, true)->value;
+}
+
+uint64_t *map_number_at(struct map *m, struct str key)
+{
+    return &insert(m, key, true)->number;
 }
 
 struct str intern(struct map *table, struct str s)
 {
-    void **value = insert(table, s, true);
-    /* Nobody needs the value of an interned string, but it leads to the key beside it. */
-    struct map_entry *entry = (struct map_entry *)((char *)value - offsetof(struct map_entry, value));
-
-    return entry->key;
+    return insert(table, s, true)->key;
 }

@@ -1,6 +1,6 @@
 /*
- * map: a hash map from byte strings to pointers, and an intern table on top of it. Both live in an arena, keep
- * insertion order (so that output never depends on hash values) and never shrink. One thread, the arena's.
+ * map: a hash map from byte strings to pointers or to numbers, and an intern table on top of it. All live in an arena,
+ * keep insertion order (so that output never depends on hash values) and never shrink. One thread, the arena's.
  */
 #pragma once
 
@@ -8,7 +8,10 @@
 
 struct map_entry {
     struct str key; /* as given: the caller keeps the bytes alive */
-    void *value;
+    union {
+        void *value;
+        uint64_t number; /* of a map of numbers */
+    };
 };
 
 /* entries may be walked from outside; 2^32 - 1 keys are the most there can be. */
@@ -33,6 +36,11 @@ void **map_at(struct map *m, struct str key);
 
 /* As map_at, with a copy of the key's bytes in the arena when it is new: for keys on the stack. */
 void **map_at_copy(struct map *m, struct str key);
+
+/* Of a map of numbers: where the number of key stands, 0 when the key is new, whose bytes are then copied. */
+uint64_t *map_number_at(struct map *m, struct str key);
+/* ... and the number, 0 when the key is not there. */
+uint64_t map_number(const struct map *m, struct str key);
 
 /* The one copy of s in the table's arena: equal strings give equal pointers. NUL-terminated, rank lifetime. */
 struct str intern(struct map *table, struct str s);

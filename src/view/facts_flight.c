@@ -2,15 +2,6 @@
 #include "view/format.h"
 #include "view/view.h"
 
-static json_t *ranks_fact(const int *ranks, size_t n)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_i64(ranks[i]));
-    return list;
-}
-
 static json_t *call_fact(const struct view *v, const struct flight_call *c)
 {
     const struct flight_op *op;
@@ -43,9 +34,9 @@ static json_t *stop_fact(const struct view *v, const struct flight_stop *s)
     json_put(o, "group", view_text(s->group));
     json_put(o, "about", view_text(s->about));
     json_put_i64(o, "number", (int64_t)s->number);
-    json_put(o, "waiting", ranks_fact(s->waiting.v, s->waiting.n));
-    json_put(o, "absent", ranks_fact(s->absent.v, s->absent.n));
-    json_put(o, "silent", ranks_fact(s->silent.v, s->silent.n));
+    json_put(o, "waiting", view_ranks(s->waiting.v, s->waiting.n));
+    json_put(o, "absent", view_ranks(s->absent.v, s->absent.n));
+    json_put(o, "silent", view_ranks(s->silent.v, s->silent.n));
     json_put(o, "call", call_fact(v, &s->call));
     json_put(o, "instead", call_fact(v, &s->instead));
     return o;

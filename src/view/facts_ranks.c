@@ -2,59 +2,7 @@
 #include "view/format.h"
 #include "view/view.h"
 
-#include <stdlib.h>
-
-/* --- which there are ---------------------------------------------------------------------------------------------- */
-
-static int by_number(const void *pa, const void *pb)
-{
-    int a = *(const int *)pa, b = *(const int *)pb;
-
-    return (a > b) - (a < b);
-}
-
-/* The known ranks of all processes, ascending; the same one may come several times (several runs of a job). */
-static int *sorted_ranks(const struct view *v, size_t *n)
-{
-    int *ranks = ARENA_ARRAY(v->scratch, int, v->run->processes.n);
-
-    *n = 0;
-    for (size_t i = 0; i < v->run->processes.n; i++)
-        if (v->run->processes.v[i]->rank != RANK_UNKNOWN)
-            ranks[(*n)++] = v->run->processes.v[i]->rank;
-    if (*n)
-        qsort(ranks, *n, sizeof *ranks, by_number);
-    return ranks;
-}
-
-enum { ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
-
-/* Missed below the highest that is there, and of those that the default group has. */
-static json_t *absent_ranks(const int *ranks, size_t n, uint64_t world)
-{
-    json_t *list = json_new_array();
-    int expected = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        for (; expected < ranks[i] && json_array_size(list) < ABSENT_MAX; expected++)
-            json_push(list, json_of_i64(expected));
-        expected = ranks[i] + 1;
-    }
-    for (; (uint64_t)expected < world && json_array_size(list) < ABSENT_MAX; expected++)
-        json_push(list, json_of_i64(expected));
-    return list;
-}
-
 /* --- where they diverge ------------------------------------------------------------------------------------------- */
-
-static json_t *ranks_fact(const int *ranks, size_t n)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < n; i++)
-        json_push(list, json_of_i64(ranks[i]));
-    return list;
-}
 
 /* "ranks 0-2: compiled `f`; rank 3: did not compile it" */
 static struct str detail_of(const struct view *v, const struct divergence *d)
@@ -66,7 +14,7 @@ static struct str detail_of(const struct view *v, const struct divergence *d)
 
         if (g->did.n)
             out = arena_printf(v->scratch, "%.*s%s%.*s %.*s", STR_ARG(out), out.n ? "; " : "",
-                               STR_ARG(format_ranks(v->scratch, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
+                               STR_ARG(rank_list_words(v->scratch, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
     }
     return out;
 }
@@ -79,7 +27,7 @@ static json_t *sides_fact(const struct view *v, const struct divergence *d)
         const struct rank_group *g = &d->groups.v[i];
         json_t *o = json_new_object();
 
-        json_put(o, "ranks", ranks_fact(g->ranks.v, g->ranks.n));
+        json_put(o, "ranks", view_ranks(g->ranks.v, g->ranks.n));
         json_put(o, "compile", g->cell ? view_id(v, g->cell->compile) : json_null());
         json_put(o, "did", view_text(g->did));
         json_put(o, "file", view_text(g->file));
@@ -93,9 +41,9 @@ static json_t *also_fact(const struct divergence *d)
 {
     json_t *list = json_new_array();
 
-    for (int f = 0; f < FACETS; f++)
-        if (d->also >> f & 1)
-            json_push(list, json_of_str(str_of(divergence_kind_name((enum divergence_kind)(DIVERGENCE_FACET + f)))));
+    for (int k = 0; k < DIVERGENCE_KINDS; k++)
+        if (d->also >> k & 1)
+            json_push(list, json_of_str(str_of(divergence_kind_name((enum divergence_kind)k))));
     return list;
 }
 
@@ -119,7 +67,7 @@ static json_t *divergence_fact(const struct view *v, const struct divergence *d)
     json_t *o = json_new_object(), *groups = json_new_array();
 
     for (size_t i = 0; i < d->groups.n; i++)
-        json_push(groups, ranks_fact(d->groups.v[i].ranks.v, d->groups.v[i].ranks.n));
+        json_push(groups, view_ranks(d->groups.v[i].ranks.v, d->groups.v[i].ranks.n));
     json_put_str(o, "kind", str_of(divergence_kind_name(d->kind)));
     json_put_i64(o, "run", d->run);
     json_put(o, "compile", view_id(v, d->compile));
@@ -131,7 +79,7 @@ static json_t *divergence_fact(const struct view *v, const struct divergence *d)
     json_put(o, "sides", sides_fact(v, d));
     json_put(o, "also", also_fact(d));
     json_put(o, "follows", number_of(v, d->follows));
-    json_put_bool(o, "weak", d->weak);
+    json_put_bool(o, "weak", d->benign);
     return o;
 }
 
@@ -162,7 +110,7 @@ static json_t *hang_side_fact(const struct view *v, const struct hang_side *side
 {
     json_t *o = json_new_object();
 
-    json_put(o, "ranks", ranks_fact(side->ranks.v, side->ranks.n));
+    json_put(o, "ranks", view_ranks(side->ranks.v, side->ranks.n));
     json_put(o, "compile", side->compile ? view_id(v, side->compile) : json_null());
     put_call(o, &side->call);
     return o;
@@ -176,8 +124,8 @@ static json_t *hang_fact(const struct view *v, const struct hang *h)
         return json_null();
     o = json_new_object();
     sides = json_new_array();
-    json_push(sides, hang_side_fact(v, &h->most));
-    json_push(sides, hang_side_fact(v, &h->other));
+    json_push(sides, hang_side_fact(v, &h->majority));
+    json_push(sides, hang_side_fact(v, &h->minority));
     json_put_bool(o, "certain", h->certain);
     json_put_i64(o, "before", (int64_t)h->before);
     json_put(o, "sides", sides);
@@ -246,7 +194,7 @@ static json_t *execution_fact(const struct view *v, const struct execution *e)
         const struct execution_side *side = &e->sides.v[i];
         json_t *s = json_new_object();
 
-        json_put(s, "ranks", ranks_fact(side->ranks.v, side->ranks.n));
+        json_put(s, "ranks", view_ranks(side->ranks.v, side->ranks.n));
         json_put(s, "compile", side->compile ? view_id(v, side->compile) : json_null());
         json_put_bool(s, "ended", side->ended);
         json_put_i64(s, "length", (int64_t)side->length);
@@ -285,10 +233,10 @@ static json_t *hunk_fact(const struct view *v, const struct diff_hunk *h)
     json_t *o = json_new_object();
 
     json_put_i64(o, "equal", (int64_t)h->equal);
-    json_put_i64(o, "most_calls", (int64_t)h->most.n);
-    json_put_i64(o, "other_calls", (int64_t)h->other.n);
-    json_put(o, "most", steps_fact(v, h->most.v, h->most.n));
-    json_put(o, "other", steps_fact(v, h->other.v, h->other.n));
+    json_put_i64(o, "most_calls", (int64_t)h->majority.n);
+    json_put_i64(o, "other_calls", (int64_t)h->minority.n);
+    json_put(o, "most", steps_fact(v, h->majority.v, h->majority.n));
+    json_put(o, "other", steps_fact(v, h->minority.v, h->minority.n));
     json_put(o, "meets", step_fact(v, h->meets));
     return o;
 }
@@ -303,10 +251,10 @@ static json_t *diffs_fact(const struct view *v, const struct rank_run *run)
 
         for (size_t i = 0; i < d->hunks.n && i < DIFF_HUNKS_MAX; i++)
             json_push(hunks, hunk_fact(v, &d->hunks.v[i]));
-        json_put(o, "most", ranks_fact(d->most.v, d->most.n));
-        json_put(o, "other", ranks_fact(d->other.v, d->other.n));
-        json_put_i64(o, "most_calls", (int64_t)d->most_calls);
-        json_put_i64(o, "other_calls", (int64_t)d->other_calls);
+        json_put(o, "most", view_ranks(d->majority.v, d->majority.n));
+        json_put(o, "other", view_ranks(d->minority.v, d->minority.n));
+        json_put_i64(o, "most_calls", (int64_t)d->majority_calls);
+        json_put_i64(o, "other_calls", (int64_t)d->minority_calls);
         json_put_i64(o, "equal", (int64_t)d->equal);
         json_put_i64(o, "equal_after", (int64_t)d->equal_after);
         json_put_bool(o, "coarse", d->coarse);
@@ -315,6 +263,11 @@ static json_t *diffs_fact(const struct view *v, const struct rank_run *run)
         json_push(list, o);
     }
     return list;
+}
+
+static json_t *size_or_null(uint64_t size)
+{
+    return size ? json_of_i64((int64_t)size) : json_null();
 }
 
 /* How each run was compared. */
@@ -327,13 +280,13 @@ static json_t *runs_fact(const struct view *v)
         json_t *o = json_new_object(), *columns = json_new_array();
 
         for (size_t k = 0; k < run->columns.n; k++)
-            json_push(columns, ranks_fact(run->columns.v[k].ranks.v, run->columns.v[k].ranks.n));
+            json_push(columns, view_ranks(run->columns.v[k].ranks.v, run->columns.v[k].ranks.n));
         json_put_i64(o, "run", run->group);
-        json_put_i64(o, "compiles", run->set.rows);
+        json_put_i64(o, "compiles", run->matrix.rows);
         json_put_i64(o, "diverging", run->diverging);
         json_put(o, "alike", columns);
-        json_put_i64(o, "left_out", run->set.left_out);
-        json_put(o, "world_size", run->world_size ? json_of_i64((int64_t)run->world_size) : json_null());
+        json_put_i64(o, "left_out", run->matrix.left_out);
+        json_put(o, "world_size", size_or_null(run->roster->world_size));
         json_put(o, "hang", hang_fact(v, run->hang));
         json_put(o, "schedules", diffs_fact(v, run));
         json_put_i64(o, "schedule_count", (int64_t)run->schedules.count);
@@ -346,20 +299,31 @@ static json_t *runs_fact(const struct view *v)
     return list;
 }
 
+/* The ranks of all runs together, ascending; absent ones are those that some run lacks. */
+static json_t *all_ranks(const struct view *v, bool absent)
+{
+    const struct ranks *r = &v->answers->ranks;
+    VEC(int) all = {0};
+
+    for (size_t i = 0; i < r->rosters.n; i++) {
+        const struct rank_roster *roster = r->rosters.v[i];
+        size_t n = absent ? roster->absent.n : roster->present.n;
+
+        for (size_t k = 0; k < n; k++)
+            vec_push(v->scratch, &all, absent ? roster->absent.v[k] : roster->present.v[k]);
+    }
+    return view_ranks(all.v, rank_list_sort(all.v, all.n));
+}
+
 json_t *fact_ranks(const struct view *v)
 {
-    json_t *o = json_new_object(), *present = json_new_array();
+    json_t *o = json_new_object();
     const struct ranks *r = &v->answers->ranks;
-    size_t n;
-    const int *ranks = sorted_ranks(v, &n);
-    uint64_t world = r->runs.n ? r->runs.v[r->runs.n - 1]->world_size : 0;
+    size_t n = r->rosters.n;
 
-    for (size_t i = 0; i < n; i++)
-        if (i == 0 || ranks[i] != ranks[i - 1])
-            json_push(present, json_of_i64(ranks[i]));
-    json_put(o, "world_size", world ? json_of_i64((int64_t)world) : json_null());
-    json_put(o, "present", present);
-    json_put(o, "absent", n ? absent_ranks(ranks, n, world) : json_null());
+    json_put(o, "world_size", size_or_null(n ? r->rosters.v[n - 1]->world_size : 0));
+    json_put(o, "present", all_ranks(v, false));
+    json_put(o, "absent", n ? all_ranks(v, true) : json_null());
     json_put_bool(o, "compared", r->compared);
     json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
     json_put(o, "divergences", r->compared ? divergences_fact(v) : json_null());

@@ -211,21 +211,6 @@ struct str format_health(struct arena *a, struct health h)
     return h.errors ? errors : h.warnings ? warnings : STR("the trace is sound");
 }
 
-struct str format_ranks(struct arena *a, const int *ranks, size_t n)
-{
-    struct str out = {"", 0};
-
-    for (size_t i = 0, last; i < n; i = last + 1) {
-        last = i;
-        while (last + 1 < n && ranks[last + 1] == ranks[last] + 1)
-            last++;
-        out = arena_printf(a, "%.*s%s%d", STR_ARG(out), i ? ", " : n == 1 ? "rank " : "ranks ", ranks[i]);
-        if (last > i)
-            out = arena_printf(a, "%.*s%s%d", STR_ARG(out), last == i + 1 ? ", " : "-", ranks[last]);
-    }
-    return out;
-}
-
 /* What inputs of one sort hold. */
 struct input_sum {
     uint64_t files, items, bytes;
@@ -305,25 +290,6 @@ struct str format_understood(struct arena *a, const struct run *r)
                         STR_ARG(format_counted(a, lines, "line", "lines")));
 }
 
-static int by_number(const void *pa, const void *pb)
-{
-    int a = *(const int *)pa, b = *(const int *)pb;
-
-    return (a > b) - (a < b);
-}
-
-struct str format_ranks_sorted(struct arena *a, int *ranks, size_t n)
-{
-    size_t kept = 0;
-
-    if (n)
-        qsort(ranks, n, sizeof *ranks, by_number);
-    for (size_t i = 0; i < n; i++)
-        if (kept == 0 || ranks[i] != ranks[kept - 1])
-            ranks[kept++] = ranks[i];
-    return format_ranks(a, ranks, kept);
-}
-
 struct str format_ranks_of(struct arena *a, const struct run *r)
 {
     int *ranks = ARENA_ARRAY(a, int, r->processes.n + 1);
@@ -332,7 +298,7 @@ struct str format_ranks_of(struct arena *a, const struct run *r)
     for (size_t i = 0; i < r->processes.n; i++)
         if (r->processes.v[i]->rank != RANK_UNKNOWN)
             ranks[n++] = r->processes.v[i]->rank;
-    return format_ranks_sorted(a, ranks, n);
+    return rank_list_words(a, ranks, rank_list_sort(ranks, n));
 }
 
 struct str format_trial_end(struct arena *a, const struct trial *t)

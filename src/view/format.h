@@ -48,11 +48,7 @@ struct str format_gpu(struct arena *a, struct str gpu);
 /* "the trace is sound", "1 damaged place and 2 warnings". */
 struct str format_health(struct arena *a, struct health h);
 
-/* "rank 2", "ranks 0-3, 7"; "" for an empty list. Ascending, as in a finding. */
-struct str format_ranks(struct arena *a, const int *ranks, size_t n);
-/* The same from any list, which it sorts. */
-struct str format_ranks_sorted(struct arena *a, int *ranks, size_t n);
-/* Those of a run; "" when no process tells its own. */
+/* The ranks of a run: "ranks 0-3, 7"; "" when none is known. */
 struct str format_ranks_of(struct arena *a, const struct run *r);
 
 /* How a trial of `pt2trace run` ended: "done", "exit 1", "signal 11", "time limit". */

@@ -43,8 +43,6 @@ size_t page_position_in_frame(const struct compile *c);
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
-/* "ranks 0-6, 8", not longer than a line or two, and how many there are when it is cut. */
-struct str page_ranks_text(const struct view *v, const int *ranks, size_t n);
 /* How many of n are not shown, for people; null when all are. */
 json_t *page_hidden(const struct view *v, size_t n, size_t shown);
 /* Text of any length, cut at PAGE_TEXT_MAX with an ellipsis; null when empty. */

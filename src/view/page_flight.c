@@ -24,7 +24,7 @@ static json_t *call_of(const struct view *v, const struct flight_call *c)
 
 static json_t *ranks_or_null(const struct view *v, const int *ranks, size_t n)
 {
-    return n ? json_of_str(page_ranks_text(v, ranks, n)) : json_null();
+    return n ? json_of_str(rank_list_words(v->scratch, ranks, n)) : json_null();
 }
 
 static json_t *stop_of(const struct view *v, const struct flight_stop *s)
@@ -67,7 +67,7 @@ static json_t *row_of(const struct view *v, const struct row *row)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "ranks", page_ranks_text(v, row->ranks.v, row->ranks.n));
+    json_put_str(o, "ranks", rank_list_words(v->scratch, row->ranks.v, row->ranks.n));
     json_put(o, "last", call_of(v, &row->first->last));
     json_put(o, "current", call_of(v, &row->first->current));
     return o;

@@ -54,7 +54,8 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "title", page_words(x->title));
     json_put(o, "detail", page_words(x->detail));
     json_put(o, "costs", costs);
-    json_put(o, "ranks", several_ranks(v) ? view_text(format_ranks(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
+    json_put(o, "ranks",
+             several_ranks(v) ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
     json_put(o, "place", page_place(v, x->file, x->line));
     json_put(o, "source", view_text(str_trim(x->source)));
     json_put(o, "fix", page_words(x->fix));
@@ -114,7 +115,8 @@ static void put_compiles(const struct view *v, json_t *o, const struct break_pla
     json_put_str(o, "count", format_count(v->scratch, met.n));
     json_put(o, "met", page_links(v, met.v, met.n, 0));
     json_put(o, "resumes", resumes.n ? page_links(v, resumes.v, resumes.n, 0) : json_null());
-    json_put(o, "ranks", several_ranks(v) ? view_text(format_ranks_sorted(v->scratch, ranks.v, ranks.n)) : json_null());
+    ranks.n = rank_list_sort(ranks.v, ranks.n);
+    json_put(o, "ranks", several_ranks(v) ? view_text(rank_list_words(v->scratch, ranks.v, ranks.n)) : json_null());
 }
 
 json_t *page_break(const struct view *v, const struct break_place *p)

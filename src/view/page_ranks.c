@@ -7,8 +7,7 @@ enum {
     PAGE_DIVERGENCES_MAX = 40, /* of one run, as stories */
     PAGE_COLUMNS_MAX = 24,     /* of the matrix; 1,024 ranks are a few groups, or each is another case */
     PAGE_MATRIX_ROWS_MAX = 300,
-    PAGE_RUNS_MAX = 20,
-    PAGE_RANKS_TEXT = 160 /* of a list of ranks; the rest is in report.json */
+    PAGE_RUNS_MAX = 20
 };
 
 /* --- processes ---------------------------------------------------------------------------------------------------- */
@@ -40,37 +39,29 @@ static json_t *process_row(const struct view *v, const struct process *p)
     return o;
 }
 
-/* "rank 1": missed below the highest that is there. */
+/* "rank 1 is", of the first run that lacks any. */
 static json_t *absent_ranks(const struct view *v)
 {
-    json_t *facts = fact_ranks(v), *absent = json_object_get(facts, "absent");
-    size_t n = json_array_size(absent);
-    int *ranks = ARENA_ARRAY(v->scratch, int, n + 1);
-    struct str out;
+    const struct ranks *r = &v->answers->ranks;
 
-    for (size_t i = 0; i < n; i++)
-        ranks[i] = (int)json_integer_value(json_array_get(absent, i));
-    out = format_ranks(v->scratch, ranks, n);
-    json_decref(facts);
-    return n ? json_of_str(arena_printf(v->scratch, "%.*s %s", STR_ARG(out), n == 1 ? "is" : "are")) : json_null();
+    for (size_t i = 0; i < r->rosters.n; i++) {
+        const struct rank_roster *roster = r->rosters.v[i];
+
+        if (roster->absent.n)
+            return json_of_str(arena_printf(v->scratch, "%.*s %s",
+                                            STR_ARG(rank_list_words(v->scratch, roster->absent.v, roster->absent.n)),
+                                            roster->absent.n == 1 ? "is" : "are"));
+    }
+    return json_null();
 }
 
 /* --- the story ---------------------------------------------------------------------------------------------------- */
-
-struct str page_ranks_text(const struct view *v, const int *ranks, size_t n)
-{
-    struct str all = format_ranks(v->scratch, ranks, n);
-
-    if (all.n <= PAGE_RANKS_TEXT)
-        return all;
-    return arena_printf(v->scratch, "%.*s \xe2\x80\xa6 (%zu ranks)", PAGE_RANKS_TEXT, all.p, n);
-}
 
 static json_t *side_of(const struct view *v, const struct rank_group *g)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "ranks", page_ranks_text(v, g->ranks.v, g->ranks.n));
+    json_put_str(o, "ranks", rank_list_words(v->scratch, g->ranks.v, g->ranks.n));
     json_put(o, "link", g->cell ? page_link(v, g->cell->compile) : json_null());
     json_put(o, "did", g->did.n ? page_words(g->did) : json_null());
     json_put(o, "place", page_place(v, g->file, g->line));
@@ -81,10 +72,10 @@ static json_t *also_of(const struct view *v, const struct divergence *d)
 {
     struct str out = {"", 0};
 
-    for (int f = 0; f < FACETS; f++)
-        if (d->also >> f & 1)
+    for (int k = 0; k < DIVERGENCE_KINDS; k++)
+        if (d->also >> k & 1)
             out = arena_printf(v->scratch, "%.*s%s%s", STR_ARG(out), out.n ? ", " : "",
-                               divergence_kind_title((enum divergence_kind)(DIVERGENCE_FACET + f)));
+                               divergence_kind_title((enum divergence_kind)k));
     return view_text(out);
 }
 
@@ -108,7 +99,7 @@ static json_t *story_of(const struct view *v, const struct divergence *d)
     json_put(o, "link", page_link(v, d->compile));
     json_put_str(o, "groups", format_counted(v->scratch, d->groups.n, "group", "groups"));
     json_put_bool(o, "first", d == v->answers->ranks.first);
-    json_put_bool(o, "weak", d->weak);
+    json_put_bool(o, "weak", d->benign);
     json_put(o, "sides", sides);
     json_put(o, "hidden_sides", page_hidden(v, d->groups.n, PAGE_COLUMNS_MAX));
     json_put(o, "cause", d->cause.n ? page_words(d->cause) : json_null());
@@ -135,7 +126,7 @@ static int64_t colour_of(const struct rank_run *run, const struct rank_row *row,
 {
     uint32_t colour = cell ? cell->class : 0;
 
-    if (cell && 2 * row->cells.n < run->set.members.n)
+    if (cell && 2 * row->cells.n < run->matrix.members.n)
         colour++;
     return colour > COLOURS ? COLOURS : colour;
 }
@@ -173,7 +164,7 @@ static json_t *matrix_row(const struct view *v, const struct rank_run *run, cons
 
 static bool is_alike(const struct rank_run *run, const struct rank_row *row)
 {
-    return row->classes <= 1 && row->cells.n == run->set.members.n && !row->divergence;
+    return row->classes <= 1 && row->cells.n == run->matrix.members.n && !row->divergence;
 }
 
 /* Rows in which ranks differ; of the others only their number is of interest. */
@@ -183,8 +174,9 @@ static json_t *matrix_of(const struct view *v, const struct rank_run *run)
     size_t shown = 0, alike = 0;
 
     for (size_t i = 0; i < run->columns.n && i < PAGE_COLUMNS_MAX; i++)
-        json_push(columns, json_of_str(page_ranks_text(v, run->columns.v[i].ranks.v, run->columns.v[i].ranks.n)));
-    for (const struct rank_row *row = run->set.first; row; row = row->next) {
+        json_push(columns,
+                  json_of_str(rank_list_words(v->scratch, run->columns.v[i].ranks.v, run->columns.v[i].ranks.n)));
+    for (const struct rank_row *row = run->matrix.first; row; row = row->next) {
         alike += is_alike(run, row);
         if (!is_alike(run, row) && shown++ < PAGE_MATRIX_ROWS_MAX)
             json_push(rows, matrix_row(v, run, row));
@@ -205,7 +197,7 @@ static json_t *hang_side(const struct view *v, const struct hang_side *side)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "ranks", page_ranks_text(v, side->ranks.v, side->ranks.n));
+    json_put_str(o, "ranks", rank_list_words(v->scratch, side->ranks.v, side->ranks.n));
     json_put(o, "call", side->compile ? page_words(collective_words(v->scratch, &side->call)) : json_null());
     json_put(o, "link", side->compile ? page_link(v, side->compile) : json_null());
     json_put(o, "place", page_place(v, side->call.file, side->call.line));
@@ -220,8 +212,8 @@ static json_t *hang_of(const struct view *v, const struct hang *h)
         return json_null();
     o = json_new_object();
     sides = json_new_array();
-    json_push(sides, hang_side(v, &h->most));
-    json_push(sides, hang_side(v, &h->other));
+    json_push(sides, hang_side(v, &h->majority));
+    json_push(sides, hang_side(v, &h->minority));
     json_put(o, "sides", sides);
     json_put_bool(o, "certain", h->certain);
     json_put_str(o, "before", format_counted(v->scratch, h->before, "collective", "collectives"));
@@ -269,7 +261,7 @@ static json_t *execution_of(const struct view *v, const struct execution *e)
     for (size_t i = 0; i < e->sides.n && i < PAGE_COLUMNS_MAX; i++) {
         json_t *side = json_new_object();
 
-        json_put_str(side, "ranks", page_ranks_text(v, e->sides.v[i].ranks.v, e->sides.v[i].ranks.n));
+        json_put_str(side, "ranks", rank_list_words(v->scratch, e->sides.v[i].ranks.v, e->sides.v[i].ranks.n));
         json_put(side, "link", e->sides.v[i].compile ? page_link(v, e->sides.v[i].compile) : json_null());
         json_put_str(side, "ran", ran(v, &e->sides.v[i]));
         json_push(sides, side);
@@ -320,17 +312,18 @@ static size_t causes_of(const struct rank_run *run)
 static json_t *run_of(const struct view *v, const struct rank_run *run)
 {
     json_t *o = json_new_object();
-    size_t n = run->set.members.n;
+    size_t n = run->matrix.members.n;
 
     json_put(o, "number", v->run->groups > 1 ? json_of_i64((int64_t)run->group + 1) : json_null());
     json_put_str(o, "ranks", format_counted(v->scratch, n, "rank", "ranks"));
-    json_put_str(o, "compiles", format_counted(v->scratch, run->set.rows, "compile", "compiles"));
+    json_put_str(o, "compiles", format_counted(v->scratch, run->matrix.rows, "compile", "compiles"));
     json_put_bool(o, "same", run->diverging == 0 && run->divergences.n == 0);
     json_put_str(o, "diverging", format_count(v->scratch, run->diverging));
     json_put_str(o, "causes", format_counted(v->scratch, causes_of(run), "divergence", "divergences"));
     json_put(o, "left_out",
-             run->set.left_out ? json_of_str(format_counted(v->scratch, run->set.left_out, "process", "processes"))
-                               : json_null());
+             run->matrix.left_out
+                 ? json_of_str(format_counted(v->scratch, run->matrix.left_out, "process", "processes"))
+                 : json_null());
     json_put(o, "hang", hang_of(v, run->hang));
     json_put(o, "schedules", page_schedules(v, run));
     json_put(o, "hidden_schedules", page_hidden(v, run->schedules.count, run->schedules.list.n));
@@ -360,10 +353,10 @@ static json_t *jobs_of(const struct view *v)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct message, m, &v->run->messages)
-        if (m->code == MSG_JOBS_APART || m->code == MSG_JOBS_MIXED || m->code == MSG_DUMP_MIXED)
-            json_push(list, json_of_str(arena_printf(v->scratch, "%s %.*s%s", message_infos[m->code].meaning,
-                                                     STR_ARG(m->text), m->text.n ? "." : "")));
+    vec_each(const struct message, m,
+             &v->run->messages) if (m->code == MSG_JOBS_APART || m->code == MSG_JOBS_MIXED || m->code == MSG_DUMP_MIXED)
+        json_push(list, json_of_str(arena_printf(v->scratch, "%s %.*s%s", message_infos[m->code].meaning,
+                                                 STR_ARG(m->text), m->text.n ? "." : "")));
     return list;
 }
 

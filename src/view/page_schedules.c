@@ -63,12 +63,12 @@ static void add_calls(struct table *t, const struct rank_step *most, const struc
 
 static void add_hunk(struct table *t, const struct diff_hunk *h, const struct diff_hunk *before)
 {
-    size_t n = h->most.n > h->other.n ? h->most.n : h->other.n;
+    size_t n = h->majority.n > h->minority.n ? h->majority.n : h->minority.n;
 
     add_equal(t, h->equal, before ? before->meets : NULL);
     for (size_t i = 0; i < n; i++)
         if (t->n < PAGE_DIFF_ROWS_MAX)
-            add_calls(t, i < h->most.n ? h->most.v[i] : NULL, i < h->other.n ? h->other.v[i] : NULL);
+            add_calls(t, i < h->majority.n ? h->majority.v[i] : NULL, i < h->minority.n ? h->minority.v[i] : NULL);
         else
             t->hidden++;
 }
@@ -77,7 +77,7 @@ static uint64_t calls_of(const struct schedule_diff *d, bool most)
 {
     uint64_t n = 0;
 
-    vec_each(const struct diff_hunk, h, &d->hunks) n += most ? h->most.n : h->other.n;
+    vec_each(const struct diff_hunk, h, &d->hunks) n += most ? h->majority.n : h->minority.n;
     return n;
 }
 
@@ -89,8 +89,8 @@ static json_t *diff_of(const struct view *v, const struct schedule_diff *d)
     for (size_t i = 0; i < d->hunks.n; i++)
         add_hunk(&t, &d->hunks.v[i], i ? &d->hunks.v[i - 1] : NULL);
     add_equal(&t, d->equal_after, d->hunks.n ? d->hunks.v[d->hunks.n - 1].meets : NULL);
-    json_put_str(o, "most", page_ranks_text(v, d->most.v, d->most.n));
-    json_put_str(o, "other", page_ranks_text(v, d->other.v, d->other.n));
+    json_put_str(o, "most", rank_list_words(v->scratch, d->majority.v, d->majority.n));
+    json_put_str(o, "other", rank_list_words(v->scratch, d->minority.v, d->minority.n));
     json_put_str(o, "only_most", format_count(v->scratch, calls_of(d, true)));
     json_put_str(o, "only_other", format_count(v->scratch, calls_of(d, false)));
     json_put_str(o, "equal_calls", format_counted(v->scratch, d->equal, "call", "calls"));

@@ -29,6 +29,15 @@ json_t *view_rank(int rank)
     return rank == RANK_UNKNOWN ? json_null() : json_of_i64(rank);
 }
 
+json_t *view_ranks(const int *ranks, size_t n)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_push(list, json_of_i64(ranks[i]));
+    return list;
+}
+
 json_t *view_text(struct str s)
 {
     return s.n ? json_of_str(s) : json_null();

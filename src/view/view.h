@@ -64,6 +64,7 @@ uint8_t *view_shown_slot(const struct shown_compiles *shown, const struct compil
 
 json_t *view_id(const struct view *v, const struct compile *c);      /* "0/1"; null without id */
 json_t *view_rank(int rank);                                         /* null when unknown */
+json_t *view_ranks(const int *ranks, size_t n);                      /* [0, 1] */
 json_t *view_text(struct str s);                                     /* null when empty */
 json_t *view_line(int64_t line);                                     /* null when 0 */
 json_t *view_seconds_us(int64_t us);                                 /* null when negative */

@@ -217,19 +217,6 @@ static void frames(void **state)
     assert_str(format_frame(arena, NULL), "(no frame)");
 }
 
-static void ranks(void **state)
-{
-    static const int all[] = {0, 1, 2, 3, 5, 6, 9, 11, 12, 13};
-
-    (void)state;
-    assert_str(format_ranks(arena, all, 0), "");
-    assert_str(format_ranks(arena, all + 2, 1), "rank 2");
-    assert_str(format_ranks(arena, all, 2), "ranks 0, 1");
-    assert_str(format_ranks(arena, all, 3), "ranks 0-2");
-    assert_str(format_ranks(arena, all + 3, 2), "ranks 3, 5");
-    assert_str(format_ranks(arena, all, COUNT(all)), "ranks 0-3, 5, 6, 9, 11-13");
-}
-
 static void shares(void **state)
 {
     (void)state;
@@ -247,16 +234,6 @@ static void gpus(void **state)
     assert_str(format_gpu(arena, STR("NVIDIA H100 : 1 ")), "NVIDIA H100");
     assert_str(format_gpu(arena, STR("a card: the best")), "a card: the best");
     assert_str(format_gpu(arena, (struct str){0}), "");
-}
-
-static void ranks_in_any_order(void **state)
-{
-    int list[] = {7, 0, 2, 1, 2, 9};
-
-    (void)state;
-    assert_str(format_ranks_sorted(arena, list, COUNT(list)), "ranks 0-2, 7, 9");
-    assert_str(format_ranks_sorted(arena, list, 0), "");
-    assert_str(format_ranks_sorted(arena, (int[]){3, 3}, 2), "rank 3");
 }
 
 static void health(void **state)
@@ -291,8 +268,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(places, begin, end),
         cmocka_unit_test_setup_teardown(compiles, begin, end),
         cmocka_unit_test_setup_teardown(frames, begin, end),
-        cmocka_unit_test_setup_teardown(ranks, begin, end),
-        cmocka_unit_test_setup_teardown(ranks_in_any_order, begin, end),
         cmocka_unit_test_setup_teardown(shares, begin, end),
         cmocka_unit_test_setup_teardown(gpus, begin, end),
         cmocka_unit_test_setup_teardown(health, begin, end),

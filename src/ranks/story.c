@@ -1,8 +1,8 @@
-#include "analysis/rank_story.h"
+#include "ranks/story.h"
 
-#include "analysis/rank_schedule.h"
-#include "analysis/recompiles.h"
+#include "ranks/collectives.h"
 #include "text/fx_graph.h"
+#include "text/guard_reason.h"
 #include "text/rank_neutral.h"
 #include "util/utf8.h"
 
@@ -10,7 +10,7 @@ enum { GROUPS_TOLD = 12, TEXT_READ_MAX = 16 * 1024 * 1024, WORDS_MAX = 240 };
 
 struct teller {
     struct arena *arena;
-    struct signer *signer;
+    struct fingerprinter *prints;
     struct divergence *d;
 };
 
@@ -55,11 +55,11 @@ static void place_at_frame(struct rank_group *g)
 }
 
 /* The member that stands for a group, which need not have the row. */
-static const struct rank_member *member_of(const struct rank_set *set, const struct rank_group *g)
+static const struct rank_member *member_of(const struct rank_matrix *matrix, const struct rank_group *g)
 {
-    for (size_t i = 0; i < set->members.n; i++)
-        if (set->members.v[i]->process->rank == g->ranks.v[0])
-            return set->members.v[i];
+    for (size_t i = 0; i < matrix->members.n; i++)
+        if (matrix->members.v[i]->process->rank == g->ranks.v[0])
+            return matrix->members.v[i];
     return NULL;
 }
 
@@ -84,23 +84,22 @@ static void tell_recompile(struct teller *t, struct rank_group *g)
 {
     const struct compile *c = t->d->compile;
     struct compile_id before = {c->id.autograd, c->id.frame, c->id.compile - 1};
-    struct recompile rc;
+    struct guard_reason reason;
 
     if (!g->cell) {
         g->did = arena_printf(t->arena, "went on with [%.*s]", STR_ARG(compile_id_print(t->arena, before)));
         return;
     }
-    recompile_of(t->arena, g->cell->compile, &rc);
-    if (rc.reasons.n == 0) {
+    if (g->cell->compile->reasons.n == 0) {
         g->did = arena_printf(t->arena, "compiled %.*s again", STR_ARG(name_of(t, c->frame)));
         return;
     }
-    g->did = arena_printf(t->arena, "compiled %.*s again: %.*s", STR_ARG(name_of(t, c->frame)),
-                          STR_ARG(rc.reasons.v[0].words));
-    g->file = rc.reasons.v[0].user_file;
-    g->line = rc.reasons.v[0].user_line;
+    guard_reason_parse(t->arena, g->cell->compile->reasons.v[0].text, &reason);
+    g->did = arena_printf(t->arena, "compiled %.*s again: %.*s", STR_ARG(name_of(t, c->frame)), STR_ARG(reason.words));
+    g->file = reason.user_file;
+    g->line = reason.user_line;
     if (t->d->cause.n == 0)
-        t->d->cause = guard_words(t, &rc.reasons.v[0], g);
+        t->d->cause = guard_words(t, &reason, g);
 }
 
 static void tell_missing(struct teller *t, struct rank_group *g)
@@ -115,9 +114,9 @@ static void tell_missing(struct teller *t, struct rank_group *g)
                                    STR_ARG(cut(t->arena, user->parent->source)));
 }
 
-static void tell_stop(struct teller *t, const struct rank_set *set, struct rank_group *g)
+static void tell_stop(struct teller *t, const struct rank_matrix *matrix, struct rank_group *g)
 {
-    const struct rank_member *m = member_of(set, g);
+    const struct rank_member *m = member_of(matrix, g);
     const struct compile *last;
 
     if (!m || (g->cell && g->cell->compile->status != STATUS_INCOMPLETE)) {
@@ -311,8 +310,8 @@ static void tell_texts(struct teller *t, struct rank_group *g, struct rank_group
             digest_eq(&x->payload.digest, &y->payload.digest))
             continue;
         if (!x || !y) {
-            g->did = arena_printf(t->arena, "got %u of them", (unsigned)g->cell->sign.counts[f]);
-            other->did = arena_printf(t->arena, "got %u", (unsigned)other->cell->sign.counts[f]);
+            g->did = arena_printf(t->arena, "got %u of them", (unsigned)g->cell->print->counts[f]);
+            other->did = arena_printf(t->arena, "got %u", (unsigned)other->cell->print->counts[f]);
             break;
         }
         differ = reader_open(&a, x) && reader_open(&b, y) && first_difference(&a, &b);
@@ -346,8 +345,8 @@ static void tell_collectives(struct teller *t, struct rank_group *g, struct rank
     struct schedule a, b;
     size_t i = 0;
 
-    schedule_of(t->arena, t->signer, g->cell->compile, &a);
-    schedule_of(t->arena, t->signer, other->cell->compile, &b);
+    schedule_of(t->arena, t->prints, g->cell->compile, &a);
+    schedule_of(t->arena, t->prints, other->cell->compile, &b);
     while (i < a.list.n && i < b.list.n && same_collective(&a.list.v[i], &b.list.v[i]))
         i++;
     tell_call(t, g, &a, i);
@@ -383,7 +382,7 @@ static void tell_facet(struct teller *t, struct rank_group *g, struct rank_group
 /* That of the divergence, or, where a group differs in another one, that. */
 static enum rank_facet facet_of(const struct divergence *d, const struct rank_group *g, const struct rank_group *other)
 {
-    enum rank_facet f = (enum rank_facet)(d->kind - DIVERGENCE_FACET);
+    enum rank_facet f = (enum rank_facet)(d->kind - DIVERGENCE_REASONS);
 
     if (rank_cells_differ(g->cell, other->cell, f))
         return f;
@@ -393,11 +392,12 @@ static enum rank_facet facet_of(const struct divergence *d, const struct rank_gr
     return f;
 }
 
-static void tell_group(struct teller *t, const struct rank_set *set, struct rank_group *g, struct rank_group *other)
+static void tell_group(struct teller *t, const struct rank_matrix *matrix, struct rank_group *g,
+                       struct rank_group *other)
 {
     switch (t->d->kind) {
     case DIVERGENCE_STOPPED:
-        tell_stop(t, set, g);
+        tell_stop(t, matrix, g);
         break;
     case DIVERGENCE_MISSING:
         tell_missing(t, g);
@@ -414,12 +414,12 @@ static void tell_group(struct teller *t, const struct rank_set *set, struct rank
     }
 }
 
-void rank_story_tell(struct arena *a, struct signer *s, const struct rank_set *set, struct divergence *d)
+void story_tell(struct arena *a, struct fingerprinter *f, const struct rank_matrix *matrix, struct divergence *d)
 {
-    struct teller t = {a, s, d};
+    struct teller t = {a, f, d};
 
     for (size_t i = d->groups.n < GROUPS_TOLD ? d->groups.n : GROUPS_TOLD; i-- > 0;) {
-        tell_group(&t, set, &d->groups.v[i], &d->groups.v[i ? 0 : d->odd]);
+        tell_group(&t, matrix, &d->groups.v[i], &d->groups.v[i ? 0 : d->outlier]);
         place_at_frame(&d->groups.v[i]);
     }
     for (size_t i = 0; i < d->groups.n; i++)

@@ -1,6 +1,4 @@
-#include "analysis/ranks.h"
-
-#include "analysis/rank_story.h"
+#include "ranks/divergence.h"
 
 #include <stdlib.h>
 
@@ -11,18 +9,18 @@ static const struct {
     [DIVERGENCE_MISSING] = {"compile", "compiled on some ranks only"},
     [DIVERGENCE_RECOMPILE] = {"recompile", "recompiled on some ranks only"},
     [DIVERGENCE_ORDER] = {"order", "compiled in another order"},
-    [DIVERGENCE_FACET + FACET_REASONS] = {"recompile_reason", "recompiled for other reasons"},
-    [DIVERGENCE_FACET + FACET_BREAKS] = {"graph_break", "other graph breaks"},
-    [DIVERGENCE_FACET + FACET_STATUS] = {"status", "another outcome"},
-    [DIVERGENCE_FACET + FACET_GRAPH] = {"graph", "another graph"},
-    [DIVERGENCE_FACET + FACET_JOINT] = {"joint_graph", "another joint graph"},
-    [DIVERGENCE_FACET + FACET_PARTITION] = {"partition", "other forward and backward graphs"},
-    [DIVERGENCE_FACET + FACET_COLLECTIVES] = {"collectives", "other collectives"},
-    [DIVERGENCE_FACET + FACET_POST_GRAD] = {"post_grad_graph", "another graph for Inductor"},
-    [DIVERGENCE_FACET + FACET_TENSORS] = {"tensors", "other sizes, strides or dtypes"},
-    [DIVERGENCE_FACET + FACET_CACHE] = {"cache", "other cache outcomes"},
-    [DIVERGENCE_FACET + FACET_CODE] = {"output_code", "other generated code"},
-    [DIVERGENCE_FACET + FACET_GUARDS] = {"guards", "other guards"},
+    [DIVERGENCE_REASONS] = {"recompile_reason", "recompiled for other reasons"},
+    [DIVERGENCE_BREAKS] = {"graph_break", "other graph breaks"},
+    [DIVERGENCE_STATUS] = {"status", "another outcome"},
+    [DIVERGENCE_GRAPH] = {"graph", "another graph"},
+    [DIVERGENCE_JOINT] = {"joint_graph", "another joint graph"},
+    [DIVERGENCE_PARTITION] = {"partition", "other forward and backward graphs"},
+    [DIVERGENCE_COLLECTIVES] = {"collectives", "other collectives"},
+    [DIVERGENCE_POST_GRAD] = {"post_grad_graph", "another graph for Inductor"},
+    [DIVERGENCE_TENSORS] = {"tensors", "other sizes, strides or dtypes"},
+    [DIVERGENCE_CACHE] = {"cache", "other cache outcomes"},
+    [DIVERGENCE_CODE] = {"output_code", "other generated code"},
+    [DIVERGENCE_GUARDS] = {"guards", "other guards"},
 };
 
 const char *divergence_kind_name(enum divergence_kind k)
@@ -35,25 +33,9 @@ const char *divergence_kind_title(enum divergence_kind k)
     return kinds[k].title;
 }
 
-const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct rank_member *m)
-{
-    size_t at = 0, end = row->cells.n;
-
-    while (at < end) {
-        size_t middle = at + (end - at) / 2;
-
-        if (row->cells.v[middle]->member->index < m->index)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at < row->cells.n && row->cells.v[at]->member == m ? row->cells.v[at] : NULL;
-}
-
 /* What is at work on one run. */
 struct comparer {
     struct arena *arena, *scratch; /* scratch: reset for each row */
-    struct signer *signer;
     struct rank_run *run;
 };
 
@@ -75,19 +57,19 @@ static const struct value *usual_value(struct comparer *k, const struct rank_row
 
     map_init(&values, k->scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
-        const struct rank_sign *sign = &row->cells.v[i]->sign;
+        const struct fingerprint *print = row->cells.v[i]->print;
         void **slot;
         struct value *v;
 
-        if (sign->facets[f] == 0)
+        if (print->facets[f] == 0)
             continue;
-        slot = map_at_copy(&values, MAP_KEY(sign->facets[f]));
+        slot = map_at_copy(&values, MAP_KEY(print->facets[f]));
         if (!*slot)
             *slot = ARENA_NEW(k->scratch, struct value);
         v = *slot;
-        v->facet = sign->facets[f];
-        v->count = sign->counts[f];
-        v->bare |= !sign->cached;
+        v->facet = print->facets[f];
+        v->count = print->counts[f];
+        v->bare |= !print->cached;
         v->cells++;
         if (!best || (v->bare && !best->bare) || (v->bare == best->bare && v->cells > best->cells))
             best = v;
@@ -96,9 +78,10 @@ static const struct value *usual_value(struct comparer *k, const struct rank_row
 }
 
 /* What a cache served is not compiled, so that its artifacts are missing: that is no other graph. */
-static bool is_cut_short(const struct rank_sign *sign, enum rank_facet f, const struct value *usual)
+static bool is_cut_short(const struct fingerprint *print, enum rank_facet f, const struct value *usual)
 {
-    return sign->cached && f >= FACET_JOINT && f != FACET_CACHE && f != FACET_GUARDS && sign->counts[f] < usual->count;
+    return print->cached && f >= FACET_JOINT && f != FACET_CACHE && f != FACET_GUARDS &&
+           print->counts[f] < usual->count;
 }
 
 /* Makes values equal that are not known to differ; whether any two still differ. */
@@ -108,11 +91,11 @@ static bool settle_facet(struct comparer *k, const struct rank_row *row, enum ra
     bool differ = false;
 
     for (size_t i = 0; usual && i < row->cells.n; i++) {
-        struct rank_sign *sign = &row->cells.v[i]->sign;
+        struct fingerprint *print = row->cells.v[i]->print;
 
-        if (sign->facets[f] == 0 || is_cut_short(sign, f, usual))
-            sign->facets[f] = usual->facet;
-        differ |= sign->facets[f] != usual->facet;
+        if (print->facets[f] == 0 || is_cut_short(print, f, usual))
+            print->facets[f] = usual->facet;
+        differ |= print->facets[f] != usual->facet;
     }
     return differ;
 }
@@ -154,7 +137,7 @@ static void classify(struct comparer *k, struct rank_row *row, uint32_t facets)
         void **slot;
 
         for (int f = 0; f < FACETS; f++)
-            key[f] = facets >> f & 1 ? row->cells.v[i]->sign.facets[f] : 0;
+            key[f] = facets >> f & 1 ? row->cells.v[i]->print->facets[f] : 0;
         slot = map_at_copy(&classes, MAP_KEY(key));
         if (!*slot) {
             *slot = ARENA_NEW(k->scratch, struct cell_class);
@@ -184,11 +167,11 @@ static bool got_to(const struct rank_member *m, const struct rank_row *row)
 /* The classes of all members in a row: those that lack it are a class of their own. */
 static void number_members(struct comparer *k, struct divergence *d)
 {
-    const struct rank_set *set = &k->run->set;
+    const struct rank_matrix *matrix = &k->run->matrix;
 
-    d->classes = ARENA_ARRAY(k->arena, uint32_t, set->members.n);
+    d->classes = ARENA_ARRAY(k->arena, uint32_t, matrix->members.n);
     d->lacking = d->row->classes + 1;
-    for (size_t i = 0; i < set->members.n; i++)
+    for (size_t i = 0; i < matrix->members.n; i++)
         d->classes[i] = d->lacking;
     for (size_t i = 0; i < d->row->cells.n; i++)
         d->classes[d->row->cells.v[i]->member->index] = d->row->cells.v[i]->class;
@@ -203,7 +186,7 @@ static int by_size(const void *pa, const void *pb)
     return (a->ranks.v[0] > b->ranks.v[0]) - (a->ranks.v[0] < b->ranks.v[0]);
 }
 
-static bool is_odd(const struct divergence *d, const struct rank_group *g)
+static bool is_outlier(const struct divergence *d, const struct rank_group *g)
 {
     const struct rank_cell *c = g->cell, *most = d->groups.v[0].cell;
 
@@ -216,22 +199,22 @@ static bool is_odd(const struct divergence *d, const struct rank_group *g)
     case DIVERGENCE_ORDER:
         return true;
     default:
-        return rank_cells_differ(c, most, (enum rank_facet)(d->kind - DIVERGENCE_FACET));
+        return rank_cells_differ(c, most, (enum rank_facet)(d->kind - DIVERGENCE_REASONS));
     }
 }
 
 /* In one compile ranks may differ in several ways: which group is it that the divergence is called by? */
-static size_t odd_group(const struct divergence *d)
+static size_t outlier_of(const struct divergence *d)
 {
     for (size_t i = d->groups.n; i-- > 1;)
-        if (is_odd(d, &d->groups.v[i]))
+        if (is_outlier(d, &d->groups.v[i]))
             return i;
     return d->groups.n - 1;
 }
 
 static const struct compile *compile_of(const struct divergence *d)
 {
-    const struct rank_cell *cell = d->groups.v[d->odd].cell;
+    const struct rank_cell *cell = d->groups.v[d->outlier].cell;
 
     for (size_t i = 0; i < d->groups.n && !cell; i++)
         cell = d->groups.v[i].cell;
@@ -240,24 +223,24 @@ static const struct compile *compile_of(const struct divergence *d)
 
 static void make_groups(struct comparer *k, struct divergence *d)
 {
-    const struct rank_set *set = &k->run->set;
+    const struct rank_matrix *matrix = &k->run->matrix;
     size_t n = d->lacking, kept = 0;
 
     for (size_t i = 0; i < n; i++)
         vec_add(k->arena, &d->groups);
-    for (size_t i = 0; i < set->members.n; i++) {
+    for (size_t i = 0; i < matrix->members.n; i++) {
         struct rank_group *g = &d->groups.v[d->classes[i] - 1];
 
         if (g->ranks.n == 0)
-            g->cell = rank_cell_of(d->row, set->members.v[i]);
-        vec_push(k->arena, &g->ranks, set->members.v[i]->process->rank);
+            g->cell = rank_cell_of(d->row, matrix->members.v[i]);
+        vec_push(k->arena, &g->ranks, matrix->members.v[i]->process->rank);
     }
     for (size_t i = 0; i < n; i++)
         if (d->groups.v[i].ranks.n)
             d->groups.v[kept++] = d->groups.v[i];
     d->groups.n = kept;
     qsort(d->groups.v, d->groups.n, sizeof *d->groups.v, by_size);
-    d->odd = odd_group(d);
+    d->outlier = outlier_of(d);
     d->compile = compile_of(d);
 }
 
@@ -267,22 +250,22 @@ static enum divergence_kind first_facet(uint32_t facets)
 
     while (!(facets >> f & 1))
         f++;
-    return (enum divergence_kind)(DIVERGENCE_FACET + f);
+    return facet_kind((enum rank_facet)f);
 }
 
 /* Whether all that lack a row stopped before it, and most ranks did not. */
-static bool is_end(const struct rank_set *set, const struct rank_row *row)
+static bool is_end(const struct rank_matrix *matrix, const struct rank_row *row)
 {
     size_t ended = 0;
 
-    for (size_t i = 0; i < set->members.n; i++) {
-        if (got_to(set->members.v[i], row))
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        if (got_to(matrix->members.v[i], row))
             continue;
         ended++;
-        if (row->before && rank_cell_of(row->before, set->members.v[i]))
+        if (row->before && rank_cell_of(row->before, matrix->members.v[i]))
             return false; /* what it compiled before serves it: it need not compile again */
     }
-    return row->cells.n + ended == set->members.n && 2 * ended < set->members.n;
+    return row->cells.n + ended == matrix->members.n && 2 * ended < matrix->members.n;
 }
 
 /* Whether the trace of some rank ends in this row, in the middle of the compile, while others end it. */
@@ -295,23 +278,23 @@ static bool ends_within(const struct rank_row *row)
     return n > 0 && n < row->cells.n;
 }
 
-static enum divergence_kind kind_of(const struct rank_set *set, const struct rank_row *row, uint32_t differ)
+static enum divergence_kind kind_of(const struct rank_matrix *matrix, const struct rank_row *row, uint32_t differ)
 {
     if (ends_within(row))
         return DIVERGENCE_STOPPED;
-    if (row->cells.n == set->members.n)
+    if (row->cells.n == matrix->members.n)
         return first_facet(differ);
-    if (is_end(set, row))
+    if (is_end(matrix, row))
         return DIVERGENCE_STOPPED;
     return row->before ? DIVERGENCE_RECOMPILE : DIVERGENCE_MISSING;
 }
 
-/* A partition of the ranks that tells none apart which the other one does not. */
+/* True if the groups of d are unions of the groups of the other divergence. */
 static bool is_coarser(struct comparer *k, const struct divergence *d, const struct divergence *than)
 {
     uint32_t *of = ARENA_ARRAY(k->scratch, uint32_t, than->lacking + 1);
 
-    for (size_t i = 0; i < k->run->set.members.n; i++) {
+    for (size_t i = 0; i < k->run->matrix.members.n; i++) {
         uint32_t *seen = &of[than->classes[i]];
 
         if (*seen != 0 && *seen != d->classes[i])
@@ -363,29 +346,30 @@ static bool ended_in(const struct rank_member *m, const struct rank_row *row)
 }
 
 /* Those that lack a row stopped earlier, and that was told. */
-static bool goes_on_missing(const struct rank_set *set, const struct divergence *d, const struct divergence *before)
+static bool goes_on_missing(const struct rank_matrix *matrix, const struct divergence *d,
+                            const struct divergence *before)
 {
     if (before->kind != DIVERGENCE_STOPPED && before->kind != DIVERGENCE_MISSING)
         return false;
-    for (size_t i = 0; i < set->members.n; i++) {
-        const struct rank_member *m = set->members.v[i];
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        const struct rank_member *m = matrix->members.v[i];
 
         if (d->classes[i] == d->lacking &&
             (got_to(m, d->row) || (before->classes[i] != before->lacking && !ended_in(m, before->row))))
             return false;
     }
-    return d->lacking == 2 && d->row->cells.n < set->members.n;
+    return d->lacking == 2 && d->row->cells.n < matrix->members.n;
 }
 
 static void find_cause(struct comparer *k, struct divergence *d)
 {
-    const struct rank_set *set = &k->run->set;
+    const struct rank_matrix *matrix = &k->run->matrix;
 
     for (size_t i = 0; i < k->run->divergences.n && !d->follows; i++) {
         struct divergence *before = k->run->divergences.v[i];
 
-        if (!before->weak && !d->weak &&
-            (goes_on_missing(set, d, before) || (comes_of(d, before) && is_coarser(k, d, before))))
+        if (!before->benign && !d->benign &&
+            (goes_on_missing(matrix, d, before) || (comes_of(d, before) && is_coarser(k, d, before))))
             d->follows = before->follows ? before->follows : before;
     }
 }
@@ -398,13 +382,12 @@ static struct divergence *add_divergence(struct comparer *k, struct rank_row *ro
     d->kind = kind;
     d->run = k->run->group;
     d->row = row;
-    d->also = kind >= DIVERGENCE_FACET ? differ & ~(1u << (kind - DIVERGENCE_FACET)) : differ;
-    d->weak = kind >= DIVERGENCE_FACET && facet_is_weak((enum rank_facet)(kind - DIVERGENCE_FACET));
+    d->also = differ << DIVERGENCE_REASONS & ~(1u << kind);
+    d->benign = kind >= DIVERGENCE_REASONS && facet_is_benign((enum rank_facet)(kind - DIVERGENCE_REASONS));
     number_members(k, d);
     make_groups(k, d);
     find_cause(k, d);
     vec_push(k->arena, &k->run->divergences, d);
-    rank_story_tell(k->arena, k->signer, &k->run->set, d);
     return d;
 }
 
@@ -416,12 +399,12 @@ static void compare_row(struct comparer *k, struct rank_row *row)
     uint32_t differ = settle_row(k, row), strong = 0;
 
     for (int f = 0; f < FACETS; f++)
-        strong |= facet_is_weak((enum rank_facet)f) ? 0 : differ & 1u << f;
+        strong |= facet_is_benign((enum rank_facet)f) ? 0 : differ & 1u << f;
     classify(k, row, strong ? strong : differ & -differ);
-    if (differ || row->cells.n < k->run->set.members.n) {
+    if (differ || row->cells.n < k->run->matrix.members.n) {
         k->run->diverging++;
         if (k->run->divergences.n < DIVERGENCES_MAX)
-            row->divergence = add_divergence(k, row, kind_of(&k->run->set, row, differ), differ);
+            row->divergence = add_divergence(k, row, kind_of(&k->run->matrix, row, differ), differ);
     }
     classify(k, row, COLUMN_FACETS);
 }
@@ -444,10 +427,10 @@ static const struct rank_cell *first_inversion(const struct rank_member *m)
 /* One divergence per row that some ranks compiled later than others: classes 1 (in order) and 2. */
 static void compare_orders(struct comparer *k)
 {
-    const struct rank_set *set = &k->run->set;
+    const struct rank_matrix *matrix = &k->run->matrix;
 
-    for (size_t i = 0; i < set->members.n; i++) {
-        const struct rank_cell *cell = first_inversion(set->members.v[i]);
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        const struct rank_cell *cell = first_inversion(matrix->members.v[i]);
         struct rank_row *row = cell ? cell->row : NULL;
         struct divergence *d;
 
@@ -490,13 +473,13 @@ static int by_ranks(const void *pa, const void *pb)
 
 static void make_columns(struct comparer *k)
 {
-    struct map columns; /* -> its number plus 1 */
+    struct map columns; /* -> its number, from 1 */
 
     map_init(&columns, k->scratch);
-    for (size_t i = 0; i < k->run->set.members.n; i++) {
-        struct rank_member *m = k->run->set.members.v[i];
+    for (size_t i = 0; i < k->run->matrix.members.n; i++) {
+        struct rank_member *m = k->run->matrix.members.v[i];
         struct digest digest = digest_of_member(m);
-        uintptr_t *slot = (uintptr_t *)map_at_copy(&columns, MAP_KEY(digest));
+        uint64_t *slot = map_number_at(&columns, MAP_KEY(digest));
 
         if (!*slot) {
             vec_add(k->arena, &k->run->columns)->member = m;
@@ -507,27 +490,7 @@ static void make_columns(struct comparer *k)
     qsort(k->run->columns.v, k->run->columns.n, sizeof *k->run->columns.v, by_ranks);
 }
 
-/* --- collectives -------------------------------------------------------------------------------------------------- */
-
-enum { PARITIES_MAX = 100 };
-
-/* Of each row one compile of each class: the others have the same code. */
-static void check_parity(struct comparer *k, const struct rank_row *row)
-{
-    uint32_t seen = 0;
-
-    for (size_t i = 0; i < row->cells.n && k->run->parities.n < PARITIES_MAX; i++) {
-        struct parity p;
-
-        if (row->cells.v[i]->class <= seen)
-            continue;
-        seen = row->cells.v[i]->class;
-        if (parity_of(k->signer, row->cells.v[i]->compile, &p) && (p.scheduled != p.emitted || p.waits < p.emitted))
-            vec_push(k->arena, &k->run->parities, p);
-    }
-}
-
-/* --- runs --------------------------------------------------------------------------------------------------------- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static int by_position(const void *pa, const void *pb)
 {
@@ -536,70 +499,17 @@ static int by_position(const void *pa, const void *pb)
     return (a->row->position > b->row->position) - (a->row->position < b->row->position);
 }
 
-static void compare_run(struct comparer *k)
+void divergences_find(struct arena *a, struct rank_run *run)
 {
-    for (struct rank_row *row = k->run->set.first; row; row = row->next) {
-        compare_row(k, row);
-        arena_reset(k->scratch);
+    struct comparer k = {.arena = a, .scratch = arena_new(), .run = run};
+
+    for (struct rank_row *row = run->matrix.first; row; row = row->next) {
+        compare_row(&k, row);
+        arena_reset(k.scratch);
     }
-    make_columns(k);
-    k->run->hang = hang_find(k->arena, k->signer, k->run);
-    schedule_diffs_find(k->arena, k->signer, k->run, &k->run->schedules);
-    k->run->world_size = world_size_of(k->arena, k->signer, k->run);
-    for (const struct rank_row *row = k->run->set.first; row; row = row->next)
-        check_parity(k, row);
-    estimates_find(k->arena, k->signer, &k->run->set, &k->run->estimates);
-    k->run->execution = execution_find(k->arena, k->signer, &k->run->set);
-    compare_orders(k);
-    if (k->run->divergences.n)
-        qsort(k->run->divergences.v, k->run->divergences.n, sizeof *k->run->divergences.v, by_position);
-}
-
-const struct compile *rank_same_as(const struct ranks *r, const struct compile *c)
-{
-    return map_get(&r->same, MAP_KEY(c));
-}
-
-static void note_first(struct ranks *out, const struct rank_run *run)
-{
-    for (size_t i = 0; i < run->divergences.n; i++) {
-        const struct divergence *d = run->divergences.v[i];
-
-        if (!out->first || (out->first->weak && !d->weak))
-            out->first = d;
-    }
-}
-
-void ranks_find(struct arena *a, const struct run *r, const struct timing *timing, struct pool *pool,
-                struct ranks *out)
-{
-    struct comparer k = {.arena = a};
-    struct signer signer;
-
-    *out = (struct ranks){0};
-    map_init(&out->same, a);
-    for (uint32_t group = 0; group < r->groups; group++) {
-        struct rank_run *run = ARENA_NEW(a, struct rank_run);
-        struct flight_run *flight;
-
-        run->group = group;
-        signer_init(&signer, a, pool);
-        flight = flight_find(a, &signer, r, group);
-        if (flight)
-            vec_push(a, &out->flights, flight);
-        rank_align(a, r, group, &signer, &run->set);
-        if (run->set.members.n >= 2) {
-            k.run = run;
-            k.signer = &signer;
-            k.scratch = arena_new();
-            compare_run(&k);
-            rank_times_find(a, &run->set, timing, &run->times);
-            rank_same_find(&run->set, &out->same);
-            arena_free(k.scratch);
-            vec_push(a, &out->runs, run);
-            out->compared = true;
-            note_first(out, run);
-        }
-        signer_free(&signer);
-    }
+    make_columns(&k);
+    compare_orders(&k);
+    if (run->divergences.n)
+        qsort(run->divergences.v, run->divergences.n, sizeof *run->divergences.v, by_position);
+    arena_free(k.scratch);
 }

@@ -1,6 +1,4 @@
-#include "analysis/rank_schedule.h"
-
-#include "util/map.h"
+#include "ranks/collectives.h"
 
 /* The first of these that a compile has tells its collectives: code in the order of calling, graphs before that. */
 static const enum rank_facet sources[] = {FACET_CODE, FACET_POST_GRAD, FACET_PARTITION, FACET_GRAPH};
@@ -13,12 +11,12 @@ static bool has_facet(const struct compile *c, enum rank_facet f)
     return false;
 }
 
-static void add_calls(struct arena *a, struct signer *s, const struct compile *c, enum rank_facet f,
+static void add_calls(struct arena *a, struct fingerprinter *s, const struct compile *c, enum rank_facet f,
                       struct schedule *out)
 {
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct collectives *calls =
-            facet_of_artifact(c->artifacts.v[i]) == f ? signer_collectives(s, c->artifacts.v[i]) : NULL;
+            facet_of_artifact(c->artifacts.v[i]) == f ? fingerprinter_collectives(s, c->artifacts.v[i]) : NULL;
 
         for (size_t k = 0; calls && k < calls->list.n; k++)
             vec_push(a, &out->list, calls->list.v[k]);
@@ -59,7 +57,7 @@ static void add_sizes(struct arena *a, struct schedule *code, const struct sched
     }
 }
 
-void schedule_of(struct arena *a, struct signer *s, const struct compile *c, struct schedule *out)
+void schedule_of(struct arena *a, struct fingerprinter *s, const struct compile *c, struct schedule *out)
 {
     size_t i = 0, n = sizeof sources / sizeof *sources;
     struct schedule graph = {0};
@@ -93,6 +91,63 @@ struct str collective_words(struct arena *a, const struct collective_call *c)
                         STR_ARG(c->group));
 }
 
+/* --- of a rank ---------------------------------------------------------------------------------------------------- */
+
+void walker_init(struct walker *w, struct arena *a, struct fingerprinter *s)
+{
+    *w = (struct walker){.arena = a, .prints = s};
+    map_init(&w->schedules, a);
+}
+
+static const struct schedule *schedule_in(struct walker *w, const struct compile *c)
+{
+    void **slot = map_at_copy(&w->schedules, MAP_KEY(c));
+
+    if (!*slot) {
+        *slot = ARENA_NEW(w->arena, struct schedule);
+        schedule_of(w->arena, w->prints, c, *slot);
+    }
+    return *slot;
+}
+
+const struct rank_cell *steps_cell(const struct rank_row *row, const struct rank_member *m)
+{
+    const struct rank_cell *cell = rank_cell_of(row, m);
+
+    while (!cell && row->before) {
+        row = row->before;
+        cell = rank_cell_of(row, m);
+    }
+    return cell;
+}
+
+void steps_walk(struct walker *w, const struct rank_run *run, const struct rank_member *m,
+                const struct rank_member *like, struct rank_steps *out)
+{
+    map_init(&out->groups, w->arena);
+    for (const struct rank_row *row = run->matrix.first; row; row = row->next) {
+        const struct rank_cell *cell = steps_cell(row, m), *same = steps_cell(row, like);
+        const struct schedule *schedule;
+
+        if (cell && same && cell->row == same->row &&
+            cell->print->facets[FACET_COLLECTIVES] == same->print->facets[FACET_COLLECTIVES])
+            cell = same;
+        schedule = cell ? schedule_in(w, cell->compile) : NULL;
+        for (size_t i = 0; schedule && i < schedule->list.n; i++) {
+            vec_push(w->arena, &out->list, ((struct rank_step){&schedule->list.v[i], row, cell->compile}));
+            *map_at(&out->groups, schedule->list.v[i].group) = out;
+        }
+    }
+}
+
+bool steps_same_groups(const struct rank_steps *a, const struct rank_steps *b)
+{
+    for (size_t i = 0; i < a->groups.n; i++)
+        if (!map_get(&b->groups, a->groups.entries[i].key))
+            return false;
+    return a->groups.n == b->groups.n;
+}
+
 /* --- scheduled and written ---------------------------------------------------------------------------------------- */
 
 /* Operations in a JSON list of names; waits are none. */
@@ -119,7 +174,7 @@ static bool is_schedule(const struct artifact *a)
 
 enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
 
-bool parity_of(struct signer *s, const struct compile *c, struct parity *out)
+bool parity_of(struct fingerprinter *s, const struct compile *c, struct parity *out)
 {
     bool any = false, code = false;
 
@@ -129,10 +184,10 @@ bool parity_of(struct signer *s, const struct compile *c, struct parity *out)
         const struct collectives *calls;
 
         if (is_schedule(a)) {
-            any |= signer_read(s, a, SCHEDULE_READ_MAX);
+            any |= fingerprinter_read(s, a, SCHEDULE_READ_MAX);
             out->scheduled += count_scheduled(buf_view(&s->text));
         } else if (facet_of_artifact(a) == FACET_CODE) {
-            calls = signer_collectives(s, a);
+            calls = fingerprinter_collectives(s, a);
             out->emitted += calls ? calls->list.n : 0;
             out->waits += calls ? calls->waits : 0;
             code = true;

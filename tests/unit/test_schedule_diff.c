@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "analysis/rank_diff.h"
+#include "ranks/schedule_diff.h"
 
 #include <stdlib.h>
 

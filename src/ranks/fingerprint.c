@@ -1,4 +1,4 @@
-#include "analysis/rank_sign.h"
+#include "ranks/fingerprint.h"
 
 #include "text/rank_neutral.h"
 
@@ -8,23 +8,23 @@ struct content {
     const struct collectives *calls;
 };
 
-void signer_init(struct signer *s, struct arena *a, struct pool *pool)
+void fingerprinter_init(struct fingerprinter *s, struct arena *a, struct pool *pool)
 {
-    *s = (struct signer){.arena = a, .pool = pool, .ahead_arena = arena_new()};
+    *s = (struct fingerprinter){.arena = a, .pool = pool, .ahead_arena = arena_new()};
     map_init(&s->classes, a);
     map_init(&s->contents, a);
     map_init(&s->calls, a);
     map_init(&s->ahead, s->ahead_arena);
 }
 
-void signer_free(struct signer *s)
+void fingerprinter_free(struct fingerprinter *s)
 {
     arena_free(s->ahead_arena);
     buf_free(&s->text);
     buf_free(&s->line);
 }
 
-static uint32_t class_of(struct signer *s, struct digest digest)
+static uint32_t class_of(struct fingerprinter *s, struct digest digest)
 {
     void **slot = map_at_copy(&s->classes, MAP_KEY(digest));
 
@@ -56,19 +56,19 @@ enum rank_facet facet_of_artifact(const struct artifact *a)
 /* Longer ones are compared as they are. */
 enum { NEUTRAL_MAX = 64 * 1024 * 1024 };
 
-bool signer_read(struct signer *s, const struct artifact *a, uint64_t max)
+bool fingerprinter_read(struct fingerprinter *s, const struct artifact *a, uint64_t max)
 {
     s->text.n = 0;
     return payload_is_told(&a->payload) && artifact_read(a, max, &s->text);
 }
 
 /* False when its text cannot be had. */
-static bool read_text(struct signer *s, const struct artifact *a)
+static bool read_text(struct fingerprinter *s, const struct artifact *a)
 {
-    return a->payload.text_bytes <= NEUTRAL_MAX && signer_read(s, a, NEUTRAL_MAX);
+    return a->payload.text_bytes <= NEUTRAL_MAX && fingerprinter_read(s, a, NEUTRAL_MAX);
 }
 
-static struct digest neutral_digest(struct signer *s, bool guards)
+static struct digest neutral_digest(struct fingerprinter *s, bool guards)
 {
     struct rank_neutral neutral = {.guards = guards};
     struct str rest = buf_view(&s->text), line;
@@ -84,12 +84,12 @@ static struct digest neutral_digest(struct signer *s, bool guards)
     return digest_end(&state);
 }
 
-static struct str kept(struct signer *s, struct str text)
+static struct str kept(struct fingerprinter *s, struct str text)
 {
     return text.n ? arena_str(s->arena, text) : text;
 }
 
-static void add_call(struct signer *s, struct collectives *to, const struct collective_call *call)
+static void add_call(struct fingerprinter *s, struct collectives *to, const struct collective_call *call)
 {
     struct collective_call *c = vec_add(s->arena, &to->list);
 
@@ -127,7 +127,7 @@ static bool next_call(struct calls_from *from, struct collective_call *out)
 }
 
 /* The same list of another rank is found by what it says. */
-static const struct collectives *read_calls(struct signer *s, const struct calls_from *begin)
+static const struct collectives *read_calls(struct fingerprinter *s, const struct calls_from *begin)
 {
     struct calls_from from = *begin;
     struct collective_call call;
@@ -161,7 +161,7 @@ static bool may_call(const struct artifact *a)
     return f == FACET_GRAPH || f == FACET_PARTITION || f == FACET_POST_GRAD || f == FACET_CODE;
 }
 
-static void read_content(struct signer *s, const struct artifact *a, struct content *out)
+static void read_content(struct fingerprinter *s, const struct artifact *a, struct content *out)
 {
     struct calls_from from = {.kept = a->content};
 
@@ -178,7 +178,7 @@ static void read_content(struct signer *s, const struct artifact *a, struct cont
 
 /* --- for digests -------------------------------------------------------------------------------------------------- */
 
-static void keep_content(struct signer *s, struct artifact *a)
+static void keep_content(struct fingerprinter *s, struct artifact *a)
 {
     struct arena *arena = a->input->arena;
     struct artifact_content *content;
@@ -203,16 +203,16 @@ static void keep_content(struct signer *s, struct artifact *a)
     }
 }
 
-void rank_sign_keep(const struct run *r)
+void ranks_keep_contents(const struct run *r)
 {
     struct arena *scratch = arena_new();
-    struct signer s;
+    struct fingerprinter s;
 
-    signer_init(&s, scratch, NULL);
+    fingerprinter_init(&s, scratch, NULL);
     for (size_t i = 0; i < r->inputs.n; i++)
         for (size_t k = 0; k < r->inputs.v[i]->artifacts.n; k++)
             keep_content(&s, r->inputs.v[i]->artifacts.v[k]);
-    signer_free(&s);
+    fingerprinter_free(&s);
     arena_free(scratch);
 }
 
@@ -225,7 +225,7 @@ static bool is_shared(const struct artifact *a)
 }
 
 /* The signer's own list that says the same. */
-static const struct collectives *adopt_calls(struct signer *s, const struct collectives *from)
+static const struct collectives *adopt_calls(struct fingerprinter *s, const struct collectives *from)
 {
     struct collectives *made;
     void **slot;
@@ -243,12 +243,12 @@ static const struct collectives *adopt_calls(struct signer *s, const struct coll
     return made;
 }
 
-static const struct content *recall(const struct signer *s, const struct artifact *a)
+static const struct content *recall(const struct fingerprinter *s, const struct artifact *a)
 {
     return is_shared(a) ? map_get(&s->contents, MAP_KEY(a->payload.digest)) : map_get(&s->ahead, MAP_KEY(a));
 }
 
-static void remember(struct signer *s, const struct artifact *a, const struct content *found)
+static void remember(struct fingerprinter *s, const struct artifact *a, const struct content *found)
 {
     bool shared = is_shared(a);
     struct content *content = ARENA_NEW(shared ? s->arena : s->ahead_arena, struct content);
@@ -257,7 +257,7 @@ static void remember(struct signer *s, const struct artifact *a, const struct co
     *(shared ? map_at_copy(&s->contents, MAP_KEY(a->payload.digest)) : map_at_copy(&s->ahead, MAP_KEY(a))) = content;
 }
 
-static struct content content_of(struct signer *s, const struct artifact *a)
+static struct content content_of(struct fingerprinter *s, const struct artifact *a)
 {
     const struct content *known = recall(s, a);
     struct content found;
@@ -270,7 +270,7 @@ static struct content content_of(struct signer *s, const struct artifact *a)
     return found;
 }
 
-const struct collectives *signer_collectives(struct signer *s, const struct artifact *a)
+const struct collectives *fingerprinter_collectives(struct fingerprinter *s, const struct artifact *a)
 {
     return content_of(s, a).calls;
 }
@@ -288,11 +288,11 @@ static bool is_told(const struct artifact *a)
 struct ahead {
     VEC(const struct artifact *) list;
     struct content *found;
-    struct signer *parts; /* each thread reads with one of its own */
+    struct fingerprinter *parts; /* each thread reads with one of its own */
 };
 
 /* Once for each digest that is shared. */
-static void want(const struct signer *s, struct arena *scratch, struct map *wanted, struct ahead *ahead,
+static void want(const struct fingerprinter *s, struct arena *scratch, struct map *wanted, struct ahead *ahead,
                  const struct artifact *a)
 {
     void **slot;
@@ -316,7 +316,7 @@ static void read_part(void *arg, size_t part, size_t from, size_t to)
         read_content(&ahead->parts[part], ahead->list.v[i], &ahead->found[i]);
 }
 
-void signer_read_ahead(struct signer *s, const struct process *const *processes, size_t n)
+void fingerprinter_read_ahead(struct fingerprinter *s, const struct process *const *processes, size_t n)
 {
     struct arena *scratch = arena_new();
     struct ahead ahead = {0};
@@ -333,16 +333,16 @@ void signer_read_ahead(struct signer *s, const struct process *const *processes,
     if (ahead.list.n) {
         parts = pool_parts(s->pool, ahead.list.n);
         ahead.found = ARENA_ARRAY(scratch, struct content, ahead.list.n);
-        ahead.parts = ARENA_ARRAY(scratch, struct signer, parts);
+        ahead.parts = ARENA_ARRAY(scratch, struct fingerprinter, parts);
         for (size_t i = 0; i < parts; i++)
-            signer_init(&ahead.parts[i], arena_new(), NULL);
+            fingerprinter_init(&ahead.parts[i], arena_new(), NULL);
         pool_each(s->pool, ahead.list.n, read_part, &ahead);
         /* In the order of the list, so that nothing depends on which thread was first. */
         for (size_t i = 0; i < ahead.list.n; i++)
             remember(s, ahead.list.v[i], &ahead.found[i]);
         for (size_t i = 0; i < parts; i++) {
             arena_free(ahead.parts[i].arena);
-            signer_free(&ahead.parts[i]);
+            fingerprinter_free(&ahead.parts[i]);
         }
     }
     arena_free(scratch);
@@ -369,7 +369,7 @@ static void add_calls(struct digest_state *state, struct rank_neutral *names, st
 }
 
 /* The graphs that come last: those Inductor was given, else AOTAutograd's, else Dynamo's. */
-static enum rank_facet last_graphs(const struct rank_sign *sign)
+static enum rank_facet last_graphs(const struct fingerprint *sign)
 {
     return sign->counts[FACET_POST_GRAD]   ? FACET_POST_GRAD
            : sign->counts[FACET_PARTITION] ? FACET_PARTITION
@@ -377,7 +377,7 @@ static enum rank_facet last_graphs(const struct rank_sign *sign)
 }
 
 /* Also the order in which the generated code calls them. */
-static void sign_collectives(struct signer *s, const struct compile *c, struct rank_sign *out)
+static void sign_collectives(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
     enum rank_facet graphs = last_graphs(out);
     struct rank_neutral names = {0};
@@ -388,17 +388,17 @@ static void sign_collectives(struct signer *s, const struct compile *c, struct r
     digest_begin(&state);
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == graphs)
-            add_calls(&state, &names, &s->line, signer_collectives(s, c->artifacts.v[i]));
+            add_calls(&state, &names, &s->line, fingerprinter_collectives(s, c->artifacts.v[i]));
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == FACET_CODE)
-            add_calls(&state, &names, &s->line, signer_collectives(s, c->artifacts.v[i]));
+            add_calls(&state, &names, &s->line, fingerprinter_collectives(s, c->artifacts.v[i]));
     out->facets[FACET_COLLECTIVES] = class_of(s, digest_end(&state));
     out->counts[FACET_COLLECTIVES] = (uint16_t)(out->counts[graphs] + out->counts[FACET_CODE]);
 }
 
 /* --- the other facets --------------------------------------------------------------------------------------------- */
 
-static void sign_payloads(struct signer *s, const struct compile *c, struct rank_sign *out)
+static void sign_payloads(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
     struct digest_state states[FACETS];
 
@@ -420,7 +420,7 @@ static void sign_payloads(struct signer *s, const struct compile *c, struct rank
 }
 
 /* What stands in the line: a facet's words, of which `name` is the first. */
-static uint32_t class_of_line(struct signer *s)
+static uint32_t class_of_line(struct fingerprinter *s)
 {
     return class_of(s, digest_of(buf_view(&s->line)));
 }
@@ -432,7 +432,7 @@ static void add_place(struct buf *out, struct str file, int64_t line)
     buf_printf(out, " %.*s:%lld", STR_ARG(name), (long long)line);
 }
 
-static void sign_reasons(struct signer *s, const struct compile *c, struct rank_sign *out)
+static void sign_reasons(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
     struct rank_neutral neutral = {.guards = true};
 
@@ -444,7 +444,7 @@ static void sign_reasons(struct signer *s, const struct compile *c, struct rank_
     out->facets[FACET_REASONS] = class_of_line(s);
 }
 
-static void sign_breaks(struct signer *s, const struct compile *c, struct rank_sign *out)
+static void sign_breaks(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
     s->line.n = 0;
     buf_str(&s->line, STR("breaks"));
@@ -455,7 +455,7 @@ static void sign_breaks(struct signer *s, const struct compile *c, struct rank_s
     out->facets[FACET_BREAKS] = class_of_line(s);
 }
 
-static void sign_status(struct signer *s, const struct compile *c, struct rank_sign *out)
+static void sign_status(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
     s->line.n = 0;
     buf_printf(&s->line, "status %d %d", (int)c->status, c->limit_hit);
@@ -466,7 +466,7 @@ static void sign_status(struct signer *s, const struct compile *c, struct rank_s
     out->facets[FACET_STATUS] = class_of_line(s);
 }
 
-static void sign_caches(struct signer *s, const struct compile *c, struct rank_sign *out)
+static void sign_caches(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
     if (c->cache_events.n == 0)
         return;
@@ -480,9 +480,9 @@ static void sign_caches(struct signer *s, const struct compile *c, struct rank_s
     out->facets[FACET_CACHE] = class_of_line(s);
 }
 
-void signer_sign(struct signer *s, const struct compile *c, struct rank_sign *out)
+void fingerprint_take(struct fingerprinter *s, const struct compile *c, struct fingerprint *out)
 {
-    *out = (struct rank_sign){0};
+    *out = (struct fingerprint){0};
     sign_payloads(s, c, out);
     sign_collectives(s, c, out);
     sign_reasons(s, c, out);

@@ -1,6 +1,5 @@
-#include "analysis/rank_diff.h"
+#include "ranks/schedule_diff.h"
 
-#include "analysis/ranks.h"
 #include "util/mem.h"
 
 #include <stdlib.h>
@@ -129,7 +128,7 @@ struct differ {
 static uint32_t number_of(struct differ *d, const struct rank_steps *steps, const struct rank_step *step, bool by_name)
 {
     const struct collective_call *c = step->call;
-    uintptr_t *slot;
+    uint64_t *slot;
     size_t group = 0;
 
     while (!by_name && !str_eq(steps->groups.entries[group].key, c->group))
@@ -141,7 +140,7 @@ static uint32_t number_of(struct differ *d, const struct rank_steps *steps, cons
         buf_printf(&d->key, "%.*s", STR_ARG(c->group));
     else
         buf_printf(&d->key, "\n%zu", group);
-    slot = (uintptr_t *)map_at_copy(&d->numbers, buf_view(&d->key));
+    slot = map_number_at(&d->numbers, buf_view(&d->key));
     if (!*slot)
         *slot = d->numbers.n;
     return (uint32_t)*slot;
@@ -215,25 +214,12 @@ static void make_hunks(struct arena *a, const struct rank_steps *most, const str
         h->equal = equal;
         equal = 0;
         for (; x < n && del[x]; x++)
-            vec_push(a, &h->most, &most->list.v[x]);
+            vec_push(a, &h->majority, &most->list.v[x]);
         for (; y < m && ins[y]; y++)
-            vec_push(a, &h->other, &other->list.v[y]);
+            vec_push(a, &h->minority, &other->list.v[y]);
         h->meets = x < n ? &most->list.v[x] : NULL;
     }
     out->equal_after = equal;
-}
-
-static int by_number(const void *pa, const void *pb)
-{
-    int a = *(const int *)pa, b = *(const int *)pb;
-
-    return (a > b) - (a < b);
-}
-
-static void sort_ranks(struct sequence *q)
-{
-    if (q->ranks.n)
-        qsort(q->ranks.v, q->ranks.n, sizeof *q->ranks.v, by_number);
 }
 
 static void add_diff(struct differ *d, const struct sequence *most, const struct sequence *other,
@@ -251,19 +237,20 @@ static void add_diff(struct differ *d, const struct sequence *most, const struct
     }
     diff->coarse = !diff_numbers(numbers, n, other->numbers, m, del, ins);
     make_hunks(d->arena, &most->steps, &other->steps, del, ins, diff);
-    diff->most_calls = n;
-    diff->other_calls = m;
+    diff->majority_calls = n;
+    diff->minority_calls = m;
     for (size_t i = 0; i < most->ranks.n; i++)
-        vec_push(d->arena, &diff->most, most->ranks.v[i]);
+        vec_push(d->arena, &diff->majority, most->ranks.v[i]);
     for (size_t i = 0; i < other->ranks.n; i++)
-        vec_push(d->arena, &diff->other, other->ranks.v[i]);
+        vec_push(d->arena, &diff->minority, other->ranks.v[i]);
     free(del);
     free(ins);
 }
 
 enum { COLUMNS_LOOKED_AT = 64 };
 
-void schedule_diffs_find(struct arena *a, struct signer *s, const struct rank_run *run, struct schedule_diffs *out)
+void schedule_diffs_find(struct arena *a, struct fingerprinter *s, const struct rank_run *run,
+                         struct schedule_diffs *out)
 {
     struct differ d = {.arena = a};
     struct walker w;
@@ -276,7 +263,7 @@ void schedule_diffs_find(struct arena *a, struct signer *s, const struct rank_ru
     for (size_t i = 0; i < run->columns.n && i < COLUMNS_LOOKED_AT; i++)
         add_column(&d, &w, run, &run->columns.v[i]);
     for (size_t i = 0; i < d.list.n; i++)
-        sort_ranks(d.list.v[i]);
+        rank_list_sort(d.list.v[i]->ranks.v, d.list.v[i]->ranks.n);
     for (size_t i = 1; i < d.list.n && i <= SCHEDULE_DIFFS_MAX; i++)
         add_diff(&d, d.list.v[0], d.list.v[i], out);
     out->count = d.list.n ? d.list.n - 1 : 0;

@@ -1,4 +1,4 @@
-#include "analysis/rank_times.h"
+#include "ranks/rank_times.h"
 
 #include <stdlib.h>
 
@@ -21,21 +21,21 @@ static int64_t median_of(int64_t *times, size_t n)
     return times[(n - 1) / 2];
 }
 
-static void find_slowest(const struct rank_set *set, const struct timing *timing, int64_t *times,
+static void find_slowest(const struct rank_matrix *matrix, const int64_t *wall_us, int64_t *times,
                          struct rank_times *out)
 {
     size_t n = 0;
 
     out->slowest_us = -1;
-    for (size_t i = 0; i < set->members.n; i++) {
-        int64_t us = timing->process_wall_us[set->members.v[i]->process->index];
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        int64_t us = wall_us[matrix->members.v[i]->process->index];
 
         if (us < 0)
             continue;
         times[n++] = us;
         if (us > out->slowest_us) {
             out->slowest_us = us;
-            out->slowest = set->members.v[i]->process->rank;
+            out->slowest = matrix->members.v[i]->process->rank;
         }
     }
     out->median_us = median_of(times, n);
@@ -44,9 +44,9 @@ static void find_slowest(const struct rank_set *set, const struct timing *timing
 }
 
 /* The compile of the slowest rank that is furthest from the median of its row. */
-static void find_longer(const struct rank_set *set, int64_t *times, struct rank_times *out)
+static void find_longer(const struct rank_matrix *matrix, int64_t *times, struct rank_times *out)
 {
-    for (const struct rank_row *row = set->first; row; row = row->next) {
+    for (const struct rank_row *row = matrix->first; row; row = row->next) {
         int64_t start, us, own = -1, median;
         const struct compile *c = NULL;
         size_t n = 0;
@@ -70,14 +70,14 @@ static void find_longer(const struct rank_set *set, int64_t *times, struct rank_
 }
 
 /* In the first compile that all ranks have. */
-static void find_skew(const struct rank_set *set, int64_t *times, struct rank_times *out)
+static void find_skew(const struct rank_matrix *matrix, int64_t *times, struct rank_times *out)
 {
-    const struct rank_row *row = set->first;
+    const struct rank_row *row = matrix->first;
     int64_t latest = INT64_MIN, start, us;
     size_t n = 0;
 
     out->skew_us = -1;
-    while (row && row->cells.n < set->members.n)
+    while (row && row->cells.n < matrix->members.n)
         row = row->next;
     for (size_t i = 0; row && i < row->cells.n; i++) {
         if (!compile_interval(row->cells.v[i]->compile, &start, &us))
@@ -93,12 +93,12 @@ static void find_skew(const struct rank_set *set, int64_t *times, struct rank_ti
     out->skewed = out->skew_us >= SKEWED_US;
 }
 
-void rank_times_find(struct arena *a, const struct rank_set *set, const struct timing *timing, struct rank_times *out)
+void rank_times_find(struct arena *a, const struct rank_matrix *matrix, const int64_t *wall_us, struct rank_times *out)
 {
-    int64_t *times = ARENA_ARRAY(a, int64_t, set->members.n + 1);
+    int64_t *times = ARENA_ARRAY(a, int64_t, matrix->members.n + 1);
 
     *out = (struct rank_times){.slowest = RANK_UNKNOWN, .last = RANK_UNKNOWN};
-    find_slowest(set, timing, times, out);
-    find_longer(set, times, out);
-    find_skew(set, times, out);
+    find_slowest(matrix, wall_us, times, out);
+    find_longer(matrix, times, out);
+    find_skew(matrix, times, out);
 }

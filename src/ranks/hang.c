@@ -1,10 +1,4 @@
-#include "analysis/rank_hang.h"
-
-#include "analysis/rank_steps.h"
-#include "analysis/ranks.h"
-
-/* The default group, of all ranks, is the first that is made (torch/distributed/distributed_c10d.py). */
-#define DEFAULT_GROUP STR("0")
+#include "ranks/hang.h"
 
 enum { COLUMNS_LOOKED_AT = 64 };
 
@@ -68,8 +62,8 @@ static struct hang *new_hang(struct walker *w, const struct comparison *c, const
     struct hang *h = ARENA_NEW(w->arena, struct hang);
 
     h->before = before;
-    set_side(w, &h->most, most, &columns[0]);
-    set_side(w, &h->other, other, &columns[c->column]);
+    set_side(w, &h->majority, most, &columns[0]);
+    set_side(w, &h->minority, other, &columns[c->column]);
     h->certain = !may_run_eagerly(row, columns[0].member) && !may_run_eagerly(row, columns[c->column].member);
     return h;
 }
@@ -89,7 +83,7 @@ static void compare_group(struct walker *w, struct comparison *c, struct str gro
     c->position = earlier->row->position;
 }
 
-const struct hang *hang_find(struct arena *a, struct signer *s, const struct rank_run *run)
+const struct hang *hang_find(struct arena *a, struct fingerprinter *s, const struct rank_run *run)
 {
     struct walker w;
     struct rank_steps most = {0};
@@ -109,19 +103,4 @@ const struct hang *hang_find(struct arena *a, struct signer *s, const struct ran
             compare_group(&w, &c, most.groups.entries[g].key);
     }
     return c.found;
-}
-
-uint64_t world_size_of(struct arena *a, struct signer *s, const struct rank_run *run)
-{
-    struct walker w;
-    struct rank_steps steps = {0};
-
-    if (run->columns.n == 0)
-        return 0;
-    walker_init(&w, a, s);
-    steps_walk(&w, run, run->columns.v[0].member, run->columns.v[0].member, &steps);
-    for (size_t i = 0; i < steps.list.n; i++)
-        if (str_eq(steps.list.v[i].call->group, DEFAULT_GROUP) && steps.list.v[i].call->group_size)
-            return steps.list.v[i].call->group_size;
-    return 0;
 }

@@ -1,0 +1,271 @@
+#include "ranks/matrix.h"
+
+#include <stdlib.h>
+
+const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct rank_member *m)
+{
+    size_t at = 0, end = row->cells.n;
+
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (row->cells.v[middle]->member->index < m->index)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at < row->cells.n && row->cells.v[at]->member == m ? row->cells.v[at] : NULL;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------------------- */
+
+static void print_frame(struct buf *out, const struct frame *f)
+{
+    struct str file = str_file_name(f->file);
+
+    out->n = 0;
+    buf_printf(out, "%u %d %lld %.*s\n%.*s", f->epoch, f->autograd != ID_NONE && f->id == ID_NONE, (long long)f->line,
+               STR_ARG(file), STR_ARG(f->name));
+}
+
+/* Lambdas of one line, and functions made anew in each call, share what names them: they are counted. */
+static void number_frames(struct matrix_maker *k, const struct process *p)
+{
+    struct map named; /* code object -> how many frames had it */
+
+    map_init(&named, k->arena);
+    map_init(&k->frames, k->arena);
+    for (size_t i = 0; i < p->frames.n; i++) {
+        print_frame(&k->key, p->frames.v[i]);
+        *map_number_at(&k->frames, MAP_KEY(p->frames.v[i])) = ++*map_number_at(&named, buf_view(&k->key));
+    }
+}
+
+/* The row of a compile of a frame; NULL when there is none and none is made. */
+static struct rank_row *row_of(struct matrix_maker *k, const struct frame *f, int32_t compile, bool make)
+{
+    void **slot;
+
+    print_frame(&k->key, f);
+    buf_printf(&k->key, "\n%llu %d", (unsigned long long)map_number(&k->frames, MAP_KEY(f)), compile);
+    if (!make)
+        return map_get(&k->rows, buf_view(&k->key));
+    slot = map_at_copy(&k->rows, buf_view(&k->key));
+    if (!*slot)
+        *slot = ARENA_NEW(k->arena, struct rank_row);
+    return *slot;
+}
+
+void matrix_begin(struct matrix_maker *k, struct arena *a, struct rank_matrix *out)
+{
+    *out = (struct rank_matrix){0};
+    *k = (struct matrix_maker){.arena = a, .matrix = out};
+    map_init(&k->rows, a);
+}
+
+void matrix_add_member(struct matrix_maker *k, const struct process *p)
+{
+    k->member = ARENA_NEW(k->arena, struct rank_member);
+    k->member->process = p;
+    k->member->index = (uint32_t)k->matrix->members.n;
+    vec_push(k->arena, &k->matrix->members, k->member);
+    number_frames(k, p);
+}
+
+void matrix_add_compile(struct matrix_maker *k, const struct compile *c, struct fingerprint *print)
+{
+    struct rank_row *row = row_of(k, c->frame, c->id.compile, true);
+    struct rank_cell *cell;
+
+    if (c->id.compile > 0)
+        row->before = row_of(k, c->frame, c->id.compile - 1, false);
+    if (row->cells.n && row->cells.v[row->cells.n - 1]->member == k->member)
+        return; /* a forged trace has one compile twice */
+    cell = ARENA_NEW(k->arena, struct rank_cell);
+    *cell = (struct rank_cell){.row = row, .member = k->member, .compile = c, .print = print};
+    vec_push(k->arena, &row->cells, cell);
+    vec_push(k->arena, &k->member->cells, cell);
+}
+
+/* --- order -------------------------------------------------------------------------------------------------------- */
+
+/* Members that compiled the same rows in the same order. */
+struct sequence {
+    const struct rank_member *first;
+    size_t members;
+};
+
+static struct digest digest_of_rows(const struct rank_member *m)
+{
+    struct digest_state state;
+
+    digest_begin(&state);
+    for (size_t i = 0; i < m->cells.n; i++)
+        digest_add(&state, MAP_KEY(m->cells.v[i]->row));
+    return digest_end(&state);
+}
+
+static int by_members(const void *pa, const void *pb)
+{
+    const struct sequence *a = *(struct sequence *const *)pa, *b = *(struct sequence *const *)pb;
+
+    if (a->members != b->members)
+        return a->members > b->members ? -1 : 1;
+    return (a->first->index > b->first->index) - (a->first->index < b->first->index);
+}
+
+/* What only few ranks compiled stands behind what they compiled before it. */
+static void place_rows(struct rank_matrix *matrix, const struct rank_member *m)
+{
+    struct rank_row *last = NULL;
+
+    for (size_t i = 0; i < m->cells.n; i++) {
+        struct rank_row *row = m->cells.v[i]->row, **at = last ? &last->next : &matrix->first;
+
+        if (!row->placed) {
+            row->next = *at;
+            *at = row;
+            row->placed = true;
+        }
+        last = row;
+    }
+}
+
+void matrix_end(struct matrix_maker *k)
+{
+    struct rank_matrix *matrix = k->matrix;
+    struct map sequences;
+    VEC(struct sequence *) list = {0};
+
+    map_init(&sequences, k->arena);
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        struct digest digest = digest_of_rows(matrix->members.v[i]);
+        void **slot = map_at_copy(&sequences, MAP_KEY(digest));
+        struct sequence *q = *slot;
+
+        if (!q) {
+            *slot = q = ARENA_NEW(k->arena, struct sequence);
+            q->first = matrix->members.v[i];
+            vec_push(k->arena, &list, q);
+        }
+        q->members++;
+    }
+    if (list.n)
+        qsort(list.v, list.n, sizeof *list.v, by_members);
+    for (size_t i = 0; i < list.n; i++)
+        place_rows(matrix, list.v[i]->first);
+    for (struct rank_row *row = matrix->first; row; row = row->next)
+        row->position = matrix->rows++;
+    buf_free(&k->key);
+}
+
+/* --- from a run --------------------------------------------------------------------------------------------------- */
+
+static bool is_candidate(const struct process *p, uint32_t group, enum input_kind kind)
+{
+    return p->group == group && p->rank != RANK_UNKNOWN && !p->joined && p->input->kind == kind;
+}
+
+/* Traces have more in them than logs: only like is compared with like. */
+static enum input_kind kind_of(const struct run *r, uint32_t group)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (is_candidate(r->processes.v[i], group, INPUT_TORCH_TRACE))
+            return INPUT_TORCH_TRACE;
+    return INPUT_TORCH_LOGS;
+}
+
+struct main_processes {
+    VEC(const struct process *) list; /* one for each rank, ascending */
+};
+
+/* Processes are in the order of ranks. The main process of a rank is the one that compiled most. */
+static void find_main_processes(struct arena *a, const struct run *r, uint32_t group, struct main_processes *out,
+                                uint32_t *left_out)
+{
+    enum input_kind kind = kind_of(r, group);
+
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct process *p = r->processes.v[i];
+        const struct process **last = out->list.n ? &out->list.v[out->list.n - 1] : NULL;
+
+        if (!is_candidate(p, group, kind))
+            continue;
+        if (!last || (*last)->rank != p->rank) {
+            vec_push(a, &out->list, p);
+            continue;
+        }
+        ++*left_out;
+        if (p->compiles.n > (*last)->compiles.n)
+            *last = p;
+    }
+}
+
+static void add_process(struct matrix_maker *k, struct fingerprinter *f, const struct process *p)
+{
+    matrix_add_member(k, p);
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        struct fingerprint *print = ARENA_NEW(k->arena, struct fingerprint);
+
+        fingerprint_take(f, p->compiles.v[i], print);
+        matrix_add_compile(k, p->compiles.v[i], print);
+    }
+}
+
+/* Ranks whose texts are read before any of them is looked at. */
+enum { AHEAD = 64 };
+
+void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fingerprinter *f, struct rank_matrix *out)
+{
+    struct main_processes processes = {0};
+    struct matrix_maker k;
+    uint32_t left_out = 0;
+    size_t n;
+
+    find_main_processes(a, r, group, &processes, &left_out);
+    n = processes.list.n;
+    matrix_begin(&k, a, out);
+    out->left_out = left_out;
+    for (size_t i = 0; i < n && n >= 2; i++) {
+        if (i % AHEAD == 0)
+            fingerprinter_read_ahead(f, processes.list.v + i, n - i < AHEAD ? n - i : AHEAD);
+        add_process(&k, f, processes.list.v[i]);
+    }
+    matrix_end(&k);
+}
+
+/* --- compiles that another rank did, too -------------------------------------------------------------------------- */
+
+/* Facets and counts, which stand side by side. */
+static struct str key_of(const struct fingerprint *print)
+{
+    _Static_assert(offsetof(struct fingerprint, cached) == sizeof print->facets + sizeof print->counts, "no padding");
+    return (struct str){(const char *)print, offsetof(struct fingerprint, cached)};
+}
+
+static void note_same_in_row(const struct rank_row *row, struct arena *scratch, struct map *out)
+{
+    struct map firsts;
+
+    map_init(&firsts, scratch);
+    for (size_t i = 0; i < row->cells.n; i++) {
+        const struct compile *c = row->cells.v[i]->compile;
+        void **first = map_at(&firsts, key_of(row->cells.v[i]->print));
+
+        if (!*first)
+            *first = (void *)c;
+        else
+            *map_at_copy(out, MAP_KEY(c)) = *first;
+    }
+}
+
+void matrix_note_same(const struct rank_matrix *m, struct map *out)
+{
+    struct arena *scratch = arena_new();
+
+    for (const struct rank_row *row = m->first; row; row = row->next) {
+        note_same_in_row(row, scratch, out);
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+}

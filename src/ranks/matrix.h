@@ -1,0 +1,32 @@
+/*
+ * matrix: which compiles of the ranks of one run are the same compile, by what was compiled: the code object (name of
+ * the file, line, function), which of several such in the order of the process, the epoch, and the number of the
+ * compile. Ids of frames, the order of files and times play no part. Results live in the arena given; read-only on the
+ * model.
+ */
+#pragma once
+
+#include "ranks/fingerprint.h"
+
+struct matrix_maker {
+    struct arena *arena;
+    struct rank_matrix *matrix;
+    struct rank_member *member; /* the last one added */
+    struct map rows;            /* what was compiled -> struct rank_row */
+    struct map frames;          /* of the member: frame -> which of those of the same code it is, from 1 */
+    struct buf key;
+};
+
+/* Members come ascending by rank, each followed by its compiles in the order in which it compiled them. */
+void matrix_begin(struct matrix_maker *k, struct arena *a, struct rank_matrix *out);
+void matrix_add_member(struct matrix_maker *k, const struct process *p);
+void matrix_add_compile(struct matrix_maker *k, const struct compile *c, struct fingerprint *print);
+/* Puts the rows into the order in which most ranks compiled them. */
+void matrix_end(struct matrix_maker *k);
+
+/* All of it from one group of processes of a run. With fewer than two members there are no rows. */
+void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fingerprinter *f,
+                 struct rank_matrix *out);
+
+/* Adds the compiles that another rank did, too: compile -> that of the first such rank, see rank_same_as. */
+void matrix_note_same(const struct rank_matrix *m, struct map *out);
