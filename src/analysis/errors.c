@@ -332,19 +332,22 @@ static void triage(struct error *e, enum error_stage reached)
 static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own = stack_user_call(f->stack ? f->stack : f->compile->stack);
+    const struct call *own = stack_own_call(f->stack);
 
+    if (!own)
+        own = stack_own_call(f->compile->stack);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
-    e->own_file = f->file;
-    e->own_line = f->line;
-    if (e->own_file.n == 0 && own) {
+    if (!is_framework_file(f->file)) {
+        e->own_file = f->file;
+        e->own_line = f->line;
+    } else if (own) {
         e->own_file = own->file;
         e->own_line = own->line;
     }
     if (own && own->line == e->own_line && str_eq(own->file, e->own_file))
         e->own_source = str_trim(own->source);
     /* A refused compile has neither; what it would have compiled is known from the ones before. */
-    if (e->own_file.n == 0 && f->compile->frame) {
+    if (e->own_file.n == 0 && f->compile->frame && !is_framework_file(f->compile->frame->file)) {
         e->own_file = f->compile->frame->file;
         e->own_line = f->compile->frame->line;
     }

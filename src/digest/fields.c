@@ -175,6 +175,7 @@ static const struct field failure_fields[] = {
     BETWEEN(failure, attempt, -1, LIMIT_ATTEMPTS),
     TEXT(failure, type),
     TEXT(failure, message),
+    TEXT(failure, beside),
     TEXT(failure, file),
     SIGNED(failure, line),
     POINTER(failure, stack, OBJECT_CALL),

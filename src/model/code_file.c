@@ -41,7 +41,8 @@ static struct str behind(struct str file, struct str directory)
 /* The path behind the last site-packages or (Debian's) dist-packages directory. */
 static struct str package_path(struct str file)
 {
-    struct str debian = behind(file, STR("dist-packages/")), path = behind(debian.n ? debian : file, STR("site-packages/"));
+    struct str debian = behind(file, STR("dist-packages/")),
+               path = behind(debian.n ? debian : file, STR("site-packages/"));
 
     return path.n ? path : debian;
 }
@@ -61,17 +62,38 @@ static bool is_of_a_framework(struct str package)
 static bool is_of_a_checkout(struct str file)
 {
     static const struct str torch[] = {
-        STR_INIT("_"),          STR_INIT("nn/modules/"), STR_INIT("nn/functional.py"), STR_INIT("nn/parallel/"),
-        STR_INIT("fx/"),        STR_INIT("export/"),     STR_INIT("autograd/"),        STR_INIT("compiler/"),
-        STR_INIT("jit/"),       STR_INIT("onnx/"),       STR_INIT("ao/"),              STR_INIT("amp/"),
-        STR_INIT("cuda/"),      STR_INIT("utils/_"),     STR_INIT("utils/checkpoint"), STR_INIT("utils/data/"),
-        STR_INIT("optim/_"),    STR_INIT("optim/optim"), STR_INIT("optim/lr_sched"),   STR_INIT("distributed/_"),
-        STR_INIT("functional"), STR_INIT("overrides"),   STR_INIT("distributed/run"),  STR_INIT("distributed/fsdp/"),
-        STR_INIT("library.py"), STR_INIT("testing/_"),   STR_INIT("distributed/elastic/"),
-        STR_INIT("distributed/launcher/"),               STR_INIT("distributed/distributed_c10d.py"),
+        STR_INIT("_"),
+        STR_INIT("nn/modules/"),
+        STR_INIT("nn/functional.py"),
+        STR_INIT("nn/parallel/"),
+        STR_INIT("fx/"),
+        STR_INIT("export/"),
+        STR_INIT("autograd/"),
+        STR_INIT("compiler/"),
+        STR_INIT("jit/"),
+        STR_INIT("onnx/"),
+        STR_INIT("ao/"),
+        STR_INIT("amp/"),
+        STR_INIT("cuda/"),
+        STR_INIT("utils/_"),
+        STR_INIT("utils/checkpoint"),
+        STR_INIT("utils/data/"),
+        STR_INIT("optim/_"),
+        STR_INIT("optim/optim"),
+        STR_INIT("optim/lr_sched"),
+        STR_INIT("distributed/_"),
+        STR_INIT("functional"),
+        STR_INIT("overrides"),
+        STR_INIT("distributed/run"),
+        STR_INIT("distributed/fsdp/"),
+        STR_INIT("library.py"),
+        STR_INIT("testing/_"),
+        STR_INIT("distributed/elastic/"),
+        STR_INIT("distributed/launcher/"),
+        STR_INIT("distributed/distributed_c10d.py"),
         STR_INIT("distributed/tensor/"),
     };
-    static const struct str triton[] = {STR_INIT("compiler/"), STR_INIT("runtime/"), STR_INIT("language/"),
+    static const struct str triton[] = {STR_INIT("compiler/"), STR_INIT("runtime/"),   STR_INIT("language/"),
                                         STR_INIT("backends/"), STR_INIT("testing.py"), STR_INIT("ops/")};
     struct str below = behind(file, STR("torch/"));
 
@@ -84,13 +106,13 @@ static bool is_of_a_checkout(struct str file)
 static bool is_windows_library(struct str file)
 {
     static const struct str names[] = {
-        STR_INIT("asyncio/"),        STR_INIT("collections/"), STR_INIT("concurrent/"),    STR_INIT("contextlib.py"),
-        STR_INIT("copy.py"),         STR_INIT("ctypes/"),      STR_INIT("dataclasses.py"), STR_INIT("encodings/"),
-        STR_INIT("functools.py"),    STR_INIT("importlib/"),   STR_INIT("inspect.py"),     STR_INIT("json/"),
-        STR_INIT("logging/"),        STR_INIT("abc.py"),       STR_INIT("ast.py"),         STR_INIT("multiprocessing/"),
-        STR_INIT("os.py"),           STR_INIT("pathlib.py"),   STR_INIT("pickle.py"),      STR_INIT("queue.py"),
-        STR_INIT("runpy.py"),        STR_INIT("shutil.py"),    STR_INIT("socket.py"),      STR_INIT("subprocess.py"),
-        STR_INIT("tempfile.py"),     STR_INIT("threading.py"), STR_INIT("typing.py"),      STR_INIT("unittest/"),
+        STR_INIT("asyncio/"),     STR_INIT("collections/"), STR_INIT("concurrent/"),    STR_INIT("contextlib.py"),
+        STR_INIT("copy.py"),      STR_INIT("ctypes/"),      STR_INIT("dataclasses.py"), STR_INIT("encodings/"),
+        STR_INIT("functools.py"), STR_INIT("importlib/"),   STR_INIT("inspect.py"),     STR_INIT("json/"),
+        STR_INIT("logging/"),     STR_INIT("abc.py"),       STR_INIT("ast.py"),         STR_INIT("multiprocessing/"),
+        STR_INIT("os.py"),        STR_INIT("pathlib.py"),   STR_INIT("pickle.py"),      STR_INIT("queue.py"),
+        STR_INIT("runpy.py"),     STR_INIT("shutil.py"),    STR_INIT("socket.py"),      STR_INIT("subprocess.py"),
+        STR_INIT("tempfile.py"),  STR_INIT("threading.py"), STR_INIT("typing.py"),      STR_INIT("unittest/"),
         STR_INIT("weakref.py"),
     };
 
@@ -122,10 +144,10 @@ static bool is_launcher(struct str file)
 /* "<frozen runpy>", "<eval_with_key>.12"; cells and the text behind -c are the user's. */
 static bool is_generated(struct str file)
 {
-    static const struct str typed[] = {STR_INIT("<ipython-input-"), STR_INIT("<stdin>"), STR_INIT("<string>"),
-                                       STR_INIT("<cell")};
+    static const struct str typed[] = {STR_INIT("ipython-input-"), STR_INIT("stdin>"), STR_INIT("string>"),
+                                       STR_INIT("cell")};
 
-    return file.p[0] == '<' && !STARTS_WITH_ANY(file, typed);
+    return file.p[0] == '<' && !STARTS_WITH_ANY(str_skip(file, 1), typed);
 }
 
 bool is_framework_file(struct str file)
@@ -148,6 +170,13 @@ bool is_library_file(struct str file)
     char room[FILE_MAX];
 
     return !is_framework_file(file) && package_path(with_slashes(file, room)).n > 0;
+}
+
+bool code_file_has(struct str file, struct str part)
+{
+    char room[FILE_MAX];
+
+    return str_has(with_slashes(file, room), part);
 }
 
 static bool is_windows_path(struct str file)

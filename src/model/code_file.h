@@ -16,5 +16,8 @@ bool is_framework_file(struct str file);
 /* Whether it is installed as a package, but not of PyTorch or Triton. */
 bool is_library_file(struct str file);
 
+/* Whether the path has a part, written with slashes, whichever system it is of: "torch/_inductor/". */
+bool code_file_has(struct str file, struct str part);
+
 /* "model.py" of "/home/u/model.py" and of "C:\work\model.py". A view of file. */
 struct str code_file_name(struct str file);

@@ -135,6 +135,7 @@ struct failure {
     int attempt;
     struct str type;      /* "BackendCompilerFailed" */
     struct str message;
+    struct str beside;    /* what is told of it elsewhere: the linker's line, what an assertion asserts; may be empty */
     struct str file;      /* of the user's code, where the trace tells it */
     int64_t line;
     const struct call *stack; /* user code; may be NULL */
