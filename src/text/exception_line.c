@@ -148,6 +148,8 @@ static const struct str phrases[] = {
     STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
     STR_INIT("cache_size_limit reached"),
     STR_INIT("Dynamo recompile limit exceeded"),
+    STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
+    STR_INIT("] joined but didn't finish collective #"),
 };
 
 struct str exception_mark(size_t i)

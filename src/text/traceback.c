@@ -136,6 +136,21 @@ static bool starts_with_any(struct str line, const struct str *prefixes, size_t 
 
 #define STARTS_WITH_ANY(line, list) starts_with_any((line), (list), sizeof(list) / sizeof *(list))
 
+/*
+ * torch/_inductor/cudagraph_trees.py puts a stack into the middle of a sentence: "... by a subsequent run. Stack trace:
+ * File "/x.py", line 7, in f\n    y = x @ x. To prevent overwriting, clone the tensor ..."
+ */
+static struct str inline_stack(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("Stack trace: ")), end;
+
+    if (at < 0)
+        return (struct str){0};
+    text = str_skip(text, (size_t)at + sizeof "Stack trace: " - 1);
+    end = str_find(text, STR(". To prevent overwriting"));
+    return str_starts(str_trim(text), STR("File \"")) ? str_take(text, end < 0 ? text.n : (size_t)end) : (struct str){0};
+}
+
 struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls)
 {
     struct str rest = text, line, stack = {0};
@@ -152,6 +167,8 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
         if (end == text.n && STARTS_WITH_ANY(line, trailers))
             end = (size_t)(line.p - text.p);
     }
+    if (stack.n == 0)
+        stack = inline_stack(text);
     /* "(snipped, see stack below for prefix)" of torch/fx/experimental/symbolic_shapes.py stands before the calls. */
     if (str_starts(str_trim(stack), STR("(snipped")))
         str_split(&stack, '\n');

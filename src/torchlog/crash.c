@@ -119,6 +119,7 @@ static struct failure *new_failure(struct record *rec, const struct crash_text *
 
     *f = (struct failure){.compile = rec->compile,
                           .where = where_of(t, form),
+                          .part = t->part,
                           .attempt = rec->attempt,
                           .type = record_intern(rec, t->type),
                           .message = t->message,
@@ -126,6 +127,7 @@ static struct failure *new_failure(struct record *rec, const struct crash_text *
                           .stack = record_text_stack(rec, &t->user_calls),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !t->internal,
+                          .exporting = t->exporting,
                           .record_line = rec->line};
     if (f->stack) {
         f->file = f->stack->file;
@@ -178,17 +180,6 @@ static void use_stack(struct failure *f, const struct failure *more)
     locate(f);
 }
 
-/* The watchdog of NCCL says which rank did not come (torch/csrc/distributed/c10d/TraceUtils.h). */
-static void use_desync(struct failure *f, const struct failure *said)
-{
-    struct str rest = said->message, line;
-
-    while (f->beside.n == 0 && str_next_line(&rest, &line))
-        if (str_has(line, STR("] finished collective #")) ||
-            str_has(line, STR("] joined but didn't finish collective #")))
-            f->beside = str_trim(line);
-}
-
 /* A process dies once: what comes first says why, faulthandler adds where, and the shell only repeats it. */
 static bool take_death(struct crash_process *p, struct record *rec, const struct crash_text *t, enum crash_form form)
 {
@@ -200,10 +191,8 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
     keep_text(rec, f, "crash");
     if (first) {
         use_stack(first, f);
-        use_desync(first, f);
         return true;
     }
-    use_desync(f, f);
     use_assertion(p, rec, f);
     p->death = f;
     p->death_rank = t->rank;
@@ -483,16 +472,47 @@ static bool died_elsewhere(const struct crash_process *p, struct crash_process *
     return false;
 }
 
+static bool explains(const struct crash_process *p, const struct failure *clue, struct arena *a)
+{
+    bool found = (p->last && crash_explains(a, p->last, clue)) || (p->death && crash_explains(a, p->death, clue));
+
+    for (size_t i = 0; i < p->told.list.n; i++)
+        found |= crash_explains(a, p->told.list.v[i]->failure, clue);
+    return found;
+}
+
+/* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
+static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    for (size_t i = 0; i < p->told.clues.n; i++) {
+        struct failure *clue = p->told.clues.v[i];
+        bool found = explains(p, clue, a);
+
+        for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
+            found |= processes[k] != p && explains(processes[k], clue, a);
+        if (!found)
+            crash_tell_clue(&p->told, clue, a);
+    }
+}
+
+static void drop_caught(struct crash_process *p)
+{
+    uint64_t most = p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX;
+
+    if (p->last && !p->last_certain && p->lines_behind > most)
+        p->last = NULL;
+}
+
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
+    for (size_t i = 0; i < n; i++)
+        drop_caught(processes[i]);
+    for (size_t i = 0; i < n; i++)
+        put_clues(processes[i], processes, n, a);
     for (size_t i = 0; i < n; i++) {
         struct crash_process *p = processes[i];
 
-        if (p->last && !p->last_certain &&
-            p->lines_behind > (p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX))
-            p->last = NULL;
         put(p->last, a);
-        crash_use_clues(&p->told, p->last ? p->last : p->death, a);
         if (!died_elsewhere(p, processes, n))
             put(p->death, a);
         put(p->assertion, a);

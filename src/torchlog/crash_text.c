@@ -50,6 +50,30 @@ static bool is_compiled(const struct text_call *c)
            code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
 }
 
+/* torch/_dynamo/debug_utils.py runs a graph twice to compare, or to see whether it still fails. */
+static bool is_minifying(const struct text_call *c)
+{
+    return code_file_has(c->file, STR("torch/_dynamo/debug_utils.py")) ||
+           code_file_has(c->file, STR("torch/_dynamo/repro/"));
+}
+
+static enum failure_part part_of(const struct text_stack *calls)
+{
+    enum failure_part part = FAILED_IN_UNKNOWN;
+
+    vec_each(const struct text_call, c, &calls->calls)
+    {
+        enum failure_part here = is_minifying(c)                                     ? FAILED_IN_MINIFIER
+                                 : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
+                                 : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
+                                 : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
+                                                                                     : FAILED_IN_UNKNOWN;
+
+        part = here > part ? here : part;
+    }
+    return part;
+}
+
 static enum crash_origin origin_of(const struct traceback *t, struct crash_text *out)
 {
     enum crash_origin origin = CRASH_OF_PROGRAM;
@@ -157,6 +181,7 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     out->message = t->message;
     out->calls = t->calls;
     out->user_calls = t->user_calls;
+    out->part = part_of(&t->calls);
     unwrap(out);
 }
 
@@ -222,18 +247,20 @@ static void look_inside(struct arena *a, struct str text, struct crash_text *out
 }
 
 /*
- * With the headers that a text has lost: before its first line, and where a traceback follows the words that link two
- * exceptions.
+ * Without what a person put in the place of lines that were cut out; of a part of a traceback, with the headers that it
+ * has lost: before its first line, and where calls follow the words that link two exceptions.
  */
-static struct str with_headers(struct arena *a, struct str text)
+static struct str mend(struct arena *a, struct str text, bool headless)
 {
-    bool first = true, behind_link = false;
+    bool first = headless, behind_link = false;
     struct str rest = text, line;
     struct buf out = {0};
 
     while (str_next_line(&rest, &line)) {
         struct str bare = str_trim(line);
 
+        if (crash_is_elision(bare) && line.p[0] != ' ')
+            continue;
         if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
         first = first && bare.n == 0;
@@ -241,9 +268,19 @@ static struct str with_headers(struct arena *a, struct str text)
         buf_str(&out, line);
         buf_char(&out, '\n');
     }
-    text = arena_str(a, buf_view(&out));
+    text = out.n ? arena_str(a, buf_view(&out)) : STR("");
     buf_free(&out);
     return text;
+}
+
+static bool has_elision(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (crash_is_elision(str_trim(line)))
+            return true;
+    return false;
 }
 
 static bool has_torch(const struct text_stack *calls)
@@ -299,8 +336,8 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
-    if (form == CRASH_TAIL)
-        text = with_headers(a, text);
+    if (form == CRASH_TAIL || has_elision(text))
+        text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;

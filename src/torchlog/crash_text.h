@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/model.h"
 #include "text/traceback.h"
 #include "torchlog/crash_scan.h"
 
@@ -20,6 +21,7 @@ struct crash_text {
     struct text_stack calls;      /* outermost first */
     struct text_stack user_calls; /* of the code that was being compiled; may be empty */
     enum crash_origin origin;
+    enum failure_part part;
     bool backward;       /* while a backward graph was compiled */
     bool exporting;      /* by torch.export, which has no compile ids */
     bool internal;       /* shown as InternalTorchDynamoError: Dynamo did not expect it */

@@ -154,43 +154,30 @@ static bool is_of_called_compiler(const struct failure *f)
     return false;
 }
 
-static bool says(const struct failure *f, const struct failure *clue)
+/* The watchdog says which rank did not come below its complaint. */
+static bool is_desync(const struct failure *f, const struct failure *clue)
+{
+    return str_has(clue->message, STR(" collective #")) && str_eq(f->type, STR("Collective timeout"));
+}
+
+bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
     struct str headline = headline_of(clue->message);
 
-    return str_has(f->message, headline) || str_has(f->beside, headline);
-}
-
-/* False when the failure has nothing to do with the clue. */
-static bool use(struct arena *a, struct failure *f, const struct failure *clue)
-{
-    if (says(f, clue))
+    if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline))
         return true;
-    if (!is_of_called_compiler(f))
+    if (!is_of_called_compiler(f) && !is_desync(f, clue))
         return false;
-    f->beside = f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline_of(clue->message)))
-                            : headline_of(clue->message);
+    f->beside =
+        f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);
     return true;
 }
 
-static bool is_explained(struct crash_tellings *t, struct failure *other, const struct failure *clue, struct arena *a)
+void crash_tell_clue(struct crash_tellings *t, struct failure *clue, struct arena *a)
 {
-    bool found = other && use(a, other, clue);
+    struct crash_told *told = ARENA_NEW(a, struct crash_told);
 
-    for (size_t i = 0; i < t->list.n; i++)
-        found |= use(a, t->list.v[i]->failure, clue);
-    /* Half a traceback, or words that stand behind any message: there is nothing new in it. */
-    return found || (!exception_line_has_phrase(clue->message) && (other || t->list.n));
-}
-
-void crash_use_clues(struct crash_tellings *t, struct failure *other, struct arena *a)
-{
-    for (size_t i = 0; i < t->clues.n; i++) {
-        struct failure *clue = t->clues.v[i];
-
-        if (is_explained(t, other, clue, a))
-            continue;
-        put(a, clue);
-        other = other ? other : clue;
-    }
+    *told = (struct crash_told){.failure = clue, .headline = headline_of(clue->message), .rank = RANK_UNKNOWN};
+    vec_push(a, &t->list, told);
+    put(a, clue);
 }

@@ -34,10 +34,13 @@ struct crash_told *crash_tell(struct crash_tellings *t, struct record *rec, stru
 void crash_keep_clue(struct crash_tellings *t, struct record *rec, struct failure *f);
 
 /*
- * The log is over: a clue that a failure explains is put beside it; one that nothing explains is a failure itself.
- * `other`: what else the process failed with; may be NULL.
+ * Whether a failure is what a clue tells of. When the clue says more than the failure does, the failure learns it; what
+ * a clue says that has no words of its own (the end of a traceback), any failure says.
  */
-void crash_use_clues(struct crash_tellings *t, struct failure *other, struct arena *a);
+bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue);
+
+/* Makes a failure of a clue that nothing explains. */
+void crash_tell_clue(struct crash_tellings *t, struct failure *clue, struct arena *a);
 
 /* Whether both are the same exception, wherever it is told. */
 bool crash_same_exception(const struct failure *a, const struct failure *b);
