@@ -123,11 +123,12 @@ static bool is_tracing(const struct setting *s)
 static void read_program(struct collector *k, const struct compile *c, const struct artifact *runnable,
                          struct founds *out)
 {
-    struct str version = process_pytorch(c->process);
+    struct str version = process_pytorch(c->process), head = head_of(k->scratch, runnable);
     bool cached = is_from_cache(c);
     struct settings all = {0};
 
-    settings_parse(k->scratch, head_of(k->scratch, runnable), &all);
+    k->out->known |= head.n > 0;
+    settings_parse(k->scratch, head, &all);
     vec_each(const struct setting, s, &all.list)
     {
         struct found f = {.name = s->name, .value = s->value, .environment = s->environment};
@@ -299,14 +300,13 @@ static void add_compile(struct collector *k, const struct compile *c)
 
     if (runnable)
         read_program(k, c, runnable, &founds);
-    k->out->known |= runnable != NULL;
     for (size_t i = 0; i < CONFIGS; i++) {
         const struct founds *config = read_config(k, c, i);
 
-        if (!config)
+        if (!config || !config->whole)
             continue;
         k->out->known = true;
-        if (i == INDUCTOR && config->whole)
+        if (i == INDUCTOR)
             note_passing(&founds, config);
         add_config(k, config, &founds);
     }
@@ -314,15 +314,29 @@ static void add_compile(struct collector *k, const struct compile *c)
     vec_each(const struct found, f, &founds.list) if (!f->is_default) add_use(k, f, c);
 }
 
-static struct str variable_of(const struct settings_used *s, struct str setting)
+/* What the value of an environment variable means for a setting: torch/utils/_config_module.py. */
+static bool has_value_of(const struct setting_use *u, const struct setting_use *variable)
 {
-    for (size_t i = 0; i < s->list.n; i++)
-        if (s->list.v[i]->environment && setting_has_variable(setting, s->list.v[i]->name))
-            return s->list.v[i]->name;
+    struct str value = str_eq(variable->value, STR("'1'"))   ? STR("True")
+                       : str_eq(variable->value, STR("'0'")) ? STR("False")
+                                                             : variable->value;
+
+    return python_values_equal(u->value, value);
+}
+
+/* A variable is the origin where no program assigns the setting; PyTorch writes some that variables set as assigned. */
+static struct str variable_of(const struct settings_used *s, const struct setting_use *u)
+{
+    for (size_t i = 0; i < s->list.n; i++) {
+        const struct setting_use *variable = s->list.v[i];
+
+        if (variable->environment && setting_has_variable(u->name, variable->name) &&
+            (u->assigned == 0 || has_value_of(u, variable)))
+            return variable->name;
+    }
     return (struct str){0};
 }
 
-/* A setting that no program assigns has its value from the environment variable that sets it, where there is one. */
 static void find_origins(struct settings_used *s)
 {
     for (size_t i = 0; i < s->list.n; i++) {
@@ -330,8 +344,7 @@ static void find_origins(struct settings_used *s)
 
         if (u->environment || u->by != SET_BY_USER)
             continue;
-        if (u->assigned == 0)
-            u->variable = variable_of(s, u->name);
+        u->variable = variable_of(s, u);
         if (u->variable.n)
             u->by = SET_BY_VARIABLE;
         else if (u->passing == u->count)

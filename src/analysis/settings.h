@@ -28,7 +28,7 @@ struct setting_use {
     enum set_by by;
     bool environment;                     /* an environment variable */
     uint64_t count;                       /* compiles with this value */
-    uint64_t assigned;                    /* of them, those whose program assigns it: no environment variable set it */
+    uint64_t assigned;                    /* of them, those whose program assigns it */
     uint64_t passing;                     /* and of these, those that had another value when they were done */
     VEC(const struct compile *) compiles; /* they, as far as PyTorch did not set it */
 };

@@ -85,7 +85,20 @@ bool config_is_of_user(const struct setting_use *u)
     return u->by == SET_BY_USER || u->by == SET_BY_OPTIONS;
 }
 
-static json_t *setting_json(const struct setting_use *u)
+static json_t *setting_json(const struct settings_used *s, const struct setting_use *u);
+
+/* The settings that have their values from an environment variable. */
+static json_t *set_by_variable(const struct settings_used *s, const struct setting_use *variable)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; variable->environment && i < s->list.n; i++)
+        if (s->list.v[i]->by == SET_BY_VARIABLE && str_eq(s->list.v[i]->variable, variable->name))
+            json_push(list, setting_json(s, s->list.v[i]));
+    return list;
+}
+
+static json_t *setting_json(const struct settings_used *s, const struct setting_use *u)
 {
     json_t *o = json_new_object();
 
@@ -93,36 +106,19 @@ static json_t *setting_json(const struct setting_use *u)
     json_put_str(o, "value", u->value);
     json_put(o, "default", u->usual.n ? json_of_str(u->usual) : json_null());
     json_put_bool(o, "environment", u->environment);
-    json_put_str(o, "set_by", str_of(u->environment ? "environment" : set_by_name(u->by)));
+    json_put_str(o, "set_by", str_of(u->by == SET_BY_USER && u->environment ? "environment" : set_by_name(u->by)));
     json_put_i64(o, "compiles", (int64_t)u->count);
+    json_put(o, "sets", set_by_variable(s, u));
     return o;
-}
-
-/* The settings that have their values from an environment variable. */
-static json_t *set_by_variable(const struct settings_used *s, struct str variable)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < s->list.n; i++)
-        if (s->list.v[i]->by == SET_BY_VARIABLE && str_eq(s->list.v[i]->variable, variable))
-            json_push(list, setting_json(s->list.v[i]));
-    return list;
 }
 
 static json_t *differing_json(const struct settings_used *s)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < s->list.n; i++) {
-        const struct setting_use *u = s->list.v[i];
-        json_t *o;
-
-        if (!config_is_of_user(u))
-            continue;
-        o = setting_json(u);
-        json_put(o, "sets", u->environment ? set_by_variable(s, u->name) : json_new_array());
-        json_push(list, o);
-    }
+    for (size_t i = 0; i < s->list.n; i++)
+        if (config_is_of_user(s->list.v[i]))
+            json_push(list, setting_json(s, s->list.v[i]));
     return list;
 }
 
@@ -132,7 +128,7 @@ static json_t *by_pytorch_json(const struct settings_used *s)
 
     for (size_t i = 0; i < s->list.n; i++)
         if (s->list.v[i]->by == SET_BY_PYTORCH)
-            json_push(list, setting_json(s->list.v[i]));
+            json_push(list, setting_json(s, s->list.v[i]));
     return list;
 }
 

@@ -103,7 +103,7 @@ static void json(void **state)
                "false,'set_by':'user','compiles':1,'sets':[]},{'name':'A','value':''1'','default':null,'environment':"
                "true,'set_by':'environment','compiles':1,'sets':[]}],'by_pytorch':[{'name':"
                "'torch._functorch.config.unlift_effect_tokens','value':'True','default':'False','environment':false,"
-               "'set_by':'pytorch','compiles':1}],'changes':[{'rank':null,"
+               "'set_by':'pytorch','compiles':1,'sets':[]}],'changes':[{'rank':null,"
                "'pid':100,'process':0,'epoch':0,'compile':'0/1','config':'dynamo_config','name':'b','before':'true',"
                "'after':'false'}]}");
     assert_true(str_has(view_json(v.scratch, page_config(&v)),

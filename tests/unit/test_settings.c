@@ -141,7 +141,7 @@ static void both_records(void **state)
     check(&t, "o max_fusion_size=3 (64) x1 | nan_asserts=True (False) x1 | profile_bandwidth=True (False) x1");
 }
 
-/* A value that nobody assigned, and a variable that sets it. */
+/* A value that nobody assigned, or that is assigned with the value of a variable, and a variable that sets it. */
 static void variables(void **state)
 {
     struct trace_text t = {0};
@@ -149,11 +149,14 @@ static void variables(void **state)
     (void)state;
     runnable(&t, IN(0, 0, 0),
              VERSION("2.13.0") "os.environ['TORCHINDUCTOR_MAX_AUTOTUNE'] = '1'\n"
-                               "os.environ['TORCHINDUCTOR_NAN_ASSERTS'] = '1'\n" SETTING("nan_asserts", "True"));
+                               "os.environ['TORCHINDUCTOR_NAN_ASSERTS'] = '0'\n"
+                               "os.environ['TORCHINDUCTOR_FX_GRAPH_CACHE'] = '0'\n" SETTING("nan_asserts", "True")
+                                   SETTING("fx_graph_cache", "False"));
     trace_metrics(&t, IN(0, 0, 0),
                   INDUCTOR("\\\"max_autotune\\\": true, \\\"nan_asserts\\\": true, \\\"debug\\\": true"));
-    check(&t, "debug=True (False) x1 | e max_autotune=True (False) x1 | nan_asserts=True (False) x1 | "
-              "$TORCHINDUCTOR_MAX_AUTOTUNE='1' x1 | $TORCHINDUCTOR_NAN_ASSERTS='1' x1");
+    check(&t, "debug=True (False) x1 | e fx_graph_cache=False (True) x1 | e max_autotune=True (False) x1 | "
+              "nan_asserts=True (False) x1 | $TORCHINDUCTOR_FX_GRAPH_CACHE='0' x1 | $TORCHINDUCTOR_MAX_AUTOTUNE='1' x1 "
+              "| $TORCHINDUCTOR_NAN_ASSERTS='0' x1");
 }
 
 /* A graph from a cache brings the program of the process that compiled it. */
@@ -198,7 +201,7 @@ static void nothing(void **state)
     trace_metrics(&t, IN(0, 0, 0), DYNAMO(""));
     check(&t, "");
     trace_metrics(&t, IN(0, 0, 0), "\"dynamo_config\": \"{broken\"");
-    check(&t, "");
+    check(&t, "unknown");
     trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 1");
     check(&t, "unknown");
 }
