@@ -152,6 +152,14 @@ static struct found *find(const struct founds *founds, struct str name)
     return NULL;
 }
 
+/* What PyTorch writes for a function and the like. */
+static struct str print_value(struct collector *k, const json_t *value)
+{
+    if (str_eq(json_str(value), STR("Value is not JSON serializable")))
+        return STR("(not recorded)");
+    return python_print(k->scratch, value);
+}
+
 static void compare_config(struct collector *k, struct str text, struct str module, struct str version,
                            struct founds *out)
 {
@@ -164,7 +172,7 @@ static void compare_config(struct collector *k, struct str text, struct str modu
         json_object_foreach(doc.root, key, value)
         {
             struct str name = arena_printf(k->scratch, "%.*s%s", STR_ARG(module), key);
-            struct found f = {.name = setting_real_name(name, version), .value = python_print(k->scratch, value)};
+            struct found f = {.name = setting_real_name(name, version), .value = print_value(k, value)};
 
             if (is_default(f.name, f.value, version, &f.usual) || f.usual.n == 0 || find(out, f.name))
                 continue;
@@ -206,7 +214,7 @@ static void note_passing(struct founds *founds, const struct founds *inductor)
     {
         const struct found *stays = find(inductor, f->name);
 
-        f->passing = f->assigned && str_starts(f->name, configs[INDUCTOR].module) &&
+        f->passing = f->assigned && f->usual.n && str_starts(f->name, configs[INDUCTOR].module) &&
                      !(stays && python_values_equal(stays->value, f->value));
     }
 }
@@ -314,14 +322,15 @@ static void add_compile(struct collector *k, const struct compile *c)
     vec_each(const struct found, f, &founds.list) if (!f->is_default) add_use(k, f, c);
 }
 
-/* What the value of an environment variable means for a setting: torch/utils/_config_module.py. */
+/* The value of an environment variable is a text; for a setting it may be a switch (torch/utils/_config_module.py) or a
+   number. */
 static bool has_value_of(const struct setting_use *u, const struct setting_use *variable)
 {
-    struct str value = str_eq(variable->value, STR("'1'"))   ? STR("True")
-                       : str_eq(variable->value, STR("'0'")) ? STR("False")
-                                                             : variable->value;
+    struct str text = str_drop(str_skip(variable->value, 1), 1); /* without quotes */
 
-    return python_values_equal(u->value, value);
+    return python_values_equal(u->value, variable->value) || str_eq(u->value, text) ||
+           (str_eq(text, STR("1")) && str_eq(u->value, STR("True"))) ||
+           (str_eq(text, STR("0")) && str_eq(u->value, STR("False")));
 }
 
 /* A variable is the origin where no program assigns the setting; PyTorch writes some that variables set as assigned. */

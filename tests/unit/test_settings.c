@@ -120,10 +120,11 @@ static void configurations(void **state)
             "\"pytorch_version\": \"2.13.0\", " INDUCTOR(
                 "\\\"debug\\\": true, \\\"nan_asserts\\\": false, \\\"compile_threads\\\": 7, "
                 "\\\"max_fusion_size\\\": 64, \\\"new_one\\\": 1, "
+                "\\\"post_grad_custom_pre_pass\\\": \\\"Value is not JSON serializable\\\", "
                 "\\\"aot_inductor.metadata\\\": {\\\"a\\\": [null]}") ", " DYNAMO("\\\"cache_size_limit\\\": 4, "
                                                                                   "\\\"recompile_limit\\\": 4"));
     check(&t, "torch._dynamo.config.recompile_limit=4 (8) x2 | aot_inductor.metadata={'a': [None]} ({}) x2 | "
-              "debug=True (False) x2");
+              "debug=True (False) x2 | post_grad_custom_pre_pass=(not recorded) (None) x2");
 }
 
 /* What a compile's program assigns holds for it. */
@@ -150,13 +151,16 @@ static void variables(void **state)
     runnable(&t, IN(0, 0, 0),
              VERSION("2.13.0") "os.environ['TORCHINDUCTOR_MAX_AUTOTUNE'] = '1'\n"
                                "os.environ['TORCHINDUCTOR_NAN_ASSERTS'] = '0'\n"
-                               "os.environ['TORCHINDUCTOR_FX_GRAPH_CACHE'] = '0'\n" SETTING("nan_asserts", "True")
-                                   SETTING("fx_graph_cache", "False"));
+                               "os.environ['TORCHINDUCTOR_FX_GRAPH_CACHE'] = '0'\n"
+                               "os.environ['INDUCTOR_PROVENANCE'] = '2'\n" SETTING("nan_asserts", "True")
+                                   SETTING("fx_graph_cache", "False") SETTING("trace.provenance_tracking_level", "2"));
     trace_metrics(&t, IN(0, 0, 0),
                   INDUCTOR("\\\"max_autotune\\\": true, \\\"nan_asserts\\\": true, \\\"debug\\\": true"));
-    check(&t, "debug=True (False) x1 | e fx_graph_cache=False (True) x1 | e max_autotune=True (False) x1 | "
-              "nan_asserts=True (False) x1 | $TORCHINDUCTOR_FX_GRAPH_CACHE='0' x1 | $TORCHINDUCTOR_MAX_AUTOTUNE='1' x1 "
-              "| $TORCHINDUCTOR_NAN_ASSERTS='0' x1");
+    check(&t,
+          "debug=True (False) x1 | e fx_graph_cache=False (True) x1 | e max_autotune=True (False) x1 | "
+          "nan_asserts=True (False) x1 | e trace.provenance_tracking_level=2 (0) x1 | $INDUCTOR_PROVENANCE='2' x1 | "
+          "$TORCHINDUCTOR_FX_GRAPH_CACHE='0' x1 | $TORCHINDUCTOR_MAX_AUTOTUNE='1' x1 "
+          "| $TORCHINDUCTOR_NAN_ASSERTS='0' x1");
 }
 
 /* A graph from a cache brings the program of the process that compiled it. */
