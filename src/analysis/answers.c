@@ -1,6 +1,7 @@
 #include "analysis/answers.h"
 
 #include "analysis/findings.h"
+#include "text/names.h"
 #include "util/map.h"
 
 static bool is_graph(const struct artifact *artifact)
@@ -64,6 +65,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     errors_find(a, r, &out->errors);
     timing_find(a, r, &out->timing);
     gpu_find(a, r, &out->gpu);
+    settings_find(a, r, &out->settings);
     cache_pairs_find(a, r, &out->cache_pairs);
     ranks_find(a, r, out->timing.process_wall_us, pool, &out->ranks);
     out->counts.graph_breaks = out->breaks.total;
@@ -77,6 +79,11 @@ static void fill(struct str *to, struct str from)
 {
     if (to->n == 0)
         *to = from;
+}
+
+struct str process_pytorch(const struct process *p)
+{
+    return p->versions.pytorch.n ? p->versions.pytorch : names_version(p->version_by_places);
 }
 
 struct versions run_versions(const struct run *r)
@@ -93,6 +100,8 @@ struct versions run_versions(const struct run *r)
         fill(&v.cuda, from->cuda);
         fill(&v.gpu, from->gpu);
     }
+    for (size_t i = 0; i < r->processes.n; i++)
+        fill(&v.pytorch, process_pytorch(r->processes.v[i]));
     return v;
 }
 

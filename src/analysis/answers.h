@@ -8,6 +8,7 @@
 #include "analysis/errors.h"
 #include "analysis/gpu.h"
 #include "analysis/recompiles.h"
+#include "analysis/settings.h"
 #include "analysis/timing.h"
 #include "ranks/ranks.h"
 
@@ -29,13 +30,20 @@ struct answers {
     struct cache_pairs cache_pairs;
     struct ranks ranks;
     struct gpu_answers gpu;
+    struct settings_used settings;
     struct findings *findings;
 };
 
 /* `pool`, for reading many payloads at once, may be NULL. */
 void answers_make(struct arena *a, const struct run *r, struct pool *pool, struct answers *out);
 
-/* The environment of the run: what any of its processes says, the first in order. */
+/*
+ * The version of PyTorch to judge a process by: what it says, else what the lines of the sources that wrote its records
+ * show: "2.8". Empty when neither does.
+ */
+struct str process_pytorch(const struct process *p);
+
+/* The environment of the run: what any of its processes says, the first in order; of PyTorch, else what one shows. */
 struct versions run_versions(const struct run *r);
 
 /* How bad the health of the input is: counts of messages by severity, those over the limit included. */

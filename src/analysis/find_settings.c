@@ -1,53 +1,48 @@
 /* Findings about the settings under which the run was compiled. */
 #include "analysis/find.h"
 
-#include "text/config_text.h"
-#include "util/json.h"
-#include "util/map.h"
+#include "text/python_value.h"
 
 /* --- what is looked for ------------------------------------------------------------------------------------------- */
 
-enum value { IS_TRUE, IS_FALSE, IS_SET };
-
 enum kind { CACHE_OFF, DEBUGGING, FALLBACK_RANDOM, UNSAFE_MATH, KINDS };
 
-/* Settings that cost time or change numbers, in the full configurations (2.7 and later) or among what differs. */
+/* Settings that cost time or change numbers, and the value with which they do; NULL: any but the default. */
 static const struct watched {
-    const char *metric, *module, *name;
-    enum value value;
+    const char *name, *value;
     enum kind kind;
 } watched[] = {
-    {"inductor_config", "torch._inductor.config", "fx_graph_cache", IS_FALSE, CACHE_OFF},
-    {"inductor_config", "torch._inductor.config", "force_disable_caches", IS_TRUE, CACHE_OFF},
-    {"compiler_config", "torch.compiler.config", "force_disable_caches", IS_TRUE, CACHE_OFF},
-    {"functorch_config", "torch._functorch.config", "enable_autograd_cache", IS_FALSE, CACHE_OFF},
-    {"dynamo_config", "torch._dynamo.config", "verify_correctness", IS_TRUE, DEBUGGING},
-    {"dynamo_config", "torch._dynamo.config", "cprofile", IS_TRUE, DEBUGGING},
-    {"dynamo_config", "torch._dynamo.config", "repro_after", IS_SET, DEBUGGING},
-    {"dynamo_config", "torch._dynamo.config", "debug_backend_override", IS_SET, DEBUGGING},
-    {"dynamo_config", "torch._dynamo.config", "debug_force_nested_calls", IS_TRUE, DEBUGGING},
-    {"dynamo_config", "torch._dynamo.config", "debug_force_graph_break_on_leaf_return", IS_TRUE, DEBUGGING},
-    {"dynamo_config", "torch._dynamo.config", "fake_tensor_cache_crosscheck_enabled", IS_TRUE, DEBUGGING},
-    {"functorch_config", "torch._functorch.config", "debug_assert", IS_TRUE, DEBUGGING},
-    {"functorch_config", "torch._functorch.config", "debug_partitioner", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "debug", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "debug_fusion", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "debug_index_asserts", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "debug_ir_traceback", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "nan_asserts", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "runtime_triton_nan_asserts", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "profile_bandwidth", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "benchmark_kernel", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "cpp.enable_kernel_profile", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "trace.enabled", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "triton.debug_sync_graph", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "triton.debug_sync_kernel", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "aot_inductor.debug_compile", IS_TRUE, DEBUGGING},
-    {"inductor_config", "torch._inductor.config", "fallback_random", IS_TRUE, FALLBACK_RANDOM},
-    {"inductor_config", "torch._inductor.config", "use_fast_math", IS_TRUE, UNSAFE_MATH},
-    {"inductor_config", "torch._inductor.config", "cuda.use_fast_math", IS_TRUE, UNSAFE_MATH},
-    {"inductor_config", "torch._inductor.config", "cutlass.use_fast_math", IS_TRUE, UNSAFE_MATH},
-    {"inductor_config", "torch._inductor.config", "cpp.enable_unsafe_math_opt_flag", IS_TRUE, UNSAFE_MATH},
+    {"torch._inductor.config.fx_graph_cache", "False", CACHE_OFF},
+    {"torch._inductor.config.force_disable_caches", "True", CACHE_OFF},
+    {"torch.compiler.config.force_disable_caches", "True", CACHE_OFF},
+    {"torch._functorch.config.enable_autograd_cache", "False", CACHE_OFF},
+    {"torch._dynamo.config.verify_correctness", "True", DEBUGGING},
+    {"torch._dynamo.config.cprofile", "True", DEBUGGING},
+    {"torch._dynamo.config.repro_after", NULL, DEBUGGING},
+    {"torch._dynamo.config.debug_backend_override", NULL, DEBUGGING},
+    {"torch._dynamo.config.debug_force_nested_calls", "True", DEBUGGING},
+    {"torch._dynamo.config.debug_force_graph_break_on_leaf_return", "True", DEBUGGING},
+    {"torch._dynamo.config.fake_tensor_cache_crosscheck_enabled", "True", DEBUGGING},
+    {"torch._functorch.config.debug_assert", "True", DEBUGGING},
+    {"torch._functorch.config.debug_partitioner", "True", DEBUGGING},
+    {"torch._inductor.config.debug", "True", DEBUGGING},
+    {"torch._inductor.config.debug_fusion", "True", DEBUGGING},
+    {"torch._inductor.config.debug_index_asserts", "True", DEBUGGING},
+    {"torch._inductor.config.debug_ir_traceback", "True", DEBUGGING},
+    {"torch._inductor.config.nan_asserts", "True", DEBUGGING},
+    {"torch._inductor.config.runtime_triton_nan_asserts", "True", DEBUGGING},
+    {"torch._inductor.config.profile_bandwidth", "True", DEBUGGING},
+    {"torch._inductor.config.benchmark_kernel", "True", DEBUGGING},
+    {"torch._inductor.config.cpp.enable_kernel_profile", "True", DEBUGGING},
+    {"torch._inductor.config.trace.enabled", "True", DEBUGGING},
+    {"torch._inductor.config.triton.debug_sync_graph", "True", DEBUGGING},
+    {"torch._inductor.config.triton.debug_sync_kernel", "True", DEBUGGING},
+    {"torch._inductor.config.aot_inductor.debug_compile", "True", DEBUGGING},
+    {"torch._inductor.config.fallback_random", "True", FALLBACK_RANDOM},
+    {"torch._inductor.config.use_fast_math", "True", UNSAFE_MATH},
+    {"torch._inductor.config.cuda.use_fast_math", "True", UNSAFE_MATH},
+    {"torch._inductor.config.cutlass.use_fast_math", "True", UNSAFE_MATH},
+    {"torch._inductor.config.cpp.enable_unsafe_math_opt_flag", "True", UNSAFE_MATH},
 };
 
 enum { WATCHED = sizeof watched / sizeof *watched };
@@ -56,7 +51,7 @@ static const struct {
     const char *id, *title, *fix;
 } kinds[KINDS] = {
     [CACHE_OFF] = {"cache-off", "Caches are switched off: %.*s",
-                   "Every process compiles everything anew. Switch them on again unless that is wanted."},
+                   "Every process compiles everything again. Switch them on again unless that is wanted."},
     [DEBUGGING] = {"debug-settings", "Settings for debugging are on: %.*s",
                    "They make compiling or running slower. Remove them when the problem is found."},
     [FALLBACK_RANDOM] =
@@ -69,149 +64,77 @@ static const struct {
 
 /* --- finding them ------------------------------------------------------------------------------------------------- */
 
-enum { CONFIGS_READ_MAX = 64 }; /* a program changes its settings a few times at most */
-
-struct search {
-    struct finding *found[KINDS];
-    bool told[WATCHED];
-    struct map seen, read; /* configurations, by where they are and by their text: most compiles have the same */
-    const struct compile *compile;
+/* What one finding has collected, each as it stands in the text. */
+struct collected {
+    struct finding *finding;
+    struct str settings, assignments, variables;
+    bool options;
 };
 
-static bool is_default(struct str v)
+static struct str joined(struct arena *a, struct str before, const char *between, struct str more)
 {
-    return v.n == 0 || str_eq(v, STR("null")) || str_eq(v, STR("None")) || str_eq(v, STR("''")) ||
-           str_eq(v, STR("\"\""));
+    return arena_printf(a, "%.*s%s%.*s", STR_ARG(before), before.n ? between : "", STR_ARG(more));
 }
 
-static bool is_watched_value(enum value wanted, struct str v)
+static void note(struct finder *f, struct collected *x, enum kind kind, const struct setting_use *u)
 {
-    if (wanted == IS_SET)
-        return !is_default(v);
-    return wanted == IS_TRUE ? str_eq(v, STR("true")) || str_eq(v, STR("True"))
-                             : str_eq(v, STR("false")) || str_eq(v, STR("False"));
+    struct str assignment = arena_printf(f->arena, "%.*s = %.*s", STR_ARG(u->name), STR_ARG(u->usual));
+
+    if (!x->finding)
+        x->finding = finding_add(f, kinds[kind].id, kind == UNSAFE_MATH ? FINDING_INFO : FINDING_LOW);
+    x->settings = joined(f->arena, x->settings, ", ",
+                         arena_printf(f->arena, "`%.*s = %.*s`", STR_ARG(u->name), STR_ARG(str_take(u->value, 100))));
+    if (u->by == SET_BY_VARIABLE)
+        x->variables = joined(f->arena, x->variables, " ", u->variable);
+    else if (u->by == SET_BY_OPTIONS)
+        x->options = true;
+    else if (u->usual.n)
+        x->assignments = joined(f->arena, x->assignments, "\n", assignment);
+    for (size_t i = 0; i < u->compiles.n; i++)
+        finding_evidence(f, x->finding, u->compiles.v[i]);
 }
 
-static const char *usual(enum value value)
+static bool is_watched(const struct watched *w, const struct setting_use *u)
 {
-    return value == IS_TRUE ? "False" : value == IS_FALSE ? "True" : "None";
+    return u->by != SET_BY_PYTORCH && str_eq(u->name, str_of(w->name)) &&
+           (!w->value || python_values_equal(u->value, str_of(w->value)));
 }
 
-static void note(struct finder *f, struct search *s, size_t i, struct str value)
+/* An assignment does not undo an environment variable, nor an argument of torch.compile. */
+static void advise(struct finder *f, const struct collected *x, const char *fix)
 {
-    const struct watched *w = &watched[i];
-    struct finding **x = &s->found[w->kind];
-    struct str now = w->value == IS_TRUE ? STR("True") : w->value == IS_FALSE ? STR("False") : str_take(value, 100);
-    struct str setting = arena_printf(f->arena, "`%s.%s = %.*s`", w->module, w->name, STR_ARG(now));
+    struct finding *y = x->finding;
 
-    if (!*x) {
-        *x = finding_add(f, kinds[w->kind].id, w->kind == UNSAFE_MATH ? FINDING_INFO : FINDING_LOW);
-        (*x)->fix = str_of(kinds[w->kind].fix);
-    }
-    if (!s->told[i]) {
-        (*x)->detail =
-            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG((*x)->detail), (*x)->detail.n ? ", " : "", STR_ARG(setting));
-        finding_paste(*x, PASTE_SETTING,
-                      arena_printf(f->arena, "%.*s%s%s.%s = %s", STR_ARG((*x)->paste.text),
-                                   (*x)->paste.text.n ? "\n" : "", w->module, w->name, usual(w->value)));
-    }
-    s->told[i] = true;
-    finding_evidence(f, *x, s->compile);
-}
-
-static void read_config(struct finder *f, struct search *s, const char *metric, struct str text)
-{
-    struct json_doc doc = {0};
-
-    if (json_doc_load_whole(&doc, text) && json_is_object(doc.root))
-        for (size_t i = 0; i < WATCHED; i++) {
-            const json_t *v =
-                strcmp(watched[i].metric, metric) == 0 ? json_object_get(doc.root, watched[i].name) : NULL;
-            char *value = v ? json_dumps(v, JSON_ENCODE_ANY) : NULL;
-
-            if (value && is_watched_value(watched[i].value, str_of(value)))
-                note(f, s, i, arena_str(f->arena, str_of(value)));
-            free(value);
-        }
-    json_doc_free(&doc);
-}
-
-static bool read_configs(struct finder *f, struct search *s)
-{
-    static const char *const metrics[] = {"dynamo_config", "inductor_config", "functorch_config", "compiler_config"};
-    bool any = false;
-
-    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-        struct str text = metrics_str(compile_metrics(s->compile, METRICS_FORWARD), metrics[i]);
-        void **slot;
-
-        if (text.n == 0)
-            continue;
-        any = true;
-        /* Interned: within a file the same text is the same pointer, and nearly always that of all other ranks. */
-        slot = map_at_copy(&s->seen, MAP_KEY(text.p));
-        if (*slot)
-            continue;
-        *slot = s;
-        slot = map_at(&s->read, text);
-        if (!*slot && s->read.n <= CONFIGS_READ_MAX)
-            read_config(f, s, metrics[i], text);
-        *slot = s;
-    }
-    return any;
-}
-
-/* What fx_graph_runnable says at its head: the only word on settings before 2.7. */
-static void read_runnable(struct finder *f, struct search *s)
-{
-    const struct artifact *runnable = NULL;
-    struct settings settings = {0};
-
-    for (size_t i = 0; i < s->compile->artifacts.n && !runnable; i++)
-        if (str_eq(s->compile->artifacts.v[i]->name, STR("fx_graph_runnable")))
-            runnable = s->compile->artifacts.v[i];
-    if (!runnable)
-        return;
-    settings_parse(f->arena, finder_read(f, runnable), &settings);
-    vec_each(const struct setting, x, &settings.list) for (size_t i = 0; i < WATCHED; i++)
-    {
-        struct str name = x->name;
-
-        if (str_consume(&name, str_of(watched[i].module)) && str_consume(&name, STR(".")) &&
-            str_eq(name, str_of(watched[i].name)) && is_watched_value(watched[i].value, x->value))
-            note(f, s, i, arena_str(f->arena, x->value));
-    }
-}
-
-static void finish(struct finder *f, struct search *s)
-{
-    for (int k = 0; k < KINDS; k++) {
-        struct finding *x = s->found[k];
-
-        if (!x)
-            continue;
-        x->title = arena_printf(f->arena, kinds[k].title, STR_ARG(x->detail));
-        x->detail = (struct str){0};
-        if (k == CACHE_OFF && f->answers->timing.compile_wall_us >= 30 * 1000000ll)
-            x->severity = FINDING_MEDIUM;
+    y->fix = str_of(fix);
+    if (x->options)
+        y->fix = joined(f->arena, y->fix, " ", STR("The call of torch.compile sets it, in `options=` or `mode=`."));
+    if (x->assignments.n) {
+        finding_paste(y, PASTE_SETTING, x->assignments);
+        if (x->variables.n)
+            y->fix = arena_printf(f->arena, "%.*s In the environment: `unset %.*s`.", STR_ARG(y->fix),
+                                  STR_ARG(x->variables));
+    } else if (x->variables.n) {
+        finding_paste(y, PASTE_COMMAND, arena_printf(f->arena, "unset %.*s", STR_ARG(x->variables)));
     }
 }
 
 void find_settings(struct finder *f)
 {
-    enum { RUNNABLES_READ_MAX = 8 };
-    struct search s = {0};
-    const struct compile *c;
-    size_t runnables = 0;
+    const struct settings_used *settings = &f->answers->settings;
+    struct collected found[KINDS] = {0};
 
-    map_init(&s.seen, f->arena);
-    map_init(&s.read, f->arena);
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
-        s.compile = c;
-        if (!read_configs(f, &s) && runnables++ < RUNNABLES_READ_MAX)
-            read_runnable(f, &s);
+    for (size_t i = 0; i < WATCHED; i++)
+        for (size_t k = 0; k < settings->list.n; k++)
+            if (is_watched(&watched[i], settings->list.v[k]))
+                note(f, &found[watched[i].kind], watched[i].kind, settings->list.v[k]);
+    for (int k = 0; k < KINDS; k++) {
+        if (!found[k].finding)
+            continue;
+        found[k].finding->title = arena_printf(f->arena, kinds[k].title, STR_ARG(found[k].settings));
+        advise(f, &found[k], kinds[k].fix);
+        if (k == CACHE_OFF && f->answers->timing.compile_wall_us >= 30 * 1000000ll)
+            found[k].finding->severity = FINDING_MEDIUM;
     }
-    finish(f, &s);
 }
 
 /* --- suppressed errors -------------------------------------------------------------------------------------------- */

@@ -433,6 +433,7 @@ static const struct field process_fields[] = {
     LEFT_OUT(process, joined, "run_finish sets it"),
     POINTER(process, parent, OBJECT_PROCESS),
     PART(process, versions, versions_shape),
+    BETWEEN(process, version_by_places, 0, 1000 * 1000),
     TIME(process, first_us),
     TIME(process, last_us),
     TIME(process, zone_us),

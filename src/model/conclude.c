@@ -168,6 +168,8 @@ static bool records_tell_breaks(const struct process *p)
 {
     unsigned version = pytorch_version(p->versions.pytorch);
 
+    if (!version)
+        version = p->version_by_places;
     if (version)
         return version >= 2006;
     for (size_t i = 0; i < p->compiles.n; i++)
@@ -492,7 +494,7 @@ static void join_specializations(struct compile *c, struct arena *scratch)
     struct map by_name;
 
     map_init(&by_name, scratch);
-    vec_each(struct specialization, s, &c->specializations) *map_at(&by_name, s->symbol) = s;
+    vec_each(struct specialization, s, &c->specializations) * map_at(&by_name, s->symbol) = s;
     vec_each(struct symbol, symbol, &c->symbols)
     {
         const struct specialization *s = map_get(&by_name, symbol->name);

@@ -375,6 +375,7 @@ struct process {
     struct process *joined; /* of a log or file: whose process of another input it completes; NULL: it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
+    uint32_t version_by_places; /* of PyTorch, as pytorch_version has it: see text/version_places.h; 0 unknown */
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
     int64_t zone_us;      /* local time minus UTC, valid when zone_known */
     bool zone_known;

@@ -322,23 +322,34 @@ static int write_reproduce(struct issue *i)
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
 
+static void write_setting(struct issue *i, const struct setting_use *u)
+{
+    struct str code = arena_printf(i->arena, "%.*s = %.*s", STR_ARG(u->name), STR_ARG(str_take(u->value, CODE_BYTES)));
+
+    markdown_raw(&i->m, "- ");
+    markdown_code(&i->m, code, CODE_BYTES);
+    if (u->usual.n) {
+        markdown_raw(&i->m, ", by default ");
+        markdown_code(&i->m, u->usual, CODE_BYTES);
+    }
+    markdown_raw(&i->m, "\n");
+    markdown_end_item(&i->m);
+}
+
 static void write_settings(struct issue *i)
 {
-    struct configs configs;
+    const struct settings_used *settings = &i->v->answers->settings;
+    bool any = false;
 
-    configs_find(i->arena, i->v->run, &configs);
-    if (configs.differing.n == 0)
-        return;
-    markdown_raw(&i->m, "\nSettings that differ from the defaults:\n\n");
-    markdown_end_item(&i->m);
-    vec_each(const struct config_setting, s, &configs.differing)
-    {
-        markdown_raw(&i->m, "- ");
-        markdown_code(&i->m,
-                      arena_printf(i->arena, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(str_take(s->value, CODE_BYTES))),
-                      CODE_BYTES);
-        markdown_raw(&i->m, "\n");
-        markdown_end_item(&i->m);
+    for (size_t k = 0; k < settings->list.n; k++) {
+        if (!config_is_of_user(settings->list.v[k]))
+            continue;
+        if (!any) {
+            markdown_raw(&i->m, "\nSettings that differ from the defaults:\n\n");
+            markdown_end_item(&i->m);
+        }
+        any = true;
+        write_setting(i, settings->list.v[k]);
     }
 }
 

@@ -1,6 +1,7 @@
 /*
  * config_text: the settings that PyTorch writes at the top of fx_graph_runnable, the program that compiles one graph:
- * environment variables that are set, and every configuration value that differs from its default.
+ * environment variables that are set (2.7 and later), and configuration values: up to 2.5 those that differ from what
+ * they were when PyTorch was imported, from 2.6 on all that were assigned, by anybody, also to their default.
  *
  *   os.environ['TORCHINDUCTOR_CACHE_DIR'] = '/tmp/x'
  *   torch._functorch.config.functionalize_rng_ops = False

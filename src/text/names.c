@@ -1,6 +1,7 @@
 #include "text/names.h"
 
 #include "model/model.h"
+#include "text/python_value.h"
 
 static const char *const kinds[] = {
     [NAME_API] = "api",         [NAME_LIMIT] = "limit",   [NAME_LOG] = "log",           [NAME_MODE] = "mode",
@@ -20,6 +21,32 @@ static void versions_of_table(struct str *oldest, struct str *newest)
     while ((before = str_split(newest, ' ')).n && newest->n)
         ;
     *newest = before;
+}
+
+struct str names_newest(void)
+{
+    struct str oldest, newest;
+
+    versions_of_table(&oldest, &newest);
+    return str_ends(newest, STR(".")) ? str_drop(newest, 1) : newest;
+}
+
+/* "2.8" of "2.8.0" */
+static struct str without_patch(struct str version)
+{
+    size_t minor = (size_t)(str_chr(version, '.') + 1);
+
+    return str_take(version, minor + (size_t)str_chr(str_skip(version, minor), '.'));
+}
+
+struct str names_version(unsigned version)
+{
+    struct str rest = names_by_version, header = str_split(&rest, '\n'), word;
+
+    while ((word = str_split(&header, ' ')).n)
+        if (version && pytorch_version(word) == version)
+            return without_patch(word);
+    return (struct str){0};
 }
 
 static bool is_in_table(unsigned version)
@@ -55,7 +82,7 @@ static int compare(struct row r, struct str kind, struct str name)
     return c ? c : str_cmp(r.name, name);
 }
 
-/* The text from the first line that does not stand before the name. */
+/* The text of the table from the first line that does not stand before the name. */
 static struct str lines_from(struct str kind, struct str name)
 {
     struct str text = names_by_version;
@@ -206,10 +233,28 @@ struct str setting_real_name(struct str setting, struct str version)
     return str_consume(&value, STR("@")) ? value : setting;
 }
 
+/* The default of a setting that has the same one in the whole table. */
+static bool only_default(struct str setting, struct str *value)
+{
+    struct str lines = lines_from(str_of(kinds[NAME_SETTING]), setting), word;
+    unsigned defaults = 0;
+    ptrdiff_t at = -1;
+    struct row r;
+
+    while (next_row(&lines, NAME_SETTING, setting, &r))
+        for (; (word = str_split(&r.more, '\t')).n && word.p[0] != '$'; defaults++) {
+            at = str_chr(word, '=');
+            *value = str_skip(word, (size_t)(at + 1));
+        }
+    return defaults == 1 && at >= 0;
+}
+
 bool setting_default(struct str setting, struct str version, struct str *value)
 {
     struct row r;
 
+    if (!is_in_table(pytorch_version(version)))
+        return only_default(setting, value);
     if (row_at(NAME_SETTING, setting_real_name(setting, version), version, &r) != NAME_PRESENT)
         return false;
     *value = default_at(&r, pytorch_version(version));
@@ -226,4 +271,52 @@ bool setting_has_variable(struct str setting, struct str variable)
             if (str_consume(&word, STR("$")) && str_eq(word, variable))
                 return true;
     return false;
+}
+
+/* --- what PyTorch sets itself ------------------------------------------------------------------------------------- */
+
+/* A * in the pattern stands for any text. */
+static bool matches(struct str value, struct str pattern)
+{
+    size_t v = 0, p = 0, mark = 0;
+    ptrdiff_t star = -1;
+
+    while (v < value.n) {
+        if (p < pattern.n && pattern.p[p] == '*') {
+            star = (ptrdiff_t)p++;
+            mark = v;
+        } else if (p < pattern.n && pattern.p[p] == value.p[v]) {
+            p++;
+            v++;
+        } else if (star >= 0) {
+            p = (size_t)star + 1;
+            v = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.n && pattern.p[p] == '*')
+        p++;
+    return p == pattern.n;
+}
+
+bool names_next_patch(struct str *rest, struct name_patch *out)
+{
+    struct str line;
+
+    while (str_next_line(rest, &line)) {
+        struct row r = row_of(line);
+
+        *out = (struct name_patch){.name = r.name, .value = r.first, .variable = str_eq(r.kind, STR("variable"))};
+        if (r.name.n == 0) /* the header */
+            continue;
+        str_u64(r.last, &out->set);
+        return true;
+    }
+    return false;
+}
+
+bool names_patch_has(const struct name_patch *p, struct str value)
+{
+    return str_chr(p->value, '*') >= 0 ? matches(value, p->value) : python_values_equal(value, p->value);
 }

@@ -44,7 +44,8 @@ struct str names_parameter_since(struct str function, struct str parameter);
 
 /*
  * The value that the setting has where nobody sets it, as Python prints it; of an alias that of the setting behind it.
- * False where it is not known: the machine or the platform decides, or the version has no such setting.
+ * Of a version outside of the table: the value that it has in all versions of the table. False where it is not known:
+ * the machine or the platform decides, the versions do not agree, or the version has no such setting.
  */
 bool setting_default(struct str setting, struct str version, struct str *value);
 
@@ -54,5 +55,30 @@ struct str setting_real_name(struct str setting, struct str version);
 /* Whether the environment variable sets it. */
 bool setting_has_variable(struct str setting, struct str variable);
 
-/* The table: see tools/embed-texts. */
-extern const struct str names_by_version;
+/*
+ * What PyTorch itself sets while it compiles, though nobody asked for it: names/by_pytorch.txt, which
+ * tools/make-patched writes from runs of programs that change nothing. A line is a kind ("setting", "variable"), a
+ * name, the value as Python prints it, with * for what is another in each process, and the number of a set. Lines
+ * without a number hold wherever they are met. Those of a set (what torch.export or AOTInductor change) hold where most
+ * of the set is met together: one of them alone is the user's.
+ */
+struct name_patch {
+    struct str name, value;
+    bool variable; /* of the environment; else a setting */
+    uint64_t set;  /* 0: none */
+};
+
+/* Takes the next line off a text that is names_by_pytorch at first; false at its end. */
+bool names_next_patch(struct str *rest, struct name_patch *out);
+
+/* Whether a value is the one of the line. */
+bool names_patch_has(const struct name_patch *p, struct str value);
+
+/* The newest version of the table: "2.13.0". */
+struct str names_newest(void);
+
+/* "2.8" for 2008, as pytorch_version has it; empty when the table has no such version. */
+struct str names_version(unsigned version);
+
+/* The tables: see tools/embed-texts. */
+extern const struct str names_by_version, names_by_pytorch;

@@ -372,6 +372,7 @@ static bool take_message(void *object, const struct log_message *m)
     rec.name = record_intern(&rec, name_of(m));
     if (m->head.glog.month)
         rec.time_us = reading_local_time(r, &m->head.glog);
+    version_places_add(&s->places, str_hash(m->head.glog.file), m->head.glog.line);
     read_id(&rec, m->head.id);
     reading_set_rank(r, s, rec.rank, RANK_FROM_LAUNCHER, m->line);
     if (is_recompile(m->kind) && compile_id_is_none(rec.id))

@@ -213,6 +213,7 @@ static void begin_record(struct assembler *as, struct stream *s, const struct li
     finish_record(as, s);
     report_stray(as, s);
     s->raw = (struct raw_record){.glog = *g,
+                                 .file = str_hash(g->file),
                                  .line = line->number,
                                  .span = {line->offset, line->stored},
                                  .stream = s->index,

@@ -14,6 +14,7 @@ enum { DIGEST_TAIL = DIGEST_HEX + 2 };
 
 struct raw_record {
     struct glog glog;    /* file and text point nowhere after the line is gone: only the numbers count */
+    uint64_t file;       /* str_hash of glog.file */
     uint64_t line;
     struct span span;
     uint32_t stream;

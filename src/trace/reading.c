@@ -395,6 +395,8 @@ void reading_finish(struct reading *r)
 
         close_events(r, s);
         fix_clock(s);
+        if (s->process->versions.pytorch.n == 0)
+            s->process->version_by_places = version_places_find(&s->places);
         report_unattributed(r, s->process->unattributed);
         if (s->epoch)
             message_add(&r->in->messages, MSG_RESET, s->first_reset, "%u times, here first", s->epoch);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/model.h"
+#include "text/version_places.h"
 #include "trace/trace.h"
 #include "util/map.h"
 
@@ -45,6 +46,7 @@ struct process_state {
     enum rank_source rank_from;
     bool rank_conflict;
     uint64_t first_reset;     /* line where the second epoch began, 0 none */
+    struct version_places places;
 };
 
 struct reading {

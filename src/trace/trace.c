@@ -352,6 +352,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
         rec.state = s;
     }
     touch_process(rec.process, rec.time_us);
+    version_places_add(&rec.state->places, raw->file, raw->glog.line);
     find_compile(&rec, s, start_of(raw, &rec));
     dispatch(&rec, raw);
     report_json(p, raw);

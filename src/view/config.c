@@ -1,116 +1,15 @@
 #include "view/config.h"
 
-#include "util/map.h"
 #include "util/utf8.h"
 #include "view/format.h"
 #include "view/page.h"
 
 #include <stdlib.h>
 
-/* Configuration lines come before the graph; 16 kB hold them with room to spare. */
-enum { HEAD_BYTES = 16 * 1024, CHANGES_MAX = 500, VALUE_MAX = 400 };
+enum { CHANGES_MAX = 500, VALUE_MAX = 400 };
 
 static const char *const config_keys[] = {"dynamo_config", "inductor_config", "functorch_config", "compiler_config"};
 enum { CONFIG_KEYS = sizeof config_keys / sizeof *config_keys };
-
-/* --- what differs from the defaults ------------------------------------------------------------------------------- */
-
-/* Settings of all compiles are few, and told again by each: what is read is forgotten behind it. */
-static void count_settings(struct arena *a, struct map *seen, const struct settings *settings, struct buf *key)
-{
-    vec_each(const struct setting, s, &settings->list)
-    {
-        struct config_setting *c;
-        void **slot;
-
-        key->n = 0;
-        buf_printf(key, "%.*s = %.*s", STR_ARG(s->name), STR_ARG(s->value));
-        slot = map_at_copy(seen, buf_view(key));
-        c = *slot;
-        if (!c) {
-            *slot = c = ARENA_NEW(a, struct config_setting);
-            *c = (struct config_setting){
-                .name = arena_str(a, s->name), .value = arena_str(a, s->value), .environment = s->environment};
-        }
-        c->compiles++;
-    }
-}
-
-/* Without the last line where the text goes on behind what was read of it. */
-static struct str whole_lines(struct str head, const struct payload *p)
-{
-    return p->text_bytes > head.n ? str_take(head, (size_t)(str_rchr(head, '\n') + 1)) : head;
-}
-
-static void read_runnable(struct arena *a, const struct artifact *artifact, struct settings *out)
-{
-    struct buf text = {0};
-
-    if (artifact_read(artifact, HEAD_BYTES, &text))
-        settings_parse(a, arena_str(a, whole_lines(buf_view(&text), &artifact->payload)), out);
-    buf_free(&text);
-}
-
-/* Forward and backward of one compile have the same settings; NULL when the trace has no runnable program of it. */
-static const struct artifact *runnable_of(const struct compile *c)
-{
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
-            return c->artifacts.v[i];
-    return NULL;
-}
-
-void config_of_first(struct arena *a, const struct run *r, struct settings *out)
-{
-    const struct compile *c;
-
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
-        const struct artifact *runnable = runnable_of(c);
-
-        if (runnable) {
-            read_runnable(a, runnable, out);
-            return;
-        }
-    }
-}
-
-static int by_name(const void *pa, const void *pb)
-{
-    const struct config_setting *a = pa, *b = pb;
-    int c;
-
-    if (a->environment != b->environment)
-        return a->environment ? 1 : -1;
-    c = str_cmp(a->name, b->name);
-    return c ? c : str_cmp(a->value, b->value);
-}
-
-static void find_differing(struct arena *a, const struct run *r, struct configs *out)
-{
-    struct arena *scratch = arena_new();
-    struct buf key = {0};
-    const struct compile *c;
-    struct map seen;
-
-    map_init(&seen, a);
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
-        const struct artifact *runnable = runnable_of(c);
-        struct settings settings = {0};
-
-        if (!runnable)
-            continue;
-        read_runnable(scratch, runnable, &settings);
-        count_settings(a, &seen, &settings, &key);
-        arena_reset(scratch);
-        out->told = true;
-    }
-    for (size_t i = 0; i < seen.n; i++)
-        vec_push(a, &out->differing, *(const struct config_setting *)seen.entries[i].value);
-    buf_free(&key);
-    arena_free(scratch);
-    if (out->differing.n)
-        qsort(out->differing.v, out->differing.n, sizeof *out->differing.v, by_name);
-}
 
 /* --- what changed between compiles -------------------------------------------------------------------------------- */
 
@@ -175,22 +74,62 @@ static void find_changes(struct arena *a, const struct process *p, struct config
 void configs_find(struct arena *a, const struct run *r, struct configs *out)
 {
     *out = (struct configs){0};
-    find_differing(a, r, out);
     for (size_t i = 0; i < r->processes.n; i++)
         find_changes(a, r->processes.v[i], out);
 }
 
 /* --- JSON --------------------------------------------------------------------------------------------------------- */
 
-static json_t *setting_json(const struct config_setting *s)
+bool config_is_of_user(const struct setting_use *u)
+{
+    return u->by == SET_BY_USER || u->by == SET_BY_OPTIONS;
+}
+
+static json_t *setting_json(const struct settings_used *s, const struct setting_use *u);
+
+/* The settings that have their values from an environment variable. */
+static json_t *set_by_variable(const struct settings_used *s, const struct setting_use *variable)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; variable->environment && i < s->list.n; i++)
+        if (s->list.v[i]->by == SET_BY_VARIABLE && str_eq(s->list.v[i]->variable, variable->name))
+            json_push(list, setting_json(s, s->list.v[i]));
+    return list;
+}
+
+static json_t *setting_json(const struct settings_used *s, const struct setting_use *u)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "name", s->name);
-    json_put_str(o, "value", s->value);
-    json_put_bool(o, "environment", s->environment);
-    json_put_i64(o, "compiles", (int64_t)s->compiles);
+    json_put_str(o, "name", u->name);
+    json_put_str(o, "value", u->value);
+    json_put(o, "default", u->usual.n ? json_of_str(u->usual) : json_null());
+    json_put_bool(o, "environment", u->environment);
+    json_put_str(o, "set_by", str_of(u->by == SET_BY_USER && u->environment ? "environment" : set_by_name(u->by)));
+    json_put_i64(o, "compiles", (int64_t)u->count);
+    json_put(o, "sets", set_by_variable(s, u));
     return o;
+}
+
+static json_t *differing_json(const struct settings_used *s)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < s->list.n; i++)
+        if (config_is_of_user(s->list.v[i]))
+            json_push(list, setting_json(s, s->list.v[i]));
+    return list;
+}
+
+static json_t *by_pytorch_json(const struct settings_used *s)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < s->list.n; i++)
+        if (s->list.v[i]->by == SET_BY_PYTORCH)
+            json_push(list, setting_json(s, s->list.v[i]));
+    return list;
 }
 
 /* Into o, which says where. */
@@ -205,11 +144,11 @@ static json_t *change_json(json_t *o, const struct config_change *c)
 
 json_t *fact_configuration(const struct view *v)
 {
+    const struct settings_used *settings = &v->answers->settings;
     struct configs configs;
-    json_t *o = json_new_object(), *differing = json_new_array(), *changes = json_new_array();
+    json_t *o = json_new_object(), *changes = json_new_array();
 
     configs_find(v->scratch, v->run, &configs);
-    vec_each(const struct config_setting, s, &configs.differing) json_push(differing, setting_json(s));
     vec_each(const struct config_change, c, &configs.changes)
     {
         json_t *item = view_scope(c->compile);
@@ -217,11 +156,8 @@ json_t *fact_configuration(const struct view *v)
         json_put(item, "compile", view_id(v, c->compile));
         json_push(changes, change_json(item, c));
     }
-    if (!configs.told) {
-        json_decref(differing);
-        differing = json_null();
-    }
-    json_put(o, "differing", differing);
+    json_put(o, "differing", settings->known ? differing_json(settings) : json_null());
+    json_put(o, "by_pytorch", settings->known ? by_pytorch_json(settings) : json_null());
     json_put(o, "changes", changes);
     return o;
 }
@@ -258,14 +194,11 @@ static json_t *full_config(const struct view *v, const struct compile *c, const 
     return o;
 }
 
-json_t *page_config(const struct view *v)
+static json_t *changes_of_page(const struct view *v, const struct configs *configs)
 {
-    struct configs configs;
-    json_t *o = json_new_object(), *differing = json_new_array(), *changes = json_new_array(), *full = json_new_array();
+    json_t *changes = json_new_array();
 
-    configs_find(v->scratch, v->run, &configs);
-    vec_each(const struct config_setting, s, &configs.differing) json_push(differing, setting_json(s));
-    vec_each(const struct config_change, c, &configs.changes)
+    vec_each(const struct config_change, c, &configs->changes)
     {
         json_t *item = change_json(json_new_object(), c);
 
@@ -273,19 +206,40 @@ json_t *page_config(const struct view *v)
         json_put_str(item, "title", str_of(metric_field_find(str_of(c->config))->title));
         json_push(changes, item);
     }
-    for (size_t k = 0; configs.sample && k < CONFIG_KEYS; k++) {
-        json_t *config = full_config(v, configs.sample, config_keys[k]);
+    return changes;
+}
+
+static json_t *full_configs(const struct view *v, const struct compile *sample)
+{
+    json_t *full = json_new_array();
+
+    for (size_t k = 0; sample && k < CONFIG_KEYS; k++) {
+        json_t *config = full_config(v, sample, config_keys[k]);
 
         if (!json_is_null(config))
             json_push(full, config);
     }
-    json_put_bool(o, "any", configs.told || configs.sample);
-    json_put_bool(o, "told", configs.told);
+    return full;
+}
+
+json_t *page_config(const struct view *v)
+{
+    const struct settings_used *settings = &v->answers->settings;
+    struct configs configs;
+    json_t *o = json_new_object(), *differing = differing_json(settings), *by_pytorch = by_pytorch_json(settings),
+           *changes;
+
+    configs_find(v->scratch, v->run, &configs);
+    changes = changes_of_page(v, &configs);
+    json_put_bool(o, "any", settings->known);
     json_put_bool(o, "any_differing", json_array_size(differing) > 0);
+    json_put_bool(o, "any_by_pytorch", json_array_size(by_pytorch) > 0);
     json_put_bool(o, "any_changes", json_array_size(changes) > 0);
+    json_put_str(o, "by_pytorch_count", format_counted(v->scratch, json_array_size(by_pytorch), "setting", "settings"));
     json_put(o, "differing", differing);
+    json_put(o, "by_pytorch", by_pytorch);
     json_put(o, "changes", changes);
     json_put(o, "sample", configs.sample ? page_link(v, configs.sample) : json_null());
-    json_put(o, "full", full);
+    json_put(o, "full", full_configs(v, configs.sample));
     return o;
 }

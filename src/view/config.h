@@ -1,19 +1,10 @@
 /*
- * config: the settings under which the run was compiled: what differs from the defaults (as far as the trace tells:
- * fx_graph_runnable names it), the full configurations (in the metrics), and what changed between compiles. Reads
- * payloads. Results live in the arena given.
+ * config: the settings under which the run was compiled: what differs from the defaults of its version, the full
+ * configurations (in the metrics), and what changed between compiles. Results live in the arena given.
  */
 #pragma once
 
-#include "text/config_text.h"
 #include "view/view.h"
-
-/* One setting over all compiles of the run. */
-struct config_setting {
-    struct str name, value;
-    bool environment;
-    uint64_t compiles; /* that had this value */
-};
 
 /* A value that was another one at the compile before of the same process. */
 struct config_change {
@@ -23,16 +14,15 @@ struct config_change {
 };
 
 struct configs {
-    VEC(struct config_setting) differing; /* environment last; by name */
     VEC(struct config_change) changes;
-    const struct compile *sample;         /* a compile whose metrics hold the configurations; NULL when none does */
-    bool told;                            /* the trace says what differs */
+    const struct compile *sample; /* a compile whose metrics hold the configurations; NULL when none does */
 };
 
 void configs_find(struct arena *a, const struct run *r, struct configs *out);
 
-/* The settings of the first compile that tells them: the environment of a process does not change. */
-void config_of_first(struct arena *a, const struct run *r, struct settings *out);
+/* Whether what somebody set is listed: the user's settings and environment variables; what a variable in the list sets
+   is not listed for itself. */
+bool config_is_of_user(const struct setting_use *u);
 
 json_t *fact_configuration(const struct view *v);
 json_t *page_config(const struct view *v);

@@ -1,8 +1,8 @@
 /* Trace health, and how to get more. */
 #include "view/page.h"
 
+#include "text/names.h"
 #include "util/utf8.h"
-#include "view/config.h"
 #include "view/format.h"
 
 enum { MESSAGES_MAX = 1000 };
@@ -219,23 +219,25 @@ static const struct more {
      "1"},
 };
 
-static bool was_on(const struct settings *had, const struct more *m)
+static bool was_on(const struct settings_used *had, const struct more *m)
 {
-    vec_each(const struct setting, s, &had->list) if (s->environment && str_eq(s->name, str_of(m->variable)) &&
-                                                      str_has(s->value, str_of(m->word))) return true;
+    for (size_t i = 0; i < had->list.n; i++)
+        if (had->list.v[i]->environment && str_eq(had->list.v[i]->name, str_of(m->variable)) &&
+            str_has(had->list.v[i]->value, str_of(m->word)))
+            return true;
     return false;
 }
 
 json_t *page_more(const struct view *v)
 {
     json_t *o = json_new_object(), *rows = json_new_array();
-    struct settings had = {0};
+    struct str version = run_versions(v->run).pytorch;
 
-    config_of_first(v->scratch, v->run, &had);
     for (size_t i = 0; i < sizeof mores / sizeof *mores; i++) {
         json_t *row;
 
-        if (!mores[i].applies(v) || was_on(&had, &mores[i]))
+        if (!mores[i].applies(v) || was_on(&v->answers->settings, &mores[i]) ||
+            names_has(NAME_VARIABLE, str_of(mores[i].variable), version) == NAME_ABSENT)
             continue;
         row = json_new_object();
         json_put_str(row, "question", str_of(mores[i].question));

@@ -12,7 +12,9 @@
 #include "text/guard_kind.h"
 #include "text/guard_reason.h"
 #include "text/guard_tree.h"
+#include "text/names.h"
 #include "text/output_code.h"
+#include "text/python_value.h"
 #include "text/times_text.h"
 
 #define CHECK(claim) fuzz_check(claim, #claim)
@@ -217,8 +219,12 @@ static void try_settings(struct arena *a, struct str text)
     {
         look(s->name);
         look(s->value);
+        CHECK(python_values_equal(s->value, s->value));
+        python_values_equal(s->value, STR("{'a', (1, [2.5e3, None]), \"b\\n\"}"));
     }
+    python_values_equal(text, STR("set()"));
     build_parse(text, &build);
+    names_has(NAME_SETTING, text, build.pytorch);
     look(build.pytorch);
     look(build.gpu);
 }

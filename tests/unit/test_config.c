@@ -2,19 +2,6 @@
 
 #include "view/config.h"
 
-/* "a=1 x2 | $ENV='x' x1": what differs from the defaults, and in how many compiles. */
-static struct str differing_of(const struct run *r)
-{
-    struct configs configs;
-    struct str out = STR("");
-
-    configs_find(r->arena, r, &configs);
-    vec_each(const struct config_setting, s, &configs.differing) out =
-        arena_printf(r->arena, "%.*s%s%s%.*s=%.*s x%llu", STR_ARG(out), out.n ? " | " : "", s->environment ? "$" : "",
-                     STR_ARG(s->name), STR_ARG(s->value), (unsigned long long)s->compiles);
-    return out;
-}
-
 /* "0/1 dynamo_config.a: 1 -> 2": what changed from one compile to the next. */
 static struct str changes_of(const struct run *r)
 {
@@ -36,68 +23,6 @@ static struct str changes_of(const struct run *r)
         assert_str(of(r_), expected);                                                                                  \
         run_free(r_);                                                                                                  \
     } while (0)
-
-static void runnable(struct trace_text *t, const char *ids, const char *text)
-{
-    trace_artifact(t, "fx_graph_runnable", ids, text);
-}
-
-#define SETTING(name, value) "torch._inductor.config." name " = " value "\n"
-
-/* One setting over all compiles; forward and backward of one compile say the same twice. Environment last. */
-static void what_differs(void **state)
-{
-    struct trace_text t = {0};
-
-    (void)state;
-    runnable(&t, IN(0, 0, 0), "os.environ['B'] = '1'\nos.environ['A'] = '1'\n" SETTING("z", "1") SETTING("b", "2"));
-    runnable(&t, IN(0, 0, 0), SETTING("z", "1") SETTING("only_backward", "1"));
-    runnable(&t, IN(0, 1, 0), SETTING("z", "1") SETTING("b", "10"));
-    runnable(&t, IN(1, 0, 0), SETTING("z", "1"));
-    check(&t, differing_of,
-          "torch._inductor.config.b=10 x1 | torch._inductor.config.b=2 x1 | torch._inductor.config.z=1 x3 | "
-          "$A='1' x1 | $B='1' x1");
-}
-
-/* Only the beginning of the program is read: a line that ends with it is not a whole one. */
-static void a_long_head(void **state)
-{
-    struct trace_text t = {0};
-    struct buf text = {0};
-
-    (void)state;
-    buf_str(&text, STR(SETTING("a", "1") "#"));
-    while (text.n < 16 * 1024 - 32)
-        buf_char(&text, 'x');
-    buf_str(&text, STR("\n" SETTING("b", "123456789") SETTING("c", "1")));
-    buf_char(&text, '\0');
-    runnable(&t, IN(0, 0, 0), text.p);
-    check(&t, differing_of, "torch._inductor.config.a=1 x1");
-    buf_free(&text);
-}
-
-/* Nothing differs, and nothing is known, are not the same. */
-static void nothing_differs(void **state)
-{
-    struct trace_text t = {0};
-    struct configs configs;
-    struct run *r;
-
-    (void)state;
-    runnable(&t, IN(0, 0, 0), "import torch\n");
-    r = trace_run(&t);
-    configs_find(r->arena, r, &configs);
-    assert_true(configs.told);
-    assert_int_equal(configs.differing.n, 0);
-    assert_null(configs.sample);
-    run_free(r);
-    trace_metrics(&t, IN(0, 0, 0), "\"dynamo_config\": \"{}\"");
-    r = trace_run(&t);
-    configs_find(r->arena, r, &configs);
-    assert_false(configs.told);
-    assert_ptr_equal(configs.sample, r->processes.v[0]->compiles.v[0]);
-    run_free(r);
-}
 
 #define CONFIG(key, json) "\"" key "_config\": \"{" json "}\""
 
@@ -166,13 +91,19 @@ static void json(void **state)
     struct view v;
 
     (void)state;
-    runnable(&t, IN(0, 0, 0), "os.environ['A'] = '1'\n");
+    trace_artifact(&t, "fx_graph_runnable", IN(0, 0, 0),
+                   "os.environ['A'] = '1'\n# torch version: 2.13.0\ntorch._inductor.config.debug = True\n"
+                   "torch._functorch.config.unlift_effect_tokens = True\n");
     trace_metrics(&t, IN(0, 0, 0), CONFIG("dynamo", "\\\"b\\\": true, \\\"a\\\": {}"));
     trace_metrics(&t, IN(0, 1, 0), CONFIG("dynamo", "\\\"b\\\": false, \\\"a\\\": {}"));
     a = answers_of_trace(&t);
     v = view_of(a);
     assert_str(view_json(v.scratch, fact_configuration(&v)),
-               "{'differing':[{'name':'A','value':''1'','environment':true,'compiles':1}],'changes':[{'rank':null,"
+               "{'differing':[{'name':'torch._inductor.config.debug','value':'True','default':'False','environment':"
+               "false,'set_by':'user','compiles':1,'sets':[]},{'name':'A','value':''1'','default':null,'environment':"
+               "true,'set_by':'environment','compiles':1,'sets':[]}],'by_pytorch':[{'name':"
+               "'torch._functorch.config.unlift_effect_tokens','value':'True','default':'False','environment':false,"
+               "'set_by':'pytorch','compiles':1,'sets':[]}],'changes':[{'rank':null,"
                "'pid':100,'process':0,'epoch':0,'compile':'0/1','config':'dynamo_config','name':'b','before':'true',"
                "'after':'false'}]}");
     assert_true(str_has(view_json(v.scratch, page_config(&v)),
@@ -181,15 +112,16 @@ static void json(void **state)
     answers_free(a);
     a = answers_of_trace(&t); /* of a trace that says nothing */
     v = view_of(a);
-    assert_str(view_json(v.scratch, fact_configuration(&v)), "{'differing':null,'changes':[]}");
+    assert_str(view_json(v.scratch, fact_configuration(&v)), "{'differing':null,'by_pytorch':null,'changes':[]}");
     answers_free(a);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_differs), cmocka_unit_test(a_long_head),          cmocka_unit_test(nothing_differs),
-        cmocka_unit_test(what_changed), cmocka_unit_test(what_is_not_compared), cmocka_unit_test(many_changes),
+        cmocka_unit_test(what_changed),
+        cmocka_unit_test(what_is_not_compared),
+        cmocka_unit_test(many_changes),
         cmocka_unit_test(json),
     };
 

@@ -705,24 +705,25 @@ static void settings(void **state)
     (void)state;
     for (int i = 0; i < 2; i++)
         trace_metrics(&t, trace_ids(i, 0, 0),
-                      "\"graph_op_count\": 1, \"inductor_config\": \"{\\\"fx_graph_cache\\\": false, \\\"debug\\\": "
+                      "\"graph_op_count\": 1, \"pytorch_version\": \"2.13.0\", "
+                      "\"inductor_config\": \"{\\\"fx_graph_cache\\\": false, \\\"debug\\\": "
                       "false, \\\"trace.enabled\\\": true, \\\"fallback_random\\\": true, "
                       "\\\"cuda.use_fast_math\\\": true}\", \"dynamo_config\": \"{\\\"repro_after\\\": "
                       "\\\"aot\\\", \\\"debug_backend_override\\\": \\\"\\\"}\"");
     a = answers_of_trace(&t);
-    assert_str(answers_findings(a), "low debug-settings, low cache-off, low fallback-random, info unsafe-math");
+    assert_str(answers_findings(a), "low cache-off, low debug-settings, low fallback-random, info unsafe-math");
     assert_str(answers_finding(a, "cache-off")->title,
                "Caches are switched off: `torch._inductor.config.fx_graph_cache = False`");
     assert_str(answers_finding(a, "cache-off")->paste.text, "torch._inductor.config.fx_graph_cache = True");
     assert_str(answers_finding(a, "debug-settings")->title,
-               "Settings for debugging are on: `torch._dynamo.config.repro_after = \"aot\"`, "
+               "Settings for debugging are on: `torch._dynamo.config.repro_after = 'aot'`, "
                "`torch._inductor.config.trace.enabled = True`");
     assert_str(answers_finding(a, "debug-settings")->paste.text,
                "torch._dynamo.config.repro_after = None\ntorch._inductor.config.trace.enabled = False");
     answers_free(a);
 }
 
-/* Before 2.7 the head of the runnable program is the only one to tell. */
+/* Before 2.6 the head of the runnable program is the only one to tell. */
 static void settings_of_old_traces(void **state)
 {
     struct trace_text t = {0};

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "model/model.h"
 #include "text/names.h"
 
 #define HAS(kind, name, version) names_has(kind, STR(name), STR(version))
@@ -106,8 +107,58 @@ static void defaults(void **state)
     assert_str(default_of("torch._inductor.config.force_disable_caches", "2.13.0"), "False"); /* of another module */
     assert_str(default_of("torch._inductor.config.triton.cudagraphs", "2.3.1"), "False");
     assert_str(default_of("torch._inductor.config.compile_threads", "2.13.0"), "not known");
-    assert_str(default_of(LIMIT, "9.9"), "not known");
+    assert_str(default_of(LIMIT, "9.9"), "8"); /* all versions agree */
+    assert_str(default_of("torch._inductor.config.fx_graph_cache", "9.9"), "not known");
+    assert_str(default_of("torch._inductor.config.compile_threads", ""), "not known");
+    assert_str(default_of(OLD_LIMIT, ""), "not known"); /* an alias in some */
     assert_str(default_of("", "2.7"), "not known");
+}
+
+static bool is_patched(bool variable, const char *name, const char *value, bool in_set)
+{
+    struct str rest = names_by_pytorch;
+    struct name_patch p;
+
+    while (names_next_patch(&rest, &p))
+        if (p.variable == variable && (p.set > 0) == in_set && str_eq(p.name, str_of(name)) &&
+            names_patch_has(&p, str_of(value)))
+            return true;
+    return false;
+}
+
+static void by_pytorch(void **state)
+{
+    (void)state;
+    assert_true(is_patched(false, "torch._functorch.config.unlift_effect_tokens", "True", false));
+    assert_false(is_patched(false, "torch._functorch.config.unlift_effect_tokens", "None", false));
+    assert_false(is_patched(false, "torch._functorch.config", "True", false));
+    assert_true(is_patched(true, "TORCHINDUCTOR_CACHE_DIR", "'/tmp/torchinductor_ann'", false));
+    assert_false(is_patched(true, "TORCHINDUCTOR_CACHE_DIR", "'/data/cache'", false));
+    assert_true(is_patched(true, "_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR", "'140093998943264'", false));
+    assert_true(is_patched(true, "TORCHELASTIC_RESTART_COUNT", "'7'", false));
+    assert_false(is_patched(true, "TORCH_LOGS", "'+dynamo'", false));
+    assert_false(is_patched(false, "torch._dynamo.config.capture_scalar_outputs", "True", false));
+    assert_true(is_patched(false, "torch._dynamo.config.capture_scalar_outputs", "True", true)); /* torch.export */
+}
+
+static void patterns(void **state)
+{
+    static const struct {
+        const char *pattern, *value;
+        bool has;
+    } cases[] = {
+        {"*", "", true},         {"*", "x", true},      {"a*", "a", true},      {"a*", "b", false},
+        {"*a", "ba", true},      {"*a", "ab", false},   {"*a*", "bab", true},   {"*a*", "bb", false},
+        {"a*b", "ab", true},     {"a*b", "aabb", true}, {"a*b", "abc", false},  {"a*b*c", "axbxc", true},
+        {"a*b*c", "acb", false}, {"*ab", "aab", true},  {"True", "true", true}, {"[1]", "(1,)", true},
+        {"True", "1", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        if (names_patch_has(&(struct name_patch){.value = str_of(cases[i].pattern)}, str_of(cases[i].value)) !=
+            cases[i].has)
+            fail_msg("%s, %s", cases[i].pattern, cases[i].value);
 }
 
 static void real_names(void **state)
@@ -118,6 +169,17 @@ static void real_names(void **state)
     assert_str(setting_real_name(STR("nothing"), STR("2.6.0")), "nothing");
     assert_str(setting_real_name(STR("torch._inductor.config.force_disable_caches"), STR("2.13.0")),
                "torch.compiler.config.force_disable_caches");
+}
+
+static void versions(void **state)
+{
+    (void)state;
+    assert_str(names_version(2008), "2.8");
+    assert_str(names_version(2013), "2.13");
+    assert_str(names_version(pytorch_version(names_newest())), "2.15");
+    assert_str(names_newest(), "2.15.0");
+    assert_str(names_version(2000), "");
+    assert_str(names_version(0), "");
 }
 
 static void variables(void **state)
@@ -135,7 +197,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_version), cmocka_unit_test(forms_of_versions), cmocka_unit_test(ends_of_the_table),
         cmocka_unit_test(since),      cmocka_unit_test(parameters),        cmocka_unit_test(defaults),
-        cmocka_unit_test(real_names), cmocka_unit_test(variables),
+        cmocka_unit_test(real_names), cmocka_unit_test(variables),         cmocka_unit_test(versions),
+        cmocka_unit_test(by_pytorch), cmocka_unit_test(patterns),
     };
 
     return RUN(tests);

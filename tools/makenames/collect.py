@@ -24,7 +24,8 @@ HOPS_MAX = 12
 
 def collect(wheel, mentioned):
     """`mentioned`: dotted names under torch that are wanted, too."""
-    return {"setting": settings(wheel), "api": api(wheel, mentioned), "variable": variables(wheel), "log": logs(wheel),
+    known = settings(wheel)
+    return {"setting": known, "api": api(wheel, [n for n in mentioned if n not in known]), "variable": variables(wheel), "log": logs(wheel),
             "limit": limits(wheel), "mode": modes(wheel), "stance": stances(wheel)}
 
 

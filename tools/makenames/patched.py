@@ -1,5 +1,10 @@
-"""What real runs of programs that change no setting have in their traces, and the defaults do not have."""
+"""What real runs of programs that change no setting have in their traces, and the defaults do not have.
+
+What a program of torch.compile has is PyTorch's wherever it is met. torch.export and AOTInductor set a dozen settings that
+users set, too: these are PyTorch's only where most of them are met together, so that each such set has a number.
+"""
 import ast
+import collections
 import json
 import os
 import re
@@ -8,7 +13,8 @@ CONFIGS = {"dynamo_config": "torch._dynamo.config", "inductor_config": "torch._i
            "functorch_config": "torch._functorch.config", "compiler_config": "torch.compiler.config"}
 SETTING = re.compile(r"\t(torch\.[\w.]*config\.[\w.]+) = (.*)")
 VARIABLE = re.compile(r"\tos\.environ\['(\w+)'\] = '(.*)'")
-DISTINCT_MAX = 3  # more values of one name are not a choice: they are different in each run
+IDS = ("frame_id", "frame_compile_id", "compiled_autograd_id")
+DISTINCT_MAX = 3  # more values of one name are no choice: they are different in each run
 SAME_MIN = 4
 
 
@@ -17,13 +23,14 @@ class Defaults:
 
     def __init__(self, table, version):
         self.version = number(version)
-        self.rows = {}
+        self.rows, self.variables = {}, {}
         for line in table.splitlines():
             kind, _, rest = line.partition("\t")
             if kind == "setting":
                 name, first, last, *words = rest.split("\t")
                 if number(first) <= self.version and (not last or self.version <= number(last)):
                     self.rows[name] = [w for w in words if not w.startswith("$")]
+                    self.variables[name] = [w[1:] for w in words if w.startswith("$")]
 
     def of(self, name):
         """"=8", "?", or None when there is no such setting."""
@@ -35,14 +42,25 @@ class Defaults:
         return self.of(found[1:]) if found and found[0] == "@" else found
 
     def differs(self, name, value):
-        """`value` as Python prints it, or as it came out of JSON."""
+        """`value` is Python text."""
         default = self.of(name)
         if default is None or default == "?":
-            return default == "?" and isinstance(value, str)  # of a whole configuration the machine's own values are left out
+            return default == "?"
         try:
             return alike(ast.literal_eval(default[1:])) != alike(ast.literal_eval(value))
         except (SyntaxError, ValueError):
             return default[1:] != value
+
+    def differs_from_json(self, name, value):
+        """Of a whole configuration what the machine decides is left out."""
+        default = self.of(name)
+        if not default or default == "?" or value == "Value is not JSON serializable":
+            return False
+        try:
+            wanted = alike(ast.literal_eval(default[1:]))
+        except (SyntaxError, ValueError):
+            wanted = [] if default == "=set()" else default[1:]
+        return wanted != (sorted(map(repr, value)) if default.startswith("={") and isinstance(value, list) else value)
 
 
 def number(version):
@@ -56,22 +74,35 @@ def alike(value):
     return list(value) if isinstance(value, tuple) else value
 
 
+# --- what is in a trace ---------------------------------------------------------------------------------------------------
+
+
 def found_in(trace, defaults):
-    """{(kind, name, value)} of the files in a trace folder."""
-    found = set()
+    """A set of (kind, name, value) for each compile in a folder of traces."""
+    compiles = collections.defaultdict(set)
     for path in sorted(trace.rglob("*.log")):
-        for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-            found |= of_line(line, defaults)
-    return found
+        read_file(path, defaults, compiles)
+    return [frozenset(c) for c in compiles.values() if c]
+
+
+def read_file(path, defaults, compiles):
+    key, programs = None, set()
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if not line.startswith("\t"):
+            record = json.loads(line[line.index("{"):]) if "{" in line else {}
+            key = (path, *(record.get(i) for i in IDS))
+            of_program = record.get("artifact", {}).get("name") == "fx_graph_runnable" and key not in programs
+            programs |= {key} if of_program else set()
+            compiles[key] |= of_metrics(record.get("compilation_metrics", {}), defaults)
+        elif of_program:  # forward's: backward has the same ones of the user
+            compiles[key] |= of_line(line, defaults)
 
 
 def of_line(line, defaults):
     if m := SETTING.fullmatch(line):
         return {("setting", m[1], m[2])} if defaults.differs(m[1], m[2]) else set()
-    if m := VARIABLE.fullmatch(line):
-        return {("variable", m[1], f"'{m[2]}'")}
-    at = line.find('{"compilation_metrics"') if "compilation_metrics" in line else -1
-    return of_metrics(json.loads(line[at:])["compilation_metrics"], defaults) if at >= 0 else set()
+    m = VARIABLE.fullmatch(line)
+    return {("variable", m[1], f"'{m[2]}'")} if m else set()
 
 
 def of_metrics(metrics, defaults):
@@ -81,36 +112,44 @@ def of_metrics(metrics, defaults):
             config = json.loads(metrics.get(key) or "{}")
         except ValueError:
             continue
-        for name, value in config.items():
-            default = defaults.of(f"{module}.{name}")
-            if default and default != "?" and value != "Value is not JSON serializable" and differs_from_json(default[1:], value):
-                found.add(("setting", f"{module}.{name}", repr(value)))
+        found |= {("setting", f"{module}.{name}", repr(value)) for name, value in config.items()
+                  if defaults.differs_from_json(f"{module}.{name}", value)}
     return found
 
 
-def differs_from_json(default, value):
-    try:
-        wanted = alike(ast.literal_eval(default))
-    except (SyntaxError, ValueError):
-        wanted = [] if default == "set()" else default
-    return wanted != (sorted(map(repr, value)) if default.startswith("{") and isinstance(value, list) else value)
+# --- what all of them have ------------------------------------------------------------------------------------------------
 
 
-def patterns(runs):
-    """Lines of all runs: where a name has many values, what they share, with * for what differs.
+def lines(runs):
+    """Of the table. `runs`: (compiles of a run, whether its program exports, {text of this run alone: what stands for it})"""
+    runs = [([{without(item, private) for item in c} for c in compiles], exports) for compiles, exports, private in runs]
+    alone = collections.defaultdict(set)  # whatever else a compile has
+    for compiles, exports in runs:
+        for kind, name, value in set().union(*compiles):
+            if kind == "variable" or not exports:
+                alone[kind, name].add(value)
+    made = {"\t".join((*key, value, "")) for key, values in alone.items() for value in generalised(key[0], values)}
+    sets = {frozenset(in_a_set(item) for item in c if item[:2] not in alone) for compiles, exports in runs if exports for c in compiles}
+    for at, one in enumerate(sorted((s for s in sets if len(s) > 1), key=sorted), 1):
+        made |= {"\t".join((*item, str(at))) for item in one}
+    return sorted(made, key=str.encode)
 
-    `runs`: (found, {text of this run alone: what stands for it}).
-    """
-    values = {}
-    for found, private in runs:
-        for kind, name, value in found:
-            for text in sorted(private, key=len, reverse=True):
-                value = value.replace(text, private[text])
-            values.setdefault((kind, name), set()).add(value)
-    return sorted("\t".join((*key, value)) for key, all_of_it in values.items() for value in generalised(key[0], all_of_it))
+
+def without(item, private):
+    kind, name, value = item
+    for text in sorted(private, key=len, reverse=True):
+        value = value.replace(text, private[text])
+    return kind, name, value
+
+
+def in_a_set(item):
+    """What is no switch is a text about the program."""
+    kind, name, value = item
+    return kind, name, value if re.fullmatch(r"True|False|None|[\d.]+", value) else "*"
 
 
 def generalised(kind, values):
+    """What they share, with * for what differs."""
     numbers = all(re.fullmatch(r"'\d+'", v) for v in values)
     if len(values) == 1 or (kind == "setting" and len(values) <= DISTINCT_MAX):
         return sorted(values)
@@ -118,4 +157,4 @@ def generalised(kind, values):
     end = os.path.commonprefix([v[::-1] for v in sorted(values)])[::-1]
     if numbers or len(begin) + len(end) < SAME_MIN:
         return ["*"]
-    return [f"{begin}*{end}"]
+    return [re.sub(r"\*+", "*", f"{begin}*{end}")]
