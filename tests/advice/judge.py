@@ -40,7 +40,7 @@ def wrong_paste_place(program, finding):
     at = finding["paste_at"]
     if finding["paste_kind"] != "statement":
         return [f"the text is a {finding['paste_kind']} and no statement"] if "paste-before" in program.said else []
-    wanted = [(program.path.name, line) for line in program.call or program.here]
+    wanted = [(program.path.name, line) for line in program.before]
     place = ((at["file"] or "").rsplit("/", 1)[-1], at["line"])
     return [f"the text goes before {place}, not before {wanted}"] if place not in wanted else []
 
@@ -64,6 +64,18 @@ def wrong_cause(program, findings):
     return problems
 
 
+def words_of(finding):
+    return "\n".join(filter(None, (finding[key] for key in ("title", "detail", "fix", "paste"))))
+
+
+def wrong_words(program, findings):
+    """Words that the first finding must have, and that none may have."""
+    says, never = program.said.get("says"), program.said.get("never-says")
+    if says and not re.search(says, words_of(findings[0])):
+        yield f"does not say /{says}/: {words_of(findings[0])}"
+    yield from (f"says /{never}/: {words_of(finding)}" for finding in findings if never and re.search(never, words_of(finding)))
+
+
 def wrong_beside(program, findings):
     """Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there."""
     allowed = Counter([program.finding, *program.words("also")])
@@ -84,6 +96,7 @@ def report_problems(program, report):
     findings = report["findings"]
     problems = wrong_cause(program, findings)
     problems += wrong_beside(program, findings)
+    problems += wrong_words(program, findings) if findings else []
     if not problems and program.finding:
         problems += wrong_paste_place(program, findings[0])
     return problems

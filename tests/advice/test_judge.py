@@ -28,7 +28,7 @@ for i in range(3):
 
 
 def finding(id_, line=None, severity="medium", **more):
-    return {"id": id_, "severity": severity, "title": "t", "file": "/tmp/p.py" if line else None, "line": line, "follows_from": None,
+    return {"id": id_, "severity": severity, "title": "t", "detail": None, "fix": "f", "file": "/tmp/p.py" if line else None, "line": line, "follows_from": None,
             "spots": [], "paste": "a()\nb()", "paste_kind": "statement", "paste_at": {"file": "/tmp/p.py", "line": 9, "words": "w"}, **more}
 
 
@@ -67,6 +67,10 @@ def reports(tap):
     tap.point("not clean", problems(other, of="# clean\nimport torch\n"))
     tap.empty("clean", problems(finding("clean", severity="info"), of="# clean\nimport torch\n"))
     tap.empty("others do not matter where only `not` is told", problems(other, of="# not: break-print\nimport torch\n"))
+    tap.empty("says what it must", problems(size, of=TEXT.replace("not: tiny-graphs", "says: a\\(")))
+    tap.point("does not", problems(size, of=TEXT.replace("not: tiny-graphs", "says: c\\(")))
+    tap.point("says what none may", problems(size, finding("resets", severity="info", title="words"),
+                                             of=TEXT.replace("not: tiny-graphs", "never-says: words")))
     two = TEXT.replace("return x", "return x  # HERE")
     tap.point("one of two places", problems(size, of=two))
     spots = [{"file": "/tmp/p.py", "line": 6}, {"file": "/tmp/p.py", "line": 7}]
