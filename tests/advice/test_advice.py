@@ -29,7 +29,7 @@ from tap import Tap  # noqa: E402
 from torch_pool import Torch, python_with  # noqa: E402
 
 VERSION = "2.13.0"  # of tools/torch-python
-NAMES = re.compile(r"\btorch(?:\.\w+)+")
+NAMES = re.compile(r"\btorch(?!\.ops\b)(?:\.\w+)+")  # operators in torch.ops are the program's own
 # Imports what is not imported yet, as `import torch` leaves much to be loaded.
 NAME_CHECK = """
 import importlib
