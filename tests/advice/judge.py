@@ -54,7 +54,7 @@ def wrong_cause(program, findings):
     if not findings:
         return [f"nothing was found, and {program.finding} is to be"]
     first = findings[0]
-    problems = [] if id_of(first) == program.finding else [f"first is {told(first)}"]
+    problems = [] if id_of(first) in program.first else [f"first is {told(first)}"]
     if first["follows_from"]:
         problems.append(f"{first['id']} follows from {first['follows_from']}")
     if not problems:
@@ -77,15 +77,18 @@ def wrong_words(program, findings):
 
 
 def wrong_beside(program, findings):
-    """Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there."""
-    allowed = Counter([program.finding, *program.words("also")])
+    """
+    Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there, and what
+    follows from a finding, as that is judged.
+    """
+    allowed = Counter([*program.first, *program.words("also")])
     excluded = set(program.words("not"))
     only_not = program.finding is None
     for finding in findings:
         id_ = id_of(finding)
         if id_ in excluded:
             yield f"must not be there: {told(finding)}"
-        elif finding["severity"] != "info" and not only_not:
+        elif finding["severity"] != "info" and not only_not and not finding["follows_from"]:
             allowed[id_] -= 1
             if allowed[id_] < 0:
                 yield f"false, or too often: {told(finding)}"

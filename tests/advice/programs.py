@@ -37,6 +37,7 @@ class Program:
         self.here = marked(self.text, "HERE")
         self.before = marked(self.text, self.said.get("paste-before", "HERE").lstrip("# "))
         self.finding = self.said.get("finding")
+        self.first = self.finding.split("|") if self.finding else []
         after = self.path.with_name(f"{self.name}.after.py")
         self.after = after if after.exists() else None
         if not {"finding", "not", "clean"} & set(self.said):

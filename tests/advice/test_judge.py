@@ -62,6 +62,8 @@ def reports(tap):
     tap.point("pasted before another line", problems(finding("recompile-size", 6, paste_at={"file": "/tmp/p.py", "line": 6, "words": ""})))
     tap.point("no statement", problems(finding("recompile-size", 6, paste_kind="pattern")))
     tap.point("one that is not told of", problems(size, other))
+    tap.empty("what follows from a finding", problems(size, finding("skipped-frame", 6, follows_from="recompile-size")))
+    tap.point("what follows, and must not be there", problems(size, finding("tiny-graphs", follows_from="recompile-size")))
     tap.point("one that is told of once, twice", problems(size, finding("break-print", 7), finding("break-print-2", 8)))
     tap.point("one that must not be, though it is a fact", problems(size, finding("tiny-graphs", severity="info")))
     tap.point("not clean", problems(other, of="# clean\nimport torch\n"))
