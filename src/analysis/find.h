@@ -57,6 +57,9 @@ void finding_paste(struct finding *x, enum paste_kind kind, struct str text);
 /* Another place: before a line of the user's code (NULL: no line is known), and in words. */
 void finding_paste_at(struct finding *x, const struct call *before, struct str where);
 
+/* Takes back a text to paste with names that the PyTorch of the trace does not have, and says so. */
+void finding_check_version(struct finder *f, struct finding *x);
+
 /* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);
 

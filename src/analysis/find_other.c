@@ -67,8 +67,9 @@ void find_resets(struct finder *f)
     x = finding_add(f, "resets", FINDING_INFO);
     x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %llu time%s between compiles",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
-    x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each "
-                    "stretch as an epoch.");
+    x->detail =
+        STR("A reset drops all compiled code, so functions are compiled again; compile ids start again at [0/0], "
+            "and the report numbers what lies between resets as epochs.");
 }
 
 /* --- records without a compile id --------------------------------------------------------------------------------- */
@@ -83,10 +84,9 @@ void find_unattributed(struct finder *f)
     if (records == 0)
         return;
     x = finding_add(f, "no-compile-id", FINDING_INFO);
-    x->title = STR("Graphs or code carry no compile id");
-    x->detail = STR("AOTInductor and export write none, and PyTorch 2.4 and earlier none for backward graphs. They are "
-                    "listed under "
-                    "`(no compile id)`.");
+    x->title = STR("Some graphs or code have no compile id");
+    x->detail = STR("AOTInductor and export write none, nor do PyTorch 2.4 and earlier for backward graphs. They are "
+                    "listed under `(no compile id)`.");
     for (size_t i = 0; i < f->run->processes.n; i++)
         if (f->run->processes.v[i]->unattributed->artifacts.n)
             finding_evidence(f, x, f->run->processes.v[i]->unattributed);
@@ -104,8 +104,8 @@ void find_damage(struct finder *f)
     x = finding_add(f, "trace-damaged", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "The trace is damaged: %llu place%s", (unsigned long long)h.errors,
                             h.errors == 1 ? "" : "s");
-    x->detail = STR("What could be read is shown; numbers may be too low.");
-    x->fix = STR("The section on trace health lists every place with file and line.");
+    x->detail = STR("The report has what could be read; numbers may be too low.");
+    x->fix = STR("The section on trace health lists every place with its file and line.");
 }
 
 /* --- nothing wrong ------------------------------------------------------------------------------------------------ */
@@ -136,7 +136,7 @@ static struct sums sums_of(const struct run *r)
     return s;
 }
 
-/* What went well, for who wants to know what to keep. */
+/* What went well: a program that is fine is worth knowing, too. */
 static struct str praise(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;

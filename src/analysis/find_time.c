@@ -173,7 +173,8 @@ void find_late_backward(struct finder *f)
         return;
     x->title = STR("The backward graph is compiled late: in the first backward call, after the forward has run");
     x->fix =
-        STR("The first training step waits once more, and other ranks with it. Let the forward call compile both.");
+        STR("The first training step waits a second time, and other ranks with it. The forward call can compile both "
+            "graphs:");
     finding_paste(x, PASTE_SETTING,
                   STR("import torch._functorch.config\n"
                       "torch._functorch.config.force_non_lazy_backward_lowering = True"));

@@ -449,8 +449,7 @@ static const struct {
     {wrong_fake_kernel, "high wrong-fake-kernel", "wrong-fake-kernel",
      "Export: the fake kernel of `my.op.default` disagrees with the real one: stride"},
     {depends_on_data, "high data-dependent", "data-dependent", "Export: a condition depends on data: `u0 == 0`"},
-    {took_a_real_value, "high data-dependent", "data-dependent",
-     "Export assumes `u0 == 5`, as in the example inputs"},
+    {took_a_real_value, "high data-dependent", "data-dependent", "Export assumes `u0 == 5`, as in the example inputs"},
     {slow_tracing, "info slow-phase, info clean", "slow-phase",
      "100 % of the compile time is in one phase: Dynamo: tracing"},
     {quick_tracing, "info clean", NULL, NULL},
@@ -470,7 +469,7 @@ static const struct {
     {few_guards, "info clean", NULL, NULL},
     {quick_guards, "info clean", NULL, NULL},
     {reset, "info resets, info clean", "resets", "`torch._dynamo.reset()` was called 1 time between compiles"},
-    {without_ids, "info no-compile-id, info clean", "no-compile-id", "Graphs or code carry no compile id"},
+    {without_ids, "info no-compile-id, info clean", "no-compile-id", "Some graphs or code have no compile id"},
     {export_without_ids, "info clean", NULL, NULL},
     {damaged, "medium trace-damaged", "trace-damaged", "The trace is damaged: 1 place"},
 };
@@ -501,7 +500,7 @@ static void all_detectors(void **state)
 
 #define GRAPH(name, op)                                                                                                \
     "class GraphModule(torch.nn.Module):\n    def forward(self, L_x_: \"f32[4]\"):\n        l_x_ = L_x_\n        # "   \
-    "File: /x.py:7 in f, code: y = g(x)\n        " name ": \"f32[4]\" = torch." op                                    \
+    "File: /x.py:7 in f, code: y = g(x)\n        " name ": \"f32[4]\" = torch." op                                     \
     "(l_x_)\n        add_1: \"f32[4]\" = " name " + 1;  " name                                                         \
     " = None\n        cos: \"f32[4]\" = torch.cos(add_1)\n        return (cos,)\n"
 
@@ -904,6 +903,50 @@ static void the_check_to_add(void **state)
     }
 }
 
+/* What the PyTorch of the trace does not have is not advised. */
+static void names_of_the_version(void **state)
+{
+    static const struct {
+        const char *version, *text;
+        enum paste_kind kind;
+        const char *fix; /* NULL: the text stays */
+    } cases[] = {
+        {"2.13.0", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
+        {"2.6.0+cu124", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING,
+         "Do it. `torch._functorch.config.force_non_lazy_backward_lowering` would help, but PyTorch 2.6.0+cu124 does "
+         "not have it; it came with 2.10."},
+        {"", "torch._functorch.config.force_non_lazy_backward_lowering = True", PASTE_SETTING, NULL},
+        {"2.6.0", "torch._dynamo.config.reorderable_logging_functions.add(print)", PASTE_SETTING, NULL},
+        {"2.3.1", "import torch._dynamo.config\ntorch._dynamo.config.recompile_limit = 16", PASTE_SETTING,
+         "Do it. `torch._dynamo.config.recompile_limit` would help, but PyTorch 2.3.1 does not have it; it came with "
+         "2.7."},
+        {"2.6.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN,
+         "Do it. `isolate_recompiles` would help, but PyTorch 2.6.0 does not have it; it came with 2.13."},
+        {"2.6.0", "torch.compile(model, options={\"a\": f(isolate_recompiles=1)})", PASTE_PATTERN, NULL},
+        {"2.13.0", "torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN, NULL},
+        {"2.6.0", "my_torch.compile(model, isolate_recompiles=True)", PASTE_PATTERN, NULL},
+        {"2.6.0", "TORCHINDUCTOR_CACHE_DIR=$HOME/.cache", PASTE_ENVIRONMENT, NULL},
+        {"2.3.1", "TORCH_LOGS=\"recompiles\"\nTORCH_COMPILE_DYNAMIC_SOURCES=x", PASTE_ENVIRONMENT,
+         "Do it. `TORCH_COMPILE_DYNAMIC_SOURCES` would help, but PyTorch 2.3.1 does not have it; it came with 2.7."},
+        {"2.6.0", "", PASTE_NONE, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct process p = {.versions.pytorch = str_of(cases[i].version)};
+        struct compile c = {.process = &p};
+        struct finder f = {.arena = arena_new()};
+        struct finding x = {.fix = STR("Do it.")};
+
+        vec_push(f.arena, &x.compiles, &c);
+        finding_paste(&x, cases[i].kind, str_of(cases[i].text));
+        finding_check_version(&f, &x);
+        assert_str(x.fix, cases[i].fix ? cases[i].fix : "Do it.");
+        assert_str(x.paste.text, cases[i].fix ? "" : cases[i].text);
+        arena_free(f.arena);
+    }
+}
+
 /* A fake kernel takes what a call of the operator passes. */
 static void the_fake_kernel_to_add(void **state)
 {
@@ -1067,6 +1110,7 @@ int main(void)
         cmocka_unit_test(cudagraph_skips),
         cmocka_unit_test(sides_of_a_condition),
         cmocka_unit_test(the_check_to_add),
+        cmocka_unit_test(names_of_the_version),
         cmocka_unit_test(the_fake_kernel_to_add),
         cmocka_unit_test(praise),
         cmocka_unit_test(the_table),
