@@ -139,7 +139,7 @@ void finding_paste(struct finding *x, enum paste_kind kind, struct str text)
 {
     static const char *const places[PASTE_KINDS] = {
         [PASTE_SETTING] = "at the start of the program, before the first compiled call",
-        [PASTE_ENVIRONMENT] = "in the environment of the command",
+        [PASTE_ENVIRONMENT] = "in the environment of the program",
         [PASTE_COMMAND] = "in a shell",
     };
 

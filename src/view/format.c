@@ -138,19 +138,38 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;
 }
 
+/* "In train.py, before line 31 (the call, in the caller)": a place in words alone is "Before the call, in the caller".
+ */
+static struct str paste_line(struct arena *a, const struct paste *p)
+{
+    struct str where = p->where, name = code_file_name(p->file);
+
+    if (name.n == 0 || p->line <= 0)
+        return where;
+    str_consume(&where, STR("before "));
+    str_consume(&where, STR("the line"));
+    str_consume(&where, STR(", "));
+    return arena_printf(a, "in %.*s, before line %lld%s%.*s%s", STR_ARG(name), (long long)p->line, where.n ? " (" : "",
+                        STR_ARG(where), where.n ? ")" : "");
+}
+
 struct str format_paste_place(struct arena *a, const struct paste *p)
 {
-    static const char *const titles[PASTE_KINDS] = {
-        [PASTE_NONE] = "",           [PASTE_STATEMENT] = "Statement",
-        [PASTE_SETTING] = "Setting", [PASTE_ENVIRONMENT] = "Environment",
-        [PASTE_COMMAND] = "Command", [PASTE_PATTERN] = "Pattern to adapt",
+    static const char *const verbs[PASTE_KINDS] = {
+        [PASTE_NONE] = "",
+        [PASTE_STATEMENT] = "Put this ",
+        [PASTE_SETTING] = "Put this ",
+        [PASTE_ENVIRONMENT] = "Set this ",
+        [PASTE_COMMAND] = "Run this ",
+        [PASTE_PATTERN] = "A pattern to adapt, ",
     };
-    struct str place = format_place(a, p->file, p->line);
+    struct str where = paste_line(a, p);
 
     if (p->text.n == 0)
         return (struct str){0};
-    return arena_printf(a, "%s%s%.*s%s%.*s:", titles[p->kind], place.n ? ", " : "", STR_ARG(place),
-                        p->where.n ? ", " : "", STR_ARG(p->where));
+    if (where.n == 0)
+        return p->kind == PASTE_PATTERN ? STR("A pattern to adapt:") : STR("Paste this:");
+    return arena_printf(a, "%s%.*s:", verbs[p->kind], STR_ARG(where));
 }
 
 struct str format_cost_time(struct arena *a, const struct finding *x)

@@ -30,7 +30,10 @@ struct str format_moment_plain(struct arena *a, const struct process *p, int64_t
 /* "b.py:12", "" without a file. */
 struct str format_place(struct arena *a, struct str file, int64_t line);
 
-/* What the text to paste is, and where it goes: "Setting, at the start of the program:". "" without a text. */
+/*
+ * What to do with the text to paste: "Put this in train.py, before line 31 (the call, in the caller):", "A pattern to
+ * adapt:". "" without a text.
+ */
 struct str format_paste_place(struct arena *a, const struct paste *p);
 
 /* "1.2 s", or of several ranks "1.2 s on the slowest of 63 ranks"; cost_us must be known. */

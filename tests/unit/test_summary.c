@@ -53,7 +53,7 @@ static void a_whole_summary(void **state)
                                    "           A Python integer is compiled in as a constant until it has changed\n"
                                    "           once. Pass it as a tensor, or let it be dynamic from the first call\n"
                                    "           on.\n"
-                                   "           Pattern to adapt:\n"
+                                   "           A pattern to adapt:\n"
                                    "             torch.compile(f, dynamic=True)\n"
                                    "  low      Graph break: Call to `what`\n"
                                    "           x.py:7\n"
