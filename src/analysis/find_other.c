@@ -5,19 +5,10 @@
 
 /* --- a compile without an end ------------------------------------------------------------------------------------- */
 
-/* What the process was doing when its records stop: the innermost event without an end. */
-static struct str last_activity(const struct process *p, const struct compile *c)
-{
-    struct str name = {0};
-
-    vec_each(const struct event, e, &p->events) if (e->compile == c && (e->flags & EVENT_UNFINISHED)) name = e->name;
-    return name;
-}
-
 static void add_incomplete(struct finder *f, const struct compile *c)
 {
     struct finding *x = finding_add(f, "incomplete", FINDING_HIGH);
-    struct str doing = last_activity(c->process, c);
+    struct str doing = process_last_activity(c->process, c);
 
     x->title =
         arena_printf(f->arena, "The trace ends while %.*s was being compiled", STR_ARG(finding_compile_name(f, c)));
@@ -30,27 +21,12 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     finding_evidence(f, x, c);
 }
 
-/*
- * Whether the end of a compile would be told: PyTorch 2.4 and earlier write nothing at all when a frame is skipped, so
- * there a missing end says nothing. Only the last compile of a process can still be going on; after any other the
- * process went on to the next.
- */
-static bool tells_ends(const struct process *p, const struct compile *c)
-{
-    for (size_t i = 0; i < p->compiles.n; i++)
-        if (p->compiles.v[i]->metrics.n)
-            return true;
-    return last_activity(p, c).n > 0;
-}
-
 void find_incomplete(struct finder *f)
 {
     for (size_t i = 0; i < f->run->processes.n; i++) {
-        const struct process *p = f->run->processes.v[i];
-        const struct compile *c = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
+        const struct compile *c = process_cut_off(f->run->processes.v[i]);
 
-        /* What we could not read may well tell of the end. */
-        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c) && p->input->failure.n == 0)
+        if (c)
             add_incomplete(f, c);
     }
 }
@@ -168,8 +144,11 @@ void find_clean(struct finder *f)
     if (n->compiles == 0)
         return;
     x = finding_add(f, "clean", FINDING_INFO);
-    x->title = arena_printf(f->arena, "No graph breaks, recompiles or errors in %llu compile%s",
-                            (unsigned long long)n->compiles, n->compiles == 1 ? "" : "s");
-    if (n->graphs)
+    x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %llu compile%s",
+                            n->traced ? "No" : "The log tells of no", (unsigned long long)n->compiles,
+                            n->compiles == 1 ? "" : "s");
+    if (!n->traced)
+        x->detail = STR("What PyTorch was not asked to print is not in it.");
+    else if (n->graphs)
         x->detail = praise(f);
 }

@@ -220,6 +220,21 @@ struct str format_gpu(struct arena *a, struct str gpu)
     return n == 1 ? gpu : arena_printf(a, "%llux %.*s", (unsigned long long)n, STR_ARG(gpu));
 }
 
+bool health_is_sound(struct health h)
+{
+    return h.traced && !h.cut && h.errors == 0 && h.warnings == 0;
+}
+
+/* Nothing is wrong with what was read; how much that says goes by what it is. */
+static struct str health_of_whole(struct health h)
+{
+    if (h.cut)
+        return STR("all records were read; they end while something was being compiled");
+    if (h.traced)
+        return STR("all records were read");
+    return h.texts ? STR("a log: what PyTorch was not asked to print is not in it") : STR("nothing was recorded");
+}
+
 struct str format_health(struct arena *a, struct health h)
 {
     struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
@@ -227,7 +242,14 @@ struct str format_health(struct arena *a, struct health h)
 
     if (h.errors && h.warnings)
         return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
-    return h.errors ? errors : h.warnings ? warnings : STR("the trace is sound");
+    return h.errors ? errors : h.warnings ? warnings : health_of_whole(h);
+}
+
+struct str format_known(struct arena *a, const struct counts *c, uint64_t n, const char *one, const char *many)
+{
+    if (!count_is_known(c, n))
+        return arena_printf(a, "%s: not in this log", many);
+    return format_counted(a, n, one, many);
 }
 
 /* What inputs of one sort hold. */

@@ -44,6 +44,17 @@ def environment(folder):
             "PYTHONPATH": str(HERE / "lib")}
 
 
+def as_of_python(folder, name):
+    """
+    A copy of a file of ours, where Python would have it: frames of the server stand below those of each program, and pt2trace
+    goes by the path when it leaves out what belongs to Python.
+    """
+    copy = folder / "lib" / "python3.11" / name
+    copy.parent.mkdir(parents=True)
+    shutil.copyfile(HERE / name, copy)
+    return copy
+
+
 class Server:
     """One process of torch_server.py; its methods may be called from any thread."""
 
@@ -51,7 +62,7 @@ class Server:
         folder.mkdir(parents=True)
         self.lock, self.numbers, self.answers = threading.Lock(), itertools.count(), {}
         self.process = subprocess.Popen(
-            [python, "-c", (HERE / "torch_server.py").read_text(encoding="utf-8"), kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [python, as_of_python(folder, "torch_server.py"), kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=open(folder / "stderr", "wb"), env=environment(folder), cwd=folder)
         first = self.process.stdout.readline()
         if not first:

@@ -282,7 +282,16 @@ static void gpus(void **state)
 static void health(void **state)
 {
     (void)state;
-    assert_str(format_health(arena, (struct health){.info = 3}), "the trace is sound");
+    assert_str(format_health(arena, (struct health){.info = 3, .traced = true}), "all records were read");
+    assert_str(format_health(arena, (struct health){.traced = true, .texts = true, .cut = true}),
+               "all records were read; they end while something was being compiled");
+    assert_str(format_health(arena, (struct health){.texts = true}),
+               "a log: what PyTorch was not asked to print is not in it");
+    assert_str(format_health(arena, (struct health){0}), "nothing was recorded");
+    assert_true(health_is_sound((struct health){.info = 3, .traced = true, .texts = true}));
+    assert_false(health_is_sound((struct health){.traced = true, .cut = true}));
+    assert_false(health_is_sound((struct health){.traced = true, .warnings = 1}));
+    assert_false(health_is_sound((struct health){.texts = true}));
     assert_str(format_health(arena, (struct health){.warnings = 1}), "1 warning");
     assert_str(format_health(arena, (struct health){.errors = 2}), "2 damaged places");
     assert_str(format_health(arena, (struct health){.errors = 1, .warnings = 2}), "1 damaged place and 2 warnings");
