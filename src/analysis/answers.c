@@ -60,6 +60,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     for (size_t i = 0; i < r->processes.n; i++)
         count_process(&out->counts, r->processes.v[i]);
     out->counts.ranks = count_ranks(a, r);
+    out->counts.traced = run_health(r).traced;
     breaks_find(a, r, &out->breaks);
     recompiles_find(a, r, &out->recompiles);
     errors_find(a, r, &out->errors);
@@ -105,10 +106,46 @@ struct versions run_versions(const struct run *r)
     return v;
 }
 
+struct str process_last_activity(const struct process *p, const struct compile *c)
+{
+    struct str name = {0};
+
+    vec_each(const struct event, e, &p->events) if (e->compile == c && (e->flags & EVENT_UNFINISHED)) name = e->name;
+    return name;
+}
+
+/*
+ * Whether the end of a compile would be told: PyTorch 2.4 and earlier write nothing at all when a frame is skipped, so
+ * there a missing end says nothing.
+ */
+static bool tells_ends(const struct process *p, const struct compile *c)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->metrics.n)
+            return true;
+    return process_last_activity(p, c).n > 0;
+}
+
+/* Only the last compile of a process can still be going on; after any other the process went on to the next. */
+const struct compile *process_cut_off(const struct process *p)
+{
+    const struct compile *last = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
+
+    return last && last->status == STATUS_INCOMPLETE && tells_ends(p, last) && p->input->failure.n == 0 ? last : NULL;
+}
+
 struct health run_health(const struct run *r)
 {
     struct health h = {0};
 
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct input *in = r->inputs.v[i];
+
+        h.traced |= in->used && in->kind == INPUT_TORCH_TRACE && in->totals.records > 0;
+        h.texts |= in->used && in->log_lines > 0;
+    }
+    for (size_t i = 0; i < r->processes.n && !h.cut; i++)
+        h.cut = process_cut_off(r->processes.v[i]) != NULL;
     vec_each(const struct message, m, &r->messages) switch (message_infos[m->code].severity)
     {
     case SEVERITY_INFO:

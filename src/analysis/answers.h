@@ -18,7 +18,15 @@ struct counts {
     uint64_t ranks, processes, frames, compiles, attempts, restarts, graph_breaks, distinct_graph_breaks, recompiles,
         recompile_limit_hits, errors, graphs, guards, incomplete;
     uint64_t cache[CACHE_OUTCOMES];
+    bool traced; /* some of it is from a trace; else all is from texts, which hold what somebody asked PyTorch to print
+                  */
 };
+
+/* Whether a number of `counts` is known: 0 of a text is not, as the text may lack what would tell. */
+static inline bool count_is_known(const struct counts *c, uint64_t n)
+{
+    return n > 0 || c->traced;
+}
 
 struct answers {
     const struct run *run;
@@ -46,8 +54,19 @@ struct str process_pytorch(const struct process *p);
 /* The environment of the run: what any of its processes says, the first in order; of PyTorch, else what one shows. */
 struct versions run_versions(const struct run *r);
 
+/*
+ * The compile during which the trace of a process ends; NULL when it ends after one, or what could not be read may tell
+ * of the end.
+ */
+const struct compile *process_cut_off(const struct process *p);
+/* What it was doing when its records stop: the innermost event without an end; may be empty. */
+struct str process_last_activity(const struct process *p, const struct compile *c);
+
 /* How bad the health of the input is: counts of messages by severity, those over the limit included. */
 struct health {
     uint64_t info, warnings, errors;
+    bool traced; /* records of a trace were read */
+    bool texts;  /* lines of a log, or of another text, were read */
+    bool cut;    /* the trace of some process ends while it compiles */
 };
 struct health run_health(const struct run *r);

@@ -39,9 +39,9 @@ static void add_cold(struct finder *f, const struct compile *first)
     struct finding *x = finding_add(f, "cache-cold", FINDING_INFO);
     const struct compile *c;
 
-    x->title = STR("The caches were cold: every graph was compiled anew");
-    x->fix = STR("Keep the cache directory between runs; in a container, on a volume. The next run then loads what "
-                 "this one compiled.");
+    x->title = STR("Cold caches: every graph was compiled from scratch");
+    x->fix = STR("Keep the cache directory between runs (in a container: on a mounted volume). The next run then loads "
+                 "what this one compiled.");
     finding_paste(x, PASTE_ENVIRONMENT, STR("TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor"));
     finding_evidence(f, x, first);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
@@ -101,8 +101,10 @@ void find_cache_state(struct finder *f)
         missed->title =
             arena_printf(f->arena, "%llu compile%s missed the caches, while most graphs were found in them",
                          (unsigned long long)finding_compiles(missed), finding_compiles(missed) == 1 ? "" : "s");
-        missed->fix = STR("Something in the key of these graphs differs from the run before: code, shapes, settings, "
-                          "versions. Compare the components of the key, which the record of the miss holds.");
+        missed->fix =
+            STR("Something in the cache key of these graphs differs from the run before: code, shapes, settings, "
+                "versions. The section on caches lists the parts of the key; the log prints them for both "
+                "runs, to be compared.");
         finding_paste(missed, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+inductor,+aot\""));
     }
     if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us)
@@ -129,11 +131,11 @@ static void add_bypass(struct finder *f, struct map *seen, const struct cache_ev
         *slot = b = ARENA_NEW(f->arena, struct bypass);
         b->finding = finding_add(f, "cache-bypass", FINDING_LOW);
         b->reason = line.n ? line : STR("no reason given");
-        b->finding->fix = STR(
-            "These graphs are compiled anew in every process. If start-up time matters, avoid what the reason names.");
+        b->finding->fix = STR("These graphs are compiled again in every process. If start-up time matters, avoid what "
+                              "the reason names.");
         finding_place(b->finding, stack_user_call(e->compile->stack));
     }
-    /* One compile may tell it of several caches. */
+    /* One compile may bypass several caches. */
     if (b->last != e->compile)
         finding_cost_compiles(f, b->finding, e->compile->process, 1);
     b->last = e->compile;

@@ -5,19 +5,10 @@
 
 /* --- a compile without an end ------------------------------------------------------------------------------------- */
 
-/* What the process was doing when its records stop: the innermost event without an end. */
-static struct str last_activity(const struct process *p, const struct compile *c)
-{
-    struct str name = {0};
-
-    vec_each(const struct event, e, &p->events) if (e->compile == c && (e->flags & EVENT_UNFINISHED)) name = e->name;
-    return name;
-}
-
 static void add_incomplete(struct finder *f, const struct compile *c)
 {
     struct finding *x = finding_add(f, "incomplete", FINDING_HIGH);
-    struct str doing = last_activity(c->process, c);
+    struct str doing = process_last_activity(c->process, c);
 
     x->title =
         arena_printf(f->arena, "The trace ends while %.*s was being compiled", STR_ARG(finding_compile_name(f, c)));
@@ -30,27 +21,12 @@ static void add_incomplete(struct finder *f, const struct compile *c)
     finding_evidence(f, x, c);
 }
 
-/*
- * Whether the end of a compile would be told: PyTorch 2.4 and earlier write nothing at all when a frame is skipped, so
- * there a missing end says nothing. Only the last compile of a process can still be going on; after any other the
- * process went on to the next.
- */
-static bool tells_ends(const struct process *p, const struct compile *c)
-{
-    for (size_t i = 0; i < p->compiles.n; i++)
-        if (p->compiles.v[i]->metrics.n)
-            return true;
-    return last_activity(p, c).n > 0;
-}
-
 void find_incomplete(struct finder *f)
 {
     for (size_t i = 0; i < f->run->processes.n; i++) {
-        const struct process *p = f->run->processes.v[i];
-        const struct compile *c = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
+        const struct compile *c = process_cut_off(f->run->processes.v[i]);
 
-        /* What we could not read may well tell of the end. */
-        if (c && c->status == STATUS_INCOMPLETE && tells_ends(p, c) && p->input->failure.n == 0)
+        if (c)
             add_incomplete(f, c);
     }
 }
@@ -67,8 +43,9 @@ void find_resets(struct finder *f)
     x = finding_add(f, "resets", FINDING_INFO);
     x->title = arena_printf(f->arena, "`torch._dynamo.reset()` was called %llu time%s between compiles",
                             (unsigned long long)resets, resets == 1 ? "" : "s");
-    x->detail = STR("Everything compiled before is forgotten, and compile ids start again; the report shows each "
-                    "stretch as an epoch.");
+    x->detail =
+        STR("A reset drops all compiled code, so functions are compiled again; compile ids start again at [0/0], "
+            "and the report numbers what lies between resets as epochs.");
 }
 
 /* --- records without a compile id --------------------------------------------------------------------------------- */
@@ -83,10 +60,9 @@ void find_unattributed(struct finder *f)
     if (records == 0)
         return;
     x = finding_add(f, "no-compile-id", FINDING_INFO);
-    x->title = STR("Graphs or code carry no compile id");
-    x->detail = STR("AOTInductor and export write none, and PyTorch 2.4 and earlier none for backward graphs. They are "
-                    "listed under "
-                    "`(no compile id)`.");
+    x->title = STR("Some graphs or code have no compile id");
+    x->detail = STR("AOTInductor and export write none, nor do PyTorch 2.4 and earlier for backward graphs. They are "
+                    "listed under `(no compile id)`.");
     for (size_t i = 0; i < f->run->processes.n; i++)
         if (f->run->processes.v[i]->unattributed->artifacts.n)
             finding_evidence(f, x, f->run->processes.v[i]->unattributed);
@@ -104,8 +80,8 @@ void find_damage(struct finder *f)
     x = finding_add(f, "trace-damaged", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "The trace is damaged: %llu place%s", (unsigned long long)h.errors,
                             h.errors == 1 ? "" : "s");
-    x->detail = STR("What could be read is shown; numbers may be too low.");
-    x->fix = STR("The section on trace health lists every place with file and line.");
+    x->detail = STR("The report has what could be read; numbers may be too low.");
+    x->fix = STR("The section on trace health lists every place with its file and line.");
 }
 
 /* --- nothing wrong ------------------------------------------------------------------------------------------------ */
@@ -136,7 +112,7 @@ static struct sums sums_of(const struct run *r)
     return s;
 }
 
-/* What went well, for who wants to know what to keep. */
+/* What went well: a program that is fine is worth knowing, too. */
 static struct str praise(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
@@ -168,8 +144,11 @@ void find_clean(struct finder *f)
     if (n->compiles == 0)
         return;
     x = finding_add(f, "clean", FINDING_INFO);
-    x->title = arena_printf(f->arena, "No graph breaks, recompiles or errors in %llu compile%s",
-                            (unsigned long long)n->compiles, n->compiles == 1 ? "" : "s");
-    if (n->graphs)
+    x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %llu compile%s",
+                            n->traced ? "No" : "The log tells of no", (unsigned long long)n->compiles,
+                            n->compiles == 1 ? "" : "s");
+    if (!n->traced)
+        x->detail = STR("What PyTorch was not asked to print is not in it.");
+    else if (n->graphs)
         x->detail = praise(f);
 }

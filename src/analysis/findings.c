@@ -139,7 +139,7 @@ void finding_paste(struct finding *x, enum paste_kind kind, struct str text)
 {
     static const char *const places[PASTE_KINDS] = {
         [PASTE_SETTING] = "at the start of the program, before the first compiled call",
-        [PASTE_ENVIRONMENT] = "in the environment of the command",
+        [PASTE_ENVIRONMENT] = "in the environment of the program",
         [PASTE_COMMAND] = "in a shell",
     };
 
@@ -311,11 +311,12 @@ static struct str without_stop(struct str title)
 }
 
 /* A finding is read by people: what a forged trace puts into it is not megabytes. */
-static void bound_texts(struct finder *f)
+static void finish_texts(struct finder *f)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
 
+        finding_check_version(f, x);
         x->title = bounded(f, without_stop(x->title), TITLE_MAX);
         x->detail = bounded(f, x->detail, TEXT_MAX);
         x->fix = bounded(f, x->fix, TEXT_MAX);
@@ -333,7 +334,7 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     map_init(&f.setups, a);
     detect(&f);
     buf_free(&f.text);
-    bound_texts(&f);
+    finish_texts(&f);
     name_findings(&f);
     pass_severity_on(&f);
     /* Costs go by the order, and the order by costs: a part that a worse finding claims can only move a finding down.

@@ -68,8 +68,8 @@ static void write_totals(struct issue *i)
 
     buf_printf(&i->m.item, "\n%.*s, %.*s, %.*s, %.*s; %.*s compiling.\n",
                STR_ARG(format_counted(a, c->compiles, "compile", "compiles")),
-               STR_ARG(format_counted(a, c->graph_breaks, "graph break", "graph breaks")),
-               STR_ARG(format_counted(a, c->recompiles, "recompile", "recompiles")),
+               STR_ARG(format_known(a, c, c->graph_breaks, "graph break", "graph breaks")),
+               STR_ARG(format_known(a, c, c->recompiles, "recompile", "recompiles")),
                STR_ARG(format_counted(a, c->errors, "error", "errors")),
                STR_ARG(format_duration_us(a, i->v->answers->timing.compile_wall_us)));
     markdown_end_item(&i->m);

@@ -99,11 +99,13 @@ static void write_findings(struct page *p)
     end_section(p, f->list.n - i);
 }
 
-static json_t *any(bool yes)
+/* Where a section is empty, a log says less than a trace: it may lack what would be in it. */
+static json_t *any(const struct page *p, bool yes)
 {
     json_t *o = json_new_object();
 
     json_put_bool(o, "any", yes);
+    json_put_bool(o, "traced", p->v->answers->counts.traced);
     return o;
 }
 
@@ -112,7 +114,7 @@ static void write_breaks(struct page *p)
     const struct break_groups *b = &p->v->answers->breaks;
     size_t i = 0;
 
-    begin_section(p, "breaks_begin", any(b->places.n > 0));
+    begin_section(p, "breaks_begin", any(p, b->places.n > 0));
     for (; i < b->places.n && !is_full(p); i++)
         render(p, "break", page_break(p->v, b->places.v[i]));
     end_section(p, b->places.n - i);
@@ -155,7 +157,7 @@ static void write_recompiles(struct page *p)
     struct map seen;
 
     map_init(&seen, scratch);
-    begin_section(p, "recompiles_begin", any(r->chains.n > 0));
+    begin_section(p, "recompiles_begin", any(p, r->chains.n > 0));
     for (size_t i = 0; i < r->chains.n; i++)
         if (!is_new_chain(p, r->chains.v[i], &seen))
             same++;
@@ -174,7 +176,7 @@ static void write_errors(struct page *p)
     const struct errors *e = &p->v->answers->errors;
     size_t i = 0;
 
-    begin_section(p, "errors_begin", any(e->list.n > 0));
+    begin_section(p, "errors_begin", any(p, e->list.n > 0));
     for (; i < e->list.n && !is_full(p); i++)
         render(p, "error", page_error(p->v, &e->list.v[i]));
     end_section(p, e->list.n - i);
@@ -201,7 +203,7 @@ static void write_stacks(struct page *p)
 
     for (size_t i = 0; i < p->run->processes.n; i++)
         some |= page_has_trie(p->run->processes.v[i]);
-    begin_section(p, "stacks_begin", any(some));
+    begin_section(p, "stacks_begin", any(p, some));
     for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++)
         if (page_has_trie(p->run->processes.v[i]))
             render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
@@ -280,7 +282,7 @@ static void write_caches(struct page *p)
         vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
             render(p, "cache", page_cache(p->v, e));
     }
-    o = any(n > 0);
+    o = any(p, n > 0);
     json_put(o, "same", same ? counted(p, same, "lookup", "lookups") : json_null());
     json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
     render(p, "caches_end", o);

@@ -78,10 +78,14 @@ static void write_found(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
-    struct str what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s", STR_ARG(compiles_of(t, a)),
-                                   STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
-                                   STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")),
+    struct str what = arena_printf(s, "%.*s, %.*s", STR_ARG(compiles_of(t, a)),
                                    STR_ARG(format_counted(s, n->errors, "error", "errors")));
+    struct str breaks = format_known(s, n, n->graph_breaks, "graph break", "graph breaks"),
+               recompiles = format_known(s, n, n->recompiles, "recompile", "recompiles");
+
+    if (n->compiles)
+        what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s", STR_ARG(compiles_of(t, a)), STR_ARG(breaks),
+                            STR_ARG(recompiles), STR_ARG(format_counted(s, n->errors, "error", "errors")));
 
     if (n->processes > 1)
         what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
@@ -171,14 +175,10 @@ static void write_totals(struct text *t, const struct answers *a)
 static void write_health(struct text *t, const struct run *r)
 {
     struct health h = run_health(r);
-    bool unchecked = false;
 
-    for (size_t i = 0; i < r->inputs.n; i++)
-        unchecked |= r->inputs.v[i]->used && !r->inputs.v[i]->digests_checked;
     text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
-                   arena_printf(t->arena, "%.*s%s%s", STR_ARG(format_health(t->arena, h)),
-                                h.errors || h.warnings ? ", listed in the report" : "",
-                                unchecked ? " (payload digests not checked; --verify does)" : ""));
+                   arena_printf(t->arena, "%.*s%s", STR_ARG(format_health(t->arena, h)),
+                                h.errors || h.warnings ? ", listed in the report" : ""));
 }
 
 /* To be pasted, so it is not wrapped. */

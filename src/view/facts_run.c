@@ -149,6 +149,12 @@ static bool digests_checked(const struct run *r)
     return true;
 }
 
+/* 0 of a text is not known. */
+static void put_known(json_t *o, const char *key, const struct counts *c, uint64_t n)
+{
+    json_put(o, key, count_is_known(c, n) ? json_of_i64((int64_t)n) : json_null());
+}
+
 json_t *fact_totals(const struct view *v)
 {
     const struct counts *n = &v->answers->counts;
@@ -162,16 +168,16 @@ json_t *fact_totals(const struct view *v)
     json_put_i64(o, "compiles", (int64_t)n->compiles);
     json_put_i64(o, "attempts", (int64_t)n->attempts);
     json_put_i64(o, "restarts", (int64_t)n->restarts);
-    json_put_i64(o, "graph_breaks", (int64_t)n->graph_breaks);
-    json_put_i64(o, "distinct_graph_breaks", (int64_t)n->distinct_graph_breaks);
-    json_put_i64(o, "recompiles", (int64_t)n->recompiles);
-    json_put_i64(o, "recompile_limit_hits", (int64_t)n->recompile_limit_hits);
+    put_known(o, "graph_breaks", n, n->graph_breaks);
+    put_known(o, "distinct_graph_breaks", n, n->distinct_graph_breaks);
+    put_known(o, "recompiles", n, n->recompiles);
+    put_known(o, "recompile_limit_hits", n, n->recompile_limit_hits);
     json_put_i64(o, "errors", (int64_t)n->errors);
     json_put_i64(o, "incomplete", (int64_t)n->incomplete);
     json_put(o, "cache_hits", cache_count(v->answers, CACHE_HIT));
     json_put(o, "cache_misses", cache_count(v->answers, CACHE_MISS));
     json_put(o, "cache_bypasses", cache_count(v->answers, CACHE_BYPASS));
-    json_put_i64(o, "graphs", (int64_t)n->graphs);
+    put_known(o, "graphs", n, n->graphs);
     json_put(o, "guards", guards_known(v->run) ? json_of_i64((int64_t)n->guards) : json_null());
     json_put_i64(o, "records", (int64_t)t->records);
     json_put_i64(o, "unknown_records", (int64_t)t->unknown_records);

@@ -138,19 +138,38 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;
 }
 
+/* "In train.py, before line 31 (the call, in the caller)": a place in words alone is "Before the call, in the caller".
+ */
+static struct str paste_line(struct arena *a, const struct paste *p)
+{
+    struct str where = p->where, name = code_file_name(p->file);
+
+    if (name.n == 0 || p->line <= 0)
+        return where;
+    str_consume(&where, STR("before "));
+    str_consume(&where, STR("the line"));
+    str_consume(&where, STR(", "));
+    return arena_printf(a, "in %.*s, before line %lld%s%.*s%s", STR_ARG(name), (long long)p->line, where.n ? " (" : "",
+                        STR_ARG(where), where.n ? ")" : "");
+}
+
 struct str format_paste_place(struct arena *a, const struct paste *p)
 {
-    static const char *const titles[PASTE_KINDS] = {
-        [PASTE_NONE] = "",           [PASTE_STATEMENT] = "Statement",
-        [PASTE_SETTING] = "Setting", [PASTE_ENVIRONMENT] = "Environment",
-        [PASTE_COMMAND] = "Command", [PASTE_PATTERN] = "Pattern to adapt",
+    static const char *const verbs[PASTE_KINDS] = {
+        [PASTE_NONE] = "",
+        [PASTE_STATEMENT] = "Put this ",
+        [PASTE_SETTING] = "Put this ",
+        [PASTE_ENVIRONMENT] = "Set this ",
+        [PASTE_COMMAND] = "Run this ",
+        [PASTE_PATTERN] = "A pattern to adapt, ",
     };
-    struct str place = format_place(a, p->file, p->line);
+    struct str where = paste_line(a, p);
 
     if (p->text.n == 0)
         return (struct str){0};
-    return arena_printf(a, "%s%s%.*s%s%.*s:", titles[p->kind], place.n ? ", " : "", STR_ARG(place),
-                        p->where.n ? ", " : "", STR_ARG(p->where));
+    if (where.n == 0)
+        return p->kind == PASTE_PATTERN ? STR("A pattern to adapt:") : STR("Paste this:");
+    return arena_printf(a, "%s%.*s:", verbs[p->kind], STR_ARG(where));
 }
 
 struct str format_cost_time(struct arena *a, const struct finding *x)
@@ -201,6 +220,21 @@ struct str format_gpu(struct arena *a, struct str gpu)
     return n == 1 ? gpu : arena_printf(a, "%llux %.*s", (unsigned long long)n, STR_ARG(gpu));
 }
 
+bool health_is_sound(struct health h)
+{
+    return h.traced && !h.cut && h.errors == 0 && h.warnings == 0;
+}
+
+/* Nothing is wrong with what was read; how much that says goes by what it is. */
+static struct str health_of_whole(struct health h)
+{
+    if (h.cut)
+        return STR("all records were read; they end while something was being compiled");
+    if (h.traced)
+        return STR("all records were read");
+    return h.texts ? STR("a log: what PyTorch was not asked to print is not in it") : STR("nothing was recorded");
+}
+
 struct str format_health(struct arena *a, struct health h)
 {
     struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
@@ -208,7 +242,14 @@ struct str format_health(struct arena *a, struct health h)
 
     if (h.errors && h.warnings)
         return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
-    return h.errors ? errors : h.warnings ? warnings : STR("the trace is sound");
+    return h.errors ? errors : h.warnings ? warnings : health_of_whole(h);
+}
+
+struct str format_known(struct arena *a, const struct counts *c, uint64_t n, const char *one, const char *many)
+{
+    if (!count_is_known(c, n))
+        return arena_printf(a, "%s: not in this log", many);
+    return format_counted(a, n, one, many);
 }
 
 /* What inputs of one sort hold. */

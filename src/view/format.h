@@ -30,7 +30,10 @@ struct str format_moment_plain(struct arena *a, const struct process *p, int64_t
 /* "b.py:12", "" without a file. */
 struct str format_place(struct arena *a, struct str file, int64_t line);
 
-/* What the text to paste is, and where it goes: "Setting, at the start of the program:". "" without a text. */
+/*
+ * What to do with the text to paste: "Put this in train.py, before line 31 (the call, in the caller):", "A pattern to
+ * adapt:". "" without a text.
+ */
 struct str format_paste_place(struct arena *a, const struct paste *p);
 
 /* "1.2 s", or of several ranks "1.2 s on the slowest of 63 ranks"; cost_us must be known. */
@@ -45,8 +48,15 @@ struct str format_frame(struct arena *a, const struct frame *f);
 /* "8x NVIDIA H100" from PyTorch's "NVIDIA H100 : 8"; "" for none. */
 struct str format_gpu(struct arena *a, struct str gpu);
 
-/* "the trace is sound", "1 damaged place and 2 warnings". */
+/*
+ * "all records were read", "1 damaged place and 2 warnings", "all records were read, which end during a compile"; of
+ * texts that they may lack things. Sound is a trace that was read as a whole and is one.
+ */
 struct str format_health(struct arena *a, struct health h);
+bool health_is_sound(struct health h);
+
+/* "3 recompiles", "0 recompiles"; where 0 is not known "recompiles: not in this log". */
+struct str format_known(struct arena *a, const struct counts *c, uint64_t n, const char *one, const char *many);
 
 /* The ranks of a run: "ranks 0-3, 7"; "" when none is known. */
 struct str format_ranks_of(struct arena *a, const struct run *r);

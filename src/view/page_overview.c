@@ -14,6 +14,11 @@ static void tile(json_t *tiles, struct str value, const char *label, const char 
     json_push(tiles, o);
 }
 
+static struct str known(struct arena *a, const struct counts *c, uint64_t n)
+{
+    return count_is_known(c, n) ? format_count(a, n) : STR("-");
+}
+
 static json_t *tiles_of(const struct view *v)
 {
     const struct counts *n = &v->answers->counts;
@@ -21,14 +26,17 @@ static json_t *tiles_of(const struct view *v)
     json_t *tiles = json_new_array();
     uint64_t asked = n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS];
 
+    /* Nothing is good where nothing was compiled, or where a log may lack it. */
+    const char *good = n->compiles && n->traced ? "good" : "plain";
+
     tile(tiles, format_count(a, n->compiles), n->compiles == 1 ? "compile" : "compiles", "compiles", "plain");
-    tile(tiles, format_count(a, n->graph_breaks), n->graph_breaks == 1 ? "graph break" : "graph breaks", "breaks",
-         n->graph_breaks ? "warn" : "good");
-    tile(tiles, format_count(a, n->recompiles), n->recompiles == 1 ? "recompile" : "recompiles", "recompiles",
+    tile(tiles, known(a, n, n->graph_breaks), n->graph_breaks == 1 ? "graph break" : "graph breaks", "breaks",
+         n->graph_breaks ? "warn" : good);
+    tile(tiles, known(a, n, n->recompiles), n->recompiles == 1 ? "recompile" : "recompiles", "recompiles",
          n->recompile_limit_hits ? "bad"
          : n->recompiles         ? "warn"
-                                 : "good");
-    tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : "good");
+                                 : good);
+    tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : good);
     tile(tiles, format_duration_us(a, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
     tile(tiles,
          asked ? arena_printf(a, "%llu/%llu", (unsigned long long)n->cache[CACHE_HIT], (unsigned long long)asked)
@@ -63,6 +71,17 @@ static struct str folder_of(struct str path)
     return str_take(path, path.n - str_file_name(path).n);
 }
 
+/* The outermost module of the user's: below it is what started it, such as runpy for `python -m`. */
+static const struct call *module_of(const struct call *call)
+{
+    const struct call *out = NULL;
+
+    for (; call; call = call->parent)
+        if (call->file.n && str_eq(call->function, STR("<module>")) && !is_framework_file(call->file))
+            out = call;
+    return out;
+}
+
 struct str page_program(const struct view *v)
 {
     enum { COMPILES = 200 };
@@ -71,11 +90,9 @@ struct str page_program(const struct view *v)
     int looked_at = 0;
 
     for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w)) && looked_at < COMPILES;) {
-        const struct call *call = c->stack;
+        const struct call *call = module_of(c->stack);
 
-        while (call && call->parent)
-            call = call->parent;
-        if (!call || call->file.n == 0 || !str_eq(call->function, STR("<module>")) || is_framework_file(call->file))
+        if (!call)
             continue;
         if (looked_at++ && !str_eq(program, call->file))
             return (struct str){0};
@@ -176,7 +193,10 @@ static json_t *facts_of(const struct view *v, const struct about *about)
     fact(list, "GPU", format_gpu(v->scratch, e.gpu));
     fact(list, "Processes", processes_line(v));
     fact(list, "Frames", frames_line(v));
-    fact(list, "Graphs", format_count(v->scratch, v->answers->counts.graphs));
+    fact(list, "Graphs",
+         count_is_known(&v->answers->counts, v->answers->counts.graphs)
+             ? format_count(v->scratch, v->answers->counts.graphs)
+             : STR("not in this log"));
     fact(list, "Made by",
          arena_printf(v->scratch, "pt2trace %s: %.*s", PT2TRACE_VERSION, STR_ARG(command_line(v, about))));
     return list;
@@ -187,7 +207,8 @@ static json_t *health_line(const struct view *v)
     struct health h = run_health(v->run);
     json_t *o = json_new_object();
 
-    json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0);
+    json_put_bool(o, "sound", health_is_sound(h));
+    json_put_bool(o, "listed", h.errors || h.warnings);
     json_put_bool(o, "damaged", h.errors > 0);
     json_put_str(o, "words", format_health(v->scratch, h));
     return o;

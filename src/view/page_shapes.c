@@ -124,6 +124,7 @@ json_t *page_shapes(const struct view *v)
     json_put_bool(
         o, "any",
         json_array_size(symbols) + json_array_size(fixed) + json_array_size(guards) + json_array_size(issues) > 0);
+    json_put_bool(o, "traced", v->answers->counts.traced);
     json_put_bool(o, "any_symbols", json_array_size(symbols) > 0);
     json_put_bool(o, "any_fixed", json_array_size(fixed) > 0);
     json_put_bool(o, "any_guards", json_array_size(guards) > 0);

@@ -68,7 +68,7 @@ static json_t *events_of(const struct view *v)
     return list;
 }
 
-static const char *const temperature_words[TEMPERATURES] = {"cold", "warm", "no cache asked"};
+static const char *const temperature_words[TEMPERATURES] = {"cold", "warm", "no lookup recorded"};
 
 /* "7 cold, 12.1 s": nothing to tell when all are of one kind that no cache was asked for. */
 static json_t *temperatures_of(const struct view *v)

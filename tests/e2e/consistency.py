@@ -26,8 +26,17 @@ def unequal(**pairs):
     return [f"{name}: {one!r} and {other!r}" for name, (one, other) in pairs.items() if one != other]
 
 
+# Null where all comes from texts, and there are none.
+NOT_IN_A_LOG = ("graph_breaks", "distinct_graph_breaks", "recompiles", "recompile_limit_hits", "graphs")
+
+
+def is_traced(report):
+    return any(input_["used"] and input_["kind"] == "torch_trace" and input_["records"] for input_ in report["inputs"])
+
+
 def lengths(report):
     sums, breaks = report["totals"], report["graph_breaks"]
+    sums = {**sums, **{key: 0 for key in NOT_IN_A_LOG if sums[key] is None and not is_traced(report)}}
     yield from unequal(
         compiles=(sums["compiles"], len(report["compiles"])),
         recompiles=(sums["recompiles"], len(report["recompiles"])),

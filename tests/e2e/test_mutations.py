@@ -182,7 +182,7 @@ def unsaid(report, data):
     """Counts above what the text can tell of."""
     for name, pattern in TELLS.items():
         most = len(re.findall(pattern, data, re.MULTILINE))
-        if report["totals"][name] > most:
+        if (report["totals"][name] or 0) > most:
             yield f"{name}: {report['totals'][name]}, but the text tells of {most} at most"
 
 

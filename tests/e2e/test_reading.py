@@ -285,7 +285,7 @@ def test_fixed_sizes(report):
         return text.split("Where the time went")[0].split("Findings")[1]
 
     report.tap.equal("`summary` finds what `report` finds", titles(report.summary), titles(report.alone))
-    report.has("draft export: a condition that only the example meets", "the program only holds for inputs with `Eq(s0, 3)`",
+    report.has("draft export: a condition that only the example meets", "The exported program is only valid if `x.shape[0] == 3`",
                report.summary)
     report.tap.equal("in report.json too", ["guard", "missing_fake_kernel"],
                      [issue["kind"] for issue in report.json["export_issues"]])
@@ -383,8 +383,8 @@ def clean():
 
 def test_empty_states(report):
     for section, text in (("breaks", "No graph breaks."), ("recompiles", "Nothing was compiled again."),
-                          ("errors", "Nothing failed."), ("caches", "No cache was asked."),
-                          ("shapes", "Every size was static."), ("code", "No generated code in this trace."),
+                          ("errors", "Nothing failed."), ("caches", "No cache lookup is recorded."),
+                          ("shapes", "No dynamic shapes."), ("code", "No generated code in this trace."),
                           ("more", "This trace answers what a trace can answer.")):
         report.has(f"an empty section says so: {section}", text, report.page.sections[section])
     report.has("every digest", "every digest is right", report.page.sections["health"])

@@ -79,10 +79,10 @@ static void durations_grow(void **state)
 
         sscanf(text.p, "%lf %7s %lf %7s", &first, unit, &second, next);
         now = !strcmp(unit, "\xc2\xb5s") ? first / 1e3
-              : !strcmp(unit, "ms") ? first
-              : !strcmp(unit, "s") ? first * 1e3
-              : !strcmp(unit, "h") ? first * 3.6e6 + second * 6e4
-                                   : first * 6e4 + second * 1e3;
+              : !strcmp(unit, "ms")      ? first
+              : !strcmp(unit, "s")       ? first * 1e3
+              : !strcmp(unit, "h")       ? first * 3.6e6 + second * 6e4
+                                         : first * 6e4 + second * 1e3;
         if (now < before || now > (double)us / 1e3 * 1.01 + 31e3)
             fail_msg("%lld us is %s", (long long)us, text.p);
         before = now;
@@ -159,6 +159,49 @@ static void moments(void **state)
 
         assert_str(format_moment(arena, &p, cases[i].epoch_us), cases[i].text);
     }
+}
+
+static void places_to_paste(void **state)
+{
+    static const struct {
+        struct paste paste;
+        const char *words;
+    } cases[] = {
+        {{.text = STR_INIT("f()"),
+          .kind = PASTE_STATEMENT,
+          .file = STR_INIT("/a/b.py"),
+          .line = 31,
+          .where = STR_INIT("before the call, in the caller")},
+         "Put this in b.py, before line 31 (the call, in the caller):"},
+        {{.text = STR_INIT("f()"),
+          .kind = PASTE_STATEMENT,
+          .file = STR_INIT("/a/b.py"),
+          .line = 31,
+          .where = STR_INIT("before the line, if that always holds")},
+         "Put this in b.py, before line 31 (if that always holds):"},
+        {{.text = STR_INIT("f()"),
+          .kind = PASTE_STATEMENT,
+          .file = STR_INIT("/a/b.py"),
+          .line = 31,
+          .where = STR_INIT("before the line")},
+         "Put this in b.py, before line 31:"},
+        {{.text = STR_INIT("f()"), .kind = PASTE_STATEMENT, .where = STR_INIT("before the call, in the caller")},
+         "Put this before the call, in the caller:"},
+        {{.text = STR_INIT("f()"), .kind = PASTE_STATEMENT}, "Paste this:"},
+        {{.text = STR_INIT("f()"), .kind = PASTE_SETTING, .where = STR_INIT("at the start of the program")},
+         "Put this at the start of the program:"},
+        {{.text = STR_INIT("A=1"), .kind = PASTE_ENVIRONMENT, .where = STR_INIT("in the environment of the program")},
+         "Set this in the environment of the program:"},
+        {{.text = STR_INIT("ls"), .kind = PASTE_COMMAND, .where = STR_INIT("in a shell")}, "Run this in a shell:"},
+        {{.text = STR_INIT("f(...)"), .kind = PASTE_PATTERN, .where = STR_INIT("where the model is compiled")},
+         "A pattern to adapt, where the model is compiled:"},
+        {{.text = STR_INIT("f(...)"), .kind = PASTE_PATTERN}, "A pattern to adapt:"},
+        {{.kind = PASTE_NONE}, ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_str(format_paste_place(arena, &cases[i].paste), cases[i].words);
 }
 
 static void places(void **state)
@@ -239,7 +282,16 @@ static void gpus(void **state)
 static void health(void **state)
 {
     (void)state;
-    assert_str(format_health(arena, (struct health){.info = 3}), "the trace is sound");
+    assert_str(format_health(arena, (struct health){.info = 3, .traced = true}), "all records were read");
+    assert_str(format_health(arena, (struct health){.traced = true, .texts = true, .cut = true}),
+               "all records were read; they end while something was being compiled");
+    assert_str(format_health(arena, (struct health){.texts = true}),
+               "a log: what PyTorch was not asked to print is not in it");
+    assert_str(format_health(arena, (struct health){0}), "nothing was recorded");
+    assert_true(health_is_sound((struct health){.info = 3, .traced = true, .texts = true}));
+    assert_false(health_is_sound((struct health){.traced = true, .cut = true}));
+    assert_false(health_is_sound((struct health){.traced = true, .warnings = 1}));
+    assert_false(health_is_sound((struct health){.texts = true}));
     assert_str(format_health(arena, (struct health){.warnings = 1}), "1 warning");
     assert_str(format_health(arena, (struct health){.errors = 2}), "2 damaged places");
     assert_str(format_health(arena, (struct health){.errors = 1, .warnings = 2}), "1 damaged place and 2 warnings");
@@ -266,6 +318,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(counts, begin, end),
         cmocka_unit_test_setup_teardown(moments, begin, end),
         cmocka_unit_test_setup_teardown(places, begin, end),
+        cmocka_unit_test_setup_teardown(places_to_paste, begin, end),
         cmocka_unit_test_setup_teardown(compiles, begin, end),
         cmocka_unit_test_setup_teardown(frames, begin, end),
         cmocka_unit_test_setup_teardown(shares, begin, end),
