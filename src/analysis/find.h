@@ -17,6 +17,7 @@ struct finder {
     bool cut;              /* ... which is longer */
     struct map costs;      /* (finding, rank) -> struct finding_cost */
     struct map setups;     /* process -> struct setups, see find_cost.c */
+    struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL when there are none */
 };
 
 /*

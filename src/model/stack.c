@@ -62,6 +62,11 @@ static struct str package_path(struct str file)
     return package;
 }
 
+bool is_package_file(struct str file)
+{
+    return package_path(file).n > 0;
+}
+
 static bool is_torch_path(struct str s)
 {
     return str_starts(s, STR("torch/")) || str_starts(s, STR("torchgen/")) || str_starts(s, STR("functorch/")) ||

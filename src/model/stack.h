@@ -40,5 +40,8 @@ const struct call **stack_list(struct arena *a, const struct call *innermost);
  */
 bool is_framework_file(struct str file);
 
+/* Whether a file belongs to an installed package, PyTorch among them. */
+bool is_package_file(struct str file);
+
 /* The innermost call of the user's own code; the innermost of all when there is none. NULL for NULL. */
 const struct call *stack_user_call(const struct call *innermost);

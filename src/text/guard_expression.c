@@ -202,6 +202,31 @@ static void say_condition(struct arena *a, struct guard_reason *out, enum guard_
     out->words = arena_printf(a, "%s `%.*s` no longer holds", what, STR_ARG(check));
 }
 
+/*
+ * "2 <= x.size()[0]" and nothing more: the range of every size that is not fixed (torch/fx/experimental/
+ * symbolic_shapes.py, create_symbol). Sizes of 0 and 1 are compiled on their own.
+ */
+static bool read_size_range(struct arena *a, struct guard_reason *out)
+{
+    struct str source = out->guard, index, name;
+    ptrdiff_t at = str_find(source, STR(".size()["));
+
+    if (at < 0 || !str_consume(&source, STR("2 <= ")))
+        return false;
+    source = str_take(source, (size_t)at - 5);
+    index = str_skip(out->guard, (size_t)at + 8);
+    if (!str_ends(index, STR("]")) || !str_i64(str_drop(index, 1), &out->index) || str_chr(source, ' ') >= 0) {
+        out->index = -1;
+        return false;
+    }
+    words_about(a, out, GUARD_SIZE, source);
+    out->expected = STR("2 or more");
+    name = words_name(a, out);
+    out->words = arena_printf(a, "dimension %lld of %.*s is now 0 or 1; the compiled code takes 2 and more",
+                              (long long)out->index, STR_ARG(name));
+    return true;
+}
+
 /* What is left of comparisons is about symbolic sizes, which PyTorch does not always print as such. */
 static bool read_relation(struct arena *a, struct guard_reason *out)
 {
@@ -229,8 +254,8 @@ static bool read_empty(struct arena *a, struct guard_reason *out)
 
 void guard_expression_read(struct arena *a, struct guard_reason *out)
 {
-    static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {read_is, read_equals, read_relation,
-                                                                                 read_empty};
+    static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {
+        read_is, read_equals, read_size_range, read_relation, read_empty};
 
     for (size_t i = 0; i < LENGTH(comparisons); i++)
         if (comparisons[i](a, out))
