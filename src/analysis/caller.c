@@ -50,7 +50,7 @@ static bool start_lacks_caller(const struct compile *c)
     uint64_t major, minor;
 
     if (c->process->input->kind != INPUT_TORCH_TRACE || !c->stack->parent ||
-        is_framework_file(c->stack->parent->file) || str_eq(c->stack->function, STR("forward")))
+        str_has(c->stack->parent->file, STR("/torch/")) || str_eq(c->stack->function, STR("forward")))
         return false;
     return str_take_u64(&version, &major) && str_consume(&version, STR(".")) && str_take_u64(&version, &minor) &&
            (major > 2 || minor >= 9);

@@ -144,16 +144,73 @@ void guard_facts_forget(struct finder *f)
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-size_t guard_facts_differences(const struct guard_facts *a, const struct guard_facts *b)
+static bool is_tensor(const struct value *v)
 {
-    size_t n = 0;
+    for (size_t i = 0; i < v->checks.n; i++)
+        if (str_eq(v->checks.v[i]->kind, STR("TENSOR_MATCH")))
+            return true;
+    return false;
+}
 
-    for (size_t i = 0; i < a->values.n; i++) {
-        const struct value *mine = a->values.v[i], *other = map_get(&b->by_source, mine->source);
+struct str guard_variable(struct str source)
+{
+    struct str name;
 
-        n += other && mine->checks_hash && other->checks_hash && mine->checks_hash != other->checks_hash;
+    if (str_between(source, STR("L['"), STR("']"), &name) || str_between(source, STR("G['"), STR("']"), &name))
+        return name;
+    return source;
+}
+
+void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, const struct guard_facts *later,
+                         struct guard_differences *out)
+{
+    *out = (struct guard_differences){.known = earlier->values.n && later->values.n};
+    for (size_t i = 0; i < earlier->values.n; i++) {
+        const struct value *before = earlier->values.v[i], *now = map_get(&later->by_source, before->source);
+
+        if (!now || !before->checks_hash || !now->checks_hash || before->checks_hash == now->checks_hash)
+            continue;
+        if (is_tensor(before) && is_tensor(now))
+            out->tensors = true;
+        else
+            vec_push(f->guard_facts->arena, &out->list,
+                     ((struct guard_difference){before->source, guard_variable(before->source), before->checks.v[0]->text}));
     }
+}
+
+/* Differences of one variable stand together mostly, but not always. */
+static bool is_first_of_variable(const struct guard_differences *d, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (str_eq(d->list.v[i].variable, d->list.v[at].variable))
+            return false;
+    return true;
+}
+
+enum { COUNTED_MAX = 200 };
+
+size_t guard_differences_count(const struct guard_differences *d)
+{
+    size_t n = d->tensors;
+
+    for (size_t i = 0; i < d->list.n && i < COUNTED_MAX; i++)
+        n += is_first_of_variable(d, i);
     return n;
+}
+
+struct str guard_differences_words(struct finder *f, const struct guard_differences *d, struct str but)
+{
+    enum { SHOWN = 4 };
+    struct str out = {0};
+
+    for (size_t i = 0, n = 0; i < d->list.n && i < COUNTED_MAX && n < SHOWN; i++) {
+        struct str name = d->list.v[i].variable;
+
+        if (str_eq(name, guard_variable(but)) || str_eq(name, d->list.v[i].source) || !is_first_of_variable(d, i))
+            continue;
+        out = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out), n++ ? ", " : "", STR_ARG(str_take(name, 60)));
+    }
+    return out;
 }
 
 struct str guard_facts_type(const struct guard_facts *facts, struct str source)
@@ -170,32 +227,69 @@ int64_t guard_facts_position(const struct guard_facts *facts, struct str source)
     return v ? v->position : -1;
 }
 
+/* "___check_obj_id(x, 7)" and the like say what a value is by words of their own; others by what they compare with. */
+static struct str left_side(struct finder *f, struct str guard)
+{
+    ptrdiff_t at = str_find(guard, STR(" == "));
+
+    return guard_name(f->guard_facts->arena, at < 0 ? guard : str_take(guard, (size_t)at));
+}
+
+static bool is_constant(enum guard_class class)
+{
+    return class == GUARD_INT || class == GUARD_FLOAT || class == GUARD_BOOL || class == GUARD_STRING ||
+           class == GUARD_CONSTANT || class == GUARD_NONE || class == GUARD_MODULE_ATTRIBUTE;
+}
+
 /* What the check says the value is, when it is a check of the same thing. */
 static struct str told_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
 {
     struct guard_reason now;
 
     if (str_eq(check->kind, STR("TENSOR_MATCH")))
-        return failed->class == GUARD_SIZE ? (struct str){0} : STR("a tensor");
+        return STR("");
     guard_reason_parse(f->guard_facts->arena, check->text, &now);
-    if (now.class != failed->class && failed->class != GUARD_NONE && now.class != GUARD_NONE &&
-        now.class != GUARD_TYPE && failed->class != GUARD_TYPE)
-        return (struct str){0};
-    return now.expected;
+    return now.class == failed->class || (is_constant(now.class) && is_constant(failed->class)) ? now.expected : STR("");
+}
+
+/* What kind of value it is now, where a value or nothing was expected. */
+static struct str kind_told_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
+{
+    struct guard_reason now;
+
+    if (failed->class == GUARD_LENGTH || failed->class == GUARD_DICT)
+        return STR("");
+    if (str_eq(check->kind, STR("TENSOR_MATCH")))
+        return STR("a tensor");
+    guard_reason_parse(f->guard_facts->arena, check->text, &now);
+    if (now.class != GUARD_TYPE || now.expected.n == 0)
+        return now.class == GUARD_NONE ? now.expected : STR("");
+    return arena_printf(f->arena, "of type %.*s", STR_ARG(now.expected));
+}
+
+/* Keys of a dict are values of their own, and named by the whole check. */
+static bool is_same_value(struct finder *f, const struct value *v, const struct guard_reason *failed)
+{
+    if (failed->class == GUARD_DICT)
+        return str_eq(v->name, left_side(f, failed->guard));
+    return failed->name.n && str_eq(v->name, failed->name);
 }
 
 struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, const struct guard_reason *failed)
 {
-    struct str now;
+    struct str now = {0};
 
     for (size_t i = 0; i < facts->values.n; i++) {
         const struct value *v = facts->values.v[i];
 
-        if (failed->name.n == 0 || !str_eq(v->name, failed->name))
+        if (!is_same_value(f, v, failed))
             continue;
-        for (size_t k = 0; k < v->checks.n; k++)
-            if ((now = told_by(f, v->checks.v[k], failed)).n && !str_eq(now, failed->expected))
-                return arena_str(f->arena, str_take(now, 200));
+        for (size_t k = 0; k < v->checks.n && now.n == 0; k++)
+            now = told_by(f, v->checks.v[k], failed);
+        for (size_t k = 0; k < v->checks.n && now.n == 0; k++)
+            now = kind_told_by(f, v->checks.v[k], failed);
+        if (now.n && !str_eq(now, failed->expected))
+            return arena_str(f->arena, str_take(now, 200));
     }
     return (struct str){0};
 }

@@ -17,8 +17,31 @@ const struct guard_facts *guard_facts_of(struct finder *f, const struct compile 
 /* Frees all facts: trees are large, and a function is looked at once. */
 void guard_facts_forget(struct finder *f);
 
-/* How many values two compiles of a function were made for are different ones; 0 when one of them has no facts. */
-size_t guard_facts_differences(const struct guard_facts *a, const struct guard_facts *b);
+/* A value that two compiles of a function were made for differently. */
+struct guard_difference {
+    struct str source;   /* L['extra'], or what kind of check it is where there is no source: "GLOBAL_STATE" */
+    struct str variable; /* that leads to it: "extra" */
+    struct str check;    /* of the earlier compile: what failed */
+};
+
+struct guard_differences {
+    VEC(struct guard_difference) list;
+    bool tensors; /* tensors differ as well: their sizes, dtypes, strides; they are not in the list */
+    bool known;   /* both compiles have facts */
+};
+
+/* "past" of L['past'][0] or list(L['past'].keys())[0]; a source without a variable stays. */
+struct str guard_variable(struct str source);
+
+/* As long as the facts. */
+void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, const struct guard_facts *later,
+                         struct guard_differences *out);
+
+/* In how many variables they differ; all tensors together are one, since their sizes move together. */
+size_t guard_differences_count(const struct guard_differences *d);
+
+/* "`past`, `flag`": the variables but the one that leads to this source. In the finder's arena. */
+struct str guard_differences_words(struct finder *f, const struct guard_differences *d, struct str but);
 
 /*
  * What the value of a failed guard is in the compile with these facts, in words: "3", "a tensor", "Tree". In the

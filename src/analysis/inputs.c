@@ -154,6 +154,23 @@ void input_size_changes(struct arena *a, const struct compile *earlier, const st
     }
 }
 
+void input_dynamic_sizes(struct arena *a, const struct compile *c, struct input_changes *out)
+{
+    vec_each(const struct tensor, t, &c->tensors)
+    {
+        struct str sizes = sizes_of(t), size;
+
+        if (!is_passed(t) || is_listed(out, t->source) || input_tensor(c, t->source) != t)
+            continue;
+        for (int64_t dim = 0; take_size(&sizes, &size); dim++) {
+            const struct symbol *s = symbol_of(c, t->source, dim);
+
+            if (s && s->specialized_to.n == 0)
+                vec_push(a, &out->list, ((struct input_change){t->source, dim, size, size}));
+        }
+    }
+}
+
 void inputs_to_mark_too(struct arena *a, const struct compile *c, struct str source, int64_t dim,
                         struct input_changes *out)
 {

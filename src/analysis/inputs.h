@@ -42,6 +42,9 @@ struct input_changes {
 void input_size_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
                         struct input_changes *out);
 
+/* All sizes of tensors, those of modules aside, that the compile takes in any value. from and to are the size. */
+void input_dynamic_sizes(struct arena *a, const struct compile *c, struct input_changes *out);
+
 /*
  * After mark_dynamic(source, dim) failed since the code made the size a constant: the other inputs that had the same
  * size and are not dynamic. Marking them as well helps where the two were only combined with each other. from is the

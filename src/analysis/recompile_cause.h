@@ -18,9 +18,11 @@ struct recompile_cause {
     const struct recompile *first;     /* whose guard that is */
     VEC(const struct recompile *) list;
     VEC(struct str) changes; /* in words, each once */
-    struct input_changes inputs; /* of sizes and numbers: all that moved together, each once, its first change */
+    struct input_changes inputs; /* of sizes and numbers: all that vary, each once, its first change */
     enum input_state state;      /* what the newest compile made of them */
     const struct call *decided_at; /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
+    size_t specialized;            /* compiles in which it was made a constant */
+    struct str others;             /* variables that were different, too, when it first changed: "`a`, `b`" */
     const struct compile *made_dynamic; /* the first compile that takes any value; NULL when none does */
     uint64_t functions;                 /* distinct code, whatever the rank */
     size_t most;                        /* recompiles of one function on one rank */
@@ -38,5 +40,8 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain *const
 /* The function that is compiled, in words: "`forward`"; of a wrapper of PyTorch's, what it wraps: "`Sequential`". */
 struct str recompile_function_words(struct finder *f, const struct compile *c);
 
-/* A setting of torch._dynamo.config while that was compiled, as JSON: "true", "8" (2.7 and later). Empty unknown. */
-struct str recompile_setting(struct finder *f, const struct compile *c, const char *name);
+/*
+ * A setting while that was compiled, as JSON: "true", "8" (2.7 and later). Configurations are named as the metrics do:
+ * "dynamo_config". Empty when unknown.
+ */
+struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name);

@@ -6,25 +6,23 @@
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-struct str recompile_dict_of(struct str source)
-{
-    struct str inside;
-    size_t n = 0;
-
-    if (str_between(source, STR("dict.keys("), STR(")"), &inside) ||
-        str_between(source, STR("list("), STR(".keys())"), &inside))
-        return inside;
-    while (n < source.n && source.p[n] != '[')
-        n++;
-    return str_take(source, n ? n : source.n);
-}
-
 /* The short name of a class. */
 static struct str type_of(struct finder *f, const struct compile *c, const char *source)
 {
     struct str type = guard_facts_type(guard_facts_of(f, c), str_of(source));
 
     return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
+}
+
+static struct str in_backticks(struct finder *f, struct str name)
+{
+    return arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(name, 200)));
+}
+
+/* "the value from line 4" for ___stack0: what a resume function is handed has no name. */
+static struct str name_from_break(struct finder *f, const struct frame *fr)
+{
+    return arena_printf(f->arena, "the value from line %lld", (long long)fr->resumes_line);
 }
 
 /* What a wrapper of PyTorch's calls fn, args and kwargs. */
@@ -34,31 +32,27 @@ static struct str name_in_wrapper(struct finder *f, const struct compile *c, str
     int64_t n = 0;
 
     if (expression.n)
-        return expression;
+        return in_backticks(f, expression);
     if (str_consume(&rest, STR("L['kwargs']['")))
-        return arena_printf(f->arena, "%.*s", STR_ARG(str_take(rest, (size_t)str_chr(rest, '\''))));
+        return in_backticks(f, str_split(&rest, '\''));
     if (str_consume(&rest, STR("L['args'][")) && str_i64(str_split(&rest, ']'), &n))
-        return arena_printf(f->arena, "argument %lld%.*s", (long long)n + 1, STR_ARG(rest));
+        return arena_printf(f->arena, "argument %lld", (long long)n + 1);
     rest = source;
-    if (!str_consume(&rest, STR("L['fn']")))
-        return (struct str){0};
     type = type_of(f, c, "L['fn']");
-    return type.n ? arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest)))
-                  : (struct str){0};
-}
-
-static struct str plain_name(struct finder *f, const struct compile *c, struct str source)
-{
-    struct str name = {0};
-
-    if (c->frame && caller_is_wrapper(c->frame))
-        name = name_in_wrapper(f, c, source);
-    return str_take(name.n ? name : guard_name(f->arena, source), 200);
+    if (!str_consume(&rest, STR("L['fn']")) || type.n == 0)
+        return (struct str){0};
+    return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
 }
 
 struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source)
 {
-    return arena_printf(f->arena, "`%.*s`", STR_ARG(plain_name(f, c, source)));
+    struct str name = {0};
+
+    if (c->frame && c->frame->is_resume && str_starts(source, STR("L['___stack")))
+        return name_from_break(f, c->frame);
+    if (c->frame && caller_is_wrapper(c->frame))
+        name = name_in_wrapper(f, c, source);
+    return name.n ? name : in_backticks(f, guard_name(f->arena, source));
 }
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
@@ -138,25 +132,24 @@ static struct str close_end(struct finder *f, struct str words, struct str now)
 {
     for (size_t i = 0; i < sizeof open_ends / sizeof *open_ends; i++)
         if (str_ends(words, str_of(open_ends[i])))
-            return arena_printf(f->arena, "%.*s and %s %.*s",
-                                STR_ARG(str_drop(words, strlen(open_ends[i]))),
-                                i == 3 ? "now has type" : "is now", STR_ARG(now));
+            return arena_printf(f->arena, "%.*s and %s %.*s", STR_ARG(str_drop(words, strlen(open_ends[i]))),
+                                i == 3 && !str_eq(now, STR("a tensor")) ? "now has type" : "is now", STR_ARG(now));
     return words;
 }
 
 /* The name in backticks, as guard_words wrote it, becomes the one given. */
 static struct str rename_value(struct finder *f, struct str words, struct str from, struct str to)
 {
-    struct str mark = arena_printf(f->arena, "`%.*s`", STR_ARG(from));
+    struct str mark = in_backticks(f, from);
     ptrdiff_t at = from.n ? str_find(words, mark) : -1;
 
-    if (at < 0 || str_eq(from, to))
+    if (at < 0)
         return words;
-    return arena_printf(f->arena, "%.*s`%.*s`%.*s", (int)at, words.p, STR_ARG(to),
+    return arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, words.p, STR_ARG(to),
                         STR_ARG(str_skip(words, (size_t)at + mark.n)));
 }
 
-static struct str new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
+struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
 {
     struct str source = recompile_full_source(f->arena, failed->source), now = {0};
 
@@ -167,31 +160,23 @@ static struct str new_value(struct finder *f, const struct compile *c, const str
     return now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
 }
 
-/* "the value from line 4" for ___stack0: what a resume function is handed has no name. */
-static struct str name_from_break(struct finder *f, const struct frame *fr, struct str words, struct str name)
-{
-    struct str mark = arena_printf(f->arena, "`%.*s`", STR_ARG(name));
-    ptrdiff_t at = str_find(words, mark);
-
-    if (at < 0)
-        return words;
-    return arena_printf(f->arena, "%.*sthe value from line %lld%.*s", (int)at, words.p, (long long)fr->resumes_line,
-                        STR_ARG(str_skip(words, (size_t)at + mark.n)));
-}
-
 struct str recompile_words(struct finder *f, const struct compile *c, const struct guard_reason *failed,
                            const struct input_changes *inputs)
 {
-    struct str words, now, name;
+    struct str words, now;
 
     if (!failed)
         return (struct str){0};
     if (inputs->list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
         return words_of_inputs(f, c, inputs);
-    now = str_take(new_value(f, c, failed), 100);
+    now = str_take(recompile_new_value(f, c, failed), 100);
     words = now.n ? close_end(f, failed->words, now) : failed->words;
-    if (recompile_is_from_break(failed))
-        return name_from_break(f, c->frame, words, failed->name);
-    name = plain_name(f, c, recompile_full_source(f->arena, failed->source));
-    return c->frame && caller_is_wrapper(c->frame) ? rename_value(f, words, failed->name, name) : words;
+    if (recompile_is_from_break(failed)) {
+        str_consume(&words, STR("the Python number "));
+        return rename_value(f, words, failed->name, name_from_break(f, c->frame));
+    }
+    if (!c->frame || !caller_is_wrapper(c->frame))
+        return words;
+    return rename_value(f, words, failed->name,
+                        recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));
 }

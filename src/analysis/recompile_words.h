@@ -15,8 +15,8 @@
 struct str recompile_words(struct finder *f, const struct compile *c, const struct guard_reason *failed,
                            const struct input_changes *inputs);
 
-/* "`ids`", or what the caller calls it where the parameter is one of a wrapper of PyTorch's. */
+/* "`ids`", or what the caller calls it where the parameter is one of a wrapper of PyTorch's; else "argument 1". */
 struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source);
 
-/* The dict that a guard on a key is about: "extra" of list(dict.keys(extra))[0] and of extra['k']. */
-struct str recompile_dict_of(struct str source);
+/* What the value of the failed guard is in the compile that followed; empty when nothing tells. */
+struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed);
