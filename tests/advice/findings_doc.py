@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""The table of docs/findings.md: what the program prints, and with which versions of PyTorch the advice was followed.
+
+usage: findings_doc.py PT2TRACE [--write SOURCE]
+
+Prints the table, or puts it into SOURCE/docs/findings.md.
+"""
+
+import pathlib
+import subprocess
+import sys
+
+from proofs import Proofs
+
+TITLE, NO_PROOF = "advice followed in PyTorch", "–"
+
+
+def table(pt2trace):
+    printed = subprocess.run([pt2trace, "findings", "--markdown"], capture_output=True, text=True, check=True).stdout
+    column = Proofs(pathlib.Path(__file__).with_name("proven.tsv")).column()
+    for line in printed.splitlines():
+        cells = line.strip("|").split("|")
+        if line.startswith("| `"):
+            cells.insert(3, f" {column.get(line.split('`')[1], NO_PROOF)} ")
+        else:
+            cells.insert(3, "---" if set(line) <= set("|-") else f" {TITLE} ")
+        yield f"|{'|'.join(cells)}|"
+
+
+def main(pt2trace, *write):
+    text = "\n".join(table(pt2trace)) + "\n"
+    if not write:
+        print(text, end="")
+        return
+    doc = pathlib.Path(write[1], "docs", "findings.md")
+    old = doc.read_text(encoding="utf-8")
+    begin = old.index("| finding |")
+    end = old.rindex("\n|", begin)
+    rest = old[old.find("\n", end + 1) + 1:]
+    doc.write_text(old[:begin] + text + rest, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

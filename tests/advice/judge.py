@@ -1,0 +1,155 @@
+"""What is right about a report, and about the run of a program after what the report advises was done."""
+
+import json
+import re
+from collections import Counter
+
+NUMBER = re.compile(r"-\d+$")
+SEVERITIES = ["critical", "high", "medium", "low", "info"]
+
+
+def id_of(finding):
+    return NUMBER.sub("", finding["id"])
+
+
+def place_of(finding):
+    """(file name, line) of a finding; None when it has no place."""
+    return (finding["file"].rsplit("/", 1)[-1], finding["line"]) if finding["file"] else None
+
+
+def told(finding):
+    """One line for a person."""
+    place = place_of(finding)
+    return (f"{finding['severity']} {finding['id']}{f' {place[0]}:{place[1]}' if place else ''}: {finding['title']}"
+            f"{' <- ' + finding['follows_from'] if finding['follows_from'] else ''}")
+
+
+def wrong_place(program, finding):
+    """The lines marked HERE are where the problem is; of several all are told of."""
+    if not program.here:
+        return []
+    name = program.path.name
+    places = {place_of(finding)} | {(spot["file"].rsplit("/", 1)[-1], spot["line"]) for spot in finding["spots"]}
+    wanted = {(name, line) for line in program.here}
+    if place_of(finding) not in wanted or (len(wanted) > 1 and places != wanted):
+        return [f"the place is {sorted(places, key=str)}, not {sorted(wanted)}"]
+    return []
+
+
+def wrong_paste_place(program, finding):
+    at = finding["paste_at"]
+    if finding["paste_kind"] != "statement":
+        return [f"the text is a {finding['paste_kind']} and no statement"] if "paste-before" in program.said else []
+    wanted = [(program.path.name, line) for line in program.call or program.here]
+    place = ((at["file"] or "").rsplit("/", 1)[-1], at["line"])
+    return [f"the text goes before {place}, not before {wanted}"] if place not in wanted else []
+
+
+def wrong_cause(program, findings):
+    """What is wrong about the first finding."""
+    if "clean" in program.said:
+        return [f"not clean: {told(f)}" for f in findings if f["severity"] != "info"]
+    if program.finding is None:
+        return []
+    if not findings:
+        return [f"nothing was found, and {program.finding} is to be"]
+    first = findings[0]
+    problems = [] if id_of(first) == program.finding else [f"first is {told(first)}"]
+    if first["follows_from"]:
+        problems.append(f"{first['id']} follows from {first['follows_from']}")
+    if not problems:
+        problems = wrong_place(program, first)
+    if "severity" in program.said and first["severity"] != program.said["severity"]:
+        problems.append(f"it is {first['severity']}, not {program.said['severity']}")
+    return problems
+
+
+def wrong_beside(program, findings):
+    """Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there."""
+    allowed = Counter([program.finding, *program.words("also")])
+    excluded = set(program.words("not"))
+    only_not = program.finding is None
+    for finding in findings:
+        id_ = id_of(finding)
+        if id_ in excluded:
+            yield f"must not be there: {told(finding)}"
+        elif finding["severity"] != "info" and not only_not:
+            allowed[id_] -= 1
+            if allowed[id_] < 0:
+                yield f"false, or too often: {told(finding)}"
+
+
+def report_problems(program, report):
+    """What is wrong about the report on a program as it is."""
+    findings = report["findings"]
+    problems = wrong_cause(program, findings)
+    problems += wrong_beside(program, findings)
+    if not problems and program.finding:
+        problems += wrong_paste_place(program, findings[0])
+    return problems
+
+
+# --- before and after -------------------------------------------------------------------------------------------------
+
+
+def keys_of(report, lines, ids_alone):
+    """What tells findings apart, with the lines that the program had before anything was put into it."""
+    for finding in report["findings"]:
+        place = place_of(finding)
+        yield finding, (id_of(finding),) if ids_alone or not place else (id_of(finding), place[0], lines.before(place[1]))
+
+
+def gone_problems(before, after, lines, ids_alone):
+    """Whether the first finding of `before` is gone in `after`, and nothing as bad has come. `lines` is an Inserted."""
+    first = before["findings"][0]
+    (_, gone), *_ = keys_of(before, type(lines)(), ids_alone)
+    worst = max(SEVERITIES.index("low") if first["severity"] == "info" else SEVERITIES.index(first["severity"]), 0)
+    were = Counter(key for _, key in keys_of(before, type(lines)(), ids_alone))
+    for finding, key in keys_of(after, lines, ids_alone):
+        if key == gone:
+            yield f"still there: {told(finding)}"
+        elif SEVERITIES.index(finding["severity"]) <= worst:
+            were[key] -= 1
+            if were[key] < 0:
+                yield f"has come: {told(finding)}"
+
+
+def results_of(output):
+    return [json.loads(line[len("RESULT "):]) for line in output.splitlines() if line.startswith("RESULT ")]
+
+
+def number(value):
+    try:
+        return None if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def same(a, b, tolerance):
+    """Numbers may differ by the tolerance, relative to 1 or to themselves, whichever is larger."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key], tolerance) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(same(x, y, tolerance) for x, y in zip(a, b))
+    x, y = number(a), number(b)
+    if a == b or x is None or y is None:
+        return a == b
+    return abs(x - y) <= tolerance * max(1, abs(x), abs(y)) or (x != x and y != y)
+
+
+def other_lines(output):
+    """What a program prints beside its results: advice does not change it; it may come in another order."""
+    return Counter(line for line in output.splitlines() if not line.startswith("RESULT "))
+
+
+def output_problems(program, before, after):
+    old, new = results_of(before), results_of(after)
+    if not old:
+        return ["the program prints no results"]
+    if not same(old, new, program.tolerance):
+        return ["other results:", *(f"  before {x}\n  after  {y}" for x, y in zip(old, new) if not same(x, y, program.tolerance)),
+                f"  {len(old)} before, {len(new)} after"]
+    if program.said.get("output") != "differs" and other_lines(before) != other_lines(after):
+        missing, more = other_lines(before) - other_lines(after), other_lines(after) - other_lines(before)
+        return ["other output:", *(f"  - {line}" for line in missing), *(f"  + {line}" for line in more)]
+    return []

@@ -1,0 +1,114 @@
+"""The programs of tests/advice: what stands at their head, and their text with advice applied to it."""
+
+import pathlib
+import re
+
+# What a line at the head may say. README.md says what each means.
+KEYS = {"finding", "also", "not", "clean", "paste-before", "severity", "versions", "long", "tolerance", "output", "fails", "shows",
+        "environment", "alone", "inductor", "known-failing", "limit"}
+DIRECTIVE = re.compile(r"# ([a-z][a-z-]*)(?::\s*(.*))?$")
+LIMIT_S = 240
+
+
+class Wrong(Exception):
+    """A program that says what the runner does not understand."""
+
+
+def version_key(version):
+    return [int(part) for part in version.split(".")[:2]]
+
+
+def is_among(version, ranges):
+    """Whether "2.6.0" is among "2.4-2.5 2.7+"; all are among nothing."""
+    for words in ranges:
+        first, _, last = words.rstrip("+").partition("-")
+        end = version_key(last) if last else version_key("99.0") if words.endswith("+") else version_key(first)
+        if version_key(first) <= version_key(version) <= end:
+            return True
+    return not ranges
+
+
+class Program:
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.name = self.path.stem
+        self.text = self.path.read_text(encoding="utf-8")
+        self.said = dict(directives(self.path, self.text))
+        self.here, self.call = marked(self.text, "HERE"), marked(self.text, "CALL")
+        self.finding = self.said.get("finding")
+        after = self.path.with_name(f"{self.name}.after.py")
+        self.after = after if after.exists() else None
+        if not {"finding", "not", "clean"} & set(self.said):
+            raise Wrong(f"{self.path.name}: says neither finding, not nor clean")
+        if "paste-before" in self.said and not self.call:
+            raise Wrong(f"{self.path.name}: no line is marked CALL")
+
+    def words(self, key):
+        return (self.said.get(key) or "").split()
+
+    def runs_in(self, version):
+        return is_among(version, self.words("versions"))
+
+    @property
+    def tolerance(self):
+        return float(self.said.get("tolerance") or 0)
+
+    @property
+    def limit_s(self):
+        return int(self.said.get("limit") or LIMIT_S)
+
+
+def directives(path, text):
+    """(key, value) of the comment lines before the first line of code. Lines that are no directives are for people."""
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        match = DIRECTIVE.fullmatch(line.strip())
+        if match and (match[1] in KEYS or match[2] is not None):
+            if match[1] not in KEYS:
+                raise Wrong(f"{path.name}: `{match[1]}` is no directive")
+            yield match[1], (match[2] or "").strip()
+
+
+def marked(text, word):
+    """Numbers of the lines of code that end in a comment with that word."""
+    return [number for number, line in enumerate(text.splitlines(), 1) if re.search(rf"\S.*#\s*{word}\b", line) and line[0] != "#"]
+
+
+def insert(text, line, paste):
+    """The text with a paste before a line, indented like it."""
+    lines = text.splitlines()
+    indent = re.match(r"\s*", lines[line - 1])[0]
+    return "\n".join([*lines[:line - 1], *(indent + new if new else new for new in paste.splitlines()), *lines[line - 1:]]) + "\n"
+
+
+def start_of(text):
+    """The line before which the settings of a program go: the one marked START, else the first behind the imports."""
+    last, *_ = [line - 1 for line in marked(text, "START")] or [0]
+    if last:
+        return last + 1
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r"(?:import|from)\s", line):
+            last = number
+        elif line.strip() and not line.startswith("#") and last:
+            break
+    return last + 1
+
+
+class Inserted:
+    """Where lines of a program come from once a text was put into it."""
+
+    def __init__(self, line=0, count=0):
+        self.line, self.count = line, count
+
+    def before(self, line):
+        """The line of the program as it was; 0 for one of those put in."""
+        if not self.count or line is None or line < self.line:
+            return line
+        return line - self.count if line >= self.line + self.count else 0
+
+
+def all_programs(root):
+    """Those that have an `after` beside them are one program."""
+    return [Program(path) for folder in ("programs", "real_programs") for path in sorted(pathlib.Path(root, folder).glob("*.py"))
+            if not path.name.endswith(".after.py")]

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Does what the reports advise, under real PyTorch. Writes TAP.
+
+usage: test_advice.py PT2TRACE SOURCE [--torch VERSION]... [--long] [--write] [--show] [--keep DIR] [NAME]...
+
+Each program of tests/advice is run and reported on; then what the first finding has to paste is put where the report says, and the
+program is run again. README.md says what is asserted. Without NAMEs all programs are run; --long takes those in, too, that take
+long, --write notes in proven.tsv what was proven, --show prints the findings.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "e2e"))
+
+import json  # noqa: E402
+import subprocess  # noqa: E402
+
+import judge  # noqa: E402
+import programs  # noqa: E402
+from proofs import Proofs  # noqa: E402
+from tap import Tap  # noqa: E402
+from torch_pool import Torch, python_with  # noqa: E402
+
+VERSION = "2.13.0"  # of tools/torch-python
+NAMES = re.compile(r"\btorch(?:\.\w+)+")
+# Imports what is not imported yet, as `import torch` leaves much to be loaded.
+NAME_CHECK = """
+import importlib
+for name in {names!r}:
+    at, path = torch, "torch"
+    for part in name.split(".")[1:]:
+        path += "." + part
+        if not hasattr(at, part):
+            try:
+                importlib.import_module(path)
+            except ImportError:
+                raise AttributeError(name) from None
+        at = getattr(at, part)
+"""
+
+
+class Trial:
+    """One program under one version of PyTorch."""
+
+    def __init__(self, pt2trace, torch, program, root):
+        self.pt2trace, self.torch, self.program = pt2trace, torch, program
+        self.root = pathlib.Path(root, torch.version, program.name)
+        self.problems, self.shown, self.kind, self.proven = [], [], None, False
+
+    def folder(self, name, text):
+        """A folder with the program in it, and the path of that."""
+        folder = self.root / name
+        folder.mkdir(parents=True)
+        path = folder / self.program.path.name
+        path.write_text(text, encoding="utf-8")
+        return folder, path
+
+    def run(self, name, text, environment=None, eager=False):
+        folder, path = self.folder(name, text)
+        if "inductor" in self.program.said:
+            self.torch.seed(folder)
+        environment = " ".join(filter(None, (self.program.said.get("environment"), environment)))
+        if environment or "alone" in self.program.said:
+            return self.torch.run_alone(path, folder, self.program.limit_s, environment)
+        return self.torch.run(path, folder, self.program.limit_s, eager)
+
+    def report(self, run):
+        done = subprocess.run([self.pt2trace, "export", "--format", "json", run.trace], capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode != 0:
+            raise programs.Wrong(f"pt2trace export ends with {done.returncode}: {done.stderr}")
+        report = json.loads(done.stdout)
+        self.shown += [f"--- {run.folder.name}", *map(judge.told, report["findings"]),
+                       *(f"    {line}" for x in report["findings"][:1] for line in (x["paste"] or "").splitlines())]
+        return report
+
+    def judge(self):
+        before = self.run("before", self.program.text)
+        self.check_end(before)
+        if self.problems:
+            return
+        report = self.report(before)
+        self.problems += judge.report_problems(self.program, report)
+        if not self.problems and self.program.finding:
+            self.follow(before, report)
+
+    def check_end(self, run):
+        """A program that is to fail says with which words."""
+        fails = self.program.said.get("fails")
+        text = run.text("stderr")
+        if run.status == "time":
+            self.problems.append(f"{run.folder.name}: ran longer than {self.program.limit_s} s")
+        elif fails and (run.status == 0 or not re.search(fails, text)):
+            self.problems += [f"{run.folder.name}: does not fail with /{fails}/: status {run.status}", *run.end()]
+        elif not fails and run.status != 0:
+            self.problems += [f"{run.folder.name}: status {run.status}", *run.end()]
+
+    def follow(self, before, report):
+        """Does what the first finding advises."""
+        finding = report["findings"][0]
+        kind, paste = finding["paste_kind"], finding["paste"]
+        self.kind = kind or "words"
+        self.problems += self.wrong_names(kind, paste)
+        if kind == "command":
+            return self.enter(paste)
+        if kind in {"pattern", None}:
+            if kind and not self.program.after and self.program.path.parent.name == "programs":
+                self.problems.append(f"the text is a pattern, and there is no {self.program.name}.after.py")
+            if not self.program.after:
+                return None
+            after, lines = self.run("after", self.program.after.read_text(encoding="utf-8")), programs.Inserted()
+        elif kind == "environment":
+            after, lines = self.run("after", self.program.text, " ".join(paste.splitlines())), programs.Inserted()
+        else:
+            at = finding["paste_at"]["line"] if kind == "statement" else programs.start_of(self.program.text)
+            after = self.run("after", programs.insert(self.program.text, at, paste))
+            lines = programs.Inserted(at, len(paste.splitlines()))
+        return self.compare(before, report, after, lines)
+
+    def enter(self, command):
+        folder = self.root / "after"
+        folder.mkdir(parents=True)
+        tools = pathlib.Path(self.pt2trace).resolve().parent
+        run = self.torch.shell(f"PATH={tools}:$PATH\n{command}", folder, self.program.limit_s)
+        if run.status != 0:
+            self.problems += [f"the command ends with {run.status}", *run.end()]
+        self.check_shown(run)
+
+    def check_shown(self, run):
+        """What helps to find a cause does not mend it: the program says what it shows."""
+        text = run.text("stdout") + run.text("stderr")
+        if not re.search(self.program.said.get("shows", ""), text):
+            self.problems += [f"does not show /{self.program.said['shows']}/", *run.end()]
+        self.proven = not self.problems
+
+    def compare(self, before, report, after, lines):
+        if after.status != 0:
+            self.problems += [f"after: status {after.status}", *after.end()]
+            return
+        if "shows" in self.program.said:
+            self.check_shown(after)
+            return
+        self.problems += judge.gone_problems(report, self.report(after), lines, ids_alone=self.kind in {"pattern", "words"})
+        truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
+        self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
+        self.proven = not self.problems
+
+    def wrong_names(self, kind, paste):
+        """Names of PyTorch in the text that this version does not have, and settings that need another import."""
+        names = sorted(set(NAMES.findall(paste or "")))
+        checks = [("names", NAME_CHECK.format(names=names))] if names else []
+        checks += [("start", paste)] if kind == "setting" else []
+        for name, code in checks:
+            run = self.torch.works_at_start(code, self.root / name)
+            if run.status != 0:
+                yield f"{name} of the text: {' '.join(run.end()[-1:])}"
+        if kind in {"statement", "setting"}:
+            try:
+                compile(paste, "paste", "exec")
+            except SyntaxError as error:
+                yield f"the text is no Python: {error}"
+
+
+def wanted(all_, options):
+    chosen = [p for p in all_ if (p.name in options.names if options.names else options.long or "long" not in p.said)]
+    unknown = set(options.names) - {p.name for p in chosen}
+    if unknown:
+        sys.exit(f"no such program: {' '.join(sorted(unknown))}")
+    return chosen
+
+
+def tell(tap, trial, proofs, options):
+    """The points of one trial."""
+    name, failing = f"{trial.program.name}, PyTorch {trial.torch.version}", trial.program.said.get("known-failing")
+    if options.show:
+        print("\n".join(f"# {line}" for line in [name, *trial.shown]), flush=True)
+    if failing:
+        tap.point(f"{name}: fails as is known: {failing}", trial.problems, "it passes: take `known-failing` out")
+    else:
+        tap.empty(name, trial.problems)
+    if trial.program.finding is None or trial.kind is None:
+        return
+    key = (trial.program.finding, trial.program.name, trial.kind, trial.torch.version)
+    if options.write:
+        proofs.set(*key, trial.proven)
+    elif not failing:
+        tap.equal(f"{name}: proven.tsv says so", trial.proven, proofs.has(*key))
+
+
+def run_all(tap, torch, chosen, root, options):
+    proofs = Proofs(HERE / "proven.tsv")
+
+    def one(program):
+        trial = Trial(options.pt2trace, torch, program, root)
+        try:
+            trial.judge()
+        except programs.Wrong as error:
+            trial.problems.append(str(error))
+        return trial
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for trial in pool.map(one, [p for p in chosen if p.runs_in(torch.version)]):
+            tell(tap, trial, proofs, options)
+    if options.write:
+        proofs.write()
+
+
+def parse(words):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("pt2trace")
+    parser.add_argument("source")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--torch", action="append", default=[])
+    parser.add_argument("--keep")
+    for flag in ("--long", "--write", "--show"):
+        parser.add_argument(flag, action="store_true")
+    options = parser.parse_intermixed_args(words)
+    options.pt2trace = str(pathlib.Path(options.pt2trace).resolve())
+    return options
+
+
+def main():
+    options, tap = parse(sys.argv[1:]), Tap()
+    chosen = wanted(programs.all_programs(HERE), options)
+    for version in options.torch or [VERSION]:
+        python = python_with(version, options.source)
+        if not python:
+            tap.skip(f"advice under PyTorch {version}", f"torch {version} is not installed")
+            continue
+        with tempfile.TemporaryDirectory(prefix="pt2trace-advice-") as temp:
+            root = pathlib.Path(options.keep or temp).resolve()
+            torch = Torch(python, root / version / "servers")
+            run_all(tap, torch, chosen, root, options)
+            torch.close()
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

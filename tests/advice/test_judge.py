@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""The runner of tests/advice on reports that are made up: what it must find wrong, and what it must not. Writes TAP.
+
+usage: test_judge.py
+"""
+
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "e2e"))
+
+import judge  # noqa: E402
+import programs  # noqa: E402
+from tap import Tap  # noqa: E402
+
+TEXT = """# finding: recompile-size
+# also: break-print
+# not: tiny-graphs
+# paste-before: # CALL
+import torch
+def f(x):  # HERE
+    return x
+for i in range(3):
+    f(i)  # CALL
+"""
+
+
+def finding(id_, line=None, severity="medium", **more):
+    return {"id": id_, "severity": severity, "title": "t", "file": "/tmp/p.py" if line else None, "line": line, "follows_from": None,
+            "spots": [], "paste": "a()\nb()", "paste_kind": "statement", "paste_at": {"file": "/tmp/p.py", "line": 9, "words": "w"}, **more}
+
+
+def program(text=TEXT):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "p.py")
+        path.write_text(text, encoding="utf-8")
+        return programs.Program(path)
+
+
+def raises(call, *words):
+    try:
+        call(*words)
+    except programs.Wrong:
+        return True
+    return False
+
+
+def reports(tap):
+    size, other = finding("recompile-size", 6), finding("break-other", 7)
+
+    def problems(*findings, of=TEXT):
+        return judge.report_problems(program(of), {"findings": list(findings)})
+
+    tap.empty("as it is told: nothing is wrong", problems(size, finding("break-print-2", 7), finding("resets", severity="info")))
+    tap.point("nothing found", problems())
+    tap.point("another one first", problems(other, size))
+    tap.point("at another line", problems(finding("recompile-size", 7)))
+    tap.point("in another file", problems(finding("recompile-size", 6, file="/tmp/linear.py")))
+    tap.point("a consequence", problems(finding("recompile-size", 6, follows_from="break-print")))
+    tap.point("pasted before another line", problems(finding("recompile-size", 6, paste_at={"file": "/tmp/p.py", "line": 6, "words": ""})))
+    tap.point("no statement", problems(finding("recompile-size", 6, paste_kind="pattern")))
+    tap.point("one that is not told of", problems(size, other))
+    tap.point("one that is told of once, twice", problems(size, finding("break-print", 7), finding("break-print-2", 8)))
+    tap.point("one that must not be, though it is a fact", problems(size, finding("tiny-graphs", severity="info")))
+    tap.point("not clean", problems(other, of="# clean\nimport torch\n"))
+    tap.empty("clean", problems(finding("clean", severity="info"), of="# clean\nimport torch\n"))
+    tap.empty("others do not matter where only `not` is told", problems(other, of="# not: break-print\nimport torch\n"))
+    two = TEXT.replace("return x", "return x  # HERE")
+    tap.point("one of two places", problems(size, of=two))
+    spots = [{"file": "/tmp/p.py", "line": 6}, {"file": "/tmp/p.py", "line": 7}]
+    tap.empty("both", problems(finding("recompile-size", 6, spots=spots), of=two))
+
+
+def afterwards(tap):
+    def problems(before, after, lines=programs.Inserted(9, 2), ids_alone=False):
+        return list(judge.gone_problems({"findings": before}, {"findings": after}, lines, ids_alone))
+
+    size, below = finding("recompile-size", 6), finding("break-print", 9, "medium")
+    tap.empty("gone", problems([size, below], [finding("break-print", 11)]))
+    tap.point("still there", problems([size], [size]))
+    tap.point("with another number", problems([size], [finding("recompile-size-2", 6)]))
+    tap.empty("the same elsewhere is not the same", problems([finding("recompile-size", 6, "high")], [finding("recompile-size", 7)]))
+    tap.point("unless lines are not compared", problems([size], [finding("recompile-size", 70)], ids_alone=True))
+    tap.point("one as bad has come", problems([size], [finding("break-other", 3)]))
+    tap.point("one as bad has come in what was put in", problems([size], [finding("break-other", 9)]))
+    tap.empty("one that is less bad may come", problems([size], [finding("break-other", 3, "low")]))
+    tap.point("twice what was there once", problems([size, below], [finding("break-print", 11), finding("break-print-2", 11)]))
+
+
+def outputs(tap):
+    plain = program("# clean\nimport torch\n")
+
+    def problems(before, after, of=plain):
+        return judge.output_problems(of, before, after)
+
+    tap.point("no results", problems("a\n", "a\n"))
+    tap.empty("the same, in another order", problems('a\nb\nRESULT [1, "nan"]\n', 'b\nRESULT [1, "nan"]\na\n'))
+    tap.point("other results", problems('RESULT [{"values": ["1.0"]}]\n', 'RESULT [{"values": ["1.001"]}]\n'))
+    tap.point("a result less", problems("RESULT [1]\nRESULT [1]\n", "RESULT [1]\n"))
+    near = program("# clean\n# tolerance: 0.01\nimport torch\n")
+    tap.empty("nearly the same", problems('RESULT [{"values": ["1.0"]}]\n', 'RESULT [{"values": ["1.001"]}]\n', near))
+    tap.point("not a number is no number", problems("RESULT [1.0]\n", 'RESULT ["nan"]\n', near))
+    tap.point("a line less", problems("a\nRESULT [1]\n", "RESULT [1]\n"))
+    tap.empty("which the program says", problems("a\nRESULT [1]\n", "RESULT [1]\n", program("# clean\n# output: differs\nx\n")))
+
+
+def texts(tap):
+    tap.equal("put in with the indent of the line", "if x:\n    a()\n    b()\n    c()\n", programs.insert("if x:\n    c()\n", 2, "a()\nb()"))
+    tap.equal("lines come from where they were", [8, 0, 0, 9], [programs.Inserted(9, 2).before(n) for n in (8, 9, 10, 11)])
+    tap.equal("settings go behind the imports", 5, programs.start_of("# c\nimport torch\n\nfrom a import b\nx = 1\nimport y\n"))
+    tap.equal("or where START is", 3, programs.start_of("import torch\nx = 1\ny = 2  # START\n"))
+    tap.equal("versions", [True, True, False, True, False, True], [
+        programs.is_among("2.6.0", words.split()) for words in ("", "2.6+", "2.7+", "2.4-2.6", "2.4-2.5", "2.4 2.6")])
+    tap.point("a directive that is none", raises(program, "# finding: a\n# alos: b\nx\n"))
+    tap.point("a program about nothing", raises(program, "# words\nimport torch\n"))
+    tap.point("a mark that is not there", raises(program, "# finding: a\n# paste-before: # CALL\nx\n"))
+
+
+def main():
+    tap = Tap()
+    for part in (reports, afterwards, outputs, texts):
+        part(tap)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
