@@ -191,8 +191,8 @@ static struct str by_name(struct arena *a, const struct python_call *call, const
 /* Where positions are unknown: an argument that is called like the parameter. */
 static struct str of_same_name(const struct python_call *call, const struct argument *wanted)
 {
-    vec_each(const struct python_argument, x,
-             &call->arguments) if (x->keyword.n == 0 && x->stars == 0 && str_eq(x->value, wanted->name)) return x->value;
+    vec_each(const struct python_argument, x, &call->arguments) if (x->keyword.n == 0 && x->stars == 0 &&
+                                                                    str_eq(x->value, wanted->name)) return x->value;
     return (struct str){0};
 }
 
@@ -217,7 +217,8 @@ struct str caller_expression(struct arena *a, const struct compile *c, const str
     struct argument wanted;
     struct str out;
 
-    if (!line || line != caller_of(c) || !read_argument(c, facts, source, &wanted) || !python_only_call(a, line->source, &call))
+    if (!line || line != caller_of(c) || !read_argument(c, facts, source, &wanted) ||
+        !python_only_call(a, line->source, &call))
         return (struct str){0};
     out = expression_of(a, &call, &wanted);
     if (out.n)

@@ -19,7 +19,8 @@ const struct call *caller_of(const struct compile *c);
 struct str caller_expression(struct arena *a, const struct compile *c, const struct guard_facts *facts,
                              struct str source);
 
-/* "optimizer" of optimizer.step(): what the method that the line calls belongs to. Empty when it is not the only call. */
+/* "optimizer" of optimizer.step(): what the method that the line calls belongs to. Empty when it is not the only call.
+ */
 struct str caller_receiver(const struct call *line, struct str method);
 
 /* The frame is a wrapper of PyTorch's around what was compiled: its name and its parameters mean nothing to a user. */

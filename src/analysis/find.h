@@ -19,12 +19,12 @@ struct finder {
     const struct run *run;
     const struct answers *answers;
     struct findings *out;
-    struct tally *tallies; /* by row of the table */
-    uint64_t budget;       /* bytes of payloads that may still be read */
-    struct buf text;       /* of the payload read last */
-    bool cut;              /* ... which is longer */
-    struct map costs;      /* (finding, rank) -> struct finding_cost */
-    struct map setups;     /* process -> struct setups, see find_cost.c */
+    struct tally *tallies;               /* by row of the table */
+    uint64_t budget;                     /* bytes of payloads that may still be read */
+    struct buf text;                     /* of the payload read last */
+    bool cut;                            /* ... which is longer */
+    struct map costs;                    /* (finding, rank) -> struct finding_cost */
+    struct map setups;                   /* process -> struct setups, see find_cost.c */
     struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL when there are none */
     VEC(struct recompiled) recompiled;   /* what find_recompiles and find_recompile_limit found */
 };

@@ -18,7 +18,8 @@ static bool is_at(const struct finding *x, struct str file, int64_t line)
 {
     if (x->line == line && str_eq(x->file, file))
         return true;
-    vec_each(const struct finding_spot, spot, &x->spots) if (spot->line == line && str_eq(spot->file, file)) return true;
+    vec_each(const struct finding_spot, spot,
+             &x->spots) if (spot->line == line && str_eq(spot->file, file)) return true;
     return false;
 }
 

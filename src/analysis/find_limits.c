@@ -103,8 +103,8 @@ static void set_fix(struct finder *f, struct finding *x, const struct reached *r
         x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(x->fix), STR_ARG(allow));
         return;
     }
-    x->fix = r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow))
-                              : allow;
+    x->fix =
+        r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow)) : allow;
     if (cause)
         return;
     finding_place(x, caller_of(r->chains.v[0]->limit));

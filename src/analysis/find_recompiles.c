@@ -127,7 +127,8 @@ static struct str detail_of(struct finder *f, const struct recompile_cause *caus
         out = arena_printf(f->arena, "%.*s. PyTorch made it dynamic in %.*s by itself, after the first change",
                            STR_ARG(out), STR_ARG(finding_compile_name(f, cause->made_dynamic)));
     if (cause->others.n)
-        out = arena_printf(f->arena, "%.*s. Different as well in that call: %.*s", STR_ARG(out), STR_ARG(cause->others));
+        out =
+            arena_printf(f->arena, "%.*s. Different as well in that call: %.*s", STR_ARG(out), STR_ARG(cause->others));
     return arena_printf(f->arena, "%.*s.", STR_ARG(out));
 }
 

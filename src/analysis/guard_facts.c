@@ -44,8 +44,8 @@ static struct value *value_of(struct arena *a, struct guard_facts *facts, struct
 static bool is_about_value(const struct guard_node *check)
 {
     static const struct str others[] = {
-        STR_INIT("LAMBDA_GUARD"),       STR_INIT("SYMBOLIC_SHAPE_GUARD"), STR_INIT("NO_TENSOR_ALIASING"),
-        STR_INIT("OBJECT_ALIASING"),    STR_INIT("STORAGE_OVERLAPPING"),  STR_INIT("DIMENSION_DYNAMIC_MARKING_GUARD"),
+        STR_INIT("LAMBDA_GUARD"),    STR_INIT("SYMBOLIC_SHAPE_GUARD"), STR_INIT("NO_TENSOR_ALIASING"),
+        STR_INIT("OBJECT_ALIASING"), STR_INIT("STORAGE_OVERLAPPING"),  STR_INIT("DIMENSION_DYNAMIC_MARKING_GUARD"),
         STR_INIT("WEAKREF_ALIVE"),
     };
 
@@ -89,7 +89,7 @@ static void add_managers(struct arena *a, struct guard_facts *facts, const struc
         add_managers(a, facts, node->children.v[i]);
 }
 
-static const struct artifact *tree_of(const struct compile *c)
+const struct artifact *compile_guard_tree(const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")))
@@ -130,7 +130,7 @@ const struct guard_facts *guard_facts_of(struct finder *f, const struct compile 
         return facts;
     *slot = facts = ARENA_NEW(all->arena, struct guard_facts);
     map_init(&facts->by_source, all->arena);
-    if ((tree = tree_of(c)) != NULL)
+    if ((tree = compile_guard_tree(c)) != NULL)
         read_tree(f, all->arena, tree, facts);
     return facts;
 }
@@ -173,8 +173,9 @@ void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, co
         if (is_tensor(before) && is_tensor(now))
             out->tensors = true;
         else
-            vec_push(f->guard_facts->arena, &out->list,
-                     ((struct guard_difference){before->source, guard_variable(before->source), before->checks.v[0]->text}));
+            vec_push(
+                f->guard_facts->arena, &out->list,
+                ((struct guard_difference){before->source, guard_variable(before->source), before->checks.v[0]->text}));
     }
 }
 
@@ -249,7 +250,8 @@ static struct str told_by(struct finder *f, const struct guard_node *check, cons
     if (str_eq(check->kind, STR("TENSOR_MATCH")))
         return STR("");
     guard_reason_parse(f->guard_facts->arena, check->text, &now);
-    return now.class == failed->class || (is_constant(now.class) && is_constant(failed->class)) ? now.expected : STR("");
+    return now.class == failed->class || (is_constant(now.class) && is_constant(failed->class)) ? now.expected
+                                                                                                : STR("");
 }
 
 /* What kind of value it is now, where a value or nothing was expected. */

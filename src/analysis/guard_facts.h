@@ -11,6 +11,9 @@
 
 struct guard_facts;
 
+/* The record that has the tree of guards, or NULL. */
+const struct artifact *compile_guard_tree(const struct compile *c);
+
 /* Never NULL. Valid until guard_facts_forget. */
 const struct guard_facts *guard_facts_of(struct finder *f, const struct compile *c);
 

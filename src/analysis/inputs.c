@@ -11,8 +11,8 @@ static bool is_source_of(struct str symbol, struct str source, int64_t dim)
         return false;
     if (dim == INPUT_NUMBER)
         return symbol.n == 0;
-    return str_consume(&symbol, STR(".size()[")) && str_ends(symbol, STR("]")) &&
-           str_i64(str_drop(symbol, 1), &n) && n == dim;
+    return str_consume(&symbol, STR(".size()[")) && str_ends(symbol, STR("]")) && str_i64(str_drop(symbol, 1), &n) &&
+           n == dim;
 }
 
 /* Attempts make their symbols anew: the last counts. */

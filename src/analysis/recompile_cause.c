@@ -113,23 +113,47 @@ static enum input_state state_of(const struct compile *c, const struct input_cha
     return worst;
 }
 
+/* A line of the code made it a constant in the compile whose guard failed, and not only because of another input. */
+static const struct call *decided_before(struct finder *f, const struct recompile_why *why)
+{
+    const struct call *at = NULL;
+
+    vec_each(const struct input_change, x, &why->inputs.list)
+    {
+        struct input_changes partners = {0};
+
+        if (!why->against || input_state_of(why->against, x->source, x->dim, &at) != INPUT_SPECIALIZED)
+            continue;
+        if (x->dim != INPUT_NUMBER)
+            inputs_to_mark_too(f->arena, why->against, x->source, x->dim, &partners);
+        if (at && partners.list.n == 0)
+            return at;
+    }
+    return NULL;
+}
+
 /*
- * The newest counts. A line that makes it a constant again and again decides, though one compile may go another way; once
- * only, it may have been that another input was seen to vary later.
+ * The newest counts. A line that makes it a constant again and again decides, though one compile may go another way;
+ * once only, it may have been that another input was seen to vary later.
  */
-static void note_state(struct recompile_cause *cause, const struct recompile_why *why)
+static void note_state(struct finder *f, struct recompile_cause *cause, const struct recompile_why *why)
 {
     const struct compile *c = why->recompile->compile;
-    const struct call *at;
+    const struct call *at = NULL, *before;
     enum input_state state;
 
-    if (why->inputs.list.n == 0 || c->limit_hit)
+    if (why->inputs.list.n == 0)
         return;
-    state = state_of(c, &why->inputs, &at);
+    state = c->limit_hit ? cause->state : state_of(c, &why->inputs, &at);
+    if (state != INPUT_SPECIALIZED && (before = decided_before(f, why)) != NULL) {
+        state = INPUT_SPECIALIZED;
+        at = before;
+        cause->specialized++;
+    }
     cause->specialized += state == INPUT_SPECIALIZED;
-    if (state == INPUT_SPECIALIZED || cause->specialized < 2) {
+    if (at || cause->specialized < 2) {
         cause->state = state;
-        cause->decided_at = at;
+        cause->decided_at = at ? at : cause->decided_at;
     }
     if (!cause->made_dynamic && state == INPUT_DYNAMIC)
         cause->made_dynamic = c;
@@ -159,8 +183,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     words = recompile_words(f, rc->compile, why.reason, &why.inputs);
     cause = cause_of(g, &why, words);
     cause->functions += count_of(g, cause, 'f', function_key(f, fr)) == 1;
-    here = count_of(g, cause, 'r',
-                    arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));
+    here = count_of(g, cause, 'r', arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));
     cause->most = here > cause->most ? here : cause->most;
     cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
     if (why.reason && count_of(g, cause, 'c', words) == 1)
@@ -169,7 +192,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     if (cause->first == rc)
         cause->others = why.others;
     add_inputs(g, cause, &why.inputs);
-    note_state(cause, &why);
+    note_state(f, cause, &why);
 }
 
 static int by_time(const void *pa, const void *pb)

@@ -17,12 +17,12 @@ struct recompile_cause {
     const struct guard_reason *sample; /* the first that failed; NULL when the trace does not say */
     const struct recompile *first;     /* whose guard that is */
     VEC(const struct recompile *) list;
-    VEC(struct str) changes; /* in words, each once */
-    struct input_changes inputs; /* of sizes and numbers: all that vary, each once, its first change */
-    enum input_state state;      /* what the newest compile made of them */
-    const struct call *decided_at; /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
-    size_t specialized;            /* compiles in which it was made a constant */
-    struct str others;             /* variables that were different, too, when it first changed: "`a`, `b`" */
+    VEC(struct str) changes;            /* in words, each once */
+    struct input_changes inputs;        /* of sizes and numbers: all that vary, each once, its first change */
+    enum input_state state;             /* what the newest compile made of them */
+    const struct call *decided_at;      /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
+    size_t specialized;                 /* compiles in which it was made a constant */
+    struct str others;                  /* variables that were different, too, when it first changed: "`a`, `b`" */
     const struct compile *made_dynamic; /* the first compile that takes any value; NULL when none does */
     uint64_t functions;                 /* distinct code, whatever the rank */
     size_t most;                        /* recompiles of one function on one rank */

@@ -8,11 +8,11 @@
 #include "text/guard_reason.h"
 
 enum change {
-    CHANGE_UNKNOWN,   /* the trace does not say */
-    CHANGE_SIZE,      /* a size of a tensor that may be dynamic */
+    CHANGE_UNKNOWN,    /* the trace does not say */
+    CHANGE_SIZE,       /* a size of a tensor that may be dynamic */
     CHANGE_SMALL_SIZE, /* a size that is, or was, 0 or 1 */
-    CHANGE_PARAMETER, /* a size of a torch.nn.Parameter that is passed to the function */
-    CHANGE_MODULE,    /* a size of a parameter in a module: it is another module */
+    CHANGE_PARAMETER,  /* a size of a torch.nn.Parameter that is passed to the function */
+    CHANGE_MODULE,     /* a size of a parameter in a module: it is another module */
     CHANGE_INT,
     CHANGE_FLOAT,
     CHANGE_OPTIMIZER, /* a number in an optimizer's param_groups */

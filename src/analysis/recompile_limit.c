@@ -28,7 +28,8 @@ static void read_refusal(struct str text, struct recompile_limit *out)
     struct str name;
 
     if (str_between(text, STR("exceeding the "), STR(" cache size limit"), &name) ||
-        str_between(text, STR("hit config."), STR(" ("), &name) || str_between(text, STR("hit config."), STR("\n"), &name))
+        str_between(text, STR("hit config."), STR(" ("), &name) ||
+        str_between(text, STR("hit config."), STR("\n"), &name))
         out->name = name;
     if (!number_after(text, STR("(currently set to "), &out->value) && out->name.n)
         number_after(text, STR("_limit ("), &out->value);
@@ -48,7 +49,7 @@ static int64_t setting_number(struct finder *f, const struct compile *c, const c
 static struct str default_name(const struct process *p)
 {
     return names_has(NAME_LIMIT, STR("recompile_limit"), p->versions.pytorch) == NAME_ABSENT ? STR("cache_size_limit")
-                                                                                            : STR("recompile_limit");
+                                                                                             : STR("recompile_limit");
 }
 
 /*

@@ -203,8 +203,7 @@ static struct str value_name(struct finder *f, const struct recompile_cause *cau
 
     if (expression.n)
         return expression;
-    return !caller_is_wrapper(c->frame) && python_is_place(cause->sample->name) ? cause->sample->name
-                                                                               : (struct str){0};
+    return !caller_is_wrapper(c->frame) && python_is_place(cause->sample->name) ? cause->sample->name : (struct str){0};
 }
 
 static void paste_pattern(struct finding *x, struct str text, const char *where)
@@ -228,10 +227,9 @@ void recompile_paste_dtype(struct finder *f, struct finding *x, const struct rec
     struct str name = value_name(f, cause), dtype = cause->sample->expected;
 
     if (name.n && is_name(dtype))
-        paste_pattern(x,
-                      arena_printf(f->arena, "%.*s = %.*s.to(torch.%.*s)", STR_ARG(name), STR_ARG(name),
-                                   STR_ARG(dtype)),
-                      "before the call, in the caller");
+        paste_pattern(
+            x, arena_printf(f->arena, "%.*s = %.*s.to(torch.%.*s)", STR_ARG(name), STR_ARG(name), STR_ARG(dtype)),
+            "before the call, in the caller");
 }
 
 void recompile_paste_clone(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -290,9 +288,9 @@ void recompile_paste_optimizer(struct finder *f, struct finding *x, const struct
     struct str optimizer = caller_receiver(line, STR(".step(")), key = key_of_group(cause->sample->source);
     struct str text;
 
-    text = arena_printf(f->arena,
-                        "for group in %.*s.param_groups:\n    group[\"%.*s\"] = torch.as_tensor(group[\"%.*s\"])",
-                        STR_ARG(optimizer.n ? optimizer : STR("optimizer")), STR_ARG(key), STR_ARG(key));
+    text =
+        arena_printf(f->arena, "for group in %.*s.param_groups:\n    group[\"%.*s\"] = torch.tensor(group[\"%.*s\"])",
+                     STR_ARG(optimizer.n ? optimizer : STR("optimizer")), STR_ARG(key), STR_ARG(key));
     paste_pattern(x, text, "once, where the optimizer is made, before schedulers are made for it");
 }
 

@@ -89,7 +89,8 @@ static const struct remedy remedies[] = {
      "PyTorch 2.5 and later record the reason; with earlier ones the log has it.", recompile_paste_log},
 
     {CHANGE_SIZE, "recompile-specialized", is_specialized,
-     "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write it "
+     "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write "
+     "it "
      "so that it does not depend on the number: no comparison with a constant, no Python loop or list of that length. "
      "Or keep the number of sizes small: pad to a few.",
      NULL},
@@ -110,7 +111,8 @@ static const struct remedy remedies[] = {
      "this one vary.",
      recompile_paste_parameter},
     {CHANGE_MODULE, "recompile-many-modules", may_isolate,
-     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE, recompile_paste_isolate},
+     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE,
+     recompile_paste_isolate},
     {CHANGE_MODULE, "recompile-many-modules", NULL,
      "Several modules share this code, and its compiles count together. That is one compile for each; raise the limit "
      "if there are more modules than it allows.",
@@ -164,7 +166,8 @@ static const struct remedy remedies[] = {
     {CHANGE_REQUIRES_GRAD, "recompile-requires-grad", NULL,
      "requires_grad changes between calls: each setting is one compile. Set it once, or accept both.", NULL},
     {CHANGE_INFERENCE, "recompile-inference-tensor", NULL,
-     "Tensors made under torch.inference_mode() are of another kind than the rest. Make all inputs in one mode; a clone "
+     "Tensors made under torch.inference_mode() are of another kind than the rest. Make all inputs in one mode; a "
+     "clone "
      "outside of it is an ordinary tensor.",
      recompile_paste_clone},
     {CHANGE_TENSOR_KIND, "recompile-tensor-kind", NULL,
@@ -174,7 +177,8 @@ static const struct remedy remedies[] = {
      "always.",
      NULL},
     {CHANGE_IDENTITY, "recompile-identity", NULL,
-     "The code depends on which object this is: each is one compile. For a few objects, such as the members of an enum, "
+     "The code depends on which object this is: each is one compile. For a few objects, such as the members of an "
+     "enum, "
      "that is fine; create others once and reuse them, or pass what differs as tensors.",
      NULL},
     {CHANGE_FUNCTION, "recompile-function", NULL,
@@ -194,11 +198,13 @@ static const struct remedy remedies[] = {
      recompile_paste_isolate},
     {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", NULL,
      "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
-     "change it. If several modules share this code and each has its own value, that is one compile for each: raise the "
+     "change it. If several modules share this code and each has its own value, that is one compile for each: raise "
+     "the "
      "limit if there are more.",
      NULL},
     {CHANGE_TRAINING, "recompile-training-flag", NULL,
-     "The module is switched between train() and eval(): two compiles are the price of it. More mean that another cause "
+     "The module is switched between train() and eval(): two compiles are the price of it. More mean that another "
+     "cause "
      "comes in.",
      NULL},
 
@@ -215,9 +221,11 @@ static const struct remedy remedies[] = {
      "the length fixed, or pass one tensor of a varying size in place of the list.",
      NULL},
     {CHANGE_NONE, "recompile-none", NULL,
-     "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.", NULL},
+     "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
+     NULL},
     {CHANGE_CONSTANT, "recompile-constant", NULL,
-     "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on it "
+     "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
+     "it "
      "outside of the compiled function.",
      NULL},
     {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
@@ -229,7 +237,8 @@ static const struct remedy remedies[] = {
      "decision out of the compiled function.",
      NULL},
     {CHANGE_RELATION, "recompile-shape-relation", NULL,
-     "A relation between sizes that held in the first call no longer holds. Keep decisions by sizes out of the compiled "
+     "A relation between sizes that held in the first call no longer holds. Keep decisions by sizes out of the "
+     "compiled "
      "function.",
      NULL},
     {CHANGE_MARKING, "recompile-marking", NULL,
@@ -239,7 +248,8 @@ static const struct remedy remedies[] = {
     {CHANGE_ATTRIBUTE, "recompile-attribute", NULL,
      "An attribute is there in some calls only. Set it always, in the constructor.", NULL},
     {CHANGE_BACKEND, "recompile-backend", NULL,
-     "The function is compiled with several backends, or with one that is made again for each. Make the backend and the "
+     "The function is compiled with several backends, or with one that is made again for each. Make the backend and "
+     "the "
      "compiled function once, and use them in every call.",
      recompile_paste_backend},
     {CHANGE_INVALIDATED, "recompile-invalidated", NULL,
@@ -265,8 +275,9 @@ const struct remedy *recompile_remedy_of(struct finder *f, const struct recompil
 static const struct {
     const char *name, *fix;
 } settings[] = {
-    {"grad_mode", "The compiled function is called with gradients and under torch.no_grad(): one compile for each. Call "
-                  "it in one mode if that is too much."},
+    {"grad_mode",
+     "The compiled function is called with gradients and under torch.no_grad(): one compile for each. Call "
+     "it in one mode if that is too much."},
     {"autocast", "The compiled function is called inside and outside of torch.autocast, or with another dtype of it. "
                  "Enter it in the same way around every call, the first one too."},
     {"num_threads", "torch.set_num_threads is called after the first compile. Call it once, at the start."},

@@ -8,10 +8,11 @@
 
 struct remedy {
     enum change change;
-    const char *id; /* of the finding: "recompile-size" */
+    const char *id;                                                      /* of the finding: "recompile-size" */
     bool (*fits)(struct finder *f, const struct recompile_cause *cause); /* NULL: always */
     const char *fix;
-    void (*paste)(struct finder *f, struct finding *x, const struct recompile_cause *cause); /* NULL: nothing to paste */
+    void (*paste)(struct finder *f, struct finding *x,
+                  const struct recompile_cause *cause); /* NULL: nothing to paste */
 };
 
 /* The first row that fits; never NULL. */

@@ -31,7 +31,8 @@ static const struct compile *compile_named(const struct frame *fr, struct str id
     return NULL;
 }
 
-static void add_candidate(struct finder *f, const struct compile *c, const struct guard_reason *g, struct candidates *out)
+static void add_candidate(struct finder *f, const struct compile *c, const struct guard_reason *g,
+                          struct candidates *out)
 {
     struct candidate *x = vec_add(f->arena, &out->list);
 
@@ -155,8 +156,8 @@ static bool is_new(struct finder *f, const struct candidates *all, const struct 
     if (source.n == 0 || g->class == GUARD_SHAPE_EXPRESSION)
         return true;
     variable = guard_variable(source);
-    vec_each(const struct candidate, x, &all->list) if (tensor ? !x->differences.tensors
-                                                               : !has_variable(&x->differences, variable)) return false;
+    vec_each(const struct candidate, x,
+             &all->list) if (tensor ? !x->differences.tensors : !has_variable(&x->differences, variable)) return false;
     return true;
 }
 
@@ -184,7 +185,7 @@ static bool is_small(struct str value)
 
 bool recompile_is_small(const struct input_change *x)
 {
-    return is_small(x->from) || is_small(x->to);
+    return is_small(x->from) || is_small(x->to) || str_eq(x->from, STR("2 or more"));
 }
 
 /* Sizes that the earlier compile took for constants: only these can have failed. */
@@ -196,9 +197,8 @@ static void add_sizes(struct finder *f, struct recompile_why *why)
     if (!why->against)
         return;
     input_size_changes(f->arena, why->against, why->recompile->compile, &all);
-    vec_each(const struct input_change, x,
-             &all.list) if (input_state_of(why->against, x->source, x->dim, &at) != INPUT_DYNAMIC)
-        vec_push(f->arena, &why->inputs.list, *x);
+    vec_each(const struct input_change, x, &all.list) if (input_state_of(why->against, x->source, x->dim, &at) !=
+                                                          INPUT_DYNAMIC) vec_push(f->arena, &why->inputs.list, *x);
 }
 
 /* What the message names, where the trace has no tensors to compare. */
@@ -209,8 +209,7 @@ static void add_named_input(struct finder *f, struct recompile_why *why)
     int64_t dim = g->class == GUARD_SIZE ? g->index : INPUT_NUMBER;
     struct str now = g->actual;
 
-    vec_each(const struct input_change, x,
-             &why->inputs.list) if (str_eq(x->source, source) && x->dim == dim) return;
+    vec_each(const struct input_change, x, &why->inputs.list) if (str_eq(x->source, source) && x->dim == dim) return;
     if (now.n == 0)
         now = dim == INPUT_NUMBER ? recompile_new_value(f, why->recompile->compile, g)
                                   : input_value(f->arena, why->recompile->compile, source, dim);
@@ -285,6 +284,7 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
     out->reason = chosen.reason;
     out->against = chosen.compile;
     out->change = recompile_change_of(chosen.reason);
-    out->others = guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));
+    out->others =
+        guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));
     explain_inputs(f, out);
 }

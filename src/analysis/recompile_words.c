@@ -77,7 +77,8 @@ static struct str names_of(struct finder *f, const struct compile *c, const stru
 
         if (!moved_alike(x, like) || n++ >= SHOWN)
             continue;
-        out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), before, STR_ARG(recompile_input_name(f, c, x->source)));
+        out =
+            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), before, STR_ARG(recompile_input_name(f, c, x->source)));
     }
     return n > SHOWN ? arena_printf(f->arena, "%.*s and %zu more", STR_ARG(out), n - SHOWN) : out;
 }

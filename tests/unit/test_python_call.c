@@ -66,7 +66,7 @@ static void statements(void **state)
         {"return f(x)", true},
         {"assert f(x)", true},
         {"y = f('it''s', x)", true},
-        {"f(x)", false}, /* may be the middle of print(\n    f(x)\n) */
+        {"f(x)", false},   /* may be the middle of print(\n    f(x)\n) */
         {"y=f(x)", false}, /* an argument of a call of several lines, as formatters write it */
         {"y = f(x),", false},
         {"y = f(x", false},
@@ -95,10 +95,25 @@ static void places(void **state)
         const char *text;
         bool place;
     } cases[] = {
-        {"x", true},       {"batch.x", true},      {"self.items[\"a\"][0]", true}, {"d['a.b(c)']", true}, {"x[-1]", true},
-        {"", false},       {"f(x)", false},        {"x[i]", false},                {"x[0:2]", false},     {"x.", false},
-        {"3", false},      {"x + y", false},       {"None", false},                {"x[0", false},        {"x[]", false},
-        {"x['a\\'']", false}, {"x['a' + 'b']", false}, {"*x", false},              {"x .y", false},
+        {"x", true},
+        {"batch.x", true},
+        {"self.items[\"a\"][0]", true},
+        {"d['a.b(c)']", true},
+        {"x[-1]", true},
+        {"", false},
+        {"f(x)", false},
+        {"x[i]", false},
+        {"x[0:2]", false},
+        {"x.", false},
+        {"3", false},
+        {"x + y", false},
+        {"None", false},
+        {"x[0", false},
+        {"x[]", false},
+        {"x['a\\'']", false},
+        {"x['a' + 'b']", false},
+        {"*x", false},
+        {"x .y", false},
     };
 
     (void)state;
