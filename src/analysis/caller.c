@@ -88,7 +88,7 @@ const struct call *caller_of(const struct compile *c)
 
 bool caller_is_wrapper(const struct frame *fr)
 {
-    return is_framework_file(fr->file) && !fr->is_resume;
+    return fr->file.n && is_framework_file(fr->file) && !fr->is_resume;
 }
 
 /* --- sources ------------------------------------------------------------------------------------------------------ */

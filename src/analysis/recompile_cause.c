@@ -64,9 +64,7 @@ static struct recompile_cause *cause_of(struct gathering *g, const struct recomp
 
     if (*here)
         return *here;
-    /* Wrappers of PyTorch's are one function, whatever they wrap, and what they wrap is what is called. */
-    alike = map_at(&g->by_words, arena_printf(a, "%.*s\n%.*s%.*s", STR_ARG(what), STR_ARG(words),
-                                              STR_ARG(why->reason ? STR("") : function)));
+    alike = map_at(&g->by_words, arena_printf(a, "%.*s\n%.*s", STR_ARG(what), STR_ARG(words)));
     if (!*alike) {
         cause = ARENA_NEW(a, struct recompile_cause);
         cause->change = why->change;

@@ -48,6 +48,12 @@ static bool same_thing(const struct guard_reason *a, const struct guard_reason *
            (a->class != GUARD_GLOBAL_STATE || str_eq(a->guard, b->guard));
 }
 
+static bool has_difference(const struct guard_differences *d, struct str source)
+{
+    vec_each(const struct guard_difference, x, &d->list) if (str_eq(x->source, source)) return true;
+    return false;
+}
+
 /* Several global settings in one message are as many differences. */
 static size_t settings_in(const struct guard_reason *g)
 {
@@ -61,11 +67,16 @@ static size_t settings_in(const struct guard_reason *g)
     return n ? n : 1;
 }
 
+/* Until 2.6 the guards do not show the global settings, so that only the reason tells of them. */
 static size_t distance_of(const struct candidate *x)
 {
-    size_t n = guard_differences_count(&x->differences);
+    size_t n = guard_differences_count(&x->differences), settings = settings_in(x->reason);
 
-    return (n ? n : 1) + settings_in(x->reason) - 1;
+    if (!x->differences.known)
+        return settings;
+    if (x->reason->class != GUARD_GLOBAL_STATE)
+        return n;
+    return has_difference(&x->differences, STR("GLOBAL_STATE")) ? n + settings - 1 : n + settings;
 }
 
 /* The earlier compile that differs least; of equals one that dynamic shapes would have let through, else the newest. */
@@ -84,12 +95,6 @@ static const struct candidate *nearest(const struct candidates *all)
         }
     }
     return best;
-}
-
-static bool has_difference(const struct guard_differences *d, struct str source)
-{
-    vec_each(const struct guard_difference, x, &d->list) if (str_eq(x->source, source)) return true;
-    return false;
 }
 
 /* It is different from each of the earlier compiles: whatever else had been the same, there would be one more. */
