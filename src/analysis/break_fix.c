@@ -1,6 +1,6 @@
 #include "analysis/break_fix.h"
 
-#include "model/stack.h"
+#include "model/code_file.h"
 
 /* The text to paste, where it has names of the message in it. */
 typedef struct str paste_fn(struct arena *a, const struct break_words *w);
@@ -308,15 +308,9 @@ static struct str text_at(const struct break_words *w, enum place place)
     }
 }
 
-/* A third-party package, not PyTorch. */
-static bool is_in_library(struct str file)
-{
-    return !is_framework_file(file) && (str_has(file, STR("/site-packages/")) || str_has(file, STR("/dist-packages/")));
-}
-
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    bool library = is_in_library(w->file);
+    bool library = is_library_file(w->file);
 
     *out = (struct break_fix){.id = library ? "break-library" : "break-other"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)

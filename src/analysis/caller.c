@@ -12,7 +12,7 @@ static const struct call *outside_of_dynamo(const struct call *stack)
     const struct call *entered = NULL;
 
     for (; stack; stack = stack->parent)
-        if (str_ends(stack->file, STR("torch/_dynamo/convert_frame.py")))
+        if (code_file_has(stack->file, STR("torch/_dynamo/convert_frame.py")))
             entered = stack;
     return entered ? entered->parent : NULL;
 }
@@ -50,7 +50,7 @@ static bool start_lacks_caller(const struct compile *c)
     uint64_t major, minor;
 
     if (c->process->input->kind != INPUT_TORCH_TRACE || !c->stack->parent ||
-        str_has(c->stack->parent->file, STR("/torch/")) || str_eq(c->stack->function, STR("forward")))
+        code_file_has(c->stack->parent->file, STR("torch/")) || str_eq(c->stack->function, STR("forward")))
         return false;
     return str_take_u64(&version, &major) && str_consume(&version, STR(".")) && str_take_u64(&version, &minor) &&
            (major > 2 || minor >= 9);
@@ -81,7 +81,7 @@ const struct call *caller_of(const struct compile *c)
 {
     const struct call *direct = direct_caller(c), *call = direct;
 
-    while (call && (is_framework_file(call->file) || is_package_file(call->file)))
+    while (call && (is_framework_file(call->file) || is_library_file(call->file)))
         call = call->parent;
     return call ? call : direct;
 }

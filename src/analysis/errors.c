@@ -1,9 +1,5 @@
 #include "analysis/errors.h"
 
-#include "analysis/break_fix.h"
-#include "analysis/command.h"
-#include "text/break_text.h"
-#include "util/utf8.h"
 
 struct rule {
     const char *type;    /* of the exception, exactly; NULL any */
@@ -29,6 +25,8 @@ static const struct rule rules[] = {
     {NULL, "an illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Collective timeout", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "finish collective #", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "finished collective #", ERROR_COLLECTIVE, AT_RUNTIME},
     {"DistBackendError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {"DistNetworkError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
     {"DistStoreError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
@@ -65,24 +63,26 @@ static const struct rule rules[] = {
     {NULL, "out of resource: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "No valid triton configs", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "triton.compiler.errors", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"LoweringException", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {NULL, "LoweringException: GuardOnDataDependentSymNode", ERROR_BACKEND, AT_INDUCTOR},
     {"UserError", "data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "Could not guard on data-dependent expression", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {NULL, "Could not extract specialized integer from data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"GuardOnDataDependentSymNode", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"ConstraintViolationError", NULL, ERROR_CONSTRAINT, AT_DYNAMO},
+    {NULL, "Constraints violated (", ERROR_CONSTRAINT, AT_DYNAMO},
+    {"UserError", "ynamic control flow is not supported", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {NULL, "that has been overwritten by a subsequent run", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "container_handle_", ERROR_AOT_INDUCTOR, AT_RUNTIME},
     {"Unsupported", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
     {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
     {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
     {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
     {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
-    {NULL, "No working C++ compiler found", ERROR_BACKEND, AT_CODE_COMPILER},
     {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
-    {"InvalidCxxCompiler", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
-    {NULL, "Cannot find a working triton installation", ERROR_BACKEND, AT_CODE_COMPILER},
-    {NULL, "too old to be supported by the triton GPU compiler", ERROR_BACKEND, AT_CODE_COMPILER},
     {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
-    {"LoweringException", NULL, ERROR_BACKEND, AT_INDUCTOR},
     {"BackendCompilerFailed", "inductor", ERROR_BACKEND, AT_INDUCTOR},
+    {"BackendCompilerFailed", "raised:\nLoweringException", ERROR_BACKEND, AT_INDUCTOR},
     {"BackendCompilerFailed", NULL, ERROR_BACKEND, AT_BACKEND},
     {"InvalidBackend", NULL, ERROR_USER, AT_BACKEND},
     {"UserError", NULL, ERROR_USER, AT_DYNAMO},
@@ -92,6 +92,7 @@ static const struct rule rules[] = {
 static const struct {
     const char *name, *title;
 } categories[ERROR_CATEGORIES] = {
+    [ERROR_ENVIRONMENT] = {"environment", "The machine, not the model"},
     [ERROR_GRAPH_BREAK] = {"graph_break", "Graph break that could not be resumed"},
     [ERROR_BACKEND] = {"backend", "Backend failure"},
     [ERROR_RECOMPILATION] = {"recompilation", "Recompilation refused"},
@@ -104,6 +105,9 @@ static const struct {
     [ERROR_FAKE_TENSOR] = {"fake_tensor", "Operator failed on fake tensors"},
     [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
     [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
+    [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "Output of a CUDA graph used too late"},
+    [ERROR_AOT_INDUCTOR] = {"aot_inductor", "Model of AOTInductor refused its inputs"},
+    [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
     [ERROR_USER] = {"user", "Error in the program or its options"},
     [ERROR_OTHER] = {"other", "Exception while compiling"},
 };
@@ -134,123 +138,6 @@ const char *error_stage_name(enum error_stage s)
 const char *error_stage_title(enum error_stage s)
 {
     return stages[s].title;
-}
-
-/* What to do next, by category. */
-enum { STEPS_MAX = 3 };
-static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
-    [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
-                           "compiled around it."},
-    [ERROR_BACKEND] = {"Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
-                       "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`.",
-                       "Let PyTorch minify it: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`"},
-    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain), or mark the size dynamic."},
-    [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
-                        "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
-    [ERROR_DYNAMO_BUG] = {"Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees "
-                          "it as `InternalTorchDynamoError`.",
-                          "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
-    [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
-                             "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
-    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from, in the section on output code.",
-                             "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"},
-    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
-                             "`torch.compile(options={\"memory_planning\": True})`",
-                             "See what holds the memory: `torch.cuda.memory._record_memory_history()`"},
-    [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
-                          "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
-                          "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
-    [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes: if it fails there too, "
-                           "the code is wrong.",
-                           "A custom operator needs a fake kernel: `torch.library.register_fake`"},
-    [ERROR_DATA_DEPENDENT] = {"Tell the compiler what is true of the value: `torch._check(u >= 0)`",
-                              "Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
-    [ERROR_CONSTRAINT] = {"The code specialises a size that was marked dynamic; the message names the line. Remove the "
-                          "mark or the specialisation.",
-                          "See every guard on the size: `TORCH_LOGS=\"+dynamic\"`"},
-    [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's."},
-    [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
-                     "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
-};
-
-static struct str first_line(struct str s)
-{
-    return str_trim(str_split(&s, '\n'));
-}
-
-enum { HEADLINE_MAX = 200 };
-
-/*
- * "RuntimeError when making fake tensor call" tells nothing; its explanation ends with what the operator said:
- * "...: got RuntimeError('a and b must have same reduction dim')". A first line such as "backend='inductor' raised:"
- * only introduces the second.
- */
-struct str error_headline(struct arena *a, const struct failure *f)
-{
-    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest)), cut;
-    ptrdiff_t got = str_starts(second, STR("Explanation: ")) ? str_find(second, STR("): got ")) : -1;
-
-    if (got >= 0)
-        first = str_skip(second, (size_t)got + sizeof "): got " - 1);
-    else if (str_ends(first, STR(":")) && second.n)
-        first = arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
-    cut = utf8_cut(first, HEADLINE_MAX);
-    return cut.n < first.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : first;
-}
-
-/* What is to be pasted as several lines is no part of a sentence. */
-static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
-{
-    struct break_text text;
-    struct break_fix fix;
-
-    break_message_parse(a, f->message, &text);
-    break_fix_find(a,
-                   &(struct break_words){first_line(f->message), f->message, text.context,
-                                         f->stack ? f->stack->source : (struct str){0}, f->file},
-                   &fix);
-    if (fix.fix.n == 0)
-        fix.fix = STR("Rewrite the line, or move it out of the compiled function.");
-    if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
-        fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
-    vec_push(a, &out->list, fix.fix);
-}
-
-/* PyTorch raises a limit and a ban of recompiles alike. */
-static struct str recompile_setting(const struct failure *f)
-{
-    return str_eq(f->type, STR("RecompileError"))
-               ? STR("The program forbids recompiles: `torch._dynamo.config.error_on_recompile` is set.")
-               : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");
-}
-
-static const struct artifact *runnable_of(const struct compile *c)
-{
-    for (size_t i = c->artifacts.n; i-- > 0;)
-        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
-            return c->artifacts.v[i];
-    return NULL;
-}
-
-void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
-{
-    const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
-
-    *out = (struct error_steps){0};
-    if (e->category == ERROR_GRAPH_BREAK)
-        add_break_fix(a, e->failure, out);
-    if (str_has(e->failure->message, STR("No working C++ compiler found"))) {
-        vec_push(a, &out->list, STR("Install a C++ compiler, or name the one to use: `CXX=g++`"));
-        return;
-    }
-    for (size_t i = 0; i < STEPS_MAX && steps[e->category][i]; i++)
-        vec_push(a, &out->list, str_of(steps[e->category][i]));
-    if (runnable) {
-        out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
-        vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
-    }
-    if (e->category == ERROR_RECOMPILATION)
-        vec_push(a, &out->list, recompile_setting(e->failure));
 }
 
 enum { MESSAGE_SEARCHED = 4096 };
@@ -301,6 +188,8 @@ static bool is_passed_on(struct str type)
 
 static enum error_category category_without_rule(const struct failure *f)
 {
+    if (f->part == FAILED_IN_MINIFIER)
+        return ERROR_MINIFIER;
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
     if (f->where == FAILED_PROGRAM)
@@ -310,18 +199,55 @@ static enum error_category category_without_rule(const struct failure *f)
     return ERROR_DYNAMO_BUG;
 }
 
+static enum error_stage stage_of_part(enum failure_part part)
+{
+    switch (part) {
+    case FAILED_IN_INDUCTOR:
+        return AT_INDUCTOR;
+    case FAILED_IN_AOTAUTOGRAD:
+        return AT_AOTAUTOGRAD;
+    default:
+        return AT_DYNAMO;
+    }
+}
+
+/* What the linker printed beside the exception says more than that. */
+static const struct fault *fault_of(const struct failure *f)
+{
+    bool of_compiler = f->where != FAILED_PROGRAM;
+    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
+
+    return beside ? beside : fault_find(f->message, of_compiler);
+}
+
+/* Names may be missing in a text, and stages are known by the stack even where the exception is another part's. */
+static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
+{
+    e->category = rule->category;
+    e->stage = rule->stage == AT_DYNAMO && !e->failure->exporting ? reached : rule->stage;
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->exporting && str_eq(e->failure->type, STR("UserError")))
+        e->category = ERROR_DATA_DEPENDENT;
+}
+
 static void triage(struct error *e, enum error_stage reached)
 {
     const struct failure *f = e->failure;
+    enum error_stage part = stage_of_part(f->part);
 
     if (f->where == FAILED_BACKWARD && reached == AT_DYNAMO)
         reached = AT_AOTAUTOGRAD;
+    reached = part > reached ? part : reached;
     e->category = category_without_rule(f);
     e->stage = f->where == FAILED_RUNTIME || f->where == FAILED_PROGRAM ? AT_RUNTIME : reached;
+    e->fault = fault_of(f);
+    if (e->fault) {
+        e->category = ERROR_ENVIRONMENT;
+        e->stage = e->stage == AT_RUNTIME ? AT_RUNTIME : AT_CODE_COMPILER;
+        return;
+    }
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (fits(&rules[i], f)) {
-            e->category = rules[i].category;
-            e->stage = rules[i].stage;
+            apply_rule(e, &rules[i], part);
             return;
         }
 }
@@ -332,19 +258,22 @@ static void triage(struct error *e, enum error_stage reached)
 static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own = stack_user_call(f->stack ? f->stack : f->compile->stack);
+    const struct call *own = stack_own_call(f->stack);
 
+    if (!own)
+        own = stack_own_call(f->compile->stack);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
-    e->own_file = f->file;
-    e->own_line = f->line;
-    if (e->own_file.n == 0 && own) {
+    if (!is_framework_file(f->file)) {
+        e->own_file = f->file;
+        e->own_line = f->line;
+    } else if (own) {
         e->own_file = own->file;
         e->own_line = own->line;
     }
     if (own && own->line == e->own_line && str_eq(own->file, e->own_file))
         e->own_source = str_trim(own->source);
     /* A refused compile has neither; what it would have compiled is known from the ones before. */
-    if (e->own_file.n == 0 && f->compile->frame) {
+    if (e->own_file.n == 0 && f->compile->frame && !is_framework_file(f->compile->frame->file)) {
         e->own_file = f->compile->frame->file;
         e->own_line = f->compile->frame->line;
     }

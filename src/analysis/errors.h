@@ -7,8 +7,10 @@
 #pragma once
 
 #include "model/model.h"
+#include "text/fault.h"
 
 enum error_category {
+    ERROR_ENVIRONMENT, /* the machine, not the model: text/fault.h */
     ERROR_GRAPH_BREAK,
     ERROR_BACKEND,
     ERROR_RECOMPILATION,
@@ -21,6 +23,9 @@ enum error_category {
     ERROR_FAKE_TENSOR,
     ERROR_DATA_DEPENDENT,
     ERROR_CONSTRAINT,
+    ERROR_CUDA_GRAPHS,
+    ERROR_AOT_INDUCTOR,
+    ERROR_MINIFIER,
     ERROR_USER,
     ERROR_OTHER,
     ERROR_CATEGORIES
@@ -30,6 +35,7 @@ enum error_stage { AT_DYNAMO, AT_AOTAUTOGRAD, AT_INDUCTOR, AT_CODE_COMPILER, AT_
 
 struct error {
     const struct failure *failure;
+    const struct fault *fault; /* of ERROR_ENVIRONMENT; else NULL */
     enum error_category category;
     enum error_stage stage;
     struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
@@ -49,13 +55,3 @@ const char *error_category_name(enum error_category c);  /* as in report.json */
 const char *error_category_title(enum error_category c); /* for people */
 const char *error_stage_name(enum error_stage s);        /* as in report.json */
 const char *error_stage_title(enum error_stage s);       /* for people: "in Dynamo", "at run time" */
-
-/* What to do next, most useful first: sentences, with what is to be typed in `backticks`. */
-struct error_steps {
-    VEC(struct str) list;
-    struct str alone; /* the command that runs the failing graph alone, which the list has too; empty where none can */
-};
-void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out);
-
-/* What failed, in one line: the second line of the message where the first only introduces it. In the arena. */
-struct str error_headline(struct arena *a, const struct failure *f);

@@ -81,10 +81,14 @@ enum { PAYLOAD_READ_MAX = 256 * 1024, PAYLOADS_READ_MAX = 16 * 1024 * 1024 };
 struct str finder_read(struct finder *f, const struct artifact *a);
 
 /*
- * The check that tells the compiler what holds of a value it cannot know: of the condition in the line of code, else of
- * the expression. Empty when there is neither.
+ * Both sides of a condition on a value that is read from a tensor, as Python code for torch._check: which of them is
+ * true the compiler cannot know, nor can we. Both are empty where they cannot be told: for anything but one comparison.
  */
-struct str finding_check(struct arena *a, struct str expression, struct str source);
+struct condition {
+    struct str holds, fails;
+    bool symbolic; /* of the compiler's expression, where u0, u1, ... stand for the values; else of the line of code */
+};
+void finding_condition(struct arena *a, struct str expression, struct str source, struct condition *out);
 
 /* find_breaks.c, find_recompiles.c, find_errors.c */
 void find_graph_breaks(struct finder *f);

@@ -154,7 +154,7 @@ static struct str inside(struct finder *f, const struct break_place *p)
         return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
     if (!p->first->own || b->file.n == 0)
         return (struct str){0};
-    return arena_printf(f->arena, " inside `%.*s:%lld`", STR_ARG(str_file_name(b->file)), (long long)b->line);
+    return arena_printf(f->arena, " inside `%.*s:%lld`", STR_ARG(code_file_name(b->file)), (long long)b->line);
 }
 
 /*

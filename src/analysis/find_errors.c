@@ -1,6 +1,8 @@
 /* Findings about what failed. */
 #include "analysis/find.h"
 
+#include "analysis/error_steps.h"
+#include "analysis/error_words.h"
 #include "text/break_text.h"
 #include "util/map.h"
 
@@ -42,52 +44,48 @@ static struct str listed(struct finder *f, struct str message)
     return out;
 }
 
+/* "batch = 4" below "Suggested fixes:", one in a line. */
+static struct str suggested(struct finder *f, struct str message)
+{
+    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), out = {"", 0}, line;
+
+    str_split(&rest, '\n');
+    while (out.n < LISTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
+        out = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out), out.n ? ", " : " PyTorch suggests ",
+                           STR_ARG(str_trim(line)));
+    return out.n ? arena_printf(f->arena, "%.*s.", STR_ARG(out)) : out;
+}
+
+static struct str more_of(struct finder *f, const struct error *e)
+{
+    struct str message = e->failure->message;
+    struct break_text text;
+
+    if (e->category == ERROR_CONSTRAINT)
+        return arena_printf(f->arena, "%.*s%.*s", STR_ARG(str_trim(listed(f, message))),
+                            STR_ARG(suggested(f, message)));
+    if (e->category == ERROR_RECOMPILATION)
+        return str_trim(listed(f, message));
+    break_message_parse(f->arena, message, &text);
+    return text.explanation;
+}
+
 /* Where it failed, and what PyTorch explains. */
 static struct str detail_of(struct finder *f, const struct error *e)
 {
     const struct failure *failure = e->failure;
-    struct break_text text;
     struct str more;
 
     if (failure->where == FAILED_PROGRAM)
         return STR("The program ended with it.");
-    break_message_parse(f->arena, failure->message, &text);
-    more = e->category == ERROR_CONSTRAINT || e->category == ERROR_RECOMPILATION ? str_trim(listed(f, failure->message))
-                                                                                 : text.explanation;
+    more = more_of(f, e);
     return arena_printf(f->arena, "%s %s.%s%.*s",
                         failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
                         error_stage_title(e->stage), more.n ? " " : "", STR_ARG(more));
 }
 
-/* --- the check to add --------------------------------------------------------------------------------------------- */
-
-/* "n > 4" of "if n > 4:"; empty when the line is no condition. */
-static struct str condition_of(struct str source)
-{
-    static const struct str words[] = {STR_INIT("if "), STR_INIT("elif "), STR_INIT("while "), STR_INIT("assert ")};
-    ptrdiff_t end;
-
-    source = str_trim(source);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!str_consume(&source, words[i]))
-            continue;
-        end = i < 3 ? str_rchr(source, ':') : (ptrdiff_t)source.n;
-        return end > 0 ? str_trim(str_take(source, (size_t)end)) : (struct str){0};
-    }
-    return (struct str){0};
-}
-
-struct str finding_check(struct arena *a, struct str expression, struct str source)
-{
-    struct str condition = condition_of(source);
-
-    if (condition.n)
-        return arena_printf(a, "torch._check(%.*s)   # before the line, where it always holds", STR_ARG(condition));
-    if (expression.n == 0)
-        return (struct str){0};
-    return arena_printf(a, "torch._check(%.*s)   # u0, u1, ... stand for the values that are read from tensors",
-                        STR_ARG(expression));
-}
+/* --- a value that is not known ------------------------------------------------------------------------------------ */
 
 /* "u0 > 4" of "Could not guard on data-dependent expression u0 > 4 (unhinted: u0 > 4)." */
 static struct str expression_of(struct str message)
@@ -97,6 +95,21 @@ static struct str expression_of(struct str message)
     if (!str_between(message, STR("data-dependent expression "), STR(" (unhinted"), &out))
         str_between(message, STR("data-dependent expression "), STR("\n"), &out);
     return str_trim(out);
+}
+
+/* Which side is true only the user knows: the same checks in the wrong place export the wrong branch. */
+static struct str checks_of(struct finder *f, const struct error *e)
+{
+    struct condition c;
+
+    finding_condition(f->arena, expression_of(e->failure->message), e->own_source, &c);
+    if (c.holds.n == 0)
+        return STR("If you know what is true of the value, say so before the line with torch._check(...).");
+    return arena_printf(f->arena,
+                        "Before the line, say which side is true for all inputs: `torch._check(%.*s)` or "
+                        "`torch._check(%.*s)`%s; where both occur, neither.",
+                        STR_ARG(c.holds), STR_ARG(c.fails),
+                        c.symbolic ? ", with the values in place of u0, u1, ..." : "");
 }
 
 /* What is told by a row of its own, and what is to be pasted then. */
@@ -114,10 +127,7 @@ static const char *id_of(struct finder *f, const struct error *e, struct str *pa
                               STR_ARG(space), STR_ARG(name));
         return "missing-fake-kernel";
     }
-    if (e->category != ERROR_DATA_DEPENDENT)
-        return "error";
-    *paste = finding_check(f->arena, expression_of(message), e->own_source);
-    return "data-dependent";
+    return e->category == ERROR_DATA_DEPENDENT ? "data-dependent" : "error";
 }
 
 /* --- errors ------------------------------------------------------------------------------------------------------- */
@@ -134,17 +144,18 @@ static void add_error(struct finder *f, const struct same_error *same)
     struct str paste = {0};
     const char *id = id_of(f, e, &paste);
     struct finding *x = finding_add(f, id, severity_of(e));
-    struct str what = error_headline(f->arena, e->failure), times = {0};
+    struct str times = {0};
 
     if (same->compiles.n > 1)
         times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
-    x->title = arena_printf(f->arena, "%s: `%.*s`%s%.*s%.*s", error_category_title(e->category),
-                            STR_ARG(e->failure->type), what.n ? ": " : "", STR_ARG(what), STR_ARG(times));
+    x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
     x->detail = detail_of(f, e);
     x->file = e->own_file;
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
+    if (e->category == ERROR_DATA_DEPENDENT)
+        x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
     if (paste.n)
         finding_paste(x, PASTE_PATTERN, paste);
     for (size_t i = 0; i < same->compiles.n; i++)
@@ -163,7 +174,7 @@ void find_errors(struct finder *f)
         struct same_error *same;
         void **slot;
 
-        if (x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
+        if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
             continue; /* told by find_recompile_limit */
         slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
                                           STR_ARG(e->own_file), STR_ARG(first_line(x->message))));

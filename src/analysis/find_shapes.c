@@ -158,6 +158,20 @@ static struct str fake_kernel(struct finder *f, struct str op)
                         STR_ARG(space), STR_ARG(name));
 }
 
+/* What was assumed of the value: where the trace does not say that, neither do we. */
+static struct str export_check(struct finder *f, const struct export_issue *e, struct str source)
+{
+    bool held = str_eq(e->result, STR("True")), failed = str_eq(e->result, STR("False"));
+    struct condition c;
+
+    finding_condition(f->arena, e->text, source, &c);
+    if (c.holds.n == 0 || (!held && !failed))
+        return (struct str){0};
+    return arena_printf(f->arena, "torch._check(%.*s)   # %s", STR_ARG(held ? c.holds : c.fails),
+                        c.symbolic ? "u0, u1, ... stand for the values that are read from tensors"
+                                   : "before the line, as it was in the example");
+}
+
 static void set_export_paste(struct finder *f, struct finding *x, const struct export_issue *e)
 {
     const struct call *own = stack_user_call(e->user_stack);
@@ -165,7 +179,7 @@ static void set_export_paste(struct finder *f, struct finding *x, const struct e
     if (e->kind == EXPORT_MISSING_FAKE_KERNEL || e->kind == EXPORT_MISMATCHED_FAKE_KERNEL)
         finding_paste(x, PASTE_PATTERN, fake_kernel(f, e->op));
     else if (e->kind != EXPORT_GUARD)
-        finding_paste(x, PASTE_PATTERN, finding_check(f->arena, e->text, own ? own->source : (struct str){0}));
+        finding_paste(x, PASTE_PATTERN, export_check(f, e, own ? own->source : (struct str){0}));
 }
 
 static void add_export_issue(struct finder *f, struct map *seen, const struct compile *c, const struct export_issue *e)

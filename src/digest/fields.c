@@ -172,9 +172,11 @@ SHAPE(cudagraph_skip, OBJECT_NONE);
 static const struct field failure_fields[] = {
     LEFT_OUT(failure, compile, "whose list it is in"),
     ONE_OF(failure, where, FAILED_PLACES),
+    ONE_OF(failure, part, FAILED_PARTS),
     BETWEEN(failure, attempt, -1, LIMIT_ATTEMPTS),
     TEXT(failure, type),
     TEXT(failure, message),
+    TEXT(failure, beside),
     TEXT(failure, file),
     SIGNED(failure, line),
     POINTER(failure, stack, OBJECT_CALL),
@@ -182,6 +184,7 @@ static const struct field failure_fields[] = {
     FLAG(failure, fallback),
     FLAG(failure, shown),
     FLAG(failure, passed_on),
+    FLAG(failure, exporting),
     NUMBER(failure, record_line),
 };
 SHAPE(failure, OBJECT_NONE);

@@ -128,13 +128,25 @@ enum failure_where {
     FAILED_PLACES
 };
 
+/* Which part of PyTorch raised it, as its stack tells; a later part is called by the ones before. */
+enum failure_part {
+    FAILED_IN_UNKNOWN,
+    FAILED_IN_DYNAMO,
+    FAILED_IN_AOTAUTOGRAD,
+    FAILED_IN_INDUCTOR,
+    FAILED_IN_MINIFIER, /* which runs parts of a graph that failed before */
+    FAILED_PARTS
+};
+
 /* An exception that ended a compile (or a part of it). */
 struct failure {
     struct compile *compile;
     enum failure_where where;
+    enum failure_part part;
     int attempt;
     struct str type;      /* "BackendCompilerFailed" */
     struct str message;
+    struct str beside;    /* what is told of it elsewhere: the linker's line, what an assertion asserts; may be empty */
     struct str file;      /* of the user's code, where the trace tells it */
     int64_t line;
     const struct call *stack; /* user code; may be NULL */
@@ -142,6 +154,7 @@ struct failure {
     bool fallback;        /* nobody saw it: a graph break or the recompile limit made Dynamo leave the frame to eager */
     bool shown;           /* the output of the program tells of it */
     bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
+    bool exporting;       /* by torch.export: there is no torch.compile that could be left out */
     uint64_t record_line;
 };
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/code_file.h"
 #include "util/map.h"
 #include "util/vec.h"
 
@@ -33,15 +34,7 @@ const struct call *stack_push(struct stack_tree *t, const struct call *parent, s
 /* Outermost first, `depth` entries, in the arena. */
 const struct call **stack_list(struct arena *a, const struct call *innermost);
 
-/*
- * Whether a file belongs to PyTorch, to Python itself or to a tool, and not to what the user wrote: site-packages of
- * torch, the standard library, <frozen ...>, <eval_with_key>, code that Inductor wrote. Other packages count as the
- * user's.
- */
-bool is_framework_file(struct str file);
-
-/* Whether a file belongs to an installed package, PyTorch among them. */
-bool is_package_file(struct str file);
-
 /* The innermost call of the user's own code; the innermost of all when there is none. NULL for NULL. */
 const struct call *stack_user_call(const struct call *innermost);
+/* The same, but NULL when none of the calls is the user's own. */
+const struct call *stack_own_call(const struct call *innermost);

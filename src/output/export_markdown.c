@@ -4,6 +4,7 @@
  */
 #include "output/export.h"
 
+#include "analysis/error_steps.h"
 #include "output/markdown.h"
 #include "view/config.h"
 #include "view/format.h"

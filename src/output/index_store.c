@@ -250,7 +250,7 @@ static struct str program_of(struct view *v)
 
     for (struct compile_walk w = {.run = v->run}; program.n == 0 && (c = compile_next(&w));)
         if (c->frame && !is_framework_file(c->frame->file))
-            program = str_file_name(c->frame->file);
+            program = code_file_name(c->frame->file);
     return program;
 }
 

@@ -306,7 +306,7 @@ static bool is_coarser(struct comparer *k, const struct divergence *d, const str
 
 static bool is_code_of(const struct frame *f, struct str file, struct str function)
 {
-    return f && f->name.n && str_eq(f->name, function) && str_eq(str_file_name(f->file), str_file_name(file));
+    return f && f->name.n && str_eq(f->name, function) && str_eq(code_file_name(f->file), code_file_name(file));
 }
 
 /* Whether a frame was at work where the graph of the other broke: what is called there is then compiled on its own. */
@@ -329,7 +329,7 @@ static bool comes_of(const struct divergence *d, const struct divergence *of)
     if (is_code_of(cause, f->file, f->name) && f->line == cause->line)
         return true;
     if (f->is_resume && (str_eq(f->resumes, cause->name) || str_eq(f->resumes, cause->resumes)) &&
-        str_eq(str_file_name(f->file), str_file_name(cause->file)))
+        str_eq(code_file_name(f->file), code_file_name(cause->file)))
         return true;
     for (const struct call *c = d->compile->stack; c; c = c->parent)
         if (is_code_of(cause, c->file, c->function))

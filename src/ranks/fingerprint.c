@@ -427,7 +427,7 @@ static uint32_t class_of_line(struct fingerprinter *s)
 
 static void add_place(struct buf *out, struct str file, int64_t line)
 {
-    struct str name = str_file_name(file);
+    struct str name = code_file_name(file);
 
     buf_printf(out, " %.*s:%lld", STR_ARG(name), (long long)line);
 }

@@ -21,7 +21,7 @@ const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct ra
 
 static void print_frame(struct buf *out, const struct frame *f)
 {
-    struct str file = str_file_name(f->file);
+    struct str file = code_file_name(f->file);
 
     out->n = 0;
     buf_printf(out, "%u %d %lld %.*s\n%.*s", f->epoch, f->autograd != ID_NONE && f->id == ID_NONE, (long long)f->line,

@@ -248,6 +248,7 @@ static void redact_failure(struct redacting *d, struct failure *f)
 {
     code(d, &f->type);
     dropped(d, &f->message, prose);
+    dropped(d, &f->beside, prose);
     path(d, &f->file);
 }
 

@@ -1,5 +1,6 @@
 #include "relaunch/trial_facts.h"
 
+#include "analysis/error_words.h"
 #include "analysis/answers.h"
 #include "load/load.h"
 #include "util/number.h"

@@ -1,6 +1,7 @@
 #include "text/traceback.h"
 
 #include "input/limits.h"
+#include "text/exception_line.h"
 
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
@@ -26,6 +27,8 @@ static bool parse_file_line(struct str line, struct text_call *out)
     if (!str_take_u64(&line, &number) || number > INT64_MAX)
         return false;
     out->line = (int64_t)number;
+    if (str_eq(line, STR(", in"))) /* a page took "<module>" for a tag */
+        return true;
     if (str_consume(&line, STR(", in ")))
         out->function = line;
     return line.n == 0 || out->function.n > 0;
@@ -104,7 +107,7 @@ bool text_call_parse_metrics(struct str item, struct text_call *out)
 
 /* --- messages ----------------------------------------------------------------------------------------------------- */
 
-/* How the lines begin that torch/_dynamo/exc.py appends to a message. The last is of 2.5 and earlier. */
+/* How the lines begin that torch/_dynamo/exc.py appends to a message. The last two are of 2.5 and 2.0 and earlier. */
 static const struct str trailers[] = {
     STR_INIT("from user code:"),
     STR_INIT("Set TORCHDYNAMO_VERBOSE=1 "),
@@ -112,6 +115,7 @@ static const struct str trailers[] = {
     STR_INIT("Last frame execution written to "),
     STR_INIT("Minifier script written to "),
     STR_INIT("You can suppress this exception and fall back to eager by setting:"),
+    STR_INIT("Set torch._dynamo.config.verbose=True"),
 };
 
 /* Headings of stacks of the user's code that are part of a message. */
@@ -132,6 +136,21 @@ static bool starts_with_any(struct str line, const struct str *prefixes, size_t 
 
 #define STARTS_WITH_ANY(line, list) starts_with_any((line), (list), sizeof(list) / sizeof *(list))
 
+/*
+ * torch/_inductor/cudagraph_trees.py puts a stack into the middle of a sentence: "... by a subsequent run. Stack trace:
+ * File "/x.py", line 7, in f\n    y = x @ x. To prevent overwriting, clone the tensor ..."
+ */
+static struct str inline_stack(struct str text)
+{
+    ptrdiff_t at = str_find(text, STR("Stack trace: ")), end;
+
+    if (at < 0)
+        return (struct str){0};
+    text = str_skip(text, (size_t)at + sizeof "Stack trace: " - 1);
+    end = str_find(text, STR(". To prevent overwriting"));
+    return str_starts(str_trim(text), STR("File \"")) ? str_take(text, end < 0 ? text.n : (size_t)end) : (struct str){0};
+}
+
 struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls)
 {
     struct str rest = text, line, stack = {0};
@@ -148,6 +167,8 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
         if (end == text.n && STARTS_WITH_ANY(line, trailers))
             end = (size_t)(line.p - text.p);
     }
+    if (stack.n == 0)
+        stack = inline_stack(text);
     /* "(snipped, see stack below for prefix)" of torch/fx/experimental/symbolic_shapes.py stands before the calls. */
     if (str_starts(str_trim(stack), STR("(snipped")))
         str_split(&stack, '\n');
@@ -156,45 +177,28 @@ struct str exception_message_take(struct arena *a, struct str text, struct text_
     return str_trim(str_take(text, end));
 }
 
-/* --- tracebacks --------------------------------------------------------------------------------------------------- */
-
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
-/* Of exception names: "<locals>" is part of a class that was defined in a function. */
-static bool is_name_char(char c)
+/* What is behind the message was put there by PyTorch. */
+static bool has_trailer(struct str text, struct str message)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '<' || c == '>' || (unsigned char)c >= 0x80;
+    struct str rest = message.n ? str_range(message.p + message.n, text.p + text.n) : text, line;
+
+    if (str_has(message, header)) /* of another exception, that the message quotes */
+        return false;
+    while (str_next_line(&rest, &line))
+        if (STARTS_WITH_ANY(line, trailers))
+            return true;
+    return false;
 }
 
-/*
- * Takes "module.Type: " or a bare "Type" at the end of its line off the text; leaves module and type empty otherwise.
- */
-static void take_exception_name(struct str *text, struct str *module, struct str *type)
-{
-    struct str name = *text;
-    size_t n = 0;
-    ptrdiff_t dot;
-
-    *module = *type = (struct str){text->p, 0};
-    while (n < text->n && is_name_char(text->p[n]))
-        n++;
-    if (n == 0 || (n < text->n && text->p[n] != ':' && text->p[n] != '\n' && text->p[n] != '\r'))
-        return;
-    name.n = n;
-    dot = str_rchr(name, '.');
-    *type = str_skip(name, (size_t)(dot + 1));
-    if (dot > 0)
-        *module = str_take(name, (size_t)dot);
-    *text = str_skip(*text, n);
-    if (str_consume(text, STR(":")))
-        str_consume(text, STR(" "));
-}
+/* --- tracebacks --------------------------------------------------------------------------------------------------- */
 
 /* One exception of a chain: its stack, then its name and message. An exception without a stack has no header. */
 struct block {
     struct text_stack calls;
-    struct str module, type, text;
+    struct exception_name name;
+    struct str text;
 };
 
 static struct block parse_block(struct arena *a, struct str text)
@@ -210,7 +214,7 @@ static struct block parse_block(struct arena *a, struct str text)
         while (str_next_line(&after, &line) && (str_trim(line).n == 0 || indentation(line) > 0))
             text = after;
     }
-    take_exception_name(&text, &b.module, &b.type);
+    exception_name_take(&text, &b.name);
     b.text = text;
     return b;
 }
@@ -266,9 +270,10 @@ bool traceback_take(struct arena *a, struct str *text, struct traceback *out)
     if (last)
         text->n = 0;
     out->calls = b.calls;
-    out->module = b.module;
-    out->type = b.type;
+    out->module = b.name.module;
+    out->type = b.name.type;
     out->message = exception_message_take(a, b.text, &out->user_calls);
+    out->of_dynamo = has_trailer(b.text, out->message);
     return true;
 }
 

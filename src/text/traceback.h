@@ -49,6 +49,7 @@ struct traceback {
     struct text_stack calls;      /* of the last exception */
     struct text_stack user_calls; /* see exception_message_take; may be empty */
     struct str module, type, message;
+    bool of_dynamo;               /* what Dynamo puts behind a message was there */
     unsigned causes;              /* exceptions before it in the chain */
     struct str first_type, first_message; /* of the first exception in the chain: the root cause */
 };

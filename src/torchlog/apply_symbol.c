@@ -36,7 +36,7 @@ static const struct call *user_call(struct record *rec, struct str text, struct 
     const struct call *c = call_of(rec, text, source);
     const struct frame *f = rec->compile->frame;
 
-    if (!c || !f || str_starts(c->file, STR("/")) || !str_eq(str_file_name(f->file), str_file_name(c->file)))
+    if (!c || !f || str_starts(c->file, STR("/")) || !str_eq(code_file_name(f->file), code_file_name(c->file)))
         return c;
     return stack_push(&rec->reading->in->stacks, NULL, f->file, c->line, c->function, c->source);
 }

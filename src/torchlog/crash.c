@@ -5,22 +5,13 @@
 #include "util/map.h"
 
 enum {
-    TOLD_MAX = 64,         /* how many failures back the same one is looked for */
-    LOOK_BACK = 1000,      /* and how many compiles back one of a name */
+    LOOK_BACK = 1000,      /* how many compiles back one of a name is looked for */
     LINES_BETWEEN_MAX = 3, /* lines of output between the last message of a compile and its exception */
     LINES_BEHIND_MAX = 40, /* lines of output behind an exception that ended a program */
+    LINES_BEHIND_SURE = 3, /* the same when it may have been caught further up */
 };
 
-/* A failure, as the next texts are compared with it. */
-struct crash_told {
-    struct failure *failure;
-    struct str headline;
-    int rank;
-    uint64_t pid;
-    bool placed; /* it is among the failures of its compile */
-};
-
-static struct str headline_of(struct str message)
+static struct str first_line(struct str message)
 {
     return str_trim(str_split(&message, '\n'));
 }
@@ -71,45 +62,11 @@ static struct compile *compile_at_work(const struct crash_process *p, const stru
     return !c && t->backward ? p->latest : c;
 }
 
-/* --- what was told before ----------------------------------------------------------------------------------------- */
-
-static bool is_same_place(const struct failure *a, const struct failure *b)
+/* An exception of a compile that is logged and printed is one failure. */
+static void tell(struct crash_process *p, struct record *rec, struct failure *f)
 {
-    return a->line == 0 || b->line == 0 || (a->line == b->line && str_eq(a->file, b->file));
-}
-
-static bool is_same_exception(const struct failure *a, const struct failure *b)
-{
-    return str_eq(a->type, b->type) && str_eq(headline_of(a->message), headline_of(b->message));
-}
-
-/* An exception that is logged and printed, or printed by several handlers. Without an id it may be of any compile. */
-static struct crash_told *told_before(const struct crash_process *p, const struct failure *f)
-{
-    struct str headline = headline_of(f->message);
-
-    for (size_t i = p->told.n; i-- > 0 && p->told.n - i <= TOLD_MAX;) {
-        struct crash_told *t = p->told.v[i];
-
-        if (str_eq(t->headline, headline) && is_same_exception(t->failure, f) && is_same_place(t->failure, f) &&
-            (t->failure->compile == f->compile || !f->compile->frame))
-            return t;
-    }
-    return NULL;
-}
-
-static struct crash_told *tell(struct crash_process *p, struct record *rec, struct failure *f, bool place)
-{
-    struct arena *a = record_arena(rec);
-    struct crash_told *t = ARENA_NEW(a, struct crash_told);
-
-    *t = (struct crash_told){.failure = f, .headline = headline_of(f->message), .rank = RANK_UNKNOWN, .placed = place};
-    vec_push(a, &p->told, t);
-    if (place)
-        vec_push(a, &f->compile->failures, f);
-    if (place && f->compile->frame)
+    if (crash_tell(&p->told, rec, f, true) && f->compile->frame)
         p->failed = f->compile;
-    return t;
 }
 
 /* --- a failure ---------------------------------------------------------------------------------------------------- */
@@ -128,7 +85,7 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
 /* "Recompiling function f in FILE:LINE" */
 static bool names_place(struct str message, struct str *file, int64_t *line)
 {
-    struct str first = headline_of(message);
+    struct str first = first_line(message);
     ptrdiff_t in, colon;
 
     if (!str_consume(&first, STR("Recompiling function ")) || (in = str_find(first, STR(" in "))) < 0)
@@ -143,14 +100,14 @@ static bool names_place(struct str message, struct str *file, int64_t *line)
 static void locate(struct failure *f)
 {
     const struct frame *frame = f->compile->frame;
-    const struct call *own = stack_user_call(f->stack);
+    const struct call *own = stack_own_call(f->stack);
 
     if (names_place(f->message, &f->file, &f->line))
         return;
     if (frame && frame->file.n && frame->name.n) {
         f->file = frame->file;
         f->line = frame->line;
-    } else if (own && !is_framework_file(own->file)) {
+    } else if (own) {
         f->file = own->file;
         f->line = own->line;
     }
@@ -162,12 +119,15 @@ static struct failure *new_failure(struct record *rec, const struct crash_text *
 
     *f = (struct failure){.compile = rec->compile,
                           .where = where_of(t, form),
+                          .part = t->part,
                           .attempt = rec->attempt,
                           .type = record_intern(rec, t->type),
                           .message = t->message,
+                          .beside = t->asserted,
                           .stack = record_text_stack(rec, &t->user_calls),
                           .shown = true,
                           .passed_on = form == CRASH_TRACEBACK && !t->internal,
+                          .exporting = t->exporting,
                           .record_line = rec->line};
     if (f->stack) {
         f->file = f->stack->file;
@@ -236,17 +196,25 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
     use_assertion(p, rec, f);
     p->death = f;
     p->death_rank = t->rank;
-    tell(p, rec, f, false);
+    crash_tell(&p->told, rec, f, false);
     return true;
 }
 
 /* --- exceptions --------------------------------------------------------------------------------------------------- */
 
-static void take_of_compiler(struct crash_process *p, struct record *rec, struct failure *f)
+/* Without a name and the user's stack it is little more than the fact that something failed. */
+static bool is_clue(const struct crash_text *t)
+{
+    return t->nameless && t->user_calls.calls.n == 0;
+}
+
+static void take_of_compiler(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f)
 {
     keep_text(rec, f, f->where == FAILED_RUNTIME ? "exception" : "dynamo_error");
-    if (!told_before(p, f))
-        tell(p, rec, f, true);
+    if (is_clue(t))
+        crash_keep_clue(&p->told, rec, f);
+    else
+        tell(p, rec, f);
 }
 
 /* Of the program: whether it ended with it will be seen. */
@@ -257,8 +225,9 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
     use_assertion(p, rec, f);
     if (p->last && (t->ignored || (p->last_certain && !certain)))
         return;
-    p->last = certain || (t->outermost && !t->ignored) ? f : NULL;
+    p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;
     p->last_certain = certain;
+    p->last_may_be_caught = !t->outermost && !t->headless;
     p->lines_behind = 0;
 }
 
@@ -266,7 +235,7 @@ static void take_child(struct crash_process *p, struct record *rec, const struct
 {
     keep_text(rec, f, "crash");
     f->where = t->origin == CRASH_OF_COMPILER ? FAILED_FORWARD : FAILED_PROGRAM;
-    p->child = tell(p, rec, f, false);
+    p->child = crash_tell(&p->told, rec, f, false);
     p->child->rank = t->rank;
     p->child->pid = t->pid;
 }
@@ -281,15 +250,10 @@ static void use_announcement(const struct crash_process *p, struct crash_text *t
     f->line = p->announced_line;
 }
 
-static bool take_exception(struct crash_process *p, struct record *rec, struct crash_text *t, bool certain)
+static void take_failure(struct crash_process *p, struct record *rec, struct crash_text *t, struct failure *f,
+                         bool certain)
 {
-    struct compile *c = compile_at_work(p, rec->process, t);
-    struct failure *f;
-
-    if (c)
-        rec->compile = c;
-    f = new_failure(rec, t, CRASH_TRACEBACK);
-    if (p->announced_as && !is_same_exception(p->announced_as, f))
+    if (p->announced_as && !crash_same_exception(p->announced_as, f))
         p->announced = CRASH_UNANNOUNCED;
     p->announced_as = f;
     if (p->announced == CRASH_ANNOUNCED)
@@ -301,7 +265,23 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
     else if (t->origin == CRASH_OF_PROGRAM)
         take_of_program(p, rec, t, f, certain);
     else
-        take_of_compiler(p, rec, f);
+        take_of_compiler(p, rec, t, f);
+}
+
+/* False when it is a line, say of a summary, that tells what a traceback above has told. */
+static bool take_exception(struct crash_process *p, struct record *rec, struct crash_text *t, bool certain)
+{
+    struct compile *before = rec->compile, *c = compile_at_work(p, rec->process, t);
+    struct failure *f;
+
+    if (c)
+        rec->compile = c;
+    f = new_failure(rec, t, CRASH_TRACEBACK);
+    if (t->headless && !p->announced && crash_is_told(&p->told, f)) {
+        rec->compile = before;
+        return false;
+    }
+    take_failure(p, rec, t, f, certain);
     return true;
 }
 
@@ -394,8 +374,7 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
         f->line = line;
     }
     keep_text(rec, f, kind->name);
-    if (!told_before(p, f))
-        tell(p, rec, f, true);
+    tell(p, rec, f);
     return true;
 }
 
@@ -475,7 +454,7 @@ static void put_child(const struct crash_told *child, struct crash_process *cons
 
         if (!of || p->child || (of->rank != child->rank && (!child->pid || of->pid != child->pid)))
             continue;
-        if (p->death || p->last || p->told.n)
+        if (p->death || p->last || p->told.list.n)
             return;
         child->failure->compile = of->unattributed;
     }
@@ -493,13 +472,46 @@ static bool died_elsewhere(const struct crash_process *p, struct crash_process *
     return false;
 }
 
+static bool explains(const struct crash_process *p, const struct failure *clue, struct arena *a)
+{
+    bool found = (p->last && crash_explains(a, p->last, clue)) || (p->death && crash_explains(a, p->death, clue));
+
+    for (size_t i = 0; i < p->told.list.n; i++)
+        found |= crash_explains(a, p->told.list.v[i]->failure, clue);
+    return found;
+}
+
+/* Output that no prefix gives to a process may be of any. A clue that nothing explains is a failure itself. */
+static void put_clues(struct crash_process *p, struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    for (size_t i = 0; i < p->told.clues.n; i++) {
+        struct failure *clue = p->told.clues.v[i];
+        bool found = explains(p, clue, a);
+
+        for (size_t k = 0; k < n && p->process->rank < 0 && p->process->pid == 0; k++)
+            found |= processes[k] != p && explains(processes[k], clue, a);
+        if (!found)
+            crash_tell_clue(&p->told, clue, a);
+    }
+}
+
+static void drop_caught(struct crash_process *p)
+{
+    uint64_t most = p->last_may_be_caught ? LINES_BEHIND_SURE : LINES_BEHIND_MAX;
+
+    if (p->last && !p->last_certain && p->lines_behind > most)
+        p->last = NULL;
+}
+
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
+    for (size_t i = 0; i < n; i++)
+        drop_caught(processes[i]);
+    for (size_t i = 0; i < n; i++)
+        put_clues(processes[i], processes, n, a);
     for (size_t i = 0; i < n; i++) {
         struct crash_process *p = processes[i];
 
-        if (p->last && !p->last_certain && p->lines_behind > LINES_BEHIND_MAX)
-            p->last = NULL;
         put(p->last, a);
         if (!died_elsewhere(p, processes, n))
             put(p->death, a);

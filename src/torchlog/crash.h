@@ -5,10 +5,8 @@
  */
 #pragma once
 
+#include "torchlog/crash_told.h"
 #include "torchlog/messages.h"
-#include "trace/record.h"
-
-struct crash_told;
 
 /* What is remembered of a process while its messages come in. Starts zeroed. */
 struct crash_process {
@@ -17,7 +15,7 @@ struct crash_process {
     struct compile *latest;  /* of the last message that has an id */
     struct compile *failed;  /* the last one that was said to have failed: what it does next, it does anew */
     uint64_t lines_between;  /* of output behind the last message of PyTorch */
-    VEC(struct crash_told *) told;
+    struct crash_tellings told;
     enum { CRASH_UNANNOUNCED, CRASH_ANNOUNCED, CRASH_HARMLESS } announced; /* by a message of the short form */
     struct str announced_file;                                             /* and of which function */
     int64_t announced_line;
@@ -25,6 +23,7 @@ struct crash_process {
     struct failure *last;               /* an exception of the program; it ended with it when nothing contradicts */
     uint64_t lines_behind;              /* of other output */
     bool last_certain;                  /* only an exception that nobody caught is printed like that */
+    bool last_may_be_caught;            /* its stack begins within the program */
     struct failure *death;              /* what the process died of */
     int death_rank;                     /* of which it speaks; -1 unknown */
     struct failure *assertion;          /* of a GPU; an exception will tell of it */

@@ -8,28 +8,7 @@
  */
 #pragma once
 
-#include "util/str.h"
-
-enum crash_form {
-    CRASH_NONE,
-    CRASH_TRACEBACK, /* "Traceback (most recent call last):", also of an exception group */
-    CRASH_PYTEST,    /* the same as pytest shows it: shown_traceback.h */
-    CRASH_NOTEBOOK,  /* ... as IPython does */
-    CRASH_FATAL,     /* "Fatal Python error: Segmentation fault", of faulthandler */
-    CRASH_TERMINATE, /* "terminate called after throwing an instance of 'c10::Error'" */
-    CRASH_LOGGED,    /* "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ...", of c10 */
-    CRASH_ASSERT,    /* "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of a GPU */
-    CRASH_SHELL,     /* "Killed", "run.sh: line 3: 42 Segmentation fault      (core dumped) python train.py" */
-};
-
-/* An exception of Python, however it is shown. */
-static inline bool crash_is_exception(enum crash_form form)
-{
-    return form == CRASH_TRACEBACK || form == CRASH_PYTEST || form == CRASH_NOTEBOOK;
-}
-
-/* What a line begins. */
-enum crash_form crash_begins(struct str line);
+#include "torchlog/crash_begin.h"
 
 enum crash_line { CRASH_LINE, CRASH_LINE_MAYBE, CRASH_NO_LINE };
 
@@ -46,14 +25,6 @@ struct crash_scan {
 
 /* `line` is the first line of a block of the form. */
 void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str line);
-/*
- * What some loggers put before every line of a traceback ("ERROR 06-20 08:00:00 [core.py:710] ") and others only before
- * its header ("ERROR:root:"): its length where `line` is such a header, else 0.
- */
-size_t crash_lead(struct str line);
-/* Whether a line begins with such a lead, which may tell another time. */
-bool crash_has_lead(struct str line, struct str lead);
-
 /* Whether the next line belongs to it. After CRASH_NO_LINE the block is over. */
 enum crash_line crash_scan_next(struct crash_scan *s, struct str line);
 

@@ -1,6 +1,9 @@
 #include "torchlog/crash_text.h"
 
 #include "input/limits.h"
+#include "text/exception_line.h"
+#include "model/code_file.h"
+#include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
 #include "util/buf.h"
 
@@ -16,40 +19,6 @@ static bool is_in(struct str s, const struct str *list, size_t n)
 
 /* --- who raised it ------------------------------------------------------------------------------------------------ */
 
-/* Exceptions of the compiler by module; a text may have lost the module, so by their own names too. */
-static bool is_compilers(const struct traceback *t)
-{
-    static const struct str modules[] = {
-        STR_INIT("torch._dynamo"),     STR_INIT("torch._inductor"), STR_INIT("torch._functorch"),
-        STR_INIT("torch._export"),     STR_INIT("torch.export"),    STR_INIT("torch.fx"),
-        STR_INIT("torch._subclasses"), STR_INIT("triton"),
-    };
-    static const struct str types[] = {
-        STR_INIT("Unsupported"),
-        STR_INIT("BackendCompilerFailed"),
-        STR_INIT("InternalTorchDynamoError"),
-        STR_INIT("TorchRuntimeError"),
-        STR_INIT("RecompileError"),
-        STR_INIT("FailOnRecompileLimitHit"),
-        STR_INIT("InductorError"),
-        STR_INIT("LoweringException"),
-        STR_INIT("ConstraintViolationError"),
-        STR_INIT("CppCompileError"),
-        STR_INIT("InvalidCxxCompiler"),
-        STR_INIT("GuardOnDataDependentSymNode"),
-        STR_INIT("CacheLimitExceeded"),
-        STR_INIT("InvalidBackend"),
-        STR_INIT("AccuracyError"),
-        STR_INIT("CompilationError"),
-        STR_INIT("UncapturedHigherOrderOpError"),
-    };
-
-    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        if (str_starts(t->module, modules[i]))
-            return true;
-    return IS_IN(t->type, types);
-}
-
 static bool is_compiling(const struct text_call *c)
 {
     static const struct str functions[] = {
@@ -59,9 +28,10 @@ static bool is_compiling(const struct text_call *c)
         STR_INIT("codegen_and_compile"),
     };
 
-    if (str_has(c->file, STR("torch/_dynamo/convert_frame.py")) || str_has(c->file, STR("torch/export/_trace.py")))
+    if (code_file_has(c->file, STR("torch/_dynamo/convert_frame.py")) ||
+        code_file_has(c->file, STR("torch/export/_trace.py")))
         return true;
-    return str_has(c->file, STR("torch/_inductor/compile_fx.py")) && IS_IN(c->function, functions);
+    return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && IS_IN(c->function, functions);
 }
 
 /* torch/_functorch/_aot_autograd/runtime_wrappers.py and torch/_dynamo/backends/common.py. */
@@ -70,14 +40,38 @@ static bool is_compiling_backward(const struct text_call *c)
     static const struct str functions[] = {STR_INIT("_wrapped_bw_compiler"), STR_INIT("bw_compiler"),
                                            STR_INIT("bw_compiler_base")};
 
-    return IS_IN(c->function, functions) && str_has(c->file, STR("torch/"));
+    return IS_IN(c->function, functions) && code_file_has(c->file, STR("torch/"));
 }
 
 static bool is_compiled(const struct text_call *c)
 {
-    return str_has(c->file, STR("torchinductor_")) || str_has(c->file, STR("torch/_inductor/runtime/")) ||
-           str_has(c->file, STR("torch/_inductor/output_code.py")) ||
-           str_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
+    return code_file_has(c->file, STR("torchinductor_")) || code_file_has(c->file, STR("torch/_inductor/runtime/")) ||
+           code_file_has(c->file, STR("torch/_inductor/output_code.py")) ||
+           code_file_has(c->file, STR("torch/_inductor/cudagraph_trees.py"));
+}
+
+/* torch/_dynamo/debug_utils.py runs a graph twice to compare, or to see whether it still fails. */
+static bool is_minifying(const struct text_call *c)
+{
+    return code_file_has(c->file, STR("torch/_dynamo/debug_utils.py")) ||
+           code_file_has(c->file, STR("torch/_dynamo/repro/"));
+}
+
+static enum failure_part part_of(const struct text_stack *calls)
+{
+    enum failure_part part = FAILED_IN_UNKNOWN;
+
+    vec_each(const struct text_call, c, &calls->calls)
+    {
+        enum failure_part here = is_minifying(c)                                     ? FAILED_IN_MINIFIER
+                                 : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
+                                 : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
+                                 : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
+                                                                                     : FAILED_IN_UNKNOWN;
+
+        part = here > part ? here : part;
+    }
+    return part;
 }
 
 static enum crash_origin origin_of(const struct traceback *t, struct crash_text *out)
@@ -89,13 +83,15 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);
-        out->exporting |= str_has(c->file, STR("torch/export/"));
+        out->exporting |= code_file_has(c->file, STR("torch/export/"));
         if (is_compiling(c) || out->backward)
             origin = CRASH_OF_COMPILER;
         else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
             origin = CRASH_OF_COMPILED;
     }
-    return is_compilers(t) ? CRASH_OF_COMPILER : origin;
+    if (t->of_dynamo || exception_is_compilers(&(struct exception_name){t->module, t->type}))
+        return CRASH_OF_COMPILER;
+    return origin;
 }
 
 /* Where Python begins: a script, a module, a process of multiprocessing, a thread. */
@@ -105,7 +101,8 @@ static bool is_outermost(const struct text_stack *calls)
                                        STR_INIT("_bootstrap"), STR_INIT("_bootstrap_inner"),
                                        STR_INIT("_wrap"),      STR_INIT("_process_worker")};
 
-    return calls->calls.n == 0 || IS_IN(calls->calls.v[0].function, first);
+    /* A page may have taken "<module>" for a tag. */
+    return calls->calls.n == 0 || calls->calls.v[0].function.n == 0 || IS_IN(calls->calls.v[0].function, first);
 }
 
 /* --- tracebacks --------------------------------------------------------------------------------------------------- */
@@ -184,7 +181,24 @@ static void use_exception(struct crash_text *out, const struct traceback *t, enu
     out->message = t->message;
     out->calls = t->calls;
     out->user_calls = t->user_calls;
+    out->part = part_of(&t->calls);
     unwrap(out);
+}
+
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+/* An assertion without a message says nothing but where it is: the code shows what it asserts. */
+static void note_assertion(struct crash_text *out, const struct traceback *t)
+{
+    const struct text_call *last = t->calls.calls.n ? &t->calls.calls.v[t->calls.calls.n - 1] : NULL;
+    struct str source = last ? last->source : (struct str){0};
+    bool bare = str_eq(t->type, STR("AssertionError")) && t->message.n == 0;
+
+    if ((bare || str_ends(first_line(t->message), STR("AssertionError:"))) && str_consume(&source, STR("assert ")))
+        out->asserted = source;
 }
 
 /* Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. */
@@ -196,12 +210,13 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
     while (traceback_take(a, &text, &t)) {
         enum crash_origin origin = origin_of(&t, out);
 
+        note_assertion(out, &t);
         if (!any || origin == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)
             use_exception(out, &t, origin);
         out->outermost = is_outermost(&t.calls);
         any = true;
     }
-    return any && out->type.n;
+    return any;
 }
 
 static void use_inner(struct crash_text *out, const struct crash_text *inner)
@@ -231,17 +246,111 @@ static void look_inside(struct arena *a, struct str text, struct crash_text *out
     }
 }
 
-static bool parse_traceback(struct arena *a, struct str text, struct crash_text *out)
+/*
+ * Without what a person put in the place of lines that were cut out; of a part of a traceback, with the headers that it
+ * has lost: before its first line, and where calls follow the words that link two exceptions.
+ */
+static struct str mend(struct arena *a, struct str text, bool headless)
+{
+    bool first = headless, behind_link = false;
+    struct str rest = text, line;
+    struct buf out = {0};
+
+    while (str_next_line(&rest, &line)) {
+        struct str bare = str_trim(line);
+
+        if (crash_is_elision(bare) && line.p[0] != ' ')
+            continue;
+        if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
+            buf_str(&out, STR("Traceback (most recent call last):\n"));
+        first = first && bare.n == 0;
+        behind_link = crash_is_link(bare) || (behind_link && bare.n == 0);
+        buf_str(&out, line);
+        buf_char(&out, '\n');
+    }
+    text = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return text;
+}
+
+static bool has_elision(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (crash_is_elision(str_trim(line)))
+            return true;
+    return false;
+}
+
+static bool has_torch(const struct text_stack *calls)
+{
+    vec_each(const struct text_call, c, &calls->calls) if (code_file_has(c->file, STR("torch/")) ||
+                                                           code_file_has(c->file, STR("triton/"))) return true;
+    return false;
+}
+
+/* What a program made of an exception of the compiler: "RuntimeError: step 3 failed: torch._dynamo.exc.X: ...". */
+static void use_quoted(struct crash_text *out)
+{
+    ptrdiff_t at = out->origin == CRASH_OF_PROGRAM ? exception_line_find(first_line(out->message)) : -1;
+    struct exception_name name;
+    struct str text;
+
+    if (at < 0)
+        return;
+    text = str_skip(out->message, (size_t)at);
+    out->origin = CRASH_OF_COMPILER;
+    out->type = (struct str){0};
+    if (exception_name_take(&text, &name))
+        out->type = name.type;
+    out->message = text;
+    unwrap(out);
+}
+
+/* "backend='inductor' raised:" is the message of one class. */
+static void name_exception(struct crash_text *out)
+{
+    if (out->type.n)
+        return;
+    if (str_starts(out->message, STR("backend='")))
+        out->type = STR("BackendCompilerFailed");
+    else
+        out->nameless = true;
+}
+
+static bool is_ours(struct str text, const struct crash_text *t)
+{
+    return t->origin != CRASH_OF_PROGRAM || has_torch(&t->calls) || exception_tells_of_compiler(text);
+}
+
+/* Words that only the compiler says, in an exception whose name and stack do not show it. */
+static void look_at_words(struct str text, struct crash_text *out)
+{
+    if (out->origin == CRASH_OF_PROGRAM && (out->user_calls.calls.n || exception_line_has_phrase(text)))
+        out->origin = CRASH_OF_COMPILER;
+}
+
+static bool parse_traceback(struct arena *a, enum crash_form form, struct str text, struct crash_text *out)
 {
     bool group = str_starts(str_trim(text), STR("+ ")), ignored = str_starts(text, STR("Exception "));
 
     text = group ? flatten(a, text) : straighten(a, text, blanks(text, text.n));
+    if (form == CRASH_TAIL || has_elision(text))
+        text = mend(a, text, form == CRASH_TAIL);
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    use_quoted(out);
+    name_exception(out);
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
-    return true;
+    out->headless = form == CRASH_TAIL;
+    if (form == CRASH_TAIL)
+        look_at_words(text, out);
+    out->ours = is_ours(text, out);
+    /* Of a part of a traceback: any program prints lines such as "ValueError: 3". */
+    return (form != CRASH_TAIL || out->ours) && (!out->nameless || out->origin != CRASH_OF_PROGRAM);
 }
 
 /* --- the table of torchrun ---------------------------------------------------------------------------------------- */
@@ -289,7 +398,7 @@ static void parse_child(struct arena *a, struct crash_text *out)
     out->rank = str_take_u64(&rank, &number) && number <= LIMIT_RANK ? (int)number : -1;
     /* All lines but the first are indented by two. */
     traceback = crash_traceback(straighten(a, str_skip(table, told.p ? (size_t)(told.p - table.p) : table.n), 2));
-    if (traceback.n && parse_traceback(a, traceback, &inner)) {
+    if (traceback.n && parse_traceback(a, CRASH_TRACEBACK, traceback, &inner)) {
         out->type = inner.type;
         out->message = arena_printf(a, "%.*s\n(rank %d, process %llu, as torchrun says)", STR_ARG(inner.message),
                                     out->rank, (unsigned long long)out->pid);
@@ -437,14 +546,16 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
     *out = (struct crash_text){.rank = -1};
     switch (form) {
     case CRASH_TRACEBACK:
-        if (!parse_traceback(a, text, out))
+    case CRASH_TAIL:
+        if (!parse_traceback(a, form, text, out))
             return false;
         if (str_eq(out->type, STR("ChildFailedError")))
             parse_child(a, out);
         return true;
     case CRASH_PYTEST:
     case CRASH_NOTEBOOK:
-        if (!parse_traceback(a, form == CRASH_PYTEST ? pytest_rewrite(a, text) : notebook_rewrite(a, text), out))
+        if (!parse_traceback(a, CRASH_TRACEBACK,
+                             form == CRASH_PYTEST ? pytest_rewrite(a, text) : notebook_rewrite(a, text), out))
             return false;
         out->outermost = false; /* the program goes on: pytest with the next test, a notebook with the next cell */
         return true;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/model.h"
 #include "text/traceback.h"
 #include "torchlog/crash_scan.h"
 
@@ -20,14 +21,19 @@ struct crash_text {
     struct text_stack calls;      /* outermost first */
     struct text_stack user_calls; /* of the code that was being compiled; may be empty */
     enum crash_origin origin;
-    bool backward;  /* while a backward graph was compiled */
-    bool exporting; /* by torch.export, which has no compile ids */
-    bool internal;  /* shown as InternalTorchDynamoError: Dynamo did not expect it */
-    bool ignored;   /* of a thread or a destructor: the program goes on */
-    bool outermost; /* the stack begins where a program begins: nobody above could have caught it */
-    bool child;     /* the table of torchrun speaks of another process */
-    int rank;       /* of which the text speaks; -1 unknown */
-    uint64_t pid;   /* 0 unknown */
+    enum failure_part part;
+    bool backward;       /* while a backward graph was compiled */
+    bool exporting;      /* by torch.export, which has no compile ids */
+    bool internal;       /* shown as InternalTorchDynamoError: Dynamo did not expect it */
+    bool ignored;        /* of a thread or a destructor: the program goes on */
+    bool outermost;      /* the stack begins where a program begins: nobody above could have caught it */
+    bool ours;      /* something in it is of PyTorch or Triton */
+    bool headless;       /* a part of a traceback: who called is not known */
+    bool nameless;       /* the exception itself is not in the text */
+    struct str asserted; /* of an assertion without a message: what it asserts, as in the code; may be empty */
+    bool child;          /* the table of torchrun speaks of another process */
+    int rank;            /* of which the text speaks; -1 unknown */
+    uint64_t pid;        /* 0 unknown */
 };
 
 /* False when the text says nothing of a crash after all. */

@@ -278,3 +278,14 @@ bool log_kind_has_traceback(const struct log_kind *k, struct str text)
 {
     return k->apply == apply_log_break && (str_starts(text, STR("Graph break: ")) || has_reason_with_traceback(text));
 }
+
+bool log_kind_in_traceback(const struct log_kind *k, struct str text)
+{
+    struct str header = STR("Traceback (most recent call last):"), last = {0};
+
+    if (k->apply != apply_log_break)
+        return false;
+    for (ptrdiff_t at; (at = str_find(text, header)) >= 0;)
+        last = text = str_skip(text, (size_t)at + header.n);
+    return last.n && !str_has(last, STR("torch._dynamo.exc."));
+}

@@ -56,5 +56,8 @@ bool log_kind_takes(const struct log_kind *open, const struct log_kind *k);
 /* Whether the traceback behind this text of a message belongs to it: a graph break of PyTorch 2.5 and earlier. */
 bool log_kind_has_traceback(const struct log_kind *k, struct str text);
 
+/* Whether this text of such a message ends within the traceback, so that the exception itself is still to come. */
+bool log_kind_in_traceback(const struct log_kind *k, struct str text);
+
 /* Whether a line without prefix is of a text that began without one. *state is 0 at its first line. */
 bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line);

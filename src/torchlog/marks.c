@@ -1,6 +1,8 @@
 #include "torchlog/marks.h"
 
 #include "input/launcher.h"
+#include "text/exception_line.h"
+#include "torchlog/crash_lines.h"
 #include "torchlog/log_kinds.h"
 
 #include <assert.h>
@@ -13,16 +15,35 @@
 static const struct str place = STR_INIT(".py:#"); /* is_place says what follows */
 static const struct str marks[] = {
     /* "torch._dynamo.guards: [DEBUG] ", "[DEBUG] torch._dynamo.guards: ", "DEBUG:torch._dynamo.guards:" */
-    STR_INIT(": [DEBUG]"), STR_INIT(": [INFO]"), STR_INIT(": [WARNING]"), STR_INIT(": [ERROR]"),
-    STR_INIT(": [CRITICAL]"), STR_INIT("] torch"), STR_INIT(":torch"),
+    STR_INIT(": [DEBUG]"),
+    STR_INIT(": [INFO]"),
+    STR_INIT(": [WARNING]"),
+    STR_INIT(": [ERROR]"),
+    STR_INIT(": [CRITICAL]"),
+    STR_INIT("] torch"),
+    STR_INIT(":torch"),
     /* what a line begins with, see also begins_marked: launcher_may_name_rank, and pytest's marks */
-    STR_INIT("\n[rank#"), STR_INIT("\n[default#"), STR_INIT("\n[trainer#"), STR_INIT("\n[worker#"), STR_INIT("\nE   "),
+    STR_INIT("\n[rank#"),
+    STR_INIT("\n[default#"),
+    STR_INIT("\n[trainer#"),
+    STR_INIT("\n[worker#"),
+    STR_INIT("\nE   "),
     /* crash_begins */
-    STR_INIT("Traceback (most recent call last)"), STR_INIT("Exception in thread "), STR_INIT("Exception ignored in"),
-    STR_INIT("Fatal Python error: "), STR_INIT("Windows fatal exception: "),
-    STR_INIT("terminate called "), STR_INIT(".cpp:"), STR_INIT("Assertion `"),
-    STR_INIT("Segmentation fault"), STR_INIT("Aborted"), STR_INIT("Bus error"), STR_INIT("Killed"),
-    STR_INIT("Illegal instruction"), STR_INIT("Floating point exception"),
+    STR_INIT("Traceback (most recent call last)"),
+    STR_INIT("Exception in thread "),
+    STR_INIT("Exception ignored in"),
+    STR_INIT("Fatal Python error: "),
+    STR_INIT("Windows fatal exception: "),
+    STR_INIT("terminate called "),
+    STR_INIT(".cpp:"),
+    STR_INIT("Assertion `"),
+    STR_INIT("Segmentation fault"),
+    STR_INIT("Aborted"),
+    STR_INIT("Bus error"),
+    STR_INIT("Killed"),
+    STR_INIT("Illegal instruction"),
+    STR_INIT("Floating point exception"),
+    STR_INIT("File \""),
 };
 
 /*
@@ -30,14 +51,15 @@ static const struct str marks[] = {
  * the grams that a mark has at even places and of those at odd ones, the rarest is in a table, by a hash; a block of
  * text none of whose grams is in it has no mark.
  */
-enum { GRAM = 4, STEP = 2, BLOCK = 16, HASH_BITS = 16, GRAMS_MAX = 255 };
+enum { GRAM = 4, STEP = 2, BLOCK = 16, HASH_BITS = 16, GRAMS_MAX = 2000 };
 static struct gram {
     struct str mark;
     size_t at; /* in the mark */
     uint32_t bytes;
-    uint8_t next;
+    uint16_t next;
 } grams[GRAMS_MAX];
-static uint8_t by_hash[1 << HASH_BITS]; /* indices plus 1 */
+static uint16_t by_hash[1 << HASH_BITS]; /* indices plus 1 */
+static bool known[1 << HASH_BITS];       /* whether there is one: half as many bytes to look at */
 static pthread_once_t grams_made = PTHREAD_ONCE_INIT;
 
 static inline uint32_t gram_at(const char *p)
@@ -77,14 +99,15 @@ static void add_gram(struct str mark, size_t at)
     memcpy(bytes, mark.p + at, GRAM);
     digit = memchr(bytes, '#', GRAM);
     for (char c = '0'; c <= (digit ? '9' : '0'); c++) {
-        uint8_t *slot;
+        uint16_t *slot;
 
         if (digit)
             *digit = c;
         slot = &by_hash[hash(bytes)];
         assert(n < GRAMS_MAX);
         grams[n] = (struct gram){mark, at, gram_at(bytes), *slot};
-        *slot = (uint8_t)++n;
+        *slot = (uint16_t)++n;
+        known[hash(bytes)] = true;
     }
 }
 
@@ -106,6 +129,10 @@ static void make_grams(void)
     add_mark(place);
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         add_mark(marks[i]);
+    for (size_t i = 0; exception_mark(i).n; i++)
+        add_mark(exception_mark(i));
+    for (size_t i = 0; crash_lone_words(i).n; i++)
+        add_mark(crash_lone_words(i));
     for (size_t i = 0; i < log_kind_count; i++) {
         struct str rest = str_of(log_kinds[i].begins), has = str_of(log_kinds[i].has), line;
 
@@ -161,8 +188,8 @@ static bool has_mark(struct str text, size_t at, size_t *end)
 /* Whether a gram of BLOCK bytes is in the table. */
 static inline bool may_have_mark(const char *p)
 {
-    return (by_hash[hash(p)] | by_hash[hash(p + 2)] | by_hash[hash(p + 4)] | by_hash[hash(p + 6)] |
-            by_hash[hash(p + 8)] | by_hash[hash(p + 10)] | by_hash[hash(p + 12)] | by_hash[hash(p + 14)]) != 0;
+    return known[hash(p)] | known[hash(p + 2)] | known[hash(p + 4)] | known[hash(p + 6)] | known[hash(p + 8)] |
+           known[hash(p + 10)] | known[hash(p + 12)] | known[hash(p + 14)];
 }
 
 /* The same of each of them, a bit for each byte that it begins with: fewer guesses for the processor. */
@@ -171,7 +198,7 @@ static inline unsigned grams_in(const char *p)
     unsigned bits = 0;
 
     for (unsigned i = 0; i < BLOCK; i += STEP)
-        bits |= (unsigned)(by_hash[hash(p + i)] != 0) << i;
+        bits |= (unsigned)known[hash(p + i)] << i;
     return bits;
 }
 

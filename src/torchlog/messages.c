@@ -1,6 +1,7 @@
 #include "torchlog/messages.h"
 
 #include "input/limits.h"
+#include "text/exception_line.h"
 #include "torchlog/marks.h"
 #include "util/mem.h"
 
@@ -118,8 +119,7 @@ static void take_crash(struct log_messages *m, struct log_writer *w)
     rest.payload.text_bytes = w->rest_bytes;
     crash->payload = *certain;
     crash->text = str_take(crash->text, w->certain_text);
-    m->understood += certain->lines;
-    m->take(m->object, crash);
+    m->understood += m->take(m->object, crash) ? certain->lines : 0;
     if (str_trim(rest.text).n)
         m->take(m->object, &rest);
 }
@@ -224,6 +224,23 @@ static bool takes_traceback(const struct log_writer *w)
     return w->open && w->message.kind && log_kind_has_traceback(w->message.kind, buf_view(&w->text));
 }
 
+/*
+ * A message without prefix has calls, too, and the words that stand behind an exception; of a break all of it may be
+ * the text of one. Other exceptions of the compiler are no part of a message.
+ */
+static bool may_take_tail(const struct log_writer *w, struct str text)
+{
+    const struct log_kind *k = w->message.kind;
+
+    return k && (exception_line_begins(text) != EXCEPTION_OF_COMPILER || log_kind_in_traceback(k, buf_view(&w->text)));
+}
+
+/* Whether what looks like a crash is part of the message that is open; a tail only when the message goes on. */
+static bool takes_crash(const struct log_writer *w, enum crash_form crash, struct str text, bool mine)
+{
+    return (crash == CRASH_TRACEBACK && takes_traceback(w)) || (crash == CRASH_TAIL && mine && may_take_tail(w, text));
+}
+
 /* Without what a logger put before each line of the message; false when it does not stand before this one. */
 static bool take_lead(struct log_writer *w, struct str *text)
 {
@@ -314,16 +331,18 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     const struct log_kind *kind;
     enum crash_form crash;
     size_t lead = 0;
+    bool mine;
 
     if (crash_goes_on(m, bare, line, l))
         return;
     kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && !crash && (lead = crash_lead(l->text)))
-        crash = CRASH_TRACEBACK;
-    if (crash && !(crash == CRASH_TRACEBACK && takes_traceback(w))) {
+        crash = crash_begins(str_skip(l->text, lead));
+    mine = w->open && (!kind || takes(w, kind)) && goes_on(w, l->text);
+    if (crash && !takes_crash(w, crash, text, mine)) {
         begin_crash(m, bare, line, l, crash, lead);
-    } else if (w->open && (!kind || takes(w, kind)) && goes_on(w, l->text)) {
+    } else if (mine) {
         add_line(w, line, l);
     } else {
         finish_message(m, w);
@@ -406,7 +425,7 @@ void log_messages_skip(struct log_messages *m, struct line_reader *lines)
 }
 
 void log_messages_init(struct log_messages *m, struct input *in,
-                       void (*take)(void *object, const struct log_message *m), void *object)
+                       bool (*take)(void *object, const struct log_message *m), void *object)
 {
     *m = (struct log_messages){.in = in, .arena = arena_new(), .take = take, .object = object};
     map_init(&m->writers, m->arena);

@@ -45,14 +45,14 @@ struct log_messages {
     VEC(struct log_writer *) list;
     struct log_prefixes known;
     struct buf colourless;
-    void (*take)(void *object, const struct log_message *m);
+    bool (*take)(void *object, const struct log_message *m);
     void *object;
     uint64_t lines, understood;     /* how many lines there were, and how many of them are of known messages */
 };
 
-/* `take` gets every message when it is complete. */
+/* `take` gets every message when it is complete, and says whether one without prefix that tells of a crash does. */
 void log_messages_init(struct log_messages *m, struct input *in,
-                       void (*take)(void *object, const struct log_message *m), void *object);
+                       bool (*take)(void *object, const struct log_message *m), void *object);
 void log_messages_line(struct log_messages *m, const struct line *line);
 /* Takes the lines ahead that certainly go on with output of the program, as log_messages_line would do one by one. */
 void log_messages_skip(struct log_messages *m, struct line_reader *lines);

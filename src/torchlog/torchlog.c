@@ -30,18 +30,6 @@ struct log_pass {
     struct arena *arena;
 };
 
-/* The words of a shell alone do not make a log, and exceptions in threads other languages have too. */
-static bool is_crash(struct str text)
-{
-    enum crash_form form = crash_begins(text);
-
-    if (str_ends(text, STR("Traceback (most recent call last):")))
-        return true;
-    if (form == CRASH_PYTEST) /* or a place, as other tools print them */
-        return str_starts(text, STR("E  "));
-    return form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK;
-}
-
 bool torchlog_sniff(struct str beginning)
 {
     struct log_prefixes none = {0};
@@ -56,7 +44,7 @@ bool torchlog_sniff(struct str beginning)
         log_line_parse(line, &none, &colourless, &l);
         text = str_trim(l.text);
         found = l.form != LOG_BARE || (log_kind_may_begin(text) && log_kind_find(STR(""), text, true)) ||
-                is_crash(text);
+                crash_is_telling(text);
     }
     buf_free(&colourless);
     return found;
@@ -271,7 +259,7 @@ static struct str name_of(const struct log_message *m)
 
     if (name)
         return str_of(name);
-    if (m->crash)
+    if (m->crash && m->crash != CRASH_TAIL)
         return STR("exception");
     if (m->head.artifact.n)
         return m->head.artifact;
@@ -365,7 +353,7 @@ static void note_begun(struct log_process *lp, const struct record *rec, const s
         lp->begun = rec->compile;
 }
 
-static void take_message(void *object, const struct log_message *m)
+static bool take_message(void *object, const struct log_message *m)
 {
     struct log_pass *p = object;
     struct reading *r = &p->reading;
@@ -378,6 +366,7 @@ static void take_message(void *object, const struct log_message *m)
                          .process = s->process,
                          .state = s,
                          .rank = m->head.launcher.rank};
+    bool taken;
 
     rec.kind_name = record_intern(&rec, STR("log"));
     rec.name = record_intern(&rec, name_of(m));
@@ -393,12 +382,14 @@ static void take_message(void *object, const struct log_message *m)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
     r->in->totals.records++;
-    count_kind(r->in, rec.name, m->head.artifact.n && !m->kind);
-    if (!crash_take(&log_process_of(p, s)->crash, &rec, m)) {
+    taken = crash_take(&log_process_of(p, s)->crash, &rec, m);
+    count_kind(r->in, m->crash && taken ? STR("exception") : name_of(m), m->head.artifact.n && !m->kind);
+    if (!taken) {
         apply_message(p, &rec, m);
         crash_note(&log_process_of(p, s)->crash, &rec, m);
     }
     arena_reset(r->scratch);
+    return taken || m->crash != CRASH_TAIL;
 }
 
 static void finish_crashes(struct log_pass *p)

@@ -1,4 +1,5 @@
 /* Facts about what went wrong, and about caches and symbols. */
+#include "analysis/error_steps.h"
 #include "text/break_text.h"
 #include "view/cache_keys.h"
 #include "view/format.h"

@@ -131,7 +131,7 @@ struct str format_moment_plain(struct arena *a, const struct process *p, int64_t
 
 struct str format_place(struct arena *a, struct str file, int64_t line)
 {
-    struct str name = str_file_name(file);
+    struct str name = code_file_name(file);
 
     if (name.n == 0)
         return (struct str){"", 0};

@@ -1,6 +1,7 @@
 /* The table of compiles, and all that is known of one compile. */
 #include "view/page.h"
 
+#include "analysis/error_words.h"
 #include "analysis/command.h"
 #include "input/limits.h"
 #include "util/map.h"

@@ -1,6 +1,8 @@
 /* Findings, graph breaks, recompiles and errors. */
 #include "view/page.h"
 
+#include "analysis/error_steps.h"
+#include "analysis/error_words.h"
 #include "view/format.h"
 
 static bool several_ranks(const struct view *v)

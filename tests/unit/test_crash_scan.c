@@ -198,7 +198,10 @@ static void leads(void **state)
     (void)state;
     assert_int_equal(crash_lead(STR("ERROR 06-20 08:00:00 [core.py:710] Traceback (most recent call last):")), lead.n);
     assert_int_equal(crash_lead(STR("Traceback (most recent call last):")), 0);
-    assert_int_equal(crash_lead(STR("no Traceback (most recent call last):")), 0);
+    assert_int_equal(crash_lead(STR("!!! Exception !!! Traceback (most recent call last):")), 18);
+    assert_int_equal(crash_lead(STR("step failed: torch._dynamo.exc.Unsupported: print")), 13);
+    assert_int_equal(crash_lead(STR("Original Traceback (most recent call last):")), 0);
+    assert_int_equal(crash_lead(STR("    except torch._dynamo.exc.Unsupported:")), 0);
     assert_true(crash_has_lead(STR("ERROR 06-20 08:00:09 [core.py:710]   File"), lead));
     assert_false(crash_has_lead(STR("INFO  06-20 08:00:09 [core.py:710]   File"), lead));
     assert_false(crash_has_lead(STR("ERROR"), lead));

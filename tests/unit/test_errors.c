@@ -1,5 +1,7 @@
 #include "answers_text.h"
 
+#include "analysis/error_steps.h"
+#include "analysis/error_words.h"
 #include "analysis/errors.h"
 
 /* The triage of product.md, with the words that PyTorch uses. */
@@ -30,13 +32,13 @@ static const struct {
      ERROR_BACKEND, AT_CODE_COMPILER},
     {"torch._inductor.exc.InductorError",
      "InvalidCxxCompiler: No working C++ compiler found in torch._inductor.config.cpp.cxx: ('/nonexistent-g++',)",
-     ERROR_BACKEND, AT_CODE_COMPILER},
+     ERROR_ENVIRONMENT, AT_CODE_COMPILER},
     {"torch._inductor.exc.TritonMissing",
-     "Cannot find a working triton installation. Either the package is not installed or it is too old.", ERROR_BACKEND,
-     AT_CODE_COMPILER},
+     "Cannot find a working triton installation. Either the package is not installed or it is too old.",
+     ERROR_ENVIRONMENT, AT_CODE_COMPILER},
     {"torch._inductor.exc.GPUTooOldForTriton",
      "Found Tesla K80 which is too old to be supported by the triton GPU compiler, which is used as the backend.",
-     ERROR_BACKEND, AT_CODE_COMPILER},
+     ERROR_ENVIRONMENT, AT_CODE_COMPILER},
 
     {"torch._dynamo.exc.FailOnRecompileLimitHit", "Hard failure due to fullgraph=True", ERROR_RECOMPILATION, AT_DYNAMO},
     {"torch._dynamo.exc.FailOnCacheLimitHit", /* 2.5 */
@@ -72,7 +74,7 @@ static const struct {
     {"torch._dynamo.exc.BackendCompilerFailed",
      "backend='inductor' raised:\nOutOfResources: out of resource: shared memory, Required: 131072, Hardware limit: "
      "101376.",
-     ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+     ERROR_ENVIRONMENT, AT_CODE_COMPILER},
 
     {"torch._dynamo.exc.TorchRuntimeError",
      "RuntimeError when making fake tensor call\n  Explanation: Dynamo failed to run FX node with fake tensors",
@@ -88,7 +90,14 @@ static const struct {
      ERROR_DATA_DEPENDENT, AT_DYNAMO},
     {"torch.fx.experimental.symbolic_shapes.ConstraintViolationError", "Constraints violated (L['x'].size()[0])!",
      ERROR_CONSTRAINT, AT_DYNAMO},
-    {"torch._dynamo.exc.UserError", "Dynamic control flow is not supported at the moment.", ERROR_USER, AT_DYNAMO},
+    {"torch._dynamo.exc.UserError", "Dynamic control flow is not supported at the moment.", ERROR_GRAPH_BREAK,
+     AT_DYNAMO},
+    {"torch._dynamo.exc.UserError", "Constraints violated (batch)! For more information", ERROR_CONSTRAINT, AT_DYNAMO},
+    {"RuntimeError",
+     "Error: accessing tensor output of CUDAGraphs that has been overwritten by a subsequent run. Stack trace: File",
+     ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {"RuntimeError", "run_func_( container_handle_, input_handles.data()) API call failed at /pytorch/torch/x.cpp",
+     ERROR_AOT_INDUCTOR, AT_RUNTIME},
     {"torch._dynamo.exc.InvalidBackend", "Invalid backend: 'x', see `torch._dynamo.list_backends()`", ERROR_USER,
      AT_BACKEND},
 

@@ -835,25 +835,38 @@ static void cudagraph_skips(void **state)
     answers_free(a);
 }
 
-/* The check to add is the condition in the line of code. */
-static void the_check_to_add(void **state)
+/* Both sides of one comparison, in the line of code or else in the expression; of anything else neither. */
+static void sides_of_a_condition(void **state)
 {
     static const struct {
-        const char *expression, *source, *check;
+        const char *expression, *source, *holds, *fails;
     } cases[] = {
-        {"u0 > 4", "    if n > 4:", "torch._check(n > 4)   # before the line, where it always holds"},
-        {"u0 > 4", "while f(x[1:]) > 4:", "torch._check(f(x[1:]) > 4)   # before the line, where it always holds"},
-        {"u0 > 4", "assert n > 4", "torch._check(n > 4)   # before the line, where it always holds"},
-        {"u0 > 4", "y = x[:n]", "torch._check(u0 > 4)   # u0, u1, ... stand for the values that are read from tensors"},
-        {"", "y = x[:n]", ""},
-        {"", "if ", ""},
+        {"u0 > 4", "    if n > 4:", "n > 4", "n <= 4"},
+        {"u0 > 4", "while x[1:] > 4:", "x[1:] > 4", "x[1:] <= 4"},
+        {"u0 > 4", "assert n >= 4", "n >= 4", "n < 4"},
+        {"Eq(u0, 0)", "elif n == 0:", "n == 0", "n != 0"},
+        {"u0 > 4", "y = x[:n]", "u0 > 4", "u0 <= 4"},
+        {"Eq(u77 - 1, 1)", "scores = scores + mask", "u77 - 1 == 1", "u77 - 1 != 1"},
+        {"Ne(u0, u1)", "", "u0 != u1", "u0 == u1"},
+        {"u0", "y = x[:n]", "", ""},
+        {"Eq(1, u6) | Eq(96*u6, 0)", "", "", ""},
+        {"Eq(Mod(u0, 4), 0)", "", "", ""},
+        {"", "if n > 4 and m:", "", ""},
+        {"", "if 2 < n < 4:", "", ""},
+        {"", "if n:", "", ""},
+        {"", "if x.item() > 4:", "", ""},
+        {"", "y = x[:n]", "", ""},
+        {"", "if ", "", ""},
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct arena *a = arena_new();
+        struct condition c;
 
-        assert_str(finding_check(a, str_of(cases[i].expression), str_of(cases[i].source)), cases[i].check);
+        finding_condition(a, str_of(cases[i].expression), str_of(cases[i].source), &c);
+        assert_str(c.holds, cases[i].holds);
+        assert_str(c.fails, cases[i].fails);
         arena_free(a);
     }
 }
@@ -992,7 +1005,7 @@ int main(void)
         cmocka_unit_test(code),
         cmocka_unit_test(cache_states),
         cmocka_unit_test(cudagraph_skips),
-        cmocka_unit_test(the_check_to_add),
+        cmocka_unit_test(sides_of_a_condition),
         cmocka_unit_test(praise),
         cmocka_unit_test(the_table),
         cmocka_unit_test(the_last_activity),

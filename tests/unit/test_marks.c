@@ -146,7 +146,7 @@ struct told {
     uint64_t skipped;
 };
 
-static void tell(void *object, const struct log_message *m)
+static bool tell(void *object, const struct log_message *m)
 {
     struct told *t = object;
     const struct payload *p = &m->payload;
@@ -154,6 +154,7 @@ static void tell(void *object, const struct log_message *m)
     buf_printf(&t->text, "from %u, crash %d, line %d: %d lines of %d bytes at %d, %d stored, kind %s: %.*s\n",
                m->from->index, m->crash, (int)m->line, (int)p->lines, (int)p->text_bytes, (int)p->offset,
                (int)p->stored, m->kind && m->kind->begins ? m->kind->begins : "none", STR_ARG(m->text));
+    return m->crash != CRASH_NONE;
 }
 
 static void read_messages(const char *path, bool skip, struct told *out)

@@ -79,7 +79,9 @@ static void framework_files(void **state)
         bool framework;
     } files[] = {
         {"", true},
-        {"<string>", true},
+        {"<string>", false},
+        {"<stdin>", false},
+        {"<ipython-input-3-c0ffee>", false},
         {"<frozen importlib._bootstrap>", true},
         {"<eval_with_key>.12", true},
         {"torch/nn/modules/module.py", true},
@@ -96,7 +98,29 @@ static void framework_files(void **state)
         {"/home/u/pytorch/torch/nn/functional.py", true},
         {"/src/torch/_inductor/codecache.py", true},
         {"/src/torch/_dynamo/eval_frame.py", true},
+        {"D:\\UI\\Lib\\site-packages\\torch\\_dynamo\\eval_frame.py", true},
+        {"Lib\\site-packages\\torch\\_inductor\\scheduler.py", true},
+        {"C:\\Users\\u\\AppData\\Local\\Temp\\torchinductor_u\\ab\\cab.py", true},
+        {"C:/Users/u/miniconda3/Lib/site-packages/triton/compiler/compiler.py", true},
+        {"C:\\Python311\\Lib\\contextlib.py", true},
+        {"C:\\Python311\\Lib\\concurrent\\futures\\thread.py", true},
+        {"/home/u/triton/python/triton/compiler/compiler.py", true},
+        {"/data/tr/python/triton/runtime/jit.py", true},
+        {"/home/u/src/torch/nn/modules/module.py", true},
+        {"/home/u/src/torch/_tensor.py", true},
+        {"/home/u/src/torch/distributed/elastic/multiprocessing/errors/__init__.py", true},
+        {"/home/u/src/torch/utils/_contextlib.py", true},
+        {"/home/u/pytorch/torch/utils/bundled_inputs.py", true},
+        {"/opt/conda/bin/torchrun", true},
+        {"/Library/Frameworks/Python.framework/Versions/3.11/lib/python3.11/runpy.py", true},
         {"/home/u/train.py", false},
+        {"/home/u/bin/train.py", false},
+        {"C:\\work\\train.py", false},
+        {"D:\\UI\\Lib\\site-packages\\diffusers\\models\\unet.py", false},
+        {"D:\\project\\Lib\\model.py", false},
+        {"/home/u/torch/utils/train.py", false},
+        {"/home/u/triton/kernels.py", false},
+        {"/home/u/my_torch/_dynamo.py", false},
         {"train.py", false},
         {"torchrun.py", false},
         {"torchvision/models/resnet.py", false},
@@ -136,6 +160,27 @@ static void innermost_call_of_the_user(void **state)
     arena_free(a);
 }
 
+static void libraries(void **state)
+{
+    (void)state;
+    assert_true(is_library_file(STR("/home/u/venv/lib/python3.11/site-packages/transformers/models/bert.py")));
+    assert_true(is_library_file(STR("D:\\UI\\Lib\\site-packages\\diffusers\\unet.py")));
+    assert_false(is_library_file(STR("/home/u/venv/lib/python3.11/site-packages/torch/fx/node.py")));
+    assert_false(is_library_file(STR("/home/u/train.py")));
+}
+
+static void names_of_files(void **state)
+{
+    (void)state;
+    assert_str(code_file_name(STR("/home/u/train.py")), "train.py");
+    assert_str(code_file_name(STR("train.py")), "train.py");
+    assert_str(code_file_name(STR("C:\\work\\train.py")), "train.py");
+    assert_str(code_file_name(STR("C:/work\\train.py")), "train.py");
+    assert_str(code_file_name(STR("Lib\\site-packages\\torch\\x.py")), "x.py");
+    assert_str(code_file_name(STR("/home/u/a\\b.py")), "a\\b.py");
+    assert_str(code_file_name(STR("")), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +188,8 @@ int main(void)
         cmocka_unit_test(keeps_the_order_of_creation),
         cmocka_unit_test(lists),
         cmocka_unit_test(framework_files),
+        cmocka_unit_test(libraries),
+        cmocka_unit_test(names_of_files),
         cmocka_unit_test(innermost_call_of_the_user),
     };
 

@@ -1,0 +1,279 @@
+#include "analysis/error_steps.h"
+
+#include "analysis/break_fix.h"
+#include "analysis/command.h"
+#include "text/break_text.h"
+
+enum { STEPS_MAX = 3, SEARCHED = 4096 };
+
+/* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
+static const struct answer {
+    const char *type;    /* of the exception; NULL any */
+    const char *message; /* must be in the message, or in the line of code; NULL any */
+    const char *steps[STEPS_MAX];
+} answers[] = {
+    {NULL,
+     "ndarray",
+     {"A NumPy function or array is where Dynamo has a tensor. Use torch in its place (`torch.pi`, `torch.sqrt`), or "
+      "convert before the compiled function.",
+      "Run the same line in eager mode: if it fails there too, the code is wrong."}},
+    {NULL,
+     "that has been overwritten by a subsequent run",
+     {"Copy the output before the function runs again: `.clone()`.",
+      "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
+    {NULL,
+     "does not support running with fake tensors",
+     {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
+    {"ChildFailedError",
+     NULL,
+     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
+      "--tee 3`).",
+      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
+      "function."}},
+    {NULL,
+     "ended with exit code",
+     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
+      "--tee 3`).",
+      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
+      "function."}},
+    {"UncapturedHigherOrderOpError",
+     NULL,
+     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors of "
+      "the same shape, dtype and device, and change nothing outside."}},
+};
+
+/* What to do next, by category. */
+static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
+    [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
+                           "compiled around it."},
+    [ERROR_BACKEND] = {"It is the backend that failed, not the model: try a newer PyTorch, then report it with the "
+                       "smallest program, which this writes: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`",
+                       "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
+                       "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is mended, leave the function "
+                       "out: `@torch.compiler.disable`"},
+    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain; `TORCH_LOGS=recompiles` prints it), or "
+                             "mark the size dynamic."},
+    [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
+                        "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
+    [ERROR_DYNAMO_BUG] = {"Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees "
+                          "it as `InternalTorchDynamoError`.",
+                          "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
+    [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
+                             "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
+    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
+                             "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"},
+    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
+                             "`torch.compile(options={\"memory_planning\": True})`",
+                             "See what holds the memory: `torch.cuda.memory._record_memory_history()`"},
+    [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
+                          "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
+                          "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
+    [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
+                           "if it fails there too, the code is wrong.",
+                           "A custom operator needs a fake kernel: `torch.library.register_fake`"},
+    [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
+    [ERROR_CONSTRAINT] = {"The code specializes a size that was marked dynamic; the message names the line. Remove the "
+                          "mark or the specialization.",
+                          "See every guard on the size: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
+    [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
+                            "devices.",
+                            "Let it say which input differs: compile with `AOT_INDUCTOR_DEBUG_COMPILE=1`, and (2.7 "
+                            "and later) run with `AOTI_RUNTIME_CHECK_INPUTS=1`."},
+    [ERROR_MINIFIER] = {"It is not the program that failed, but the search for a small one: run without the minifier "
+                        "(`TORCHDYNAMO_REPRO_AFTER` unset), or with `dynamic=False`.",
+                        "A newer PyTorch may have a minifier that works; else report it."},
+    [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's."},
+    [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
+                     "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
+};
+
+/* Of torch.export, which has other means. */
+static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
+    [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
+                           "See all that is in the way at once: `torch.export.draft_export`"},
+    [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
+                              "See all that is in the way at once: `torch.export.draft_export`"},
+    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what the message suggests; or it is the "
+                          "example that fixes it: use one of size 2 or more, and `Dim.AUTO`.",
+                          "See which line fixes it: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
+                     "Export without Dynamo: `torch.export.export(..., strict=False)`"},
+    [ERROR_USER] = {"The message says what torch.export does not take."},
+};
+
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
+{
+    for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
+        vec_push(a, &out->list, str_of(list[i]));
+}
+
+/* What is to be pasted as several lines is no part of a sentence. */
+static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct break_text text;
+    struct break_fix fix;
+
+    break_message_parse(a, f->message, &text);
+    break_fix_find(a,
+                   &(struct break_words){first_line(f->message), f->message, text.context,
+                                         f->stack ? f->stack->source : (struct str){0}, f->file},
+                   &fix);
+    if (fix.fix.n == 0)
+        fix.fix = STR("Rewrite the line, or move it out of the compiled function.");
+    if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
+        fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
+    vec_push(a, &out->list, fix.fix);
+}
+
+/* PyTorch raises a limit and a ban of recompiles alike; the limit had another name up to 2.5. */
+static struct str recompile_setting(const struct failure *f)
+{
+    if (str_eq(f->type, STR("RecompileError")))
+        return STR("The program forbids recompiles: `torch._dynamo.config.error_on_recompile` is set.");
+    return str_has(f->message, STR("cache_size_limit reached"))
+               ? STR("If a fixed number of variants is expected: `torch._dynamo.config.cache_size_limit = 16`")
+               : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");
+}
+
+static const struct artifact *runnable_of(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+static bool fits(const struct answer *x, const struct failure *f)
+{
+    struct str source = f->stack ? f->stack->source : (struct str){0};
+
+    if (x->type && !str_eq(f->type, str_of(x->type)))
+        return false;
+    return !x->message || str_has(str_take(f->message, SEARCHED), str_of(x->message)) ||
+           str_has(source, str_of(x->message));
+}
+
+static const struct answer *answer_of(const struct error *e)
+{
+    for (size_t i = 0; i < sizeof answers / sizeof *answers && !e->fault; i++)
+        if (fits(&answers[i], e->failure))
+            return &answers[i];
+    return NULL;
+}
+
+/* "fast_backend" of "backend='fast_backend' raised:", when it is none of PyTorch's: then it is for its author to mend. */
+static struct str foreign_backend(const struct failure *f)
+{
+    static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
+                                "compile_fx_wrapper\ndebug_wrapper\nonnxrt\ntvm\nopenxla\n";
+    struct str name;
+
+    if (!str_between(first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
+        return (struct str){0};
+    for (const char *p = known; (p = memchr(p, '\n', (size_t)(known + sizeof known - p))); p++)
+        if (str_starts(str_of(p + 1), name) && p[1 + name.n] == '\n')
+            return (struct str){0};
+    return name;
+}
+
+/* "permute" of "  target: shop.permute.default". */
+static struct str target_of(const struct failure *f)
+{
+    struct str target = {0};
+
+    str_between(f->message, STR("  target: "), STR("\n"), &target);
+    return str_trim(target);
+}
+
+static void add_of_backend(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    struct str backend = foreign_backend(e->failure), target = target_of(e->failure);
+    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims."));
+
+    if (backend.n)
+        vec_push(a, &out->list,
+                 arena_printf(a, "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                                 "graph itself is fine.", STR_ARG(backend)));
+    else if (target.n && !aten)
+        vec_push(a, &out->list,
+                 arena_printf(a, "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                                 "register its fake kernel, or update the package that it comes from.",
+                              STR_ARG(target)));
+    else if (target.n)
+        vec_push(a, &out->list,
+                 arena_printf(a, "Inductor cannot compile this call of `%.*s`. Write it without what the message names, "
+                                 "or call it outside of the compiled function (`@torch.compiler.disable`); report it "
+                                 "when a newer PyTorch fails, too.", STR_ARG(target)));
+    else
+        add(a, out, (const char *const[STEPS_MAX]){steps[ERROR_BACKEND][0]});
+    if (!backend.n)
+        add(a, out, steps[ERROR_BACKEND] + (out->list.n && !target.n ? 1 : 0));
+}
+
+/* A native crash without a GPU is for the debugger; what helps on a GPU does nothing there. */
+static bool is_native_crash(const struct error *e)
+{
+    const struct failure *f = e->failure;
+
+    return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
+           (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
+            str_has(f->message, STR("Fatal Python error")) || str_has(f->type, STR("Segmentation fault")));
+}
+
+/* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
+static struct str lagging_ranks(const struct failure *f)
+{
+    struct str text = f->beside.n ? f->beside : f->message, ranks;
+
+    return str_has(text, STR(" collective #")) && str_starts(str_trim(text), STR("[")) &&
+                   str_between(text, STR("["), STR("]"), &ranks)
+               ? ranks
+               : (struct str){0};
+}
+
+static void add_steps(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct answer *answer = answer_of(e);
+
+    if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
+        add_break_fix(a, e->failure, out);
+    if (answer)
+        add(a, out, answer->steps);
+    else if (e->failure->exporting && export_steps[e->category][0])
+        add(a, out, export_steps[e->category]);
+    else if (e->category == ERROR_BACKEND)
+        add_of_backend(a, e, out);
+    else
+        add(a, out, steps[e->category]);
+}
+
+void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
+
+    *out = (struct error_steps){0};
+    if (e->fault) {
+        vec_push(a, &out->list, str_of(e->fault->fix));
+        return;
+    }
+    if (is_native_crash(e))
+        vec_push(a, &out->list, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with "
+                                    "that stack."));
+    if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
+        vec_push(a, &out->list,
+                 arena_printf(a, "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                                 "`py-spy dump` tell.", STR_ARG(lagging_ranks(e->failure))));
+    add_steps(a, e, out);
+    if (runnable) {
+        out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
+        vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
+    }
+    if (e->category == ERROR_RECOMPILATION)
+        vec_push(a, &out->list, recompile_setting(e->failure));
+}

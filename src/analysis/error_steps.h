@@ -1,0 +1,14 @@
+/*
+ * error_steps: what to do about an error, as maintainers answer it: by its message, else by its category. Adding an
+ * answer: a row of `answers` in error_steps.c; for what a machine lacks, a row in text/fault.c. Any thread.
+ */
+#pragma once
+
+#include "analysis/errors.h"
+
+/* Most useful first: sentences, with what is to be typed in `backticks`. In the arena. */
+struct error_steps {
+    VEC(struct str) list;
+    struct str alone; /* the command that runs the failing graph alone, which the list has too; empty where none can */
+};
+void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out);

@@ -1,0 +1,15 @@
+/*
+ * error_words: an error in one line. Any thread.
+ */
+#pragma once
+
+#include "analysis/errors.h"
+
+/*
+ * The line of the message that says most of it, as the operator that could not be lowered or the first error of a
+ * compiler. In the arena.
+ */
+struct str error_headline(struct arena *a, const struct failure *f);
+
+/* What it is, the exception, and its headline. Code is in `backticks`. In the arena. */
+struct str error_title(struct arena *a, const struct error *e);

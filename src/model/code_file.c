@@ -1,0 +1,192 @@
+#include "model/code_file.h"
+
+enum { FILE_MAX = 4096 }; /* what is behind it in a longer path is not looked at */
+
+/* With slashes, whichever system the path is of; `room` holds a copy where that needs one. */
+static struct str with_slashes(struct str file, char room[FILE_MAX])
+{
+    size_t n = file.n < FILE_MAX ? file.n : FILE_MAX;
+
+    if (str_chr(file, '\\') < 0)
+        return file;
+    for (size_t i = 0; i < n; i++)
+        room[i] = file.p[i] == '\\' ? '/' : file.p[i];
+    return (struct str){room, n};
+}
+
+static bool starts_with_any(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_starts(s, list[i]))
+            return true;
+    return false;
+}
+
+#define STARTS_WITH_ANY(s, list) starts_with_any((s), (list), sizeof(list) / sizeof *(list))
+
+/* The path behind the last directory of the name; empty when there is none. */
+static struct str behind(struct str file, struct str directory)
+{
+    struct str rest = {0};
+
+    for (ptrdiff_t at; (at = str_find(file, directory)) >= 0;) {
+        bool whole = at == 0 || file.p[at - 1] == '/';
+
+        file = str_skip(file, (size_t)at + directory.n);
+        rest = whole ? file : rest;
+    }
+    return rest;
+}
+
+/* The path behind the last site-packages or (Debian's) dist-packages directory. */
+static struct str package_path(struct str file)
+{
+    struct str debian = behind(file, STR("dist-packages/")),
+               path = behind(debian.n ? debian : file, STR("site-packages/"));
+
+    return path.n ? path : debian;
+}
+
+static bool is_of_a_framework(struct str package)
+{
+    static const struct str names[] = {STR_INIT("torch/"), STR_INIT("torchgen/"), STR_INIT("functorch/"),
+                                       STR_INIT("triton/")};
+
+    return STARTS_WITH_ANY(package, names);
+}
+
+/*
+ * A checkout: directories and files below torch/ and triton/ that no other project has. Tests of PyTorch lie beside
+ * its package, and count as somebody's program.
+ */
+static bool is_of_a_checkout(struct str file)
+{
+    static const struct str torch[] = {
+        STR_INIT("_"),
+        STR_INIT("nn/modules/"),
+        STR_INIT("nn/functional.py"),
+        STR_INIT("nn/parallel/"),
+        STR_INIT("fx/"),
+        STR_INIT("export/"),
+        STR_INIT("autograd/"),
+        STR_INIT("compiler/"),
+        STR_INIT("jit/"),
+        STR_INIT("onnx/"),
+        STR_INIT("ao/"),
+        STR_INIT("amp/"),
+        STR_INIT("cuda/"),
+        STR_INIT("utils/_"),
+        STR_INIT("utils/checkpoint"),
+        STR_INIT("utils/data/"),
+        STR_INIT("optim/_"),
+        STR_INIT("optim/optim"),
+        STR_INIT("optim/lr_sched"),
+        STR_INIT("distributed/_"),
+        STR_INIT("functional"),
+        STR_INIT("overrides"),
+        STR_INIT("distributed/run"),
+        STR_INIT("distributed/fsdp/"),
+        STR_INIT("library.py"),
+        STR_INIT("testing/_"),
+        STR_INIT("distributed/elastic/"),
+        STR_INIT("distributed/launcher/"),
+        STR_INIT("distributed/distributed_c10d.py"),
+        STR_INIT("distributed/tensor/"),
+    };
+    static const struct str triton[] = {STR_INIT("compiler/"), STR_INIT("runtime/"),   STR_INIT("language/"),
+                                        STR_INIT("backends/"), STR_INIT("testing.py"), STR_INIT("ops/")};
+    struct str below = behind(file, STR("torch/"));
+
+    if (STARTS_WITH_ANY(below, torch) || behind(file, STR("pytorch/torch/")).n || behind(file, STR("torchgen/")).n)
+        return true;
+    return STARTS_WITH_ANY(behind(file, STR("triton/")), triton);
+}
+
+/* Windows: "C:/Python311/Lib/runpy.py". A project may have a directory of that name, so that names decide. */
+static bool is_windows_library(struct str file)
+{
+    static const struct str names[] = {
+        STR_INIT("asyncio/"),     STR_INIT("collections/"), STR_INIT("concurrent/"),    STR_INIT("contextlib.py"),
+        STR_INIT("copy.py"),      STR_INIT("ctypes/"),      STR_INIT("dataclasses.py"), STR_INIT("encodings/"),
+        STR_INIT("functools.py"), STR_INIT("importlib/"),   STR_INIT("inspect.py"),     STR_INIT("json/"),
+        STR_INIT("logging/"),     STR_INIT("abc.py"),       STR_INIT("ast.py"),         STR_INIT("multiprocessing/"),
+        STR_INIT("os.py"),        STR_INIT("pathlib.py"),   STR_INIT("pickle.py"),      STR_INIT("queue.py"),
+        STR_INIT("runpy.py"),     STR_INIT("shutil.py"),    STR_INIT("socket.py"),      STR_INIT("subprocess.py"),
+        STR_INIT("tempfile.py"),  STR_INIT("threading.py"), STR_INIT("typing.py"),      STR_INIT("unittest/"),
+        STR_INIT("weakref.py"),
+    };
+
+    return STARTS_WITH_ANY(behind(file, STR("Lib/")), names);
+}
+
+/* ".../lib/python3.11/contextlib.py", or lib64; not of a package. */
+static bool is_standard_library(struct str file)
+{
+    static const struct str dirs[] = {STR_INIT("/lib/python3"), STR_INIT("/lib64/python3")};
+
+    for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+        ptrdiff_t at = str_find(file, dirs[i]);
+
+        if (at >= 0 && str_chr(str_skip(file, (size_t)at + dirs[i].n), '/') >= 0)
+            return true;
+    }
+    return is_windows_library(file);
+}
+
+/* "/opt/conda/bin/torchrun": what an environment puts there to start programs has no ".py". */
+static bool is_launcher(struct str file)
+{
+    struct str script = behind(file, STR("bin/"));
+
+    return script.n && str_chr(script, '.') < 0 && str_chr(script, '/') < 0;
+}
+
+/* "<frozen runpy>", "<eval_with_key>.12"; cells and the text behind -c are the user's. */
+static bool is_generated(struct str file)
+{
+    static const struct str typed[] = {STR_INIT("ipython-input-"), STR_INIT("stdin>"), STR_INIT("string>"),
+                                       STR_INIT("cell")};
+
+    return file.p[0] == '<' && !STARTS_WITH_ANY(str_skip(file, 1), typed);
+}
+
+bool is_framework_file(struct str file)
+{
+    char room[FILE_MAX];
+    struct str package;
+
+    if (file.n == 0 || is_generated(file))
+        return true;
+    file = with_slashes(file, room);
+    package = package_path(file);
+    if (package.n)
+        return is_of_a_framework(package);
+    return is_of_a_framework(file) || str_has(file, STR("/torchinductor_")) || is_standard_library(file) ||
+           is_of_a_checkout(file) || is_launcher(file);
+}
+
+bool is_library_file(struct str file)
+{
+    char room[FILE_MAX];
+
+    return !is_framework_file(file) && package_path(with_slashes(file, room)).n > 0;
+}
+
+bool code_file_has(struct str file, struct str part)
+{
+    char room[FILE_MAX];
+
+    return str_has(with_slashes(file, room), part);
+}
+
+static bool is_windows_path(struct str file)
+{
+    return (file.n > 2 && file.p[1] == ':') || str_starts(file, STR("\\\\")) || str_chr(file, '/') < 0;
+}
+
+struct str code_file_name(struct str file)
+{
+    struct str name = str_file_name(file);
+
+    return is_windows_path(file) ? str_skip(name, (size_t)(str_rchr(name, '\\') + 1)) : name;
+}

@@ -1,0 +1,269 @@
+#include "text/exception_line.h"
+
+#include "text/fault.h"
+
+enum { SEARCHED = 2048 };
+
+static bool is_in(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(s, list[i]))
+            return true;
+    return false;
+}
+
+#define IS_IN(s, list) is_in((s), (list), sizeof(list) / sizeof *(list))
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+/* "<locals>" is part of a class that was defined in a function. */
+static bool is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '<' || c == '>' || (unsigned char)c >= 0x80;
+}
+
+bool exception_name_take(struct str *text, struct exception_name *out)
+{
+    struct str name = *text;
+    size_t n = 0;
+    ptrdiff_t dot;
+
+    *out = (struct exception_name){{text->p, 0}, {text->p, 0}};
+    while (n < text->n && is_name_char(text->p[n]))
+        n++;
+    if (n == 0 || (n < text->n && text->p[n] != ':' && text->p[n] != '\n' && text->p[n] != '\r'))
+        return false;
+    name.n = n;
+    dot = str_rchr(name, '.');
+    out->type = str_skip(name, (size_t)(dot + 1));
+    if (dot > 0)
+        out->module = str_take(name, (size_t)dot);
+    *text = str_skip(*text, n);
+    if (str_consume(text, STR(":")))
+        str_consume(text, STR(" "));
+    return true;
+}
+
+/* Names of exceptions that nobody else uses: a text may have lost the module. */
+static const struct str types[] = {
+    STR_INIT("Unsupported"),        STR_INIT("BackendCompilerFailed"),  STR_INIT("InternalTorchDynamoError"),
+    STR_INIT("TorchRuntimeError"),  STR_INIT("RecompileError"),         STR_INIT("FailOnRecompileLimitHit"),
+    STR_INIT("InductorError"),      STR_INIT("LoweringException"),      STR_INIT("ConstraintViolationError"),
+    STR_INIT("CppCompileError"),    STR_INIT("InvalidCxxCompiler"),     STR_INIT("GuardOnDataDependentSymNode"),
+    STR_INIT("CacheLimitExceeded"), STR_INIT("RecompileLimitExceeded"), STR_INIT("InvalidBackend"),
+    STR_INIT("AccuracyError"),      STR_INIT("CompilationError"),       STR_INIT("UncapturedHigherOrderOpError"),
+    STR_INIT("TritonMissing"),      STR_INIT("GPUTooOldForTriton"),
+};
+
+bool exception_is_compilers(const struct exception_name *name)
+{
+    static const struct str modules[] = {
+        STR_INIT("torch._dynamo"),
+        STR_INIT("torch._inductor"),
+        STR_INIT("torch._functorch"),
+        STR_INIT("torch._export"),
+        STR_INIT("torch.export"),
+        STR_INIT("torch.fx"),
+        STR_INIT("torch._subclasses"),
+        STR_INIT("torch._higher_order_ops"),
+        STR_INIT("triton"),
+    };
+
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (str_starts(name->module, modules[i]))
+            return true;
+    return IS_IN(name->type, types);
+}
+
+/* How exceptions are called, and what stands behind the name; Python does not ask for it. */
+static const struct str endings[] = {
+    STR_INIT("Error:"),    STR_INIT("Exception:"), STR_INIT("Failed:"),    STR_INIT("Exceeded:"),
+    STR_INIT("LimitHit:"), STR_INIT("Interrupt:"), STR_INIT("Traceback:"), STR_INIT("OutOfResources:"),
+};
+
+static bool is_called_an_exception(struct str type)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (str_ends(type, str_drop(endings[i], 1)))
+            return true;
+    return false;
+}
+
+static bool is_capital(struct str s)
+{
+    return s.n && ((s.p[0] >= 'A' && s.p[0] <= 'Z') || s.p[0] == '_');
+}
+
+/* "torch.OutOfMemoryError", "torch._dynamo.exc.Unsupported", "triton.compiler.errors.CompilationError" */
+static bool is_of_torch(const struct exception_name *name)
+{
+    if (!str_starts(name->module, STR("torch")) && !str_starts(name->module, STR("triton")))
+        return false;
+    return is_capital(name->type) && (is_called_an_exception(name->type) || str_ends(name->module, STR(".exc")));
+}
+
+static bool is_compilers_own(const struct exception_name *name)
+{
+    return IS_IN(name->type, types) || (is_of_torch(name) && exception_is_compilers(name));
+}
+
+/* "backend='inductor' raised:" */
+static bool is_backend_raised(struct str line)
+{
+    return str_starts(line, STR("backend='")) && str_has(str_take(line, SEARCHED), STR("' raised:"));
+}
+
+/* Without a colon it is a word like any other, unless it is one that nobody else uses. */
+static bool has_colon(struct str line, struct str rest)
+{
+    return rest.n < line.n && line.p[line.n - rest.n - 1] != '.' && memchr(line.p, ':', line.n - rest.n);
+}
+
+enum exception_line exception_line_begins(struct str line)
+{
+    struct str rest = line;
+    struct exception_name name;
+
+    if (is_backend_raised(line))
+        return EXCEPTION_OF_COMPILER;
+    if (line.n == 0 || !exception_name_take(&rest, &name) || !is_capital(name.type))
+        return EXCEPTION_NONE;
+    if (!has_colon(line, rest))
+        return IS_IN(name.type, types) ? EXCEPTION_OF_COMPILER : EXCEPTION_NONE;
+    if (is_compilers_own(&name))
+        return EXCEPTION_OF_COMPILER;
+    return is_of_torch(&name) || is_called_an_exception(name.type) ? EXCEPTION_ANY : EXCEPTION_NONE;
+}
+
+/* --- phrases ------------------------------------------------------------------------------------------------------ */
+
+/* What PyTorch says of a failure in no other context, so that it is known without the exception's name. */
+static const struct str phrases[] = {
+    STR_INIT(
+        "accessing tensor output of CUDAGraphs that has been overwritten"), /* torch/_inductor/cudagraph_trees.py */
+    STR_INIT("Could not guard on data-dependent expression"),               /* symbolic_shapes.py */
+    STR_INIT("Could not extract specialized integer from data-dependent expression"),
+    STR_INIT("Constraints violated ("),
+    STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
+    STR_INIT("cache_size_limit reached"),
+    STR_INIT("Dynamo recompile limit exceeded"),
+    STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
+    STR_INIT("] joined but didn't finish collective #"),
+};
+
+struct str exception_mark(size_t i)
+{
+    enum {
+        TYPES = sizeof types / sizeof *types,
+        ENDINGS = TYPES + sizeof endings / sizeof *endings,
+        PHRASES = ENDINGS + sizeof phrases / sizeof *phrases,
+    };
+
+    if (i < TYPES)
+        return types[i];
+    if (i < ENDINGS)
+        return endings[i - TYPES];
+    return i < PHRASES ? phrases[i - ENDINGS] : i == PHRASES ? STR("backend='") : fault_words(i - PHRASES - 1);
+}
+
+static bool has_any(struct str text, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, list[i]))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
+
+bool exception_line_has_phrase(struct str line)
+{
+    line = str_take(line, SEARCHED);
+    return HAS_ANY(line, phrases) || fault_is_told(line);
+}
+
+/* --- within a line ------------------------------------------------------------------------------------------------ */
+
+/* Whether what stands before a name makes it a name in code: "except torch._dynamo.exc.Unsupported:". */
+static bool is_code(struct str before)
+{
+    return str_ends(before, STR("except ")) || (before.n && is_name_char(before.p[before.n - 1]));
+}
+
+/* Within a line a name alone may be anything: "3 tests of InductorError". */
+static bool is_told(struct str line)
+{
+    struct str rest = line;
+    struct exception_name name;
+
+    return exception_line_begins(line) == EXCEPTION_OF_COMPILER &&
+           (is_backend_raised(line) || (exception_name_take(&rest, &name) && has_colon(line, rest)));
+}
+
+/* The first exception of the compiler whose name, or its last part, begins with the word. */
+static ptrdiff_t find_name(struct str line, struct str word)
+{
+    for (size_t at = 0; at < line.n;) {
+        ptrdiff_t next = str_find(str_skip(line, at), word);
+
+        if (next < 0)
+            return -1;
+        at += (size_t)next;
+        if (!is_code(str_take(line, at)) && is_told(str_skip(line, at)))
+            return (ptrdiff_t)at;
+        at++;
+    }
+    return -1;
+}
+
+ptrdiff_t exception_line_find(struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT("torch."),
+        STR_INIT("triton."),
+        STR_INIT("BackendCompilerFailed"),
+        STR_INIT("InductorError"),
+        STR_INIT("LoweringException"),
+        STR_INIT("InternalTorchDynamoError"),
+        STR_INIT("TorchRuntimeError"),
+        STR_INIT("FailOnRecompileLimitHit"),
+        STR_INIT("CppCompileError"),
+        STR_INIT("GuardOnDataDependentSymNode"),
+        STR_INIT("ConstraintViolationError"),
+        STR_INIT("backend='"),
+    };
+    ptrdiff_t first = -1;
+
+    line = str_take(line, SEARCHED);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        ptrdiff_t at = find_name(first < 0 ? line : str_take(line, (size_t)first), words[i]);
+
+        if (at >= 0)
+            first = at;
+    }
+    return first;
+}
+
+bool exception_tells_of_compiler(struct str text)
+{
+    static const struct str words[] = {
+        STR_INIT("from user code:"),
+        STR_INIT("TORCHDYNAMO_VERBOSE=1"),
+        STR_INIT("Set TORCH_LOGS="),
+        STR_INIT("torch._dynamo."),
+        STR_INIT("torch._inductor."),
+        STR_INIT("TORCHDYNAMO_EXTENDED_DEBUG_"),
+        STR_INIT("torch.compile"),
+        STR_INIT("torchinductor_"),
+        STR_INIT("Triton Error [CUDA]"),
+        STR_INIT("device-side assert triggered"),
+        STR_INIT("CUDA error: "),
+        STR_INIT("CUDA out of memory"),
+        STR_INIT("API call failed at"),
+        STR_INIT("from 'triton"),
+        STR_INIT("No module named 'triton"),
+    };
+
+    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_is_told(text);
+}

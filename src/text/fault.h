@@ -1,0 +1,34 @@
+/*
+ * fault: what is wrong with a machine, told by what PyTorch, Triton, compilers and the system say of it: a program is
+ * missing, a library, a header, room on the disk. The model is not the cause, so that no other backend and no smaller
+ * graph helps. Static; any thread.
+ *
+ * Adding one: a row in fault.c, with its message in tests/unit/test_fault.c.
+ */
+#pragma once
+
+#include "util/str.h"
+
+struct fault {
+    const char *id;
+    const char *what; /* what is wrong, in one clause */
+    const char *fix;  /* sentences, with what is to be typed in `backticks` */
+    /*
+     * By what it is known: alternatives, separated by '\n', of words that are all there, separated by '\t'. `alone` are
+     * those that nobody says of anything else, so that a line which has them needs no exception around it; `sure` mean
+     * so in any exception, and `within` in one that the compiler raised.
+     */
+    const char *alone, *sure, *within;
+};
+
+/* The first row that fits the message of an exception; NULL when none does. */
+const struct fault *fault_find(struct str message, bool of_compiler);
+
+/* Whether a line says by itself that something is missing. */
+bool fault_is_told(struct str line);
+
+/* The line of a message that says it, without blanks around; empty when it is not in one line. */
+struct str fault_line(const struct fault *f, struct str message);
+
+/* The words that stand alone, one alternative after the other over all rows; empty behind the last. */
+struct str fault_words(size_t i);

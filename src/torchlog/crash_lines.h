@@ -1,0 +1,37 @@
+/*
+ * crash_lines: single lines of tracebacks by their words. Private to the readers of crashes: crash_begin.c,
+ * crash_scan.c, crash_text.c. `text` is a line without the blanks around it. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+
+/* Blanks and tabs before a line. */
+size_t crash_indent(struct str line);
+
+/* "Traceback (most recent call last):", also of an exception group. */
+bool crash_is_header(struct str text);
+/* The header of an exception of a worker of a DataLoader, which is raised again. */
+bool crash_is_original_header(struct str text);
+/* What Python puts before the traceback of an exception that does not end the program. */
+bool crash_is_head(struct str text);
+/* `File "/x.py", line 3, in f`. */
+bool crash_is_call(struct str text);
+/* "The above exception was the direct cause of the following exception:" and its like. */
+bool crash_is_link(struct str text);
+/* What torch/_dynamo/exc.py puts behind a message as its last words: "Set TORCHDYNAMO_VERBOSE=1 ...". */
+bool crash_is_trailer(struct str text);
+/* A line that can be nothing but a part of a message of PyTorch's: "from user code:". */
+bool crash_is_message(struct str text);
+/* Such a line, or a trailer, that nobody else writes: it is of a message even where the rest of that is missing. */
+bool crash_stands_alone(struct str text);
+/* How these lines begin, one after the other; empty behind the last. */
+struct str crash_lone_words(size_t i);
+/* The same of lines that mean so only directly behind another line of the message. */
+bool crash_goes_on(struct str text);
+/* Behind it, a traceback is part of the message: of a subprocess, of a worker. */
+bool crash_announces(struct str text);
+/* Of the table of torchrun. */
+bool crash_is_table(struct str text);
+/* What a person puts in the place of lines that were cut out: "...", "[...]", "<snip>", "... 40 lines omitted ...". */
+bool crash_is_elision(struct str text);
