@@ -80,15 +80,32 @@ enum finding_severity finding_severity_of_time(int64_t us);
 enum { PAYLOAD_READ_MAX = 256 * 1024, PAYLOADS_READ_MAX = 16 * 1024 * 1024 };
 struct str finder_read(struct finder *f, const struct artifact *a);
 
+/* A condition on values that the compiler cannot know: they are read from tensors. */
+struct unknown_condition {
+    struct str expression;   /* as PyTorch prints it: "Eq(u0, 3)" */
+    struct str names;        /* what symbols stand for: "u0 = length"; may be empty */
+    struct str source;       /* the line of code that asks for it; may be empty */
+    const struct call *line; /* where that is; NULL: unknown */
+};
+
 /*
- * Both sides of a condition on a value that is read from a tensor, as Python code for torch._check: which of them is
- * true the compiler cannot know, nor can we. Both are empty where they cannot be told: for anything but one comparison.
+ * Both sides of it, as Python code for torch._check: which of them is true the compiler cannot know, nor can we. Both
+ * are empty where they cannot be told: for anything but one comparison or one flag.
  */
 struct condition {
     struct str holds, fails;
-    bool symbolic; /* of the compiler's expression, where u0, u1, ... stand for the values; else of the line of code */
+    bool symbolic; /* u0, u1, ... stand for values in it */
+    bool in_line;  /* it is what the line of code says */
 };
-void finding_condition(struct arena *a, struct str expression, struct str source, struct condition *out);
+void finding_condition(struct arena *a, const struct unknown_condition *c, struct condition *out);
+/* Text to paste: torch._check of the side that was true in the run that was traced. Nothing where no check helps. */
+void finding_paste_check(struct finder *f, struct finding *x, const struct unknown_condition *c, bool held);
+
+/*
+ * Text to paste: a fake kernel of the operator "shop.price.default", with what a call passes ("x, 3") as its parameters
+ * (empty: no call is known).
+ */
+void finding_paste_fake_kernel(struct finder *f, struct finding *x, struct str op, struct str arguments);
 
 /* find_breaks.c, find_recompiles.c, find_errors.c */
 void find_graph_breaks(struct finder *f);
@@ -121,7 +138,7 @@ void find_cache_bypass(struct finder *f);
 /* find_gpu.c */
 void find_gpu(struct finder *f);
 
-/* find_settings.c, find_code.c, find_shapes.c */
+/* find_settings.c, find_code.c, find_shapes.c, find_export.c */
 void find_suppressed_errors(struct finder *f);
 void find_settings(struct finder *f);
 void find_low_precision(struct finder *f);

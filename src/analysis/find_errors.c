@@ -100,9 +100,13 @@ static struct str expression_of(struct str message)
 /* Which side is true only the user knows: the same checks in the wrong place export the wrong branch. */
 static struct str checks_of(struct finder *f, const struct error *e)
 {
+    struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
     struct condition c;
 
-    finding_condition(f->arena, expression_of(e->failure->message), e->own_source, &c);
+    finding_condition(f->arena, &unknown, &c);
+    if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
+        return STR("Python needs the number itself there, as range() and an index of a list do: no check tells it. "
+                   "Without fullgraph=True the graph breaks at the line.");
     if (c.holds.n == 0)
         return STR("If you know what is true of the value, say so before the line with torch._check(...).");
     return arena_printf(f->arena,
@@ -112,21 +116,21 @@ static struct str checks_of(struct finder *f, const struct error *e)
                         c.symbolic ? ", with the values in place of u0, u1, ..." : "");
 }
 
-/* What is told by a row of its own, and what is to be pasted then. */
-static const char *id_of(struct finder *f, const struct error *e, struct str *paste)
+/* The operator that lacks a fake kernel: "shop.price.default"; empty when the error is another one. */
+static struct str without_fake_kernel(const struct error *e)
 {
-    struct str message = e->failure->message, op;
+    struct str message = e->failure->message, op = {0};
 
-    if (str_has(message, STR("does not support running with fake tensors")) &&
-        str_between(message, STR("unsupported operator: "), STR("\n"), &op)) {
-        struct str space = str_split(&op, '.'), name = str_split(&op, '.');
+    if (str_has(message, STR("does not support running with fake tensors")))
+        str_between(message, STR("unsupported operator: "), STR("\n"), &op);
+    return op;
+}
 
-        *paste = arena_printf(f->arena,
-                              "@torch.library.register_fake(\"%.*s::%.*s\")\ndef _(x):\n    return "
-                              "torch.empty_like(x)   # shape and dtype of the result",
-                              STR_ARG(space), STR_ARG(name));
+/* What is told by a row of its own. */
+static const char *id_of(const struct error *e)
+{
+    if (without_fake_kernel(e).n)
         return "missing-fake-kernel";
-    }
     return e->category == ERROR_DATA_DEPENDENT ? "data-dependent" : "error";
 }
 
@@ -141,9 +145,7 @@ struct same_error {
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
-    struct str paste = {0};
-    const char *id = id_of(f, e, &paste);
-    struct finding *x = finding_add(f, id, severity_of(e));
+    struct finding *x = finding_add(f, id_of(e), severity_of(e));
     struct str times = {0};
 
     if (same->compiles.n > 1)
@@ -156,8 +158,8 @@ static void add_error(struct finder *f, const struct same_error *same)
     set_steps(f, x, e);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
-    if (paste.n)
-        finding_paste(x, PASTE_PATTERN, paste);
+    if (without_fake_kernel(e).n)
+        finding_paste_fake_kernel(f, x, without_fake_kernel(e), (struct str){0});
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
 }

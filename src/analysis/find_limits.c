@@ -107,7 +107,8 @@ static void set_fix(struct finder *f, struct finding *x, const struct reached *r
         r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow)) : allow;
     if (cause)
         return;
-    finding_place(x, caller_of(r->chains.v[0]->limit));
+    if (r->causes.list.n)
+        finding_place(x, caller_of(r->causes.list.v[0]->first->compile));
     if (x->line == 0 || is_framework_file(x->file)) {
         x->file = r->chains.v[0]->frame->file;
         x->line = r->chains.v[0]->frame->line;

@@ -50,12 +50,12 @@ static void find_slow_phase(struct finder *f)
         return;
     a = &advice[ranked[0]];
     most = t->phase_self_ns[ranked[0]];
-    if (most < long_time_us * 1000 || most * 2 < sum)
+    if (!a->id || most < long_time_us * 1000 || most * 2 < sum)
         return;
-    x = finding_add(f, a->id ? a->id : "slow-phase", FINDING_INFO);
+    x = finding_add(f, a->id, FINDING_INFO);
     x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s",
                             (long long)((most * 100 + sum / 2) / sum), phase_title(ranked[0]));
-    x->fix = str_of(a->fix ? a->fix : "The section on compile time says which functions it was spent on.");
+    x->fix = str_of(a->fix);
     finding_paste(x, a->kind, str_of(a->paste));
 }
 
@@ -92,18 +92,28 @@ static void note_duration(struct finder *f, struct map *functions, const struct 
     vec_push(f->arena, &fn->compiles, c);
 }
 
+/* The finding that the function's graph holds one block many times. */
+static struct finding *repeated_block_in(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "repeated-block") == 0 && x->line == fr->line && str_eq(x->file, fr->file))
+            return x;
+    }
+    return NULL;
+}
+
 static void add_slow_function(struct finder *f, const struct slow_function *fn, int64_t sum)
 {
     struct finding *x = finding_add(f, "slow-function", FINDING_INFO);
 
+    x->follows_from = repeated_block_in(f, fn->frame);
     x->title = arena_printf(f->arena, "%lld %% of the compile time is for one function: `%.*s`, %zu compile%s",
                             (long long)(fn->duration_us / (sum / 100)), STR_ARG(fn->frame->name), fn->compiles.n,
                             fn->compiles.n == 1 ? "" : "s");
-    x->fix = STR("If it holds a block many times, such as the layers of a model, compile the block once instead "
-                 "(regional compilation).");
-    finding_paste(x, PASTE_PATTERN,
-                  STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
-    finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
+    x->fix = STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with the "
+                 "graph.");
     x->file = fn->frame->file;
     x->line = fn->frame->line;
     for (size_t i = 0; i < fn->compiles.n; i++)

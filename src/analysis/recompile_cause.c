@@ -111,19 +111,22 @@ static enum input_state state_of(const struct compile *c, const struct input_cha
     return worst;
 }
 
-/* A line of the code made it a constant in the compile whose guard failed, and not only because of another input. */
-static const struct call *decided_before(struct finder *f, const struct recompile_why *why)
+/*
+ * The line of the code that made one of them a constant in that compile. Not where another input of the same size was
+ * still a constant: then the line only combines the two, and does no more when both vary.
+ */
+static const struct call *deciding_line(struct finder *f, const struct compile *c, const struct input_changes *inputs)
 {
     const struct call *at = NULL;
 
-    vec_each(const struct input_change, x, &why->inputs.list)
+    vec_each(const struct input_change, x, &inputs->list)
     {
         struct input_changes partners = {0};
 
-        if (!why->against || input_state_of(why->against, x->source, x->dim, &at) != INPUT_SPECIALIZED)
+        if (!c || input_state_of(c, x->source, x->dim, &at) != INPUT_SPECIALIZED)
             continue;
         if (x->dim != INPUT_NUMBER)
-            inputs_to_mark_too(f->arena, why->against, x->source, x->dim, &partners);
+            inputs_to_mark_too(f->arena, c, x->source, x->dim, &partners);
         if (at && partners.list.n == 0)
             return at;
     }
@@ -137,17 +140,19 @@ static const struct call *decided_before(struct finder *f, const struct recompil
 static void note_state(struct finder *f, struct recompile_cause *cause, const struct recompile_why *why)
 {
     const struct compile *c = why->recompile->compile;
-    const struct call *at = NULL, *before;
+    const struct call *at;
     enum input_state state;
 
     if (why->inputs.list.n == 0)
         return;
     state = c->limit_hit ? cause->state : state_of(c, &why->inputs, &at);
-    if (state != INPUT_SPECIALIZED && (before = decided_before(f, why)) != NULL) {
-        state = INPUT_SPECIALIZED;
-        at = before;
+    at = deciding_line(f, c, &why->inputs);
+    if (!at && (at = deciding_line(f, why->against, &why->inputs)) != NULL)
         cause->specialized++;
-    }
+    if (at)
+        state = INPUT_SPECIALIZED;
+    else if (state == INPUT_SPECIALIZED)
+        state = INPUT_STATIC;
     cause->specialized += state == INPUT_SPECIALIZED;
     if (at || cause->specialized < 2) {
         cause->state = state;

@@ -22,6 +22,28 @@ static bool is_name(struct str s)
     return s.n > 0;
 }
 
+/* What comes before "(" in a call of something with dots, else the sign between two values. */
+static struct str operator_of(struct str call)
+{
+    size_t n = 0, sign;
+    ptrdiff_t dot;
+    struct str path;
+
+    while (n < call.n && (is_name(str_take(str_skip(call, n), 1)) || call.p[n] == '.'))
+        n++;
+    path = str_take(call, n);
+    dot = str_rchr(path, '.');
+    if (dot >= 0 && !str_starts(path, STR("torch.")))
+        return without_number(str_skip(path, (size_t)dot));
+    if (n < call.n && call.p[n] == '(')
+        return path;
+    while (n < call.n && !memchr("+-*/@%<>=!&|~^[", call.p[n], 15))
+        n++;
+    for (sign = n; sign < call.n && memchr("+-*/@%<>=!&|~^[", call.p[sign], 15); sign++)
+        ;
+    return str_take(str_skip(call, n), sign - n);
+}
+
 /* "relu = None" and `x = L_x_` are no operators. */
 static bool parse_op(struct str line, struct graph_op *out)
 {
@@ -36,8 +58,8 @@ static bool parse_op(struct str line, struct graph_op *out)
     left = colon > 0 ? str_take(left, (size_t)colon) : left;
     if (!is_name(left) || str_starts(right, STR("None")) || is_name(str_split(&(struct str){right.p, right.n}, ';')))
         return false;
-    out->name = without_number(left);
     out->call = right;
+    out->name = operator_of(right);
     return true;
 }
 

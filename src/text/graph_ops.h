@@ -5,14 +5,16 @@
  *   # File: /x/model.py:21 in forward, code: x = self.lin(x)
  *   linear_1: "f32[8, 16][16, 1]cpu" = torch._C._nn.linear(relu, l_weight_, l_bias_);  relu = None
  *
- * An operator is what its result is named after ("linear"). Views point into the text. Any thread.
+ * Results are named after variables of the program where they have one (`x = torch.sin(x)` gives x, x_1, ...), so an
+ * operator is what is called: "torch._C._nn.linear", ".view" of `x.view(2)`, "+" of `x + 1`, "[" of `x[0]`. Views point
+ * into the text. Any thread.
  */
 #pragma once
 
 #include "util/str.h"
 
 struct graph_op {
-    struct str name;  /* "linear", without the number behind it */
+    struct str name;
     struct str call;  /* right of the "=" */
     struct str place; /* the comment before it, as fx_place_parse takes it; may be empty */
 };

@@ -67,6 +67,28 @@ void apply_expression_created(struct record *rec)
     rec->compile->expressions++;
 }
 
+static void join_symbol(struct buf *b, const char *symbol, const char *means)
+{
+    if (b->n <= LIMIT_NAME)
+        buf_printf(b, "%s%s = %s", b->n ? ", " : "", symbol, means);
+}
+
+/* Variables of the frame that hold one value each: {"length": ["u0"], "x": ["Tensor(shape: ...)"]}. */
+static void join_variables(struct record *rec, struct buf *b)
+{
+    json_t *locals = json_get(rec->doc, json_get(rec->doc, rec->value, "frame_locals"), "locals"), *values;
+    const char *variable;
+
+    json_object_foreach(locals, variable, values)
+    {
+        const char *value = json_string_value(json_array_get(values, 0));
+
+        if (value && json_array_size(values) == 1 && strchr("suz", value[0]) &&
+            strlen(value) == strspn(value, "suzf0123456789"))
+            join_symbol(b, value, variable);
+    }
+}
+
 /* {"s97": "L['a'].size()[0]"} -> "s97 = L['a'].size()[0]". */
 static struct str join_symbols(struct record *rec)
 {
@@ -76,13 +98,9 @@ static struct str join_symbols(struct record *rec)
     const char *symbol;
     json_t *source;
 
-    json_object_foreach(map, symbol, source)
-    {
-        if (!json_is_string(source) || b.n > LIMIT_NAME)
-            continue;
-        buf_str(&b, b.n ? STR(", ") : (struct str){0});
-        buf_printf(&b, "%s = %s", symbol, json_string_value(source));
-    }
+    json_object_foreach(map, symbol, source) if (json_is_string(source))
+        join_symbol(&b, symbol, json_string_value(source));
+    join_variables(rec, &b);
     out = record_intern(rec, buf_view(&b));
     buf_free(&b);
     return out;

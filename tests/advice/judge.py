@@ -40,7 +40,7 @@ def wrong_paste_place(program, finding):
     at = finding["paste_at"]
     if finding["paste_kind"] != "statement":
         return [f"the text is a {finding['paste_kind']} and no statement"] if "paste-before" in program.said else []
-    wanted = [(program.path.name, line) for line in program.call or program.here]
+    wanted = [(program.path.name, line) for line in program.before]
     place = ((at["file"] or "").rsplit("/", 1)[-1], at["line"])
     return [f"the text goes before {place}, not before {wanted}"] if place not in wanted else []
 
@@ -54,7 +54,7 @@ def wrong_cause(program, findings):
     if not findings:
         return [f"nothing was found, and {program.finding} is to be"]
     first = findings[0]
-    problems = [] if id_of(first) == program.finding else [f"first is {told(first)}"]
+    problems = [] if id_of(first) in program.first else [f"first is {told(first)}"]
     if first["follows_from"]:
         problems.append(f"{first['id']} follows from {first['follows_from']}")
     if not problems:
@@ -64,16 +64,31 @@ def wrong_cause(program, findings):
     return problems
 
 
+def words_of(finding):
+    return "\n".join(filter(None, (finding[key] for key in ("title", "detail", "fix", "paste"))))
+
+
+def wrong_words(program, findings):
+    """Words that the first finding must have, and that none may have."""
+    says, never = program.said.get("says"), program.said.get("never-says")
+    if says and not re.search(says, words_of(findings[0])):
+        yield f"does not say /{says}/: {words_of(findings[0])}"
+    yield from (f"says /{never}/: {words_of(finding)}" for finding in findings if never and re.search(never, words_of(finding)))
+
+
 def wrong_beside(program, findings):
-    """Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there."""
-    allowed = Counter([program.finding, *program.words("also")])
+    """
+    Findings that are not told of at the head of the program. A fact (info) that nobody excluded may stand there, and what
+    follows from a finding, as that is judged.
+    """
+    allowed = Counter([*program.first, *program.words("also")])
     excluded = set(program.words("not"))
     only_not = program.finding is None
     for finding in findings:
         id_ = id_of(finding)
         if id_ in excluded:
             yield f"must not be there: {told(finding)}"
-        elif finding["severity"] != "info" and not only_not:
+        elif finding["severity"] != "info" and not only_not and not finding["follows_from"]:
             allowed[id_] -= 1
             if allowed[id_] < 0:
                 yield f"false, or too often: {told(finding)}"
@@ -84,6 +99,7 @@ def report_problems(program, report):
     findings = report["findings"]
     problems = wrong_cause(program, findings)
     problems += wrong_beside(program, findings)
+    problems += wrong_words(program, findings) if findings else []
     if not problems and program.finding:
         problems += wrong_paste_place(program, findings[0])
     return problems

@@ -4,8 +4,8 @@ import pathlib
 import re
 
 # What a line at the head may say. README.md says what each means.
-KEYS = {"finding", "also", "not", "clean", "paste-before", "severity", "versions", "long", "tolerance", "output", "fails", "shows",
-        "environment", "alone", "inductor", "known-failing", "limit"}
+KEYS = {"finding", "also", "not", "clean", "paste-before", "severity", "says", "never-says", "versions", "long", "tolerance", "output", "fails", "shows",
+        "environment", "alone", "dtrace", "inductor", "known-failing", "limit"}
 DIRECTIVE = re.compile(r"# ([a-z][a-z-]*)(?::\s*(.*))?$")
 LIMIT_S = 240
 
@@ -34,14 +34,16 @@ class Program:
         self.name = self.path.stem
         self.text = self.path.read_text(encoding="utf-8")
         self.said = dict(directives(self.path, self.text))
-        self.here, self.call = marked(self.text, "HERE"), marked(self.text, "CALL")
+        self.here = marked(self.text, "HERE")
+        self.before = marked(self.text, self.said.get("paste-before", "HERE").lstrip("# "))
         self.finding = self.said.get("finding")
+        self.first = self.finding.split("|") if self.finding else []
         after = self.path.with_name(f"{self.name}.after.py")
         self.after = after if after.exists() else None
         if not {"finding", "not", "clean"} & set(self.said):
             raise Wrong(f"{self.path.name}: says neither finding, not nor clean")
-        if "paste-before" in self.said and not self.call:
-            raise Wrong(f"{self.path.name}: no line is marked CALL")
+        if "paste-before" in self.said and not self.before:
+            raise Wrong(f"{self.path.name}: no line is marked {self.said['paste-before']}")
 
     def words(self, key):
         return (self.said.get(key) or "").split()

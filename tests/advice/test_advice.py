@@ -12,6 +12,7 @@ import argparse
 import concurrent.futures
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 
@@ -28,7 +29,7 @@ from tap import Tap  # noqa: E402
 from torch_pool import Torch, python_with  # noqa: E402
 
 VERSION = "2.13.0"  # of tools/torch-python
-NAMES = re.compile(r"\btorch(?:\.\w+)+")
+NAMES = re.compile(r"\btorch(?!\.ops\b)(?:\.\w+)+")  # operators in torch.ops are the program's own
 # Imports what is not imported yet, as `import torch` leaves much to be loaded.
 NAME_CHECK = """
 import importlib
@@ -51,7 +52,7 @@ class Trial:
     def __init__(self, pt2trace, torch, program, root):
         self.pt2trace, self.torch, self.program = pt2trace, torch, program
         self.root = pathlib.Path(root, torch.version, program.name)
-        self.problems, self.shown, self.kind, self.proven = [], [], None, False
+        self.problems, self.shown, self.found, self.kind, self.proven = [], [], None, None, False
 
     def folder(self, name, text):
         """A folder with the program in it, and the path of that."""
@@ -68,7 +69,7 @@ class Trial:
         environment = " ".join(filter(None, (self.program.said.get("environment"), environment)))
         if environment or "alone" in self.program.said:
             return self.torch.run_alone(path, folder, self.program.limit_s, environment)
-        return self.torch.run(path, folder, self.program.limit_s, eager)
+        return self.torch.run(path, folder, self.program.limit_s, eager=eager, dtrace="dtrace" in self.program.said)
 
     def report(self, run):
         done = subprocess.run([self.pt2trace, "export", "--format", "json", run.trace], capture_output=True, text=True, timeout=120, check=False)
@@ -104,7 +105,7 @@ class Trial:
         """Does what the first finding advises."""
         finding = report["findings"][0]
         kind, paste = finding["paste_kind"], finding["paste"]
-        self.kind = kind or "words"
+        self.found, self.kind = judge.id_of(finding), kind or "words"
         self.problems += self.wrong_names(kind, paste)
         if kind == "command":
             return self.enter(paste)
@@ -131,11 +132,13 @@ class Trial:
             self.problems += [f"the command ends with {run.status}", *run.end()]
         self.check_shown(run)
 
-    def check_shown(self, run):
-        """What helps to find a cause does not mend it: the program says what it shows."""
-        text = run.text("stdout") + run.text("stderr")
-        if not re.search(self.program.said.get("shows", ""), text):
-            self.problems += [f"does not show /{self.program.said['shows']}/", *run.end()]
+    def check_shown(self, run, before=None):
+        """What helps to find a cause does not mend it: the program says what it shows, and did not show before."""
+        shows = self.program.said.get("shows", "")
+        if not re.search(shows, run.text("stdout") + run.text("stderr")):
+            self.problems += [f"does not show /{shows}/", *run.end()]
+        if before and re.search(shows, before.text("stdout") + before.text("stderr")):
+            self.problems.append(f"shows /{shows}/ without it, too")
         self.proven = not self.problems
 
     def compare(self, before, report, after, lines):
@@ -143,7 +146,7 @@ class Trial:
             self.problems += [f"after: status {after.status}", *after.end()]
             return
         if "shows" in self.program.said:
-            self.check_shown(after)
+            self.check_shown(after, before)
             return
         self.problems += judge.gone_problems(report, self.report(after), lines, ids_alone=self.kind in {"pattern", "words"})
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
@@ -183,9 +186,9 @@ def tell(tap, trial, proofs, options):
         tap.point(f"{name}: fails as is known: {failing}", trial.problems, "it passes: take `known-failing` out")
     else:
         tap.empty(name, trial.problems)
-    if trial.program.finding is None or trial.kind is None:
+    if trial.kind is None:
         return
-    key = (trial.program.finding, trial.program.name, trial.kind, trial.torch.version)
+    key = (trial.found, trial.program.name, trial.kind, trial.torch.version)
     if options.write:
         proofs.set(*key, trial.proven)
     elif not failing:
@@ -234,6 +237,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory(prefix="pt2trace-advice-") as temp:
             root = pathlib.Path(options.keep or temp).resolve()
+            shutil.rmtree(root / version, ignore_errors=True)
             torch = Torch(python, root / version / "servers")
             run_all(tap, torch, chosen, root, options)
             torch.close()

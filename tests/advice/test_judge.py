@@ -28,7 +28,7 @@ for i in range(3):
 
 
 def finding(id_, line=None, severity="medium", **more):
-    return {"id": id_, "severity": severity, "title": "t", "file": "/tmp/p.py" if line else None, "line": line, "follows_from": None,
+    return {"id": id_, "severity": severity, "title": "t", "detail": None, "fix": "f", "file": "/tmp/p.py" if line else None, "line": line, "follows_from": None,
             "spots": [], "paste": "a()\nb()", "paste_kind": "statement", "paste_at": {"file": "/tmp/p.py", "line": 9, "words": "w"}, **more}
 
 
@@ -62,11 +62,17 @@ def reports(tap):
     tap.point("pasted before another line", problems(finding("recompile-size", 6, paste_at={"file": "/tmp/p.py", "line": 6, "words": ""})))
     tap.point("no statement", problems(finding("recompile-size", 6, paste_kind="pattern")))
     tap.point("one that is not told of", problems(size, other))
+    tap.empty("what follows from a finding", problems(size, finding("skipped-frame", 6, follows_from="recompile-size")))
+    tap.point("what follows, and must not be there", problems(size, finding("tiny-graphs", follows_from="recompile-size")))
     tap.point("one that is told of once, twice", problems(size, finding("break-print", 7), finding("break-print-2", 8)))
     tap.point("one that must not be, though it is a fact", problems(size, finding("tiny-graphs", severity="info")))
     tap.point("not clean", problems(other, of="# clean\nimport torch\n"))
     tap.empty("clean", problems(finding("clean", severity="info"), of="# clean\nimport torch\n"))
     tap.empty("others do not matter where only `not` is told", problems(other, of="# not: break-print\nimport torch\n"))
+    tap.empty("says what it must", problems(size, of=TEXT.replace("not: tiny-graphs", "says: a\\(")))
+    tap.point("does not", problems(size, of=TEXT.replace("not: tiny-graphs", "says: c\\(")))
+    tap.point("says what none may", problems(size, finding("resets", severity="info", title="words"),
+                                             of=TEXT.replace("not: tiny-graphs", "never-says: words")))
     two = TEXT.replace("return x", "return x  # HERE")
     tap.point("one of two places", problems(size, of=two))
     spots = [{"file": "/tmp/p.py", "line": 6}, {"file": "/tmp/p.py", "line": 7}]

@@ -100,9 +100,9 @@ class Torch:
         if (seed / "cache").exists():
             shutil.copytree(seed / "cache", folder / "cache")
 
-    def run(self, program, folder, limit_s, eager=False):
-        """A fork that runs a program, a file in `folder`."""
-        return Run(folder, self.warm.ask(program=str(program), folder=str(folder), limit_s=limit_s, eager=eager))
+    def run(self, program, folder, limit_s, **how):
+        """A fork that runs a program, a file in `folder`; `how`: see torch_server.py."""
+        return Run(folder, self.warm.ask(program=str(program), folder=str(folder), limit_s=limit_s, **how))
 
     def run_alone(self, program, folder, limit_s, before=""):
         """A process of its own; `before` stands before the command, as words of a shell: NAME=VALUE."""
@@ -110,7 +110,7 @@ class Torch:
         return self.shell(command, folder, limit_s, PROGRAM=str(program))
 
     def shell(self, command, folder, limit_s, **variables):
-        env = {**environment(folder), "PYTHON": self.python, **variables}
+        env = {**environment(folder), "PYTHON": self.python, "HOME": str(folder), **variables}
         env["PATH"] = f"{pathlib.Path(self.python).parent}:{env['PATH']}"
         with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
             process = subprocess.Popen(["/bin/sh", "-c", command], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
@@ -124,8 +124,8 @@ class Torch:
 
     def works_at_start(self, code, folder):
         """Whether a text can stand behind `import torch` at the head of a program; the server for that starts when it is asked."""
-        if self.cold is None:
-            self.cold = Server(self.python, "cold", self.folder / "cold")
+        with self.lock:
+            self.cold = self.cold or Server(self.python, "cold", self.folder / "cold")
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         return Run(folder, self.cold.ask(code=code, folder=str(folder), limit_s=START_S))

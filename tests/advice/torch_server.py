@@ -4,7 +4,7 @@ usage: python -c "$(cat torch_server.py)" warm|cold
 
 On standard input come jobs, on standard output answers `{"id", "status"}`; the status is that of the process, or "time".
 Two programs run at a time. A job with "program" runs that file in "folder", with a trace below "folder"/trace and its output in
-"folder"/stdout and stderr; "eager" leaves all of it to Python. A job with "code" executes that text. A `warm` server has
+"folder"/stdout and stderr; "eager" leaves all of it to Python, "dtrace" traces like TORCH_DTRACE. A job with "code" executes that text. A `warm` server has
 imported the compiler; a `cold` one knows what a program knows after `import torch`.
 
 The text is given to -c so that its frames, which stand below each program's, are in files named <string>: pt2trace takes those for
@@ -13,6 +13,7 @@ Python's own, like those of `python -m`.
 
 import importlib
 import json
+import logging
 import os
 import runpy
 import select
@@ -49,18 +50,23 @@ def redirect(folder):
 
 
 def run_program(job):
-    import torch._dynamo
-    import torch._logging._internal as logs
+    import torch
 
+    log = logging.getLogger("torch.__trace")
     trace = os.path.join(job["folder"], "trace")
     os.environ["TORCH_TRACE"] = trace
-    logs.LOG_TRACE_HANDLER.root_dir = trace
-    torch._dynamo.config.disable = job.get("eager", False)
+    for handler in log.handlers:
+        handler.root_dir = trace
+    if job.get("dtrace"):
+        os.environ["TORCH_DTRACE"] = trace
+        torch._logging._internal.GET_DTRACE_STRUCTURED = True
+    if job.get("eager"):
+        torch.compile = lambda function=None, **_: function or (lambda decorated: decorated)
     sys.argv = [job["program"]]
     try:
         runpy.run_path(job["program"], run_name="__main__")
     finally:
-        for handler in logs.trace_log.handlers:
+        for handler in log.handlers:
             handler.flush()
 
 

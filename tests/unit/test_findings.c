@@ -461,9 +461,9 @@ static const struct {
      "Export: the operator `my.op.default` has no fake kernel"},
     {wrong_fake_kernel, "high wrong-fake-kernel", "wrong-fake-kernel",
      "Export: the fake kernel of `my.op.default` disagrees with the real one: stride"},
-    {depends_on_data, "high data-dependent", "data-dependent", "Export: the outcome depends on data: `Eq(u0, 0)`"},
+    {depends_on_data, "high data-dependent", "data-dependent", "Export: a condition depends on data: `u0 == 0`"},
     {took_a_real_value, "high data-dependent", "data-dependent",
-     "Export: a value was taken from the example inputs: `u0`"},
+     "Export assumes `u0 == 5`, as in the example inputs"},
     {slow_tracing, "info slow-phase, info clean", "slow-phase",
      "100 % of the compile time is in one phase: Dynamo: tracing"},
     {quick_tracing, "info clean", NULL, NULL},
@@ -512,10 +512,10 @@ static void all_detectors(void **state)
 /* --- several compiles -----------------------------------------------------------------------------------------------
  */
 
-#define GRAPH(name)                                                                                                    \
+#define GRAPH(name, op)                                                                                                \
     "class GraphModule(torch.nn.Module):\n    def forward(self, L_x_: \"f32[4]\"):\n        l_x_ = L_x_\n        # "   \
-    "File: /x.py:7 in f, code: y = g(x)\n        " name                                                                \
-    ": \"f32[4]\" = torch.sin(l_x_)\n        add_1: \"f32[4]\" = " name " + 1;  " name                                 \
+    "File: /x.py:7 in f, code: y = g(x)\n        " name ": \"f32[4]\" = torch." op                                    \
+    "(l_x_)\n        add_1: \"f32[4]\" = " name " + 1;  " name                                                         \
     " = None\n        cos: \"f32[4]\" = torch.cos(add_1)\n        return (cos,)\n"
 
 static void output_graph(struct trace_text *t, const char *ids, const char *graph)
@@ -546,8 +546,8 @@ static void same_graphs(struct trace_text *t, const char *const graphs[], int n)
 static void the_same_graph(void **state)
 {
     static const char *const graphs[][3] = {
-        {GRAPH("sin"), GRAPH("sin_4"), GRAPH("sin")},
-        {GRAPH("sin"), GRAPH("sin"), GRAPH("tan")},
+        {GRAPH("sin", "sin"), GRAPH("y_4", "sin"), GRAPH("x", "sin")},
+        {GRAPH("x", "sin"), GRAPH("x", "sin"), GRAPH("x", "tan")},
     };
 
     (void)state;
@@ -580,7 +580,7 @@ static void the_same_function(void **state)
     trace_file(&t);
     for (int i = 0; i < 4; i++) {
         trace_start(&t, trace_ids(0, i, 0), "f", 5);
-        output_graph(&t, trace_ids(0, i, 0), GRAPH("sin"));
+        output_graph(&t, trace_ids(0, i, 0), GRAPH("sin", "sin"));
         trace_metrics(&t, trace_ids(0, i, 0), "\"graph_op_count\": 3");
     }
     a = answers_of_trace(&t);
@@ -839,35 +839,108 @@ static void cudagraph_skips(void **state)
 static void sides_of_a_condition(void **state)
 {
     static const struct {
-        const char *expression, *source, *holds, *fails;
+        const char *expression, *names, *source, *holds, *fails;
+        bool symbolic;
     } cases[] = {
-        {"u0 > 4", "    if n > 4:", "n > 4", "n <= 4"},
-        {"u0 > 4", "while x[1:] > 4:", "x[1:] > 4", "x[1:] <= 4"},
-        {"u0 > 4", "assert n >= 4", "n >= 4", "n < 4"},
-        {"Eq(u0, 0)", "elif n == 0:", "n == 0", "n != 0"},
-        {"u0 > 4", "y = x[:n]", "u0 > 4", "u0 <= 4"},
-        {"Eq(u77 - 1, 1)", "scores = scores + mask", "u77 - 1 == 1", "u77 - 1 != 1"},
-        {"Ne(u0, u1)", "", "u0 != u1", "u0 == u1"},
-        {"u0", "y = x[:n]", "", ""},
-        {"Eq(1, u6) | Eq(96*u6, 0)", "", "", ""},
-        {"Eq(Mod(u0, 4), 0)", "", "", ""},
-        {"", "if n > 4 and m:", "", ""},
-        {"", "if 2 < n < 4:", "", ""},
-        {"", "if n:", "", ""},
-        {"", "if x.item() > 4:", "", ""},
-        {"", "y = x[:n]", "", ""},
-        {"", "if ", "", ""},
+        {"u0 > 4", "", "    if n > 4:", "n > 4", "n <= 4", false},
+        {"u0 > 4", "", "while x[1:] > 4:", "x[1:] > 4", "x[1:] <= 4", false},
+        {"u0 > 4", "", "assert n >= 4", "n >= 4", "n < 4", false},
+        {"Eq(u0, 0)", "", "elif n == 0:", "n == 0", "n != 0", false},
+        {"Eq(u0, 1)", "", "if flag:", "flag", "torch.sym_not(flag)", false},
+        {"Ne(u0, 0)", "u0 = n", "if n:", "n != 0", "n == 0", false},
+        {"Ne(u0, 0)", "", "if n:", "u0 != 0", "u0 == 0", true},
+        {"u0 > 4", "", "y = x[:n]", "u0 > 4", "u0 <= 4", true},
+        {"u0 > 4", "u0 = n", "if n > 4 and m:", "n > 4", "n <= 4", false},
+        {"u0 > 4", "", "if x.item() > 4:", "u0 > 4", "u0 <= 4", true},
+        {"Eq(u77 - 1, 1)", "", "scores = scores + mask", "u77 - 1 == 1", "u77 - 1 != 1", true},
+        {"Eq((12//u0), 0)", "u0 = n", "y = x.view(n, -1)", "(12//n) == 0", "(12//n) != 0", false},
+        {"Eq(Mod(u0, 4), 0)", "", "", "(u0 % 4) == 0", "(u0 % 4) != 0", true},
+        {"Ne(u0, u1)", "", "", "u0 != u1", "u0 == u1", true},
+        {"u0", "", "y = x[:n]", "", "", false},
+        {"Max(1, u0) < 7", "", "", "", "", false},
+        {"Eq(1, u6) | Eq(96*u6, 0)", "", "", "", "", false},
+        {"", "", "if 2 < n < 4:", "", "", false},
+        {"", "", "if n:", "", "", false},
+        {"", "", "y = x[:n]", "", "", false},
+        {"", "", "if ", "", "", false},
     };
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
+        struct unknown_condition unknown = {.expression = str_of(cases[i].expression),
+                                            .names = str_of(cases[i].names),
+                                            .source = str_of(cases[i].source)};
         struct arena *a = arena_new();
         struct condition c;
 
-        finding_condition(a, str_of(cases[i].expression), str_of(cases[i].source), &c);
+        finding_condition(a, &unknown, &c);
         assert_str(c.holds, cases[i].holds);
         assert_str(c.fails, cases[i].fails);
+        assert_int_equal(c.symbolic, cases[i].symbolic);
         arena_free(a);
+    }
+}
+
+/* The check is a statement only where nothing is to be filled in, and another one may stand before the line. */
+static void the_check_to_add(void **state)
+{
+    static const struct {
+        const char *expression, *source;
+        bool held;
+        const char *check;
+        enum paste_kind kind;
+    } cases[] = {
+        {"u0 > 4", "    if n > 4:", true, "torch._check(n > 4)", PASTE_STATEMENT},
+        {"u0 > 4", "    if n > 4:", false, "torch._check(n <= 4)", PASTE_STATEMENT},
+        {"Eq(u0, 1)", "if flag:", false, "torch._check(torch.sym_not(flag))", PASTE_STATEMENT},
+        {"u0 > 4", "assert n > 4", true, "torch._check(n > 4)", PASTE_STATEMENT},
+        {"u0 > 4", "elif n > 4:", true, "torch._check(n > 4)", PASTE_PATTERN},
+        {"u0 > 4", "while n > 4:", true, "torch._check(n > 4)", PASTE_PATTERN},
+        {"u0 > 4", "y = x[:n]", false,
+         "torch._check(u0 <= 4)   # u0, u1, ... stand for the values that are read from tensors", PASTE_PATTERN},
+        {"u0", "for i in range(n):", true, "", PASTE_NONE},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct finder f = {.arena = arena_new()};
+        struct call line = {.file = STR("f.py"), .line = 7};
+        struct finding x = {0};
+        struct unknown_condition c = {
+            .expression = str_of(cases[i].expression), .source = str_of(cases[i].source), .line = &line};
+
+        finding_paste_check(&f, &x, &c, cases[i].held);
+        assert_str(x.paste.text, cases[i].check);
+        assert_int_equal(x.paste.kind, cases[i].kind);
+        assert_int_equal(x.paste.line, x.paste.text.n ? 7 : 0);
+        arena_free(f.arena);
+    }
+}
+
+/* A fake kernel takes what a call of the operator passes. */
+static void the_fake_kernel_to_add(void **state)
+{
+    static const struct {
+        const char *op, *arguments, *head;
+    } cases[] = {
+        {"shop.price.default", "x, 3", "@torch.library.register_fake(\"shop::price\")\ndef _(x, argument2):\n"},
+        {"shop.price.default", "x, [a, b], dim = 1",
+         "@torch.library.register_fake(\"shop::price\")\ndef _(x, argument2, dim):\n"},
+        {"shop.price", "", "@torch.library.register_fake(\"shop::price\")\ndef _(x, *args, **kwargs):\n"},
+        {"shop", "", ""},
+        {"a b.c", "", ""},
+        {"a.c\"d", "", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct finder f = {.arena = arena_new()};
+        struct finding x = {0};
+
+        finding_paste_fake_kernel(&f, &x, str_of(cases[i].op), str_of(cases[i].arguments));
+        assert_str(str_take(x.paste.text, strlen(cases[i].head)), cases[i].head);
+        assert_int_equal(x.paste.text.n > 0, cases[i].head[0] != '\0');
+        arena_free(f.arena);
     }
 }
 
@@ -879,7 +952,7 @@ static void praise(void **state)
 
     (void)state;
     guards(&t, 45, 96);
-    output_graph(&t, IN(0, 0, 0), GRAPH("sin"));
+    output_graph(&t, IN(0, 0, 0), GRAPH("sin", "sin"));
     a = answers_of_trace(&t);
     assert_str(answers_finding(a, "clean")->detail,
                "Each function is one graph, and every later call was served by it: 1 graph of 2 operators in all. "
@@ -1006,6 +1079,8 @@ int main(void)
         cmocka_unit_test(cache_states),
         cmocka_unit_test(cudagraph_skips),
         cmocka_unit_test(sides_of_a_condition),
+        cmocka_unit_test(the_check_to_add),
+        cmocka_unit_test(the_fake_kernel_to_add),
         cmocka_unit_test(praise),
         cmocka_unit_test(the_table),
         cmocka_unit_test(the_last_activity),

@@ -20,9 +20,9 @@ static void operators(void **state)
     static const struct {
         const char *name, *place;
     } expected[] = {
-        {"matmul", "# File: /a b/x.py:7 in f, code: y = x @ w, 1"},
-        {"linear", "# File: /a b/x.py:7 in f, code: y = x @ w, 1"},
-        {"_set_grad_enabled", "# File: /x.py:8 in f, code: z = 1"},
+        {"@", "# File: /a b/x.py:7 in f, code: y = x @ w, 1"},
+        {"torch._C._nn.linear", "# File: /a b/x.py:7 in f, code: y = x @ w, 1"},
+        {"torch._C._set_grad_enabled", "# File: /x.py:8 in f, code: z = 1"},
     };
     struct str rest = str_of(graph), place = {0};
     struct graph_op op;
@@ -47,7 +47,15 @@ static void shapes(void **state)
         {"add: f = x + 1\nmul: f = add * 2", "add_3 = y + 1;  y = None\nmul_7_1 = add_3 * 9", true},
         {"add = x + 1\nmul = add * 2", "mul = x * 1\nadd = mul + 2", false},
         {"add = x + 1\nmul = add * 2", "add = x + 1", false},
-        {"ab = f(1)\nc = f(1)", "a = f(1)\nbc = f(1)", false},
+        {"ab = f(1)\nc = g(1)", "a = f(1)\nbc = fg(1)", false},
+        {"x = torch.sin(y)\nx_1 = torch.cos(x)", "x = torch.cos(y)\nx_1 = torch.sin(x)", false},
+        {"x = torch.sin(y)\nz = x.view(2)", "a = torch.sin(b);  b = None\nb_1 = a.view(3, 4)", true},
+        {"x = y.view(2)", "x = y.sum(2)", false},
+        {"x = y[0]", "x = y[(1, slice(None, 2, None))]", true},
+        {"x = y[0]", "x = y * 0", false},
+        {"x = -y", "x = ~y", false},
+        {"x = y >= 1", "x = y > 1", false},
+        {"s = self.subgraph_0", "s_1 = self.subgraph_1", true},
     };
 
     (void)state;

@@ -14,12 +14,12 @@ compiled = torch.compile(Double(), backend="eager")
 x = torch.ones(3)
 result(compiled(x))
 with torch.no_grad():
-    result(compiled(x))  # HERE
+    result(compiled(x))
 with torch.autocast("cpu"):
-    result(compiled(x))  # HERE
+    result(compiled(x))
 torch.set_num_threads(2)
-result(compiled(x))  # HERE
+result(compiled(x))
 torch.use_deterministic_algorithms(True)
-result(compiled(x))  # HERE
+result(compiled(x))
 torch.set_default_dtype(torch.float64)
-result(compiled(x))  # HERE
+result(compiled(x))

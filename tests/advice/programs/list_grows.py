@@ -7,7 +7,7 @@ from result import result
 
 class Total(torch.nn.Module):
     def forward(self, xs):
-        total = xs[0]
+        total = xs[0] * 2
         for x in xs[1:]:
             total = total + x
         return total

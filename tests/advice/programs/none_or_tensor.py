@@ -7,6 +7,7 @@ from result import result
 
 class Masked(torch.nn.Module):
     def forward(self, x, mask=None):
+        x = x + 1
         return x if mask is None else x * mask
 
 

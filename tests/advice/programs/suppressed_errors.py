@@ -1,5 +1,6 @@
 # The environment of the program switches errors off: the backend fails, and nobody sees it.
 # environment: TORCHDYNAMO_SUPPRESS_ERRORS=1
+# versions: 2.6+
 # finding: suppressed-errors
 # severity: medium
 import torch

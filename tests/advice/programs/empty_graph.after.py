@@ -1,0 +1,14 @@
+import torch
+from result import result
+
+
+@torch.compiler.disable
+def sizes(n):
+    return [i * 2 for i in range(n)]
+
+
+def f(x):
+    return x * 2
+
+
+result(torch.compile(sizes, backend="eager")(3), torch.compile(f, backend="eager")(torch.ones(3)))
