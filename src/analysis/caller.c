@@ -138,6 +138,12 @@ static bool read_passed_on(struct str name, struct argument *out)
     return true;
 }
 
+/* The caller does not write its first parameter. */
+static bool is_method(const struct frame *fr, const struct guard_facts *facts)
+{
+    return guard_facts_position(facts, STR("L['self']")) == 0 || (fr && str_eq(fr->name, STR("forward")));
+}
+
 static bool read_argument(const struct compile *c, const struct guard_facts *facts, struct str source,
                           struct argument *out)
 {
@@ -151,7 +157,7 @@ static bool read_argument(const struct compile *c, const struct guard_facts *fac
     root = str_take(source, source.n - out->rest.n);
     out->name = name;
     out->position = guard_facts_position(facts, root);
-    if (out->position > 0 && guard_facts_position(facts, STR("L['self']")) == 0)
+    if (out->position > 0 && is_method(c->frame, facts))
         out->position--;
     return true;
 }
@@ -204,7 +210,7 @@ static struct str expression_of(struct arena *a, const struct python_call *call,
         out = by_position(a, call, wanted);
     if (out.n == 0 && wanted->name.n)
         out = by_name(a, call, wanted);
-    if (out.n == 0 && wanted->position < 0)
+    if (out.n == 0)
         out = of_same_name(call, wanted);
     return out;
 }

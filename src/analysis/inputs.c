@@ -82,7 +82,7 @@ static const struct symbol *shared_symbol(const struct compile *c, struct str si
     for (size_t i = c->symbols.n; i > 0; i--) {
         const struct symbol *s = &c->symbols.v[i - 1];
 
-        if (!s->unbacked && str_eq(s->hint, size) && str_has(s->source, STR(".size()[")))
+        if (!s->unbacked && s->specialized_to.n == 0 && str_eq(s->hint, size) && str_has(s->source, STR(".size()[")))
             return s;
     }
     return NULL;
