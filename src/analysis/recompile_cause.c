@@ -281,8 +281,10 @@ struct str recompile_function_words(struct finder *f, const struct compile *c)
         wrapped = wrapped_name(f, fr->compiles.v[i]);
     if (wrapped.n)
         return arena_printf(f->arena, "`%.*s`", STR_ARG(wrapped));
-    if (caller_is_wrapper(fr) && (caller = caller_of(c)) != NULL)
-        return arena_printf(f->arena, "The function that `%.*s` calls", STR_ARG(str_take(caller->source, 80)));
+    if (caller_is_wrapper(fr))
+        return (caller = caller_of(c)) != NULL && caller->source.n
+                   ? arena_printf(f->arena, "The function that `%.*s` calls", STR_ARG(str_take(caller->source, 80)))
+                   : STR("The compiled function");
     return name.n ? arena_printf(f->arena, "`%.*s`", STR_ARG(name)) : STR("A function");
 }
 

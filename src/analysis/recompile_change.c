@@ -47,6 +47,12 @@ static bool is_inference(const struct guard_reason *g)
            str_has(g->expected, STR("Autograd")) != str_has(g->actual, STR("Autograd"));
 }
 
+/* Until 2.7 or so autocast shows itself by a key of the tensors. */
+static bool is_autocast(const struct guard_reason *g)
+{
+    return str_has(g->expected, STR("Autocast")) != str_has(g->actual, STR("Autocast"));
+}
+
 static bool is_of_module(struct str source)
 {
     return str_has(source, STR("._parameters[")) || str_has(source, STR("._modules["));
@@ -83,6 +89,8 @@ enum change recompile_change_of(const struct guard_reason *g)
         return is_of_module(g->source) ? CHANGE_MODULE : CHANGE_PARAMETER;
     if (g->class == GUARD_SIZE && !g->could_be_dynamic)
         return CHANGE_SMALL_SIZE;
+    if (g->class == GUARD_LAYOUT && is_autocast(g))
+        return CHANGE_GLOBAL_STATE;
     if (g->class == GUARD_LAYOUT && is_inference(g))
         return CHANGE_INFERENCE;
     if (g->class == GUARD_IDENTITY && is_alias_check(g->guard))

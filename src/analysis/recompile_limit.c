@@ -21,7 +21,8 @@ static bool number_after(struct str text, struct str mark, int64_t *out)
 
 /*
  * "exceeding the recompile_limit cache size limit (currently set to 8)" of the exception (2.7 and later), or
- * "torch._dynamo hit config.cache_size_limit (8)" of the log: torch/_dynamo/convert_frame.py.
+ * "cache_size_limit reached" (until 2.6), or "torch._dynamo hit config.cache_size_limit (8)" of the log:
+ * torch/_dynamo/convert_frame.py.
  */
 static void read_refusal(struct str text, struct recompile_limit *out)
 {
@@ -31,6 +32,8 @@ static void read_refusal(struct str text, struct recompile_limit *out)
         str_between(text, STR("hit config."), STR(" ("), &name) ||
         str_between(text, STR("hit config."), STR("\n"), &name))
         out->name = name;
+    else if (str_ends(text, STR("_limit reached")) && str_chr(text, ' ') == (ptrdiff_t)text.n - 8)
+        out->name = str_drop(text, 8);
     if (!number_after(text, STR("(currently set to "), &out->value) && out->name.n)
         number_after(text, STR("_limit ("), &out->value);
 }

@@ -134,8 +134,7 @@ static bool may_set_sources(struct finder *f, const struct recompile_cause *caus
 {
     struct str now = recompile_setting(f, cause->first->compile, "compiler_config", "dynamic_sources");
 
-    return recompile_has(cause, NAME_SETTING, "torch.compiler.config.dynamic_sources") &&
-           (now.n == 0 || str_eq(now, STR("\"\"")));
+    return recompile_has(cause, NAME_SETTING, DYNAMIC_SOURCES) && (now.n == 0 || str_eq(now, STR("\"\"")));
 }
 
 void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -151,19 +150,37 @@ void recompile_paste_number(struct finder *f, struct finding *x, const struct re
     if (list.n == 0)
         recompile_paste_dynamic(f, x, cause);
     else
-        finding_paste(x, PASTE_SETTING,
-                      arena_printf(f->arena, "torch.compiler.config.dynamic_sources = \"%.*s\"", STR_ARG(list)));
+        finding_paste(x, PASTE_SETTING, arena_printf(f->arena, DYNAMIC_SOURCES " = \"%.*s\"", STR_ARG(list)));
 }
 
-void recompile_paste_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+/* False when no statement can be sure. */
+static bool paste_marks(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct call *line = statement_line(first_compile(cause));
     struct str marks = line ? mark_lines(f, cause) : (struct str){0};
 
     if (marks.n)
         paste_before(x, marks, line);
-    else
+    return marks.n > 0;
+}
+
+void recompile_paste_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    if (!paste_marks(f, x, cause))
         recompile_paste_number(f, x, cause);
+}
+
+/* Marks and the list of sources are dominant over dynamic=False; other settings are not. */
+void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    if (paste_marks(f, x, cause))
+        return;
+    if (may_set_sources(f, cause)) {
+        recompile_paste_number(f, x, cause);
+        return;
+    }
+    finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
+    finding_paste_at(x, NULL, STR("where the function is compiled"));
 }
 
 void recompile_paste_parameter(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -172,7 +189,9 @@ void recompile_paste_parameter(struct finder *f, struct finding *x, const struct
         recompile_paste_number(f, x, cause);
     else if (!str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "force_parameter_static_shapes"),
                      STR("false")))
-        finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.force_parameter_static_shapes = False"));
+        finding_paste(x, PASTE_SETTING,
+                      STR("torch._dynamo.config.force_parameter_static_shapes = False\n"
+                          "torch._dynamo.config.assume_static_by_default = False"));
 }
 
 void recompile_paste_unspec_int(struct finder *f, struct finding *x, const struct recompile_cause *cause)

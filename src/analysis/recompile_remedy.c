@@ -23,6 +23,13 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
                   STR("false"));
 }
 
+/* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
+static bool stays_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->state == INPUT_STATIC && cause->most > 1 &&
+           recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
+}
+
 static bool number_is_static(struct finder *f, const struct recompile_cause *cause)
 {
     return cause->sample && !cause->sample->could_be_dynamic && !is_dynamic(f, cause);
@@ -97,7 +104,11 @@ static const struct remedy remedies[] = {
     {CHANGE_SIZE, "recompile-size", dynamic_is_off,
      "Dynamic shapes are off here: `dynamic=False`, or `automatic_dynamic_shapes = False`. Leave that out, or mark the "
      "sizes that vary.",
-     recompile_paste_sizes},
+     recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", stays_static,
+     "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
+     "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
+     recompile_paste_sizes_anyway},
     {CHANGE_SIZE, "recompile-size", NULL,
      "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
      "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
@@ -280,6 +291,9 @@ static const struct {
      "it in one mode if that is too much."},
     {"autocast", "The compiled function is called inside and outside of torch.autocast, or with another dtype of it. "
                  "Enter it in the same way around every call, the first one too."},
+    {"Autocast",
+     "The compiled function is called inside and outside of torch.autocast. Enter it in the same way around "
+     "every call, the first one too."},
     {"num_threads", "torch.set_num_threads is called after the first compile. Call it once, at the start."},
     {"deterministic", "torch.use_deterministic_algorithms is called after the first compile. Call it once, at the "
                       "start."},

@@ -289,6 +289,9 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
     out->reason = chosen.reason;
     out->against = chosen.compile;
     out->change = recompile_change_of(chosen.reason);
+    /* Until 2.6 None is compared by its identity. */
+    if (out->change == CHANGE_IDENTITY && str_eq(recompile_new_value(f, rc->compile, chosen.reason), STR("a tensor")))
+        out->change = CHANGE_NONE;
     out->others =
         guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));
     explain_inputs(f, out);

@@ -172,6 +172,8 @@ struct str recompile_words(struct finder *f, const struct compile *c, const stru
         return words_of_inputs(f, c, inputs);
     now = str_take(recompile_new_value(f, c, failed), 100);
     words = now.n ? close_end(f, failed->words, now) : failed->words;
+    if (failed->class == GUARD_IDENTITY && now.n)
+        words = arena_printf(f->arena, "%.*s: now %.*s", STR_ARG(failed->words), STR_ARG(now));
     if (recompile_is_from_break(failed)) {
         str_consume(&words, STR("the Python number "));
         return rename_value(f, words, failed->name, name_from_break(f, c->frame));

@@ -171,6 +171,14 @@ static void say_constant(struct arena *a, struct guard_reason *out, enum guard_c
  * `n == 7`: a guard on a value when the right is a constant, and a condition between symbolic numbers otherwise. Which
  * value failed is not told.
  */
+/* "___as_tensor(p).item()" is the float p, which 2.6 and 2.7 print as the tensor that they make of it. */
+static struct str without_tensor(struct str source)
+{
+    struct str inner = source;
+
+    return str_consume(&inner, STR("___as_tensor(")) && str_ends(inner, STR(").item()")) ? str_drop(inner, 8) : source;
+}
+
 static bool read_equals(struct arena *a, struct guard_reason *out)
 {
     ptrdiff_t at = python_find(out->guard, STR(" == "), PYTHON_TOP_LEVEL);
@@ -180,10 +188,10 @@ static bool read_equals(struct arena *a, struct guard_reason *out)
 
     if (at < 0)
         return false;
-    left = str_trim(str_take(out->guard, (size_t)at));
+    left = without_tensor(str_trim(str_take(out->guard, (size_t)at)));
     right = str_trim(str_skip(out->guard, (size_t)at + 4));
     class = class_of_literal(right);
-    if (class == GUARD_SHAPE_EXPRESSION || tells_of_sizes(out->guard) || is_computed(left))
+    if (class == GUARD_SHAPE_EXPRESSION || tells_of_sizes(left) || is_computed(left))
         return false;
     in_module = is_module_source(left) || str_has(out->hint, STR("attributes of the nn.Module"));
     words_about(a, out, in_module ? GUARD_MODULE_ATTRIBUTE : class, left);

@@ -1,5 +1,6 @@
 # A module's temperature is a float that changes.
 # finding: recompile-float
+# versions: 2.7+
 import torch
 from result import result
 

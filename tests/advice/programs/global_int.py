@@ -1,5 +1,6 @@
 # A function reads a global integer that changes.
 # finding: recompile-global-value
+# versions: 2.7+
 import torch
 from result import result
 

@@ -1,5 +1,6 @@
 # A module counts its calls in an integer.
 # finding: recompile-limit
+# versions: 2.7+
 import torch
 from result import result
 

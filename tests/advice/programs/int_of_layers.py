@@ -1,5 +1,6 @@
 # Twelve layers share one compiled forward, and each has a number of its own.
 # finding: recompile-limit
+# versions: 2.7+
 import torch
 from result import result
 

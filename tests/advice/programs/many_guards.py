@@ -1,5 +1,6 @@
 # Many modules with many attributes: thousands of guards.
 # finding: slow-guards
+# versions: 2.8+
 # long
 import torch
 from result import result

@@ -1,5 +1,6 @@
 # What is compiled is a module of PyTorch's, so the frame is a wrapper of PyTorch's: the place is the line that calls it.
 # finding: recompile-size
+# versions: 2.7+
 # paste-before: # CALL
 import torch
 from result import result

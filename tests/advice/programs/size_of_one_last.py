@@ -1,5 +1,6 @@
 # The last batch has one row: PyTorch compiles that on its own, whatever is marked.
 # finding: recompile-size
+# versions: 2.7+
 # also: recompile-small-size
 # not: recompile-shape-relation
 # paste-before: # CALL

@@ -1,5 +1,6 @@
 # Training with gradients, evaluation without, and other sizes in both: the newest compile is of the other mode.
 # finding: recompile-size
+# versions: 2.7+
 # also: recompile-global-state
 # paste-before: # CALL
 import torch
