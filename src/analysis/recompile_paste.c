@@ -61,7 +61,7 @@ static void paste_before(struct finding *x, struct str text, const struct call *
 /* Sizes of 0 and 1 are compiled on their own, marked or not. */
 static bool is_worth_marking(const struct input_change *x)
 {
-    return !str_eq(x->from, STR("0")) && !str_eq(x->from, STR("1"));
+    return x->dim == INPUT_NUMBER || (!str_eq(x->from, STR("0")) && !str_eq(x->from, STR("1")));
 }
 
 /*
