@@ -6,17 +6,27 @@
 #include "analysis/findings.h"
 #include "util/map.h"
 
+struct recompile_cause;
+
+/* A finding about recompiles, and its cause. */
+struct recompiled {
+    struct finding *finding;
+    const struct recompile_cause *cause;
+};
+
 struct finder {
     struct arena *arena;
     const struct run *run;
     const struct answers *answers;
     struct findings *out;
-    struct tally *tallies; /* by row of the table */
-    uint64_t budget;       /* bytes of payloads that may still be read */
-    struct buf text;       /* of the payload read last */
-    bool cut;              /* ... which is longer */
-    struct map costs;      /* (finding, rank) -> struct finding_cost */
-    struct map setups;     /* process -> struct setups, see find_cost.c */
+    struct tally *tallies;               /* by row of the table */
+    uint64_t budget;                     /* bytes of payloads that may still be read */
+    struct buf text;                     /* of the payload read last */
+    bool cut;                            /* ... which is longer */
+    struct map costs;                    /* (finding, rank) -> struct finding_cost */
+    struct map setups;                   /* process -> struct setups, see find_cost.c */
+    struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL when there are none */
+    VEC(struct recompiled) recompiled;   /* what find_recompiles and find_recompile_limit found */
 };
 
 /*
@@ -105,6 +115,9 @@ void find_graph_breaks(struct finder *f);
 void find_recompile_limit(struct finder *f);
 void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
+
+/* find_consequences.c: when all is found, says which recompiles follow from what else is in the list. */
+void find_consequences(struct finder *f);
 
 /* find_ranks.c, find_flight.c */
 void find_ranks(struct finder *f);

@@ -1,40 +1,20 @@
 /* Findings about guards: they are checked at every call. */
 #include "analysis/find.h"
 
+#include "analysis/caller.h"
+#include "analysis/recompile_cause.h"
 #include "text/guard_kind.h"
 #include "text/guard_tree.h"
+#include "text/names.h"
 #include "util/frequency.h"
 
-#include <stdlib.h>
-
-enum { MANY_GUARDS = 1000, SOME_GUARDS = 300, SLOW_US = 500, VERY_SLOW_US = 5000, SHOWN = 3 };
+enum { MANY_GUARDS = 1000, VERY_SLOW_US = 5000, SLOW_CHECKS = 2, LOOKED_AT_MAX = 8, SHOWN = 3 };
 
 static int64_t number(const struct compile *c, const char *key)
 {
     int64_t n;
 
     return metrics_i64(compile_metrics(c, METRICS_FORWARD), key, &n) && n > 0 ? n : 0;
-}
-
-struct worst {
-    const struct compile *compile;
-    int64_t guards, latency_us;
-};
-
-/* The time is of one check, and a busy machine makes it long: it counts only where there are guards to take it. */
-static bool is_heavy(const struct compile *c)
-{
-    int64_t guards = number(c, "guard_count");
-
-    return guards >= MANY_GUARDS || (guards >= SOME_GUARDS && number(c, "guard_latency_us") >= SLOW_US);
-}
-
-static const struct artifact *tree_of(const struct compile *c)
-{
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")))
-            return c->artifacts.v[i];
-    return NULL;
 }
 
 /* --- which guards there are most of ------------------------------------------------------------------------------- */
@@ -65,16 +45,23 @@ static struct str most_frequent(struct finder *f, const struct map *counts, bool
     return out;
 }
 
-/* Of the beginning of the tree, when it is large. */
-static struct str told_by_tree(struct finder *f, const struct artifact *artifact)
+/* --- what a call checks ------------------------------------------------------------------------------------------- */
+
+struct checks {
+    int64_t count;
+    struct str most; /* of which kinds and variables there are most; empty when unknown */
+};
+
+/*
+ * The guards of the tree: those that a guard_filter_fn left over. The metrics count all that were made before it. Of a
+ * tree that is not read to its end the count is an estimate.
+ */
+static void read_tree(struct finder *f, const struct artifact *artifact, struct checks *out)
 {
+    struct str text = arena_str(f->arena, finder_read(f, artifact));
     struct guard_tree tree;
     struct map kinds, roots;
-    struct str text;
 
-    if (!artifact)
-        return (struct str){0};
-    text = arena_str(f->arena, finder_read(f, artifact));
     guard_tree_parse(f->arena, text, &tree);
     map_init(&kinds, f->arena);
     map_init(&roots, f->arena);
@@ -83,51 +70,108 @@ static struct str told_by_tree(struct finder *f, const struct artifact *artifact
         frequency_add(&roots, root_of(tree.guards.v[i]->source));
     }
     if (kinds.n == 0)
-        return (struct str){0};
-    return arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, in the beginning of the tree:" : "Most are",
-                        STR_ARG(most_frequent(f, &kinds, true)), STR_ARG(most_frequent(f, &roots, false)));
+        return;
+    out->count = (int64_t)tree.guards.n;
+    if (f->cut && text.n)
+        out->count = (int64_t)((double)out->count * (double)artifact->payload.text_bytes / (double)text.n);
+    out->most = arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, in the beginning of the tree:" : "Most are",
+                             STR_ARG(most_frequent(f, &kinds, true)), STR_ARG(most_frequent(f, &roots, false)));
+}
+
+static struct checks checks_of(struct finder *f, const struct compile *c)
+{
+    struct checks out = {.count = number(c, "guard_count")};
+    const struct artifact *tree = compile_guard_tree(c);
+
+    if (tree)
+        read_tree(f, tree, &out);
+    return out;
 }
 
 /* --- the finding -------------------------------------------------------------------------------------------------- */
 
-static struct worst worst_of(const struct run *r)
+/* Compiles with the most guards, most first: few enough to read their trees. */
+struct candidates {
+    const struct compile *list[LOOKED_AT_MAX];
+    size_t n;
+};
+
+static void add_candidate(struct candidates *all, const struct compile *c)
 {
-    struct worst worst = {0};
-    const struct compile *c;
+    size_t at = all->n;
 
-    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
-        int64_t guards = number(c, "guard_count"), latency = number(c, "guard_latency_us");
-
-        if (!is_heavy(c) || latency < worst.latency_us || (latency == worst.latency_us && guards <= worst.guards))
-            continue;
-        worst = (struct worst){c, guards, latency};
-    }
-    return worst;
+    if (all->n < LOOKED_AT_MAX)
+        all->n++;
+    else if (number(c, "guard_count") <= number(all->list[--at], "guard_count"))
+        return;
+    for (; at > 0 && number(all->list[at - 1], "guard_count") < number(c, "guard_count"); at--)
+        all->list[at] = all->list[at - 1];
+    all->list[at] = c;
 }
 
-void find_guards(struct finder *f)
+/* The time is of one check, when the compile ends, and a busy machine makes it long: twice is no accident. */
+static bool is_slow(const struct run *r)
 {
-    struct worst worst = worst_of(f->run);
-    struct finding *x;
     const struct compile *c;
+    int slow = 0;
 
-    if (!worst.compile)
-        return;
-    x = finding_add(f, "slow-guards", worst.latency_us >= VERY_SLOW_US ? FINDING_MEDIUM : FINDING_LOW);
-    x->title = arena_printf(f->arena, "%lld guards are checked at every call of %.*s, which took %lld µs",
-                            (long long)worst.guards, STR_ARG(finding_compile_name(f, worst.compile)),
-                            (long long)worst.latency_us);
-    x->detail = told_by_tree(f, tree_of(worst.compile));
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        slow += number(c, "guard_count") >= MANY_GUARDS && number(c, "guard_latency_us") >= VERY_SLOW_US;
+    return slow >= SLOW_CHECKS;
+}
+
+static void set_fix(struct finding *x, const struct compile *c)
+{
     x->fix =
         STR("Modules with many attributes cost most. If the modules never change after the first call, their guards "
             "can be left out; nothing then notices when one does change.");
+    if (names_has(NAME_API, STR("torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe"),
+                  c->process->versions.pytorch) == NAME_ABSENT)
+        return;
     finding_paste(x, PASTE_PATTERN,
                   STR("torch.compile(model, options={\"guard_filter_fn\": "
                       "torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe})"));
     finding_paste_at(x, NULL, STR("where the model is compiled"));
-    finding_place(x, stack_user_call(worst.compile->stack));
-    finding_evidence(f, x, worst.compile);
+}
+
+static void add_finding(struct finder *f, const struct compile *worst, const struct checks *checks)
+{
+    struct finding *x = finding_add(f, "slow-guards", is_slow(f->run) ? FINDING_MEDIUM : FINDING_LOW);
+    const struct call *caller = caller_of(worst);
+    struct str name =
+        worst->frame && worst->frame->name.n ? recompile_function_words(f, worst) : finding_compile_name(f, worst);
+    const struct compile *c;
+
+    x->title = arena_printf(f->arena, "%s%lld guards are checked at every call of %.*s", f->cut ? "Some " : "",
+                            (long long)checks->count, STR_ARG(name));
+    x->detail = checks->most;
+    if (number(worst, "guard_latency_us"))
+        x->detail = arena_printf(f->arena, "Checking them once took %lld Âµs.%s%.*s",
+                                 (long long)number(worst, "guard_latency_us"), checks->most.n ? " " : "",
+                                 STR_ARG(checks->most));
+    set_fix(x, worst);
+    finding_place(x, caller ? caller : stack_user_call(worst->stack));
+    finding_evidence(f, x, worst);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (c != worst.compile && is_heavy(c))
+        if (c != worst && number(c, "guard_count") >= MANY_GUARDS)
             finding_evidence(f, x, c);
+}
+
+void find_guards(struct finder *f)
+{
+    struct candidates all = {.n = 0};
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (number(c, "guard_count") >= MANY_GUARDS)
+            add_candidate(&all, c);
+    for (size_t i = 0; i < all.n; i++) {
+        struct checks checks = checks_of(f, all.list[i]);
+
+        if (checks.count < MANY_GUARDS)
+            continue;
+        add_finding(f, all.list[i], &checks);
+        break;
+    }
+    guard_facts_forget(f);
 }

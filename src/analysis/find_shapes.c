@@ -1,32 +1,78 @@
 /* Findings about sizes that became constants. */
-#include "analysis/find.h"
+#include "analysis/recompile_cause.h"
 
+#include "text/guard_name.h"
 #include "util/map.h"
 
 /* --- sizes that became constants ---------------------------------------------------------------------------------- */
+
+/*
+ * A size of a tensor that is passed, or an integer that is. Floats, and what modules have as attributes, become
+ * constants wherever PyTorch's own code needs them so: eps of every LayerNorm.
+ */
+static bool is_passed(const struct specialization *s)
+{
+    struct str source = s->source;
+
+    if (str_starts(s->symbol, STR("zf")) || str_has(source, STR(".item()")))
+        return false;
+    return source.n == 0 || (str_starts(source, STR("L['")) && !str_starts(source, STR("L['self']")) &&
+                             !str_starts(source, STR("L['___stack")));
+}
+
+/* "dimension 0 of `x`", "`n`"; without a source the symbol. */
+static struct str what_of(struct finder *f, const struct specialization *s)
+{
+    struct str name = guard_name(f->arena, s->source), dim;
+    ptrdiff_t at = str_find(name, STR(".size()["));
+
+    if (s->source.n == 0)
+        return arena_printf(f->arena, "`%.*s`", STR_ARG(s->symbol));
+    if (at < 0 || !str_between(name, STR(".size()["), STR("]"), &dim))
+        return arena_printf(f->arena, "`%.*s`", STR_ARG(name));
+    return arena_printf(f->arena, "dimension %.*s of `%.*s`", STR_ARG(dim), (int)at, name.p);
+}
 
 static void add_specialization(struct finder *f, struct map *seen, const struct compile *c,
                                const struct specialization *s)
 {
     const struct call *own = stack_user_call(s->user_stack);
-    void **slot = map_at(seen, arena_printf(f->arena, "%.*s %.*s %lld %.*s", STR_ARG(s->source), STR_ARG(s->value),
-                                            own ? (long long)own->line : 0, STR_ARG(own ? own->file : STR(""))));
+    void **slot = map_at(seen, own ? arena_printf(f->arena, "%lld %.*s", (long long)own->line, STR_ARG(own->file))
+                                   : arena_printf(f->arena, "%.*s", STR_ARG(s->source)));
+    struct str what = what_of(f, s);
     struct finding *x = *slot;
 
     if (!x) {
         *slot = x = finding_add(f, "specialization", FINDING_LOW);
-        x->title = arena_printf(f->arena, "A dynamic size became a constant: `%.*s` is fixed to %.*s",
-                                STR_ARG(s->source.n ? s->source : s->symbol), STR_ARG(s->value));
+        x->title = arena_printf(f->arena, "A dynamic size becomes a constant: %.*s, here %.*s", STR_ARG(what),
+                                STR_ARG(s->value));
         x->detail = STR("Another size means another compile.");
-        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or passing it to "
-                           "code that needs a number fixes it.")
-                     : STR("Comparing the size with a constant, indexing with it or passing it to code that needs a "
-                           "number fixes it. The log tells where.");
+        x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or "
+                           "passing it to code that needs a number fixes it.")
+                     : STR("Comparing the size with a constant, indexing with it or passing it to code "
+                           "that needs a number fixes it. The log has the line.");
         if (!own)
             finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+dynamic\""));
         finding_place(x, own);
     }
     finding_evidence(f, x, c);
+}
+
+/* The size that a module was made for: the features of a Linear layer. */
+static bool is_of_module(const struct compile *c, const struct specialization *s)
+{
+    vec_each(const struct tensor, t, &c->tensors)
+    {
+        struct str sizes = t->shape, size;
+
+        str_consume(&sizes, STR("["));
+        while ((t->is_parameter || str_starts(t->source, STR("L['self']"))) && sizes.n) {
+            size = str_trim(str_split(&sizes, ','));
+            if (str_eq(s->value, str_ends(size, STR("]")) ? str_drop(size, 1) : size))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* Of a graph that compiled autograd made, say: nothing for the user to change. */
@@ -37,6 +83,37 @@ static bool is_of_generated_code(const struct compile *c, const struct specializ
     return c->id.autograd != ID_NONE || (own && is_framework_file(own->file));
 }
 
+/* Of the same input, in the same function. */
+static bool is_cause_of(const struct recompile_cause *cause, const struct compile *c, const struct specialization *s)
+{
+    if (cause->state != INPUT_SPECIALIZED || cause->first->compile->frame != c->frame)
+        return false;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (str_starts(s->source, x->source)) return true;
+    return false;
+}
+
+/* A finding about recompiles, or the error of a mark that cannot be kept, tells of it. */
+static bool is_told(const struct finder *f, const struct compile *c, const struct specialization *s)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_eq(c->failures.v[i]->type, STR("ConstraintViolationError")))
+            return true;
+    vec_each(const struct recompiled, r, &f->recompiled) if (is_cause_of(r->cause, c, s)) return true;
+    return false;
+}
+
+/* It was one for once: a later compile of the function takes any size. */
+static bool is_past(const struct compile *c, const struct specialization *s)
+{
+    for (size_t i = c->frame ? c->frame->compiles.n : 0; i > 0 && c->frame->compiles.v[i - 1] != c; i--) {
+        const struct compile *later = c->frame->compiles.v[i - 1];
+
+        vec_each(const struct symbol, x,
+                 &later->symbols) if (str_eq(x->source, s->source) && x->specialized_to.n == 0) return true;
+    }
+    return false;
+}
+
 void find_specialization(struct finder *f)
 {
     const struct compile *c;
@@ -44,6 +121,7 @@ void find_specialization(struct finder *f)
 
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        vec_each(const struct specialization, s, &c->specializations) if (!is_of_generated_code(c, s))
-            add_specialization(f, &seen, c, s);
+        vec_each(const struct specialization, s,
+                 &c->specializations) if (is_passed(s) && !is_of_generated_code(c, s) && !is_told(f, c, s) &&
+                                          !is_of_module(c, s) && !is_past(c, s)) add_specialization(f, &seen, c, s);
 }

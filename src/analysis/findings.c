@@ -122,6 +122,7 @@ static void detect(struct finder *f)
     for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++)
         if (i == 0 || finding_info_at(i - 1)->find != info->find)
             info->find(f);
+    find_consequences(f);
     for (size_t i = 0; finding_info_at(i); i++)
         tell_hidden(f, i);
 }

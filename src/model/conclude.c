@@ -120,9 +120,9 @@ static bool is_unsupported(struct str type)
  */
 static bool is_fallback(const struct failure *f, bool break_recorded)
 {
-    if (f->shown || f->where != FAILED_FORWARD || (f->type.n && !is_unsupported(f->type)))
+    if (f->shown || (f->type.n && !is_unsupported(f->type)))
         return false;
-    return break_recorded || says_limit(f);
+    return says_limit(f) || (break_recorded && f->where == FAILED_FORWARD); /* 2.6 tells the limit as of a backward */
 }
 
 static bool has_recorded_break(const struct compile *c)

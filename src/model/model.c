@@ -68,6 +68,17 @@ int64_t compile_guards(const struct compile *c)
     return c->guards_listed ? (int64_t)c->guards_listed : -1;
 }
 
+bool compile_is_recompile(const struct compile *c)
+{
+    int64_t entries;
+
+    if (c->id.compile <= 0)
+        return false;
+    if (c->reasons.n || c->limit_hit)
+        return true;
+    return !metrics_i64(compile_metrics(c, METRICS_FORWARD), "cache_size", &entries) || entries > 0;
+}
+
 /* Up to the year 2255, so that a duration may be added. */
 static bool is_moment(int64_t us)
 {

@@ -314,11 +314,13 @@ struct compile {
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind);
 /* How many guards it has, by its metrics or its log; -1 when neither tells. */
 int64_t compile_guards(const struct compile *c);
-/* A compile [N/M] with M > 0. */
-static inline bool compile_is_recompile(const struct compile *c)
-{
-    return c->id.compile > 0;
-}
+/*
+ * A compile [N/M] with M > 0, unless its metrics say that no earlier compile could have served it: the cache that it
+ * was looked up in was empty (cache_size, torch/_dynamo/cache_size.py). That is so for the first compile of each
+ * torch.compile(..., isolate_recompiles=True), for each module of its own while modules are guarded by identity, and
+ * where earlier compiles failed.
+ */
+bool compile_is_recompile(const struct compile *c);
 /*
  * When work began (µs since the epoch, UTC) and how long it took (wall time, at least 0): what one metrics record says,
  * and of a compile what its forward metrics or else its records do. False when nothing does.

@@ -171,6 +171,14 @@ static void say_constant(struct arena *a, struct guard_reason *out, enum guard_c
  * `n == 7`: a guard on a value when the right is a constant, and a condition between symbolic numbers otherwise. Which
  * value failed is not told.
  */
+/* "___as_tensor(p).item()" is the float p, which 2.6 and 2.7 print as the tensor that they make of it. */
+static struct str without_tensor(struct str source)
+{
+    struct str inner = source;
+
+    return str_consume(&inner, STR("___as_tensor(")) && str_ends(inner, STR(").item()")) ? str_drop(inner, 8) : source;
+}
+
 static bool read_equals(struct arena *a, struct guard_reason *out)
 {
     ptrdiff_t at = python_find(out->guard, STR(" == "), PYTHON_TOP_LEVEL);
@@ -180,10 +188,10 @@ static bool read_equals(struct arena *a, struct guard_reason *out)
 
     if (at < 0)
         return false;
-    left = str_trim(str_take(out->guard, (size_t)at));
+    left = without_tensor(str_trim(str_take(out->guard, (size_t)at)));
     right = str_trim(str_skip(out->guard, (size_t)at + 4));
     class = class_of_literal(right);
-    if (class == GUARD_SHAPE_EXPRESSION || tells_of_sizes(out->guard) || is_computed(left))
+    if (class == GUARD_SHAPE_EXPRESSION || tells_of_sizes(left) || is_computed(left))
         return false;
     in_module = is_module_source(left) || str_has(out->hint, STR("attributes of the nn.Module"));
     words_about(a, out, in_module ? GUARD_MODULE_ATTRIBUTE : class, left);
@@ -200,6 +208,31 @@ static void say_condition(struct arena *a, struct guard_reason *out, enum guard_
 
     out->class = class;
     out->words = arena_printf(a, "%s `%.*s` no longer holds", what, STR_ARG(check));
+}
+
+/*
+ * "2 <= x.size()[0]" and nothing more: the range of every size that is not fixed (torch/fx/experimental/
+ * symbolic_shapes.py, create_symbol). Sizes of 0 and 1 are compiled on their own.
+ */
+static bool read_size_range(struct arena *a, struct guard_reason *out)
+{
+    struct str source = out->guard, index, name;
+    ptrdiff_t at = str_find(source, STR(".size()["));
+
+    if (at < 0 || !str_consume(&source, STR("2 <= ")))
+        return false;
+    source = str_take(source, (size_t)at - 5);
+    index = str_skip(out->guard, (size_t)at + 8);
+    if (!str_ends(index, STR("]")) || !str_i64(str_drop(index, 1), &out->index) || str_chr(source, ' ') >= 0) {
+        out->index = -1;
+        return false;
+    }
+    words_about(a, out, GUARD_SIZE, source);
+    out->expected = STR("2 or more");
+    name = words_name(a, out);
+    out->words = arena_printf(a, "dimension %lld of %.*s is now 0 or 1; the compiled code takes 2 and more",
+                              (long long)out->index, STR_ARG(name));
+    return true;
 }
 
 /* What is left of comparisons is about symbolic sizes, which PyTorch does not always print as such. */
@@ -229,8 +262,8 @@ static bool read_empty(struct arena *a, struct guard_reason *out)
 
 void guard_expression_read(struct arena *a, struct guard_reason *out)
 {
-    static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {read_is, read_equals, read_relation,
-                                                                                 read_empty};
+    static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {
+        read_is, read_equals, read_size_range, read_relation, read_empty};
 
     for (size_t i = 0; i < LENGTH(comparisons); i++)
         if (comparisons[i](a, out))

@@ -104,11 +104,14 @@ static bool read_invalidated(struct arena *a, const struct guard_form *form, str
     return true;
 }
 
-/* "name (id=0x7f12)" without the address. */
+/* "name (id=0x7f12)" without the address; the name in "_TorchCompileWrapper(compiler='name', dynamic=None)". */
 static struct str backend_name(struct arena *a, struct str s)
 {
     ptrdiff_t at = str_find(s, STR(" (id=0x"));
+    struct str name;
 
+    if (str_between(s, STR("_TorchCompileWrapper(compiler='"), STR("'"), &name))
+        return words_clip(a, name);
     return words_clip(a, at < 0 ? s : str_take(s, (size_t)at));
 }
 
@@ -125,10 +128,10 @@ static bool read_backend(struct arena *a, const struct guard_form *form, struct 
     before = backend_name(a, out->expected);
     now = backend_name(a, out->actual);
     if (str_eq(before, now))
-        out->words = arena_printf(a, "the backend is another %.*s than the one compiled with", STR_ARG(now));
+        out->words = arena_printf(a, "the backend is another `%.*s` than the one compiled with", STR_ARG(now));
     else
         out->words =
-            arena_printf(a, "the backend is %.*s; the code was compiled with %.*s", STR_ARG(now), STR_ARG(before));
+            arena_printf(a, "the backend is `%.*s`; the code was compiled with `%.*s`", STR_ARG(now), STR_ARG(before));
     return true;
 }
 

@@ -141,7 +141,10 @@ void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *o
     out->hint = c.hint;
     use_stack(a, out);
     if (out->guard.n == 0) {
-        out->words = STR("PyTorch did not say which guard failed");
+        /* The backend is compared before the guards are, and until 2.9 nothing is said of it (extra_state.cpp). */
+        out->class = out->against.n ? GUARD_BACKEND : GUARD_OTHER;
+        out->words = out->against.n ? STR("no guard failed; most likely the backend is another one")
+                                    : STR("PyTorch did not say which guard failed");
         return;
     }
     if (guard_message_read(a, out->guard, out))

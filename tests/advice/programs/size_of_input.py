@@ -1,7 +1,7 @@
 # The size of the only input changes with each call.
 # finding: recompile-size
+# versions: 2.7+
 # paste-before: # CALL
-# known-failing: the text is a pattern still
 import torch
 from result import result
 
@@ -13,4 +13,5 @@ def f(x):
 compiled = torch.compile(f, backend="eager")
 for n in (4, 5, 6, 7):
     x = torch.arange(n) / 7
-    result(compiled(x))  # HERE  # CALL
+    y = compiled(x)  # HERE  # CALL
+    result(y)

@@ -1,0 +1,297 @@
+#include "analysis/guard_facts.h"
+
+#include "text/guard_name.h"
+#include "text/guard_tree.h"
+#include "text/guard_words.h"
+
+/* What the guards say of one value. */
+struct value {
+    struct str source, name; /* L['self']._modules['l'], self.l */
+    struct str type;         /* "<class 'dict'>"; empty in 2.6 and earlier */
+    int64_t position;
+    uint64_t checks_hash; /* of the texts of all checks of it; 0 none */
+    VEC(const struct guard_node *) checks;
+};
+
+struct guard_facts {
+    VEC(struct value *) values;
+    struct map by_source;
+};
+
+struct guard_facts_all {
+    struct arena *arena;
+    struct map by_compile;
+};
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static struct value *value_of(struct arena *a, struct guard_facts *facts, struct str source)
+{
+    void **slot = map_at(&facts->by_source, source);
+    struct value *v = *slot;
+
+    if (!v) {
+        *slot = v = ARENA_NEW(a, struct value);
+        v->source = source;
+        v->name = guard_name(a, source);
+        v->position = -1;
+        vec_push(a, &facts->values, v);
+    }
+    return v;
+}
+
+/* Checks that follow from others, or that say nothing of the value's own: they would count a difference twice. */
+static bool is_about_value(const struct guard_node *check)
+{
+    static const struct str others[] = {
+        STR_INIT("LAMBDA_GUARD"),    STR_INIT("SYMBOLIC_SHAPE_GUARD"), STR_INIT("NO_TENSOR_ALIASING"),
+        STR_INIT("OBJECT_ALIASING"), STR_INIT("STORAGE_OVERLAPPING"),  STR_INIT("DIMENSION_DYNAMIC_MARKING_GUARD"),
+        STR_INIT("WEAKREF_ALIVE"),
+    };
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (str_eq(check->kind, others[i]))
+            return false;
+    return !str_has(check->text, STR("_dynamo_"));
+}
+
+/* What stands at the root has no source: its kind tells it apart. */
+static void add_check(struct arena *a, struct guard_facts *facts, const struct guard_node *check)
+{
+    struct value *v;
+
+    if (!is_about_value(check))
+        return;
+    v = value_of(a, facts, check->source.n ? check->source : check->kind);
+    v->checks_hash = v->checks_hash * 31 + str_hash(check->text);
+    vec_push(a, &v->checks, check);
+}
+
+/* "FrameLocalsGuardAccessor(key='x', framelocals_idx=0)" */
+static int64_t position_of(struct str accessor)
+{
+    struct str number;
+    int64_t n;
+
+    return str_between(accessor, STR("framelocals_idx="), STR(")"), &number) && str_i64(number, &n) ? n : -1;
+}
+
+static void add_managers(struct arena *a, struct guard_facts *facts, const struct guard_node *node)
+{
+    struct value *v;
+
+    if (!node->is_guard && node->source.n) {
+        v = value_of(a, facts, node->source);
+        v->type = node->type;
+        v->position = position_of(node->accessor);
+    }
+    for (size_t i = 0; i < node->children.n; i++)
+        add_managers(a, facts, node->children.v[i]);
+}
+
+const struct artifact *compile_guard_tree(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_cpp_guards_str")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+static void read_tree(struct finder *f, struct arena *a, const struct artifact *artifact, struct guard_facts *facts)
+{
+    struct guard_tree tree;
+
+    guard_tree_parse(a, arena_str(a, finder_read(f, artifact)), &tree);
+    add_managers(a, facts, tree.root);
+    for (size_t i = 0; i < tree.guards.n; i++)
+        add_check(a, facts, tree.guards.v[i]);
+}
+
+static struct guard_facts_all *all_of(struct finder *f)
+{
+    if (!f->guard_facts) {
+        struct arena *a = arena_new();
+
+        f->guard_facts = ARENA_NEW(a, struct guard_facts_all);
+        f->guard_facts->arena = a;
+        map_init(&f->guard_facts->by_compile, a);
+    }
+    return f->guard_facts;
+}
+
+const struct guard_facts *guard_facts_of(struct finder *f, const struct compile *c)
+{
+    struct guard_facts_all *all = all_of(f);
+    void **slot = map_at_copy(&all->by_compile, MAP_KEY(c));
+    struct guard_facts *facts = *slot;
+    const struct artifact *tree;
+
+    if (facts)
+        return facts;
+    *slot = facts = ARENA_NEW(all->arena, struct guard_facts);
+    map_init(&facts->by_source, all->arena);
+    if ((tree = compile_guard_tree(c)) != NULL)
+        read_tree(f, all->arena, tree, facts);
+    return facts;
+}
+
+void guard_facts_forget(struct finder *f)
+{
+    if (f->guard_facts)
+        arena_free(f->guard_facts->arena);
+    f->guard_facts = NULL;
+}
+
+/* --- asking ------------------------------------------------------------------------------------------------------- */
+
+static bool is_tensor(const struct value *v)
+{
+    for (size_t i = 0; i < v->checks.n; i++)
+        if (str_eq(v->checks.v[i]->kind, STR("TENSOR_MATCH")))
+            return true;
+    return false;
+}
+
+struct str guard_variable(struct str source)
+{
+    struct str name;
+
+    if (str_between(source, STR("L['"), STR("']"), &name) || str_between(source, STR("G['"), STR("']"), &name))
+        return name;
+    return source;
+}
+
+void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, const struct guard_facts *later,
+                         struct guard_differences *out)
+{
+    *out = (struct guard_differences){.known = earlier->values.n && later->values.n};
+    for (size_t i = 0; i < earlier->values.n; i++) {
+        const struct value *before = earlier->values.v[i], *now = map_get(&later->by_source, before->source);
+
+        if (!now || !before->checks_hash || !now->checks_hash || before->checks_hash == now->checks_hash)
+            continue;
+        if (is_tensor(before) && is_tensor(now))
+            out->tensors = true;
+        else
+            vec_push(
+                f->guard_facts->arena, &out->list,
+                ((struct guard_difference){before->source, guard_variable(before->source), before->checks.v[0]->text}));
+    }
+}
+
+/* Differences of one variable stand together mostly, but not always. */
+static bool is_first_of_variable(const struct guard_differences *d, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (str_eq(d->list.v[i].variable, d->list.v[at].variable))
+            return false;
+    return true;
+}
+
+enum { COUNTED_MAX = 200 };
+
+size_t guard_differences_count(const struct guard_differences *d)
+{
+    size_t n = d->tensors;
+
+    for (size_t i = 0; i < d->list.n && i < COUNTED_MAX; i++)
+        n += is_first_of_variable(d, i);
+    return n;
+}
+
+struct str guard_differences_words(struct finder *f, const struct guard_differences *d, struct str but)
+{
+    enum { SHOWN = 4 };
+    struct str out = {0};
+
+    for (size_t i = 0, n = 0; i < d->list.n && i < COUNTED_MAX && n < SHOWN; i++) {
+        struct str name = d->list.v[i].variable;
+
+        if (str_eq(name, guard_variable(but)) || str_eq(name, d->list.v[i].source) || !is_first_of_variable(d, i))
+            continue;
+        out = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out), n++ ? ", " : "", STR_ARG(str_take(name, 60)));
+    }
+    return out;
+}
+
+struct str guard_facts_type(const struct guard_facts *facts, struct str source)
+{
+    const struct value *v = map_get(&facts->by_source, source);
+
+    return v ? words_type(v->type) : (struct str){0};
+}
+
+int64_t guard_facts_position(const struct guard_facts *facts, struct str source)
+{
+    const struct value *v = map_get(&facts->by_source, source);
+
+    return v ? v->position : -1;
+}
+
+/* "___check_obj_id(x, 7)" and the like say what a value is by words of their own; others by what they compare with. */
+static struct str left_side(struct finder *f, struct str guard)
+{
+    ptrdiff_t at = str_find(guard, STR(" == "));
+
+    return guard_name(f->guard_facts->arena, at < 0 ? guard : str_take(guard, (size_t)at));
+}
+
+static bool is_constant(enum guard_class class)
+{
+    return class == GUARD_INT || class == GUARD_FLOAT || class == GUARD_BOOL || class == GUARD_STRING ||
+           class == GUARD_CONSTANT || class == GUARD_NONE || class == GUARD_MODULE_ATTRIBUTE;
+}
+
+/* What the check says the value is, when it is a check of the same thing. */
+static struct str told_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
+{
+    struct guard_reason now;
+
+    if (str_eq(check->kind, STR("TENSOR_MATCH")))
+        return STR("");
+    guard_reason_parse(f->guard_facts->arena, check->text, &now);
+    return now.class == failed->class || (is_constant(now.class) && is_constant(failed->class)) ? now.expected
+                                                                                                : STR("");
+}
+
+/* What kind of value it is now, where a value or nothing was expected. */
+static struct str kind_told_by(struct finder *f, const struct guard_node *check, const struct guard_reason *failed)
+{
+    struct guard_reason now;
+
+    if (failed->class == GUARD_LENGTH || failed->class == GUARD_DICT)
+        return STR("");
+    if (str_eq(check->kind, STR("TENSOR_MATCH")))
+        return STR("a tensor");
+    guard_reason_parse(f->guard_facts->arena, check->text, &now);
+    if (now.class != GUARD_TYPE || now.expected.n == 0)
+        return now.class == GUARD_NONE ? now.expected : STR("");
+    return arena_printf(f->arena, "of type %.*s", STR_ARG(now.expected));
+}
+
+/* Keys of a dict are values of their own, and named by the whole check. */
+static bool is_same_value(struct finder *f, const struct value *v, const struct guard_reason *failed)
+{
+    if (failed->class == GUARD_DICT)
+        return str_eq(v->name, left_side(f, failed->guard));
+    return failed->name.n && str_eq(v->name, failed->name);
+}
+
+struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, const struct guard_reason *failed)
+{
+    struct str now = {0};
+
+    for (size_t i = 0; i < facts->values.n; i++) {
+        const struct value *v = facts->values.v[i];
+
+        if (!is_same_value(f, v, failed))
+            continue;
+        for (size_t k = 0; k < v->checks.n && now.n == 0; k++)
+            now = told_by(f, v->checks.v[k], failed);
+        for (size_t k = 0; k < v->checks.n && now.n == 0; k++)
+            now = kind_told_by(f, v->checks.v[k], failed);
+        if (now.n && !str_eq(now, failed->expected))
+            return arena_str(f->arena, str_take(now, 200));
+    }
+    return (struct str){0};
+}

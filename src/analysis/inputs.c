@@ -1,0 +1,189 @@
+#include "analysis/inputs.h"
+
+/* --- symbols ------------------------------------------------------------------------------------------------------ */
+
+/* "L['x'].size()[0]" of L['x'] and 0. */
+static bool is_source_of(struct str symbol, struct str source, int64_t dim)
+{
+    int64_t n;
+
+    if (!str_consume(&symbol, source))
+        return false;
+    if (dim == INPUT_NUMBER)
+        return symbol.n == 0;
+    return str_consume(&symbol, STR(".size()[")) && str_ends(symbol, STR("]")) && str_i64(str_drop(symbol, 1), &n) &&
+           n == dim;
+}
+
+/* Attempts make their symbols anew: the last counts. */
+static const struct symbol *symbol_of(const struct compile *c, struct str source, int64_t dim)
+{
+    for (size_t i = c->symbols.n; i > 0; i--)
+        if (!c->symbols.v[i - 1].unbacked && is_source_of(c->symbols.v[i - 1].source, source, dim))
+            return &c->symbols.v[i - 1];
+    return NULL;
+}
+
+/* --- tensors ------------------------------------------------------------------------------------------------------ */
+
+const struct tensor *input_tensor(const struct compile *c, struct str source)
+{
+    for (size_t i = c->tensors.n; i > 0; i--)
+        if (str_eq(c->tensors.v[i - 1].source, source))
+            return &c->tensors.v[i - 1];
+    return NULL;
+}
+
+/* Takes the first of "2, 12" off; false when there is none. */
+static bool take_size(struct str *sizes, struct str *size)
+{
+    if (str_trim(*sizes).n == 0)
+        return false;
+    *size = str_trim(str_split(sizes, ','));
+    return true;
+}
+
+/* "2, 12" of "[2, 12]" */
+static struct str sizes_of(const struct tensor *t)
+{
+    struct str s = t->shape;
+
+    str_consume(&s, STR("["));
+    return str_ends(s, STR("]")) ? str_drop(s, 1) : s;
+}
+
+static struct str size_of(const struct tensor *t, int64_t dim)
+{
+    struct str sizes = sizes_of(t), size = {0};
+
+    while (take_size(&sizes, &size))
+        if (dim-- == 0)
+            return size;
+    return (struct str){0};
+}
+
+struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim)
+{
+    const struct symbol *s = symbol_of(c, source, dim);
+    const struct tensor *t;
+
+    if (s)
+        return arena_str(a, s->hint);
+    if (dim == INPUT_NUMBER || !(t = input_tensor(c, source)))
+        return (struct str){0};
+    return size_of(t, dim);
+}
+
+/* --- states ------------------------------------------------------------------------------------------------------- */
+
+/* Sizes that are equal share one symbol under dynamic=True, and only the first of them is its source. */
+static const struct symbol *shared_symbol(const struct compile *c, struct str size)
+{
+    for (size_t i = c->symbols.n; i > 0; i--) {
+        const struct symbol *s = &c->symbols.v[i - 1];
+
+        if (!s->unbacked && s->specialized_to.n == 0 && str_eq(s->hint, size) && str_has(s->source, STR(".size()[")))
+            return s;
+    }
+    return NULL;
+}
+
+static bool is_zero_or_one(struct str s)
+{
+    return str_eq(s, STR("0")) || str_eq(s, STR("1"));
+}
+
+enum input_state input_state_of(const struct compile *c, struct str source, int64_t dim, const struct call **at)
+{
+    const struct symbol *s = symbol_of(c, source, dim);
+    const struct tensor *t = dim == INPUT_NUMBER ? NULL : input_tensor(c, source);
+    struct str size = t ? size_of(t, dim) : (struct str){0};
+
+    *at = NULL;
+    if (!s && size.n && !is_zero_or_one(size))
+        s = shared_symbol(c, size);
+    if (!s)
+        return t || c->tensors.n ? INPUT_STATIC : INPUT_UNKNOWN;
+    if (s->specialized_to.n == 0)
+        return INPUT_DYNAMIC;
+    *at = s->specialized_at;
+    return INPUT_SPECIALIZED;
+}
+
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
+
+/* Passed to the function, and not what a module in it has. */
+static bool is_passed(const struct tensor *t)
+{
+    static const struct str of_modules[] = {STR_INIT("._modules["), STR_INIT("._parameters["), STR_INIT("._buffers[")};
+
+    if (t->is_parameter || !str_starts(t->source, STR("L['")) || str_has(t->source, STR("._base")))
+        return false;
+    for (size_t i = 0; i < sizeof of_modules / sizeof *of_modules; i++)
+        if (str_has(t->source, of_modules[i]))
+            return false;
+    return true;
+}
+
+static bool is_listed(const struct input_changes *list, struct str source)
+{
+    vec_each(const struct input_change, x, &list->list) if (str_eq(x->source, source)) return true;
+    return false;
+}
+
+static void compare_sizes(struct arena *a, const struct tensor *earlier, const struct tensor *later,
+                          struct input_changes *out)
+{
+    struct str before = sizes_of(earlier), now = sizes_of(later), from, to;
+
+    for (int64_t dim = 0; take_size(&before, &from) && take_size(&now, &to); dim++)
+        if (!str_eq(from, to))
+            vec_push(a, &out->list, ((struct input_change){later->source, dim, from, to}));
+}
+
+void input_size_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
+                        struct input_changes *out)
+{
+    enum { TENSORS_MAX = 2000 }; /* compared with each other */
+
+    for (size_t i = 0; i < later->tensors.n && i < TENSORS_MAX; i++) {
+        const struct tensor *t = &later->tensors.v[i], *before;
+
+        if (is_passed(t) && !is_listed(out, t->source) && (before = input_tensor(earlier, t->source)) != NULL)
+            compare_sizes(a, before, input_tensor(later, t->source), out);
+    }
+}
+
+void input_dynamic_sizes(struct arena *a, const struct compile *c, struct input_changes *out)
+{
+    vec_each(const struct tensor, t, &c->tensors)
+    {
+        struct str sizes = sizes_of(t), size;
+
+        if (!is_passed(t) || is_listed(out, t->source) || input_tensor(c, t->source) != t)
+            continue;
+        for (int64_t dim = 0; take_size(&sizes, &size); dim++) {
+            const struct symbol *s = symbol_of(c, t->source, dim);
+
+            if (s && s->specialized_to.n == 0)
+                vec_push(a, &out->list, ((struct input_change){t->source, dim, size, size}));
+        }
+    }
+}
+
+void inputs_to_mark_too(struct arena *a, const struct compile *c, struct str source, int64_t dim,
+                        struct input_changes *out)
+{
+    struct str wanted = input_value(a, c, source, dim), sizes, size;
+
+    vec_each(const struct tensor, t, &c->tensors)
+    {
+        int64_t at = 0;
+
+        if (!is_passed(t) || str_eq(t->source, source) || is_listed(out, t->source) || wanted.n == 0)
+            continue;
+        for (sizes = sizes_of(t); take_size(&sizes, &size); at++)
+            if (str_eq(size, wanted) && !symbol_of(c, t->source, at))
+                vec_push(a, &out->list, ((struct input_change){t->source, at, size, {0}}));
+    }
+}

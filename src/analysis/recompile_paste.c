@@ -1,0 +1,334 @@
+#include "analysis/recompile_paste.h"
+
+#include "analysis/caller.h"
+#include "text/python_call.h"
+
+/* --- versions ----------------------------------------------------------------------------------------------------- */
+
+static struct str version_of(const struct recompile_cause *cause)
+{
+    return cause->first->compile->process->versions.pytorch;
+}
+
+bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name)
+{
+    return names_has(kind, str_of(name), version_of(cause)) == NAME_PRESENT;
+}
+
+bool recompile_has_parameter(const struct recompile_cause *cause, const char *parameter)
+{
+    return names_has_parameter(STR("torch.compile"), str_of(parameter), version_of(cause)) == NAME_PRESENT;
+}
+
+bool recompile_version_is(const struct recompile_cause *cause, uint64_t major, uint64_t minor)
+{
+    struct str version = version_of(cause);
+    uint64_t have_major, have_minor;
+
+    return str_take_u64(&version, &have_major) && str_consume(&version, STR(".")) &&
+           str_take_u64(&version, &have_minor) && (have_major > major || (have_major == major && have_minor >= minor));
+}
+
+/* --- statements before the call ----------------------------------------------------------------------------------- */
+
+/* The first compile of the function: what is pasted has to come before it. */
+static const struct compile *first_compile(const struct recompile_cause *cause)
+{
+    return cause->first->compile->frame->compiles.v[0];
+}
+
+/* The line that calls it, when a statement may be put before that line. */
+static const struct call *statement_line(const struct compile *c)
+{
+    const struct call *line = caller_of(c);
+
+    return line && python_is_whole_statement(line->source) ? line : NULL;
+}
+
+static struct str expression_of(struct finder *f, const struct compile *c, struct str source)
+{
+    return caller_expression(f->arena, c, guard_facts_of(f, c), source);
+}
+
+static void paste_before(struct finding *x, struct str text, const struct call *line)
+{
+    finding_paste(x, PASTE_STATEMENT, text);
+    finding_paste_at(x, line, STR("before the call, in the caller"));
+}
+
+/* --- sizes and numbers -------------------------------------------------------------------------------------------- */
+
+/* Sizes of 0 and 1 are compiled on their own, marked or not. */
+static bool is_worth_marking(const struct input_change *x)
+{
+    return x->dim == INPUT_NUMBER || (!str_eq(x->from, STR("0")) && !str_eq(x->from, STR("1")));
+}
+
+/*
+ * The statement runs before every call, so there must be a tensor in each: every call was compiled for, or passed the
+ * guards of a compile.
+ */
+static bool is_always_there(struct finder *f, const struct frame *fr, const struct input_change *x)
+{
+    for (size_t i = 0; i < fr->compiles.n; i++)
+        if (!fr->compiles.v[i]->limit_hit && input_value(f->arena, fr->compiles.v[i], x->source, x->dim).n == 0)
+            return false;
+    return true;
+}
+
+/* Marking fails where the code makes the size a constant; it does not where the trace has it as a symbol. */
+static struct str mark_lines(struct finder *f, const struct recompile_cause *cause)
+{
+    const char *mark = cause->state == INPUT_DYNAMIC ? "mark_dynamic" : "maybe_mark_dynamic";
+    struct str out = {0};
+
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        struct str expression;
+
+        if (!is_worth_marking(x))
+            continue;
+        expression = expression_of(f, first_compile(cause), x->source);
+        if (expression.n == 0 || x->dim == INPUT_NUMBER || !is_always_there(f, first_compile(cause)->frame, x))
+            return (struct str){0};
+        out = arena_printf(f->arena, "%.*s%storch._dynamo.%s(%.*s, %lld)", STR_ARG(out), out.n ? "\n" : "", mark,
+                           STR_ARG(expression), (long long)x->dim);
+    }
+    return out;
+}
+
+/* In a list of sources between double quotes. */
+static bool fits_in_list(struct str source)
+{
+    for (size_t i = 0; i < source.n; i++)
+        if (source.p[i] == ',' || source.p[i] == '"' || source.p[i] == '\\' || source.p[i] == '\n')
+            return false;
+    return source.n > 0;
+}
+
+/*
+ * "L['ids']:1,L['mask']:1": one dimension can be named since 2.13 (torch/compiler/config.py); before, all dimensions of
+ * the tensor are meant.
+ */
+static struct str source_list(struct finder *f, const struct recompile_cause *cause)
+{
+    bool dims = recompile_version_is(cause, 2, 13);
+    struct str out = {0}, last = {0};
+
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        if (!fits_in_list(x->source))
+            return (struct str){0};
+        if (!is_worth_marking(x) || (!dims && str_eq(last, x->source)))
+            continue;
+        out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? "," : "", STR_ARG(x->source));
+        if (dims && x->dim != INPUT_NUMBER)
+            out = arena_printf(f->arena, "%.*s:%lld", STR_ARG(out), (long long)x->dim);
+        last = x->source;
+    }
+    return out;
+}
+
+/* Empty, or the program has a list of its own that must not be overwritten. */
+static bool may_set_sources(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str now = recompile_setting(f, cause->first->compile, "compiler_config", "dynamic_sources");
+
+    return recompile_has(cause, NAME_SETTING, DYNAMIC_SOURCES) && (now.n == 0 || str_eq(now, STR("\"\"")));
+}
+
+void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.assume_static_by_default = False"));
+}
+
+void recompile_paste_number(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str list = may_set_sources(f, cause) ? source_list(f, cause) : (struct str){0};
+
+    if (list.n == 0)
+        recompile_paste_dynamic(f, x, cause);
+    else
+        finding_paste(x, PASTE_SETTING, arena_printf(f->arena, DYNAMIC_SOURCES " = \"%.*s\"", STR_ARG(list)));
+}
+
+/* False when no statement can be sure. */
+static bool paste_marks(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct call *line = statement_line(first_compile(cause));
+    struct str marks = line ? mark_lines(f, cause) : (struct str){0};
+
+    if (marks.n)
+        paste_before(x, marks, line);
+    return marks.n > 0;
+}
+
+void recompile_paste_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    if (!paste_marks(f, x, cause))
+        recompile_paste_number(f, x, cause);
+}
+
+/* Marks and the list of sources are dominant over dynamic=False; other settings are not. */
+void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    if (paste_marks(f, x, cause))
+        return;
+    if (may_set_sources(f, cause)) {
+        recompile_paste_number(f, x, cause);
+        return;
+    }
+    finding_paste(x, PASTE_PATTERN, STR("torch.compile(..., dynamic=True)   # in place of dynamic=False"));
+    finding_paste_at(x, NULL, STR("where the function is compiled"));
+}
+
+void recompile_paste_parameter(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    if (may_set_sources(f, cause) && source_list(f, cause).n)
+        recompile_paste_number(f, x, cause);
+    else if (!str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "force_parameter_static_shapes"),
+                     STR("false")))
+        finding_paste(x, PASTE_SETTING,
+                      STR("torch._dynamo.config.force_parameter_static_shapes = False\n"
+                          "torch._dynamo.config.assume_static_by_default = False"));
+}
+
+void recompile_paste_unspec_int(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.allow_unspec_int_on_nn_module = True"));
+}
+
+void recompile_paste_no_duck(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (recompile_version_is(cause, 2, 5))
+        finding_paste(x, PASTE_SETTING, STR("torch.fx.experimental._config.use_duck_shape = False"));
+}
+
+/* --- what the caller passes --------------------------------------------------------------------------------------- */
+
+static bool is_name(struct str s)
+{
+    return python_is_place(s) && str_chr(s, '.') < 0 && str_chr(s, '[') < 0;
+}
+
+/* The first that changed, as the caller calls it, or by the name of the parameter. */
+static struct str value_name(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+    struct str expression = expression_of(f, c, recompile_full_source(f->arena, cause->sample->source));
+
+    if (expression.n)
+        return expression;
+    return !caller_is_wrapper(c->frame) && python_is_place(cause->sample->name) ? cause->sample->name : (struct str){0};
+}
+
+static void paste_pattern(struct finding *x, struct str text, const char *where)
+{
+    finding_paste(x, PASTE_PATTERN, text);
+    finding_paste_at(x, NULL, str_of(where));
+}
+
+void recompile_paste_tensor(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str name = cause->sample->name;
+
+    if (python_is_place(name))
+        paste_pattern(x, arena_printf(f->arena, "%.*s = torch.tensor(%.*s)", STR_ARG(name), STR_ARG(name)),
+                      "where the value is made, before the compiled function");
+}
+
+/* What it was in the first compile. */
+void recompile_paste_dtype(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str name = value_name(f, cause), dtype = cause->sample->expected;
+
+    if (name.n && is_name(dtype))
+        paste_pattern(
+            x, arena_printf(f->arena, "%.*s = %.*s.to(torch.%.*s)", STR_ARG(name), STR_ARG(name), STR_ARG(dtype)),
+            "before the call, in the caller");
+}
+
+void recompile_paste_clone(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str name = value_name(f, cause);
+
+    if (name.n)
+        paste_pattern(x, arena_printf(f->arena, "%.*s = %.*s.clone()", STR_ARG(name), STR_ARG(name)),
+                      "before the call, outside of torch.inference_mode()");
+}
+
+/* "[2, 3, 8, 8]" with the strides "[192, 1, 24, 3]": channels last. */
+static bool is_channels_last(const struct tensor *t)
+{
+    struct str shape = t->shape, stride = t->stride, channels, second;
+
+    if (!str_consume(&shape, STR("[")) || !str_consume(&stride, STR("[")))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        channels = str_trim(str_split(&shape, ','));
+        second = str_trim(str_split(&stride, ','));
+    }
+    str_split(&shape, ',');
+    return shape.n && str_chr(shape, ',') < 0 && str_eq(second, STR("1")) && !str_eq(channels, STR("1"));
+}
+
+void recompile_paste_layout(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str source = recompile_full_source(f->arena, cause->sample->source), name = value_name(f, cause), text;
+    const struct tensor *t = input_tensor(first_compile(cause), source);
+    const struct call *line = statement_line(cause->first->compile);
+
+    if (name.n == 0)
+        return;
+    text = arena_printf(f->arena, "%.*s = %.*s.contiguous(%s)", STR_ARG(name), STR_ARG(name),
+                        t && is_channels_last(t) ? "memory_format=torch.channels_last" : "");
+    if (line && is_name(expression_of(f, cause->first->compile, source)))
+        paste_before(x, text, line);
+    else
+        paste_pattern(x, text, "before the call, in the caller");
+}
+
+/* "lr" of self.param_groups[0]['lr']. */
+static struct str key_of_group(struct str source)
+{
+    struct str key = str_skip(source, (size_t)(str_rchr(source, '[') + 1));
+
+    if (str_consume(&key, STR("'")) && str_ends(key, STR("']")) && is_name(str_drop(key, 2)))
+        return str_drop(key, 2);
+    return STR("lr");
+}
+
+void recompile_paste_optimizer(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct call *line = caller_of(cause->first->compile);
+    struct str optimizer = caller_receiver(line, STR(".step(")), key = key_of_group(cause->sample->source);
+    struct str text;
+
+    text =
+        arena_printf(f->arena, "for group in %.*s.param_groups:\n    group[\"%.*s\"] = torch.tensor(group[\"%.*s\"])",
+                     STR_ARG(optimizer.n ? optimizer : STR("optimizer")), STR_ARG(key), STR_ARG(key));
+    paste_pattern(x, text, "once, where the optimizer is made, before schedulers are made for it");
+}
+
+/* --- what is compiled --------------------------------------------------------------------------------------------- */
+
+void recompile_paste_log(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"recompiles\""));
+}
+
+void recompile_paste_isolate(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    paste_pattern(x, STR("torch.compile(module, isolate_recompiles=True)"), "where each module is compiled");
+}
+
+void recompile_paste_backend(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f, (void)cause;
+    paste_pattern(x, STR("compiled = torch.compile(..., backend=backend)"), "once, outside of the loop");
+}

@@ -1,0 +1,314 @@
+#include "analysis/recompile_remedy.h"
+
+#include "analysis/recompile_paste.h"
+
+/* --- conditions --------------------------------------------------------------------------------------------------- */
+
+static bool is_specialized(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_SPECIALIZED && cause->decided_at != NULL;
+}
+
+static bool is_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_DYNAMIC;
+}
+
+/* torch.compile(dynamic=False) switches both off while it compiles; a program may do so for all. */
+static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause)
+{
+    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes"),
+                  STR("false"));
+}
+
+/* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
+static bool stays_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->state == INPUT_STATIC && cause->most > 1 &&
+           recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
+}
+
+static bool number_is_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->sample && !cause->sample->could_be_dynamic && !is_dynamic(f, cause);
+}
+
+/* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
+static bool float_may_begin_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_dynamic(f, cause) && recompile_version_is(cause, 2, 8);
+}
+
+static bool is_int(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+    int64_t n;
+
+    (void)f;
+    return str_i64(value, &n);
+}
+
+/* An index or the bound of a loop is a constant, whatever the settings. */
+static bool is_used_as_constant(const struct recompile_cause *cause)
+{
+    struct str code = cause->sample->user_code, name = cause->sample->name, attribute;
+
+    attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    return str_has(code, STR("range(")) || (str_has(code, STR("[")) && attribute.n && str_has(code, attribute));
+}
+
+static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_int(f, cause) && !is_used_as_constant(cause) &&
+           recompile_has(cause, NAME_SETTING, "torch._dynamo.config.allow_unspec_int_on_nn_module") &&
+           !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "allow_unspec_int_on_nn_module"),
+                   STR("true"));
+}
+
+static bool may_isolate(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_has_parameter(cause, "isolate_recompiles");
+}
+
+/* "duck sizing added this equality because these variables had the same size 5" */
+static bool is_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return str_has(cause->sample->hint, STR("duck sizing"));
+}
+
+static bool is_branch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample->user_code.n > 0;
+}
+
+/* --- remedies ----------------------------------------------------------------------------------------------------- */
+
+#define ISOLATE                                                                                                        \
+    "compile each with `torch.compile(module, isolate_recompiles=True)`: then it has compiles and a limit of its own."
+
+static const struct remedy remedies[] = {
+    {CHANGE_UNKNOWN, "recompile-unknown", NULL,
+     "PyTorch 2.5 and later record the reason; with earlier ones the log has it.", recompile_paste_log},
+
+    {CHANGE_SIZE, "recompile-specialized", is_specialized,
+     "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write "
+     "it "
+     "so that it does not depend on the number: no comparison with a constant, no Python loop or list of that length. "
+     "Or keep the number of sizes small: pad to a few.",
+     NULL},
+    {CHANGE_SIZE, "recompile-size", dynamic_is_off,
+     "Dynamic shapes are off here: `dynamic=False`, or `automatic_dynamic_shapes = False`. Leave that out, or mark the "
+     "sizes that vary.",
+     recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", stays_static,
+     "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
+     "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
+     recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", NULL,
+     "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
+     "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     recompile_paste_sizes},
+    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+     "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
+     "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
+     NULL},
+    {CHANGE_PARAMETER, "recompile-parameter", NULL,
+     "The sizes of parameters are constants unless PyTorch is told otherwise. Pass a plain tensor, or let the sizes of "
+     "this one vary.",
+     recompile_paste_parameter},
+    {CHANGE_MODULE, "recompile-many-modules", may_isolate,
+     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_MODULE, "recompile-many-modules", NULL,
+     "Several modules share this code, and its compiles count together. That is one compile for each; raise the limit "
+     "if there are more modules than it allows.",
+     NULL},
+
+    {CHANGE_INT, "recompile-specialized", is_specialized,
+     "This line needs the number as a constant, so each value is compiled on its own: a loop of that length, an index, "
+     "a comparison. Keep the number of values small, or take the line out of the compiled function.",
+     NULL},
+    {CHANGE_INT, "recompile-int", number_is_static,
+     "A default value or captured integer is compiled in as a constant, whatever the settings. Pass it as a tensor.",
+     recompile_paste_tensor},
+    {CHANGE_INT, "recompile-int", NULL,
+     "A Python integer is compiled in as a constant until it has changed once. Let it be dynamic from the first call "
+     "on, or pass it as a tensor.",
+     recompile_paste_number},
+
+    {CHANGE_FLOAT, "recompile-specialized", is_specialized,
+     "This line needs the number as a constant, so each value is compiled on its own. Keep the number of values small, "
+     "or pass it as a tensor where the line takes one.",
+     NULL},
+    {CHANGE_FLOAT, "recompile-float", float_may_begin_dynamic,
+     "A Python float is compiled in as a constant until it has changed once. Let it be dynamic from the first call on "
+     "(`dynamic=True`), or pass it as a tensor.",
+     recompile_paste_dynamic},
+    {CHANGE_FLOAT, "recompile-float", is_dynamic,
+     "A Python float is compiled in as a constant until it has changed once. Pass it as a tensor: then it is compiled "
+     "once.",
+     recompile_paste_tensor},
+    {CHANGE_FLOAT, "recompile-float", NULL,
+     "A Python float is compiled in as a constant, once for each value. Pass it as a tensor.", recompile_paste_tensor},
+
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
+     "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
+     recompile_paste_optimizer},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", float_may_begin_dynamic,
+     "The value of a global variable is compiled in as a constant until it has changed once. Pass it as an argument, "
+     "or let numbers be dynamic from the first call on.",
+     recompile_paste_dynamic},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", NULL,
+     "The value of a global variable is compiled in as a constant. Pass it as an argument, or keep a tensor in the "
+     "variable and change that in place.",
+     recompile_paste_tensor},
+
+    {CHANGE_DTYPE, "recompile-dtype", NULL,
+     "Convert it to one dtype before the compiled function; each dtype is one more compile.", recompile_paste_dtype},
+    {CHANGE_DEVICE, "recompile-device", NULL, "Keep it on one device, or accept one compile for each.", NULL},
+    {CHANGE_STRIDE, "recompile-stride", NULL, "Give it the same memory layout each time.", recompile_paste_layout},
+    {CHANGE_DIMENSIONS, "recompile-dimensions", NULL,
+     "Give it the same number of dimensions each time, or accept one compile for each.", NULL},
+    {CHANGE_REQUIRES_GRAD, "recompile-requires-grad", NULL,
+     "requires_grad changes between calls: each setting is one compile. Set it once, or accept both.", NULL},
+    {CHANGE_INFERENCE, "recompile-inference-tensor", NULL,
+     "Tensors made under torch.inference_mode() are of another kind than the rest. Make all inputs in one mode; a "
+     "clone "
+     "outside of it is an ordinary tensor.",
+     recompile_paste_clone},
+    {CHANGE_TENSOR_KIND, "recompile-tensor-kind", NULL,
+     "The kind of tensor changes (layout, subclass, gradient state). Make it the same each time.", NULL},
+    {CHANGE_ALIASING, "recompile-aliasing", NULL,
+     "Whether two inputs are the same object changes between calls. Pass distinct objects always, or the same one "
+     "always.",
+     NULL},
+    {CHANGE_IDENTITY, "recompile-identity", NULL,
+     "The code depends on which object this is: each is one compile. For a few objects, such as the members of an "
+     "enum, "
+     "that is fine; create others once and reuse them, or pass what differs as tensors.",
+     NULL},
+    {CHANGE_FUNCTION, "recompile-function", NULL,
+     "A function is defined again and again, or captures another value each time. Define it once, outside of the loop, "
+     "and pass what it captured as an argument.",
+     NULL},
+    {CHANGE_TYPE, "recompile-type", NULL,
+     "An object of another type is passed: each type is one compile. Make the types the same, or accept that.", NULL},
+
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", int_may_be_dynamic,
+     "An integer attribute of a module is compiled in as a constant. If it changes in one module, or if it is all that "
+     "tells several modules apart, let such integers be dynamic.",
+     recompile_paste_unspec_int},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", may_isolate,
+     "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
+     "change it. If several modules share this code and each has its own value, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", NULL,
+     "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
+     "change it. If several modules share this code and each has its own value, that is one compile for each: raise "
+     "the "
+     "limit if there are more.",
+     NULL},
+    {CHANGE_TRAINING, "recompile-training-flag", NULL,
+     "The module is switched between train() and eval(): two compiles are the price of it. More mean that another "
+     "cause "
+     "comes in.",
+     NULL},
+
+    {CHANGE_GLOBAL_STATE, "recompile-global-state", NULL,
+     "A global setting changes between calls. Set it once, or call the compiled function always under the same "
+     "setting.",
+     NULL},
+    {CHANGE_DICT, "recompile-dict-keys", NULL,
+     "The keys of a dict change between calls. Keep the same keys in the same order, and fill missing ones with a "
+     "default.",
+     NULL},
+    {CHANGE_LENGTH, "recompile-length", NULL,
+     "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
+     "the length fixed, or pass one tensor of a varying size in place of the list.",
+     NULL},
+    {CHANGE_NONE, "recompile-none", NULL,
+     "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
+     NULL},
+    {CHANGE_CONSTANT, "recompile-constant", NULL,
+     "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
+     "it "
+     "outside of the compiled function.",
+     NULL},
+    {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
+     "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
+     "be different things.",
+     recompile_paste_no_duck},
+    {CHANGE_RELATION, "recompile-shape-relation", is_branch,
+     "The line decides by a size or number: each side of the decision is one compile. Two are fine; for more, take the "
+     "decision out of the compiled function.",
+     NULL},
+    {CHANGE_RELATION, "recompile-shape-relation", NULL,
+     "A relation between sizes that held in the first call no longer holds. Keep decisions by sizes out of the "
+     "compiled "
+     "function.",
+     NULL},
+    {CHANGE_MARKING, "recompile-marking", NULL,
+     "mark_dynamic, or one like it, is applied to some inputs and not to others. Mark every input, before the first "
+     "call.",
+     NULL},
+    {CHANGE_ATTRIBUTE, "recompile-attribute", NULL,
+     "An attribute is there in some calls only. Set it always, in the constructor.", NULL},
+    {CHANGE_BACKEND, "recompile-backend", NULL,
+     "The function is compiled with several backends, or with one that is made again for each. Make the backend and "
+     "the "
+     "compiled function once, and use them in every call.",
+     recompile_paste_backend},
+    {CHANGE_INVALIDATED, "recompile-invalidated", NULL,
+     "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "
+     "the function is called.",
+     NULL},
+    {CHANGE_OTHER, "recompile-other", NULL, "Keep what the guard names the same between calls.", NULL},
+};
+
+const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause)
+{
+    size_t n = sizeof remedies / sizeof *remedies;
+
+    for (size_t i = 0; i < n; i++)
+        if (remedies[i].change == cause->change && (!remedies[i].fits || remedies[i].fits(f, cause)))
+            return &remedies[i];
+    return &remedies[n - 1];
+}
+
+/* --- global settings ---------------------------------------------------------------------------------------------- */
+
+/* By how PyTorch names them in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
+static const struct {
+    const char *name, *fix;
+} settings[] = {
+    {"grad_mode",
+     "The compiled function is called with gradients and under torch.no_grad(): one compile for each. Call "
+     "it in one mode if that is too much."},
+    {"autocast", "The compiled function is called inside and outside of torch.autocast, or with another dtype of it. "
+                 "Enter it in the same way around every call, the first one too."},
+    {"Autocast",
+     "The compiled function is called inside and outside of torch.autocast. Enter it in the same way around "
+     "every call, the first one too."},
+    {"num_threads", "torch.set_num_threads is called after the first compile. Call it once, at the start."},
+    {"deterministic", "torch.use_deterministic_algorithms is called after the first compile. Call it once, at the "
+                      "start."},
+    {"default_dtype", "torch.set_default_dtype is called after the first compile. Call it once, at the start."},
+    {"allow_tf32", "TF32 is switched after the first compile. Choose once, at the start."},
+    {"torch_function", "Whether torch functions can be overridden changes between calls. Enter "
+                       "torch._C.DisableTorchFunction around every call or none."},
+    {"CURRENT_DEVICE", "torch.set_default_device is called after the first compile. Call it once, at the start."},
+};
+
+struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause)
+{
+    (void)f;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (cause->change == CHANGE_GLOBAL_STATE && str_has(cause->sample->guard, str_of(settings[i].name)))
+            return str_of(settings[i].fix);
+    return str_of(r->fix);
+}

@@ -1,0 +1,185 @@
+#include "analysis/recompile_words.h"
+
+#include "analysis/caller.h"
+#include "analysis/recompile_change.h"
+#include "text/guard_name.h"
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+/* The short name of a class. */
+static struct str type_of(struct finder *f, const struct compile *c, const char *source)
+{
+    struct str type = guard_facts_type(guard_facts_of(f, c), str_of(source));
+
+    return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
+}
+
+static struct str in_backticks(struct finder *f, struct str name)
+{
+    return arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(name, 200)));
+}
+
+/* "the value from line 4" for ___stack0: what a resume function is handed has no name. */
+static struct str name_from_break(struct finder *f, const struct frame *fr)
+{
+    return arena_printf(f->arena, "the value from line %lld", (long long)fr->resumes_line);
+}
+
+/* What a wrapper of PyTorch's calls fn, args and kwargs. */
+static struct str name_in_wrapper(struct finder *f, const struct compile *c, struct str source)
+{
+    struct str expression = caller_expression(f->arena, c, guard_facts_of(f, c), source), rest = source, type;
+    int64_t n = 0;
+
+    if (expression.n)
+        return in_backticks(f, expression);
+    if (str_consume(&rest, STR("L['kwargs']['")))
+        return in_backticks(f, str_split(&rest, '\''));
+    if (str_consume(&rest, STR("L['args'][")) && str_i64(str_split(&rest, ']'), &n))
+        return arena_printf(f->arena, "argument %lld", (long long)n + 1);
+    rest = source;
+    type = type_of(f, c, "L['fn']");
+    if (!str_consume(&rest, STR("L['fn']")) || type.n == 0)
+        return (struct str){0};
+    return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
+}
+
+struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source)
+{
+    struct str name = {0};
+
+    if (c->frame && c->frame->is_resume && str_starts(source, STR("L['___stack")))
+        return name_from_break(f, c->frame);
+    if (c->frame && caller_is_wrapper(c->frame))
+        name = name_in_wrapper(f, c, source);
+    return name.n ? name : in_backticks(f, guard_name(f->arena, source));
+}
+
+/* --- sizes -------------------------------------------------------------------------------------------------------- */
+
+static bool moved_alike(const struct input_change *a, const struct input_change *b)
+{
+    return a->dim == b->dim && str_eq(a->from, b->from) && str_eq(a->to, b->to);
+}
+
+/* "`ids`, `mask` and 3 more": all inputs of which the same dimension moved in the same way. */
+static struct str names_of(struct finder *f, const struct compile *c, const struct input_changes *inputs,
+                           const struct input_change *like)
+{
+    enum { SHOWN = 3 };
+    struct str out = {0};
+    size_t n = 0, all = 0;
+
+    vec_each(const struct input_change, x, &inputs->list) all += moved_alike(x, like);
+    vec_each(const struct input_change, x, &inputs->list)
+    {
+        const char *before = n == 0 ? "" : n + 1 == all ? " and " : ", ";
+
+        if (!moved_alike(x, like) || n++ >= SHOWN)
+            continue;
+        out =
+            arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), before, STR_ARG(recompile_input_name(f, c, x->source)));
+    }
+    return n > SHOWN ? arena_printf(f->arena, "%.*s and %zu more", STR_ARG(out), n - SHOWN) : out;
+}
+
+static struct str words_of_move(struct finder *f, const struct input_change *x, struct str names)
+{
+    struct str from = str_take(x->from, 40), to = str_take(x->to, 40);
+
+    if (x->dim == INPUT_NUMBER)
+        return arena_printf(f->arena, "%.*s went from %.*s to %.*s", STR_ARG(names), STR_ARG(from), STR_ARG(to));
+    if (str_eq(from, STR("2 or more")))
+        return arena_printf(f->arena, "dimension %lld of %.*s is now %.*s, and the compiled code takes 2 and more",
+                            (long long)x->dim, STR_ARG(names), STR_ARG(to.n ? to : STR("0 or 1")));
+    return arena_printf(f->arena, "dimension %lld of %.*s went from %.*s to %.*s", (long long)x->dim, STR_ARG(names),
+                        STR_ARG(from), STR_ARG(to));
+}
+
+static bool is_first_of_kind(const struct input_changes *inputs, const struct input_change *x)
+{
+    for (const struct input_change *before = inputs->list.v; before < x; before++)
+        if (moved_alike(before, x))
+            return false;
+    return true;
+}
+
+static struct str words_of_inputs(struct finder *f, const struct compile *c, const struct input_changes *inputs)
+{
+    enum { SHOWN = 3 };
+    struct str out = {0};
+    size_t n = 0;
+
+    vec_each(const struct input_change, x, &inputs->list)
+    {
+        struct str move;
+
+        if (!is_first_of_kind(inputs, x) || n++ >= SHOWN)
+            continue;
+        move = words_of_move(f, x, names_of(f, c, inputs, x));
+        out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "", STR_ARG(move));
+    }
+    return n > SHOWN ? arena_printf(f->arena, "%.*s, and %zu more", STR_ARG(out), n - SHOWN) : out;
+}
+
+/* --- other values ------------------------------------------------------------------------------------------------- */
+
+/* What stands behind "was V" where the new value is not known. */
+static const char *const open_ends[] = {" and is now something else", " and no longer is", " and is now different",
+                                        " and now has another"};
+
+/* "`n` was 2 and is now 3" */
+static struct str close_end(struct finder *f, struct str words, struct str now)
+{
+    for (size_t i = 0; i < sizeof open_ends / sizeof *open_ends; i++)
+        if (str_ends(words, str_of(open_ends[i])))
+            return arena_printf(f->arena, "%.*s and %s %.*s", STR_ARG(str_drop(words, strlen(open_ends[i]))),
+                                i == 3 && !str_eq(now, STR("a tensor")) ? "now has type" : "is now", STR_ARG(now));
+    return words;
+}
+
+/* The name in backticks, as guard_words wrote it, becomes the one given. */
+static struct str rename_value(struct finder *f, struct str words, struct str from, struct str to)
+{
+    struct str mark = in_backticks(f, from);
+    ptrdiff_t at = from.n ? str_find(words, mark) : -1;
+
+    if (at < 0)
+        return words;
+    return arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, words.p, STR_ARG(to),
+                        STR_ARG(str_skip(words, (size_t)at + mark.n)));
+}
+
+struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
+{
+    struct str source = recompile_full_source(f->arena, failed->source), now = {0};
+
+    if (failed->actual.n)
+        return failed->actual;
+    if (failed->class == GUARD_INT || failed->class == GUARD_FLOAT || failed->class == GUARD_MODULE_ATTRIBUTE)
+        now = input_value(f->arena, c, source, INPUT_NUMBER);
+    return now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
+}
+
+struct str recompile_words(struct finder *f, const struct compile *c, const struct guard_reason *failed,
+                           const struct input_changes *inputs)
+{
+    struct str words, now;
+
+    if (!failed)
+        return (struct str){0};
+    if (inputs->list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
+        return words_of_inputs(f, c, inputs);
+    now = str_take(recompile_new_value(f, c, failed), 100);
+    words = now.n ? close_end(f, failed->words, now) : failed->words;
+    if (failed->class == GUARD_IDENTITY && now.n)
+        words = arena_printf(f->arena, "%.*s: now %.*s", STR_ARG(failed->words), STR_ARG(now));
+    if (recompile_is_from_break(failed)) {
+        str_consume(&words, STR("the Python number "));
+        return rename_value(f, words, failed->name, name_from_break(f, c->frame));
+    }
+    if (!c->frame || !caller_is_wrapper(c->frame))
+        return words;
+    return rename_value(f, words, failed->name,
+                        recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));
+}

@@ -1,0 +1,15 @@
+# The same input comes in two dtypes.
+# finding: recompile-dtype
+import torch
+from result import result
+
+
+class Double(torch.nn.Module):
+    def forward(self, x):
+        return x * 2
+
+
+compiled = torch.compile(Double(), backend="eager")
+for dtype in (torch.float32, torch.float64, torch.float32):
+    x = torch.ones(3, dtype=dtype)
+    result(compiled(x).double())  # HERE

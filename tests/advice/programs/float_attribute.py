@@ -1,0 +1,21 @@
+# A module's temperature is a float that changes.
+# finding: recompile-float
+# versions: 2.7+
+import torch
+from result import result
+
+
+class Cools(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.temperature = 1.0
+
+    def forward(self, x):
+        return x / self.temperature  # HERE
+
+
+model = Cools()
+compiled = torch.compile(model, backend="eager")
+for _ in range(4):
+    result(compiled(torch.ones(3)))
+    model.temperature /= 2

@@ -1,0 +1,22 @@
+# A module counts its calls in an integer.
+# finding: recompile-limit
+# versions: 2.7+
+import torch
+from result import result
+
+
+class Counts(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(3, 3)
+        self.step = 0
+
+    def forward(self, x):
+        self.step += 1  # HERE
+        return self.linear(x) * self.step
+
+
+torch.manual_seed(0)
+model = torch.compile(Counts(), backend="eager")
+for _ in range(10):
+    result(model(torch.ones(3)))

@@ -1,0 +1,11 @@
+# Many modules with many attributes: thousands of guards.
+# finding: slow-guards
+# versions: 2.8+
+# long
+import torch
+from result import result
+
+torch.manual_seed(0)
+model = torch.nn.Sequential(*[torch.nn.Linear(4, 4) for _ in range(120)])
+compiled = torch.compile(model, backend="eager")
+result(compiled(torch.ones(2, 4)))  # HERE

@@ -1,0 +1,17 @@
+# dynamic=False keeps the sizes static.
+# finding: recompile-size
+import torch
+from result import result
+
+
+def f(x):
+    return x.sin() * 2
+
+
+def main():
+    compiled = torch.compile(f, backend="eager", dynamic=False)
+    for n in (4, 5, 6):
+        result(compiled(torch.arange(n) / 7))
+
+
+main()
