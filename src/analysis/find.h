@@ -17,6 +17,8 @@ struct finder {
     bool cut;              /* ... which is longer */
     struct map costs;      /* (finding, rank) -> struct finding_cost */
     struct map setups;     /* process -> struct setups, see find_cost.c */
+    struct break_reach *reach; /* see break_harm.c; NULL until it is asked for */
+    struct map broken;     /* graph break, or frame of a resume function -> the finding of the break */
 };
 
 /*
@@ -79,6 +81,13 @@ struct condition {
     bool symbolic; /* of the compiler's expression, where u0, u1, ... stand for the values; else of the line of code */
 };
 void finding_condition(struct arena *a, struct str expression, struct str source, struct condition *out);
+
+/*
+ * The finding of a graph break, and of the break that a resume function is behind: its cause. NULL when there is none.
+ * Known from find_graph_breaks on.
+ */
+struct finding *finding_of_break(const struct finder *f, const struct graph_break *b);
+struct finding *finding_of_resume(const struct finder *f, const struct frame *resume);
 
 /* find_breaks.c, find_recompiles.c, find_errors.c */
 void find_graph_breaks(struct finder *f);
