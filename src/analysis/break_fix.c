@@ -40,7 +40,7 @@ static const struct row {
     [BREAK_OUTPUT_OBJECT] = {"break-print", "`" NAME "`",
                              "Output stops the graph. Write it outside of the compiled function, or only where nothing "
                              "is compiled.",
-                             GUARDED, .where = "around this line"},
+                             GUARDED, .where = "around this line", .shows_source = true},
     [BREAK_PROGRESS] = {"break-print", "a progress bar (`" NAME "`)",
                         "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use "
                         "a plain loop inside of it."},
@@ -166,7 +166,7 @@ static const struct row {
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
 
-    [BREAK_CONTEXT] = {"break-context-manager", "the context manager `" NAME "`",
+    [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.", .shows_source = true},
     [BREAK_CONTEXT_OFF] = {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
                            .make = break_paste_trace_contextlib},
@@ -204,26 +204,27 @@ static const struct row {
                              "torch.library.opcheck(op, (x,))", .where = "in a test of the operator"},
     [BREAK_BACKEND] = {"break-backend", NULL, .make = break_paste_backend},
 
-    [BREAK_OPTIMIZER] = {"break-optimizer", "PyTorch's optimizer (`" NAME "`)",
+    [BREAK_OPTIMIZER] = {"break-optimizer", "PyTorch's optimizer",
                          "PyTorch breaks the graph in its own optimizers by design; the update is compiled. Nothing is to "
                          "be done.",
                          .weight = BREAK_IS_KNOWN},
     [BREAK_TRAIN_STEP] = {"break-train-step", "`" NAME "`",
                           "This belongs to the training loop, which is not meant to be compiled. Compile the model alone, "
                           "and call it from a training step in plain Python.",
-                          "model = torch.compile(model)", .where = "where the model is made, instead of compiling the step"},
-    [BREAK_DDP] = {"break-distributed", "DistributedDataParallel",
-                   "This is DistributedDataParallel's own code around the model. The model inside is compiled; PyTorch "
+                          "model = torch.compile(model)",
+                          .where = "where the model is made, instead of compiling the step"},
+    [BREAK_DDP] = {"break-distributed", "the code of DistributedDataParallel around the model",
+                   "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
                    "recommends to wrap first and to compile then, as here. Nothing is to be done.",
                    .weight = BREAK_IS_KNOWN},
-    [BREAK_FSDP] = {"break-distributed", "FullyShardedDataParallel",
-                    "This is FSDP's own code around the modules it wraps. Compile the model before it is wrapped: its "
-                    "modules are then compiled, and what FSDP does between them stays outside.",
-                    "model = FullyShardedDataParallel(torch.compile(model), use_orig_params=True)", .where = "where the model is wrapped"},
+    [BREAK_FSDP] = {"break-distributed", "the code of FullyShardedDataParallel around its modules",
+                    "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends to "
+                    "wrap first and to compile then, as here. Nothing is to be done.",
+                    .weight = BREAK_IS_KNOWN},
     [BREAK_FLAT_FSDP] = {"break-distributed", "FSDP without original parameters",
                          "FSDP with flat parameters is not compiled.",
                          "model = FullyShardedDataParallel(model, use_orig_params=True)", .where = "where the model is wrapped"},
-    [BREAK_FULLY_SHARD] = {"break-distributed", "`fully_shard`",
+    [BREAK_FULLY_SHARD] = {"break-distributed", "the hooks of `fully_shard`",
                            "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each "
                            "block of the model by itself, before it is sharded: the breaks are then between graphs.",
                            "for block in model.blocks:\n    block.compile()\n    fully_shard(block)\nfully_shard(model)", .where = "where the model is sharded, instead of compiling all of it"},
@@ -375,11 +376,14 @@ static struct str general_fix(const struct break_words *w)
 static void set_row(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     const struct row *row = &rows[out->kind];
+    struct str name = break_name_text(a, out->site.called);
 
     out->id = row->id;
     out->weight = row->weight;
     out->shows_source = row->shows_source;
-    out->what = row->what ? with_name(a, row->what, break_name_text(a, out->site.called)) : (struct str){0};
+    if (out->kind == BREAK_CONTEXT)
+        name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    out->what = row->what ? with_name(a, row->what, name) : (struct str){0};
     out->fix = str_of(row->fix);
     out->paste = str_of(row->paste);
     out->where = str_of(row->where);

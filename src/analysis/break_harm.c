@@ -156,16 +156,23 @@ static bool is_callee(struct finder *f, const struct compile *c, const struct re
     return false;
 }
 
-bool break_left_nothing(struct finder *f, const struct compile *c)
+static const struct reached *function_of(struct finder *f, const struct compile *c)
 {
-    const struct reached *r;
-
-    if (!c->frame || c->frame->is_resume || is_framework_file(c->frame->file) || !compile_given_up(c))
-        return false;
     if (!f->reach)
         look_at_all(f);
-    r = reached_of(f, c->process, c->frame->file, c->frame->name);
-    return !r->has_graph && !is_callee(f, c, r);
+    return reached_of(f, c->process, c->frame->file, c->frame->is_resume ? c->frame->resumes : c->frame->name);
+}
+
+bool break_is_root(struct finder *f, const struct compile *c)
+{
+    return c->frame && !c->frame->is_resume && !is_callee(f, c, function_of(f, c));
+}
+
+bool break_left_nothing(struct finder *f, const struct compile *c)
+{
+    if (!c->frame || is_framework_file(c->frame->file) || !compile_given_up(c))
+        return false;
+    return break_is_root(f, c) && !function_of(f, c)->has_graph;
 }
 
 /* --- how bad ------------------------------------------------------------------------------------------------------ */
@@ -206,10 +213,10 @@ enum finding_severity break_severity(const struct break_harm *h, enum break_weig
 
     if (weight == BREAK_IS_KNOWN)
         return FINDING_INFO;
-    if (weight == BREAK_IS_LOW)
-        return FINDING_LOW;
     if (h->nothing_compiled)
         return FINDING_CRITICAL;
+    if (weight == BREAK_IS_LOW)
+        return FINDING_LOW;
     if (h->cost_us >= 30 * 1000000ll || middle >= 10 || (h->most >= 5 && ops > 0))
         return FINDING_HIGH;
     return h->cost_us >= 3 * 1000000ll || middle >= 1 || ops >= 20 || h->given_up || h->most >= 5 ? FINDING_MEDIUM

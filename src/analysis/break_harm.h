@@ -30,3 +30,6 @@ int64_t break_operators(const struct compile *c);
  * calls was compiled either.
  */
 bool break_left_nothing(struct finder *f, const struct compile *c);
+
+/* Whether the program asked for the function of this compile: no other compiled code calls it. */
+bool break_is_root(struct finder *f, const struct compile *c);

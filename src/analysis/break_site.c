@@ -44,6 +44,8 @@ struct str break_name_text(struct arena *a, struct break_name name)
         if (str_ends(name.function, constructors[i]))
             name.function = str_drop(name.function, constructors[i].n);
     method = name.function;
+    if (str_eq(module, STR("torch.optim.optimizer")) && str_eq(method, STR("wrapper")))
+        return STR("Optimizer.step");
     if ((module.n == 0 || str_eq(module, STR("random"))) && str_consume(&method, STR("Random.")))
         return arena_printf(a, "random.%.*s", STR_ARG(method)); /* `random.random` is a method of a hidden object */
     if (module.n == 0 || str_eq(module, STR("builtins")) || is_machinery(module) || str_chr(name.function, '.') >= 0)

@@ -62,7 +62,11 @@ static struct str source_in_title(struct finder *f, const struct break_member *m
     const struct break_site *site = &m->fix.site;
     struct str source = site->own ? str_trim(site->own->source) : (struct str){0};
 
-    if (!m->fix.shows_source || source.n == 0 || source.n > SOURCE_MAX || str_chr(source, '`') >= 0)
+    struct str name = m->fix.site.called.function;
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    if (!m->fix.shows_source || source.n == 0 || source.n > SOURCE_MAX || str_chr(source, '`') >= 0 ||
+        (name.n && str_has(m->fix.what, name) && str_has(source, name))) /* the name says it */
         return (struct str){0};
     if (str_ends(source, STR(":")))
         source = str_drop(source, 1);
@@ -98,8 +102,8 @@ static struct str inside(struct finder *f, const struct break_member *m)
 
     if (b->line == 0 && b->function.n)
         return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
-    if (!m->fix.site.inside || b->file.n == 0)
-        return (struct str){0};
+    if (!m->fix.site.inside || b->file.n == 0 || (m->fix.site.kind && m->fix.what.n))
+        return (struct str){0}; /* the row names what is called */
     if (callee.n && !str_has(m->fix.what, callee))
         return arena_printf(f->arena, " inside `%.*s` (%.*s:%lld)", STR_ARG(callee), STR_ARG(str_file_name(b->file)),
                             (long long)b->line);

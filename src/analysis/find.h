@@ -62,6 +62,15 @@ void finding_paste_at(struct finding *x, const struct call *before, struct str w
 /* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);
 
+/* A list of functions for a title: "`f`, `g`", and of many "`a`, `b`, `c`, `d`, `e` and 3 more". Starts as zero. */
+struct find_names {
+    struct str text;
+    size_t n;
+};
+
+void find_add_name(struct finder *f, struct find_names *names, struct str name);
+struct str find_names_text(struct finder *f, const struct find_names *names);
+
 /* How bad it is to lose so much time: half a minute is high, some seconds medium. */
 enum finding_severity finding_severity_of_time(int64_t us);
 
@@ -99,11 +108,11 @@ void find_errors(struct finder *f);
 void find_ranks(struct finder *f);
 void find_flights(struct finder *f);
 
-/* find_graphs.c, find_guards.c */
+/* find_cuts.c, find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);
 void find_tiny_graphs(struct finder *f);
-void find_empty_graphs(struct finder *f);
 void find_skipped_frames(struct finder *f);
+void find_empty_graphs(struct finder *f);
 void find_same_graphs(struct finder *f);
 void find_repeated_blocks(struct finder *f);
 void find_guards(struct finder *f);
