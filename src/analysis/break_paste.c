@@ -1,6 +1,7 @@
 #include "analysis/break_paste.h"
 
 #include "analysis/break_settings.h"
+#include "text/names.h"
 #include "text/python_code.h"
 
 /* --- output ------------------------------------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static bool is_logging_method(struct str name)
 void break_paste_logger(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str method = out->site.called.function;
-    bool newest = break_is_since(w, 11);
+    bool newest = break_has(w, SET_IGNORE);
 
     if (!str_consume(&method, STR("Logger.")))
         method = method_in(break_source(w));
@@ -172,7 +173,7 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
 
     out->fix = STR("A function written in C cannot be traced. If it computes tensors from tensors, make it an operator "
                    "that the compiler knows; else call it before or after the compiled function.");
-    if (!break_is_since(w, 4) || !break_is_identifier(name))
+    if (!break_is_identifier(name) || names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;
     out->paste = arena_printf(a,
                               "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
@@ -255,6 +256,7 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
 {
     struct str space = STR("mylib"), name = STR("f");
     bool known = operator_name(w->message, &space, &name);
+    bool old = names_has(NAME_API, STR("torch.library.register_fake"), w->version) == NAME_ABSENT;
 
     if (known)
         out->what = arena_printf(a, "the operator `%.*s::%.*s` has no fake kernel", STR_ARG(space), STR_ARG(name));
@@ -264,7 +266,7 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
                               "@torch.library.%s(\"%.*s::%.*s\")\n"
                               "def _(*args, **kwargs):\n"
                               "    return torch.empty_like(args[0])   # shape and dtype of the result",
-                              break_is_since(w, 4) ? "register_fake" : "impl_abstract", STR_ARG(known ? space : STR("mylib")),
+                              old ? "impl_abstract" : "register_fake", STR_ARG(known ? space : STR("mylib")),
                               STR_ARG(known ? name : STR("f")));
 }
 

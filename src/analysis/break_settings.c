@@ -1,14 +1,24 @@
 #include "analysis/break_settings.h"
 
+#include "text/names.h"
+
 /*
- * Since which 2.x the setting is there, and since which it is known to do no harm where it is advised: before that its
- * text is a pattern. With 2.6, for example, capture_scalar_outputs makes a graph fail that computes with a float.
+ * Since which 2.x a setting is known to do no harm where it is advised; before that its text is a pattern. With 2.6, for
+ * example, capture_scalar_outputs makes a graph fail that computes with a float.
  */
 static const struct {
-    unsigned since, proven;
+    struct str name;
+    unsigned proven;
 } settings[] = {
-    [SET_REORDER] = {3, 6}, [SET_IGNORE] = {11, 13}, [SET_IGNORE_METHODS] = {6, 6}, [SET_SCALARS] = {3, 13},    [SET_SHAPES] = {3, 6},
-    [SET_RNN] = {3, 13},    [SET_AUTOGRAD] = {11, 13}, [SET_NUMPY] = {3, 13},        [SET_CONTEXTLIB] = {7, 13},
+    [SET_REORDER] = {STR_INIT("torch._dynamo.config.reorderable_logging_functions"), 6},
+    [SET_IGNORE] = {STR_INIT("torch._dynamo.config.ignore_logging_functions"), 13},
+    [SET_IGNORE_METHODS] = {STR_INIT("torch._dynamo.config.ignore_logger_methods"), 6},
+    [SET_SCALARS] = {STR_INIT("torch._dynamo.config.capture_scalar_outputs"), 13},
+    [SET_SHAPES] = {STR_INIT("torch._dynamo.config.capture_dynamic_output_shape_ops"), 6},
+    [SET_RNN] = {STR_INIT("torch._dynamo.config.allow_rnn"), 13},
+    [SET_AUTOGRAD] = {STR_INIT("torch._dynamo.config.trace_autograd_ops"), 13},
+    [SET_NUMPY] = {STR_INIT("torch._dynamo.config.trace_numpy"), 13},
+    [SET_CONTEXTLIB] = {STR_INIT("torch._dynamo.config.enable_trace_contextlib"), 13},
 };
 
 /* The n of 2.n; 0 when the version is unknown. */
@@ -21,9 +31,9 @@ static unsigned minor_of(struct str version)
     return major > 2 ? 1000 : (unsigned)minor;
 }
 
-bool break_is_since(const struct break_words *w, unsigned minor)
+bool break_has(const struct break_words *w, enum break_setting s)
 {
-    return minor_of(w->version) == 0 || minor_of(w->version) >= minor;
+    return names_has(NAME_SETTING, settings[s].name, w->version) != NAME_ABSENT;
 }
 
 bool break_is_proven(const struct break_words *w, unsigned minor)
@@ -33,7 +43,7 @@ bool break_is_proven(const struct break_words *w, unsigned minor)
 
 bool break_set(const struct break_words *w, struct break_fix *out, enum break_setting s, struct str text)
 {
-    if (!break_is_since(w, settings[s].since))
+    if (!break_has(w, s))
         return false;
     out->paste = text;
     out->is_setting = break_is_proven(w, settings[s].proven);

@@ -18,10 +18,10 @@ enum break_setting {
     SET_CONTEXTLIB,     /* enable_trace_contextlib */
 };
 
-/* The version is 2.`minor` or later. When it is unknown, the newest is assumed. */
-bool break_is_since(const struct break_words *w, unsigned minor);
+/* Whether the version has the setting; yes when it is unknown. */
+bool break_has(const struct break_words *w, enum break_setting s);
 
-/* As above, and known. */
+/* The version is known to be 2.`minor` or later. */
 bool break_is_proven(const struct break_words *w, unsigned minor);
 
 /*
