@@ -72,7 +72,7 @@ static const struct row {
     [BREAK_NUMPY] = {"break-numpy", NULL,
                      "NumPy code that Dynamo cannot turn into torch code. Use torch, or do it before the compiled "
                      "function."},
-    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off", .make = break_paste_trace_numpy},
+    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off", "The program sets `torch._dynamo.config.trace_numpy = False`. Take that out, or use torch instead of NumPy."},
     [BREAK_LIBRARY] = {"break-library", "`" NAME "`", .make = break_paste_library},
     [BREAK_EXTENSION] = {"break-c-function", "`" NAME "`", .make = break_paste_custom_op, .where = "at module level"},
     [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
@@ -169,7 +169,7 @@ static const struct row {
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.", .shows_source = true},
     [BREAK_CONTEXT_OFF] = {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
-                           .make = break_paste_trace_contextlib},
+                           "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
     [BREAK_CONTEXT_ESCAPES] = {"break-context-manager", NULL,
                                "A context manager is still in use where the graph ends. Use it within one function, and "
                                "not across another graph break."},

@@ -152,13 +152,6 @@ void break_paste_random(struct arena *a, const struct break_words *w, struct bre
     out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\ny = compiled(x, r)");
 }
 
-void break_paste_trace_numpy(struct arena *a, const struct break_words *w, struct break_fix *out)
-{
-    (void)a;
-    out->fix = STR("The program switched the tracing of NumPy off. Switch it on again, or use torch.");
-    break_set(w, out, SET_NUMPY, STR("torch._dynamo.config.trace_numpy = True"));
-}
-
 void break_paste_library(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     (void)a;
@@ -195,13 +188,6 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
     if (break_set(w, out, SET_AUTOGRAD, STR("torch._dynamo.config.trace_autograd_ops = True")))
         out->fix = STR("The call of autograd is not traced. Compile what computes the loss and call autograd outside, or "
                        "let Dynamo trace it.");
-}
-
-void break_paste_trace_contextlib(struct arena *a, const struct break_words *w, struct break_fix *out)
-{
-    (void)a;
-    out->fix = STR("The program switched the tracing of `contextlib.contextmanager` off. Switch it on again.");
-    break_set(w, out, SET_CONTEXTLIB, STR("torch._dynamo.config.enable_trace_contextlib = True"));
 }
 
 /* "raised exception ValueError('x')", "raised exception ValueError([...])" */

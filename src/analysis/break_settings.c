@@ -17,8 +17,6 @@ static const struct {
     [SET_SHAPES] = {STR_INIT("torch._dynamo.config.capture_dynamic_output_shape_ops"), 6},
     [SET_RNN] = {STR_INIT("torch._dynamo.config.allow_rnn"), 13},
     [SET_AUTOGRAD] = {STR_INIT("torch._dynamo.config.trace_autograd_ops"), 13},
-    [SET_NUMPY] = {STR_INIT("torch._dynamo.config.trace_numpy"), 13},
-    [SET_CONTEXTLIB] = {STR_INIT("torch._dynamo.config.enable_trace_contextlib"), 13},
 };
 
 /* The n of 2.n; 0 when the version is unknown. */

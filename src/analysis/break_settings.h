@@ -14,8 +14,6 @@ enum break_setting {
     SET_SHAPES,         /* capture_dynamic_output_shape_ops */
     SET_RNN,            /* allow_rnn */
     SET_AUTOGRAD,       /* trace_autograd_ops */
-    SET_NUMPY,          /* trace_numpy */
-    SET_CONTEXTLIB,     /* enable_trace_contextlib */
 };
 
 /* Whether the version has the setting; yes when it is unknown. */

@@ -108,6 +108,9 @@ void find_errors(struct finder *f);
 void find_ranks(struct finder *f);
 void find_flights(struct finder *f);
 
+/* Links findings that follow from others, when all are there; in find_cuts.c. */
+void find_consequences(struct finder *f);
+
 /* find_cuts.c, find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);
 void find_tiny_graphs(struct finder *f);

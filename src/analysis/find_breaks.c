@@ -169,21 +169,22 @@ static void set_detail(struct finder *f, struct finding *x, const struct break_m
         arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(explanation), explanation.n && where.n ? " " : "", STR_ARG(where));
 }
 
-/* The lines of all settings, each once: several methods of loggers, several functions that print. */
+/*
+ * The lines of all settings, each once: several methods of loggers, several functions that print. Of functions that
+ * Dynamo could call later or not at all, the second wins: Dynamo looks for the first, and fails at calls that cannot wait.
+ */
 static struct str settings_of(struct finder *f, const struct break_cause *cause)
 {
+    bool one = cause->members.v[0].fix.kind == BREAK_PRINT || cause->members.v[0].fix.kind == BREAK_WARNING;
     struct str out = {0}, line;
 
     vec_each(const struct break_member, m, &cause->members)
     {
-        for (struct str rest = m->fix.paste; str_next_line(&rest, &line);) {
-            /* What is to be left out of compiled code need not be printed later, which would come first. */
-            bool later = m->fix.kind == BREAK_PRINT || m->fix.kind == BREAK_WARNING;
-
-            if (str_has(out, line) || (later && out.n && !str_starts(line, STR("import "))))
-                continue;
-            out = out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(line)) : line;
-        }
+        if (one && (out.n == 0 || str_has(m->fix.paste, STR("ignore_logging_functions"))))
+            out = m->fix.paste;
+        for (struct str rest = m->fix.paste; !one && str_next_line(&rest, &line);)
+            if (!str_has(out, line))
+                out = out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(line)) : line;
     }
     return out;
 }

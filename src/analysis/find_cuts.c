@@ -176,14 +176,27 @@ static struct finding *only_cause(const struct function *fn)
     return fn->causes.n == 1 ? fn->causes.v[0] : NULL;
 }
 
-static bool is_all_in(const struct finding *cause, const struct function *fn)
+/* Whether a call is in the function, or in what Dynamo made of it. */
+static bool is_in(const struct call *c, const struct frame *fr)
 {
-    for (size_t i = 0; i < cause->compiles.n; i++) {
-        const struct frame *fr = cause->compiles.v[i]->frame;
+    struct str name = c->function, whole = name_of(fr);
 
-        if (!fr || !str_eq(fr->file, fn->frame->file) || !str_eq(name_of(fr), name_of(fn->frame)))
-            return false;
-    }
+    if (str_consume(&name, STR("torch_dynamo_resume_in_")))
+        return str_eq(c->file, fr->file) && str_starts(name, whole) && str_starts(str_skip(name, whole.n), STR("_at_"));
+    return str_eq(c->file, fr->file) && str_eq(name, whole);
+}
+
+/* Whether all breaks of a cause are in lines of the function. */
+static bool is_all_in(const struct finder *f, const struct finding *cause, const struct function *fn)
+{
+    for (size_t i = 0; i < cause->compiles.n; i++)
+        for (size_t k = 0; k < cause->compiles.v[i]->breaks.n; k++) {
+            const struct graph_break *b = cause->compiles.v[i]->breaks.v[k];
+            const struct call *line = stack_program_call(b->stack);
+
+            if (finding_of_break(f, b) == cause && (!line || !is_in(line, fn->frame)))
+                return false;
+        }
     return true;
 }
 
@@ -225,7 +238,7 @@ static void add_hotspot(struct finder *f, const struct function *fn)
         x->severity = finding_severity_of_time(finding_time(x));
     follow(x, only_cause(fn));
     for (size_t i = 0; !x->follows_from && i < fn->causes.n; i++)
-        if (!fn->causes.v[i]->follows_from && is_all_in(fn->causes.v[i], fn))
+        if (!fn->causes.v[i]->follows_from && is_all_in(f, fn->causes.v[i], fn))
             fn->causes.v[i]->follows_from = x;
 }
 
@@ -317,4 +330,36 @@ void find_tiny_graphs(struct finder *f)
         if (is_tiny(c))
             finding_evidence(f, x, c);
     follow(x, most_frequent_cause(f));
+}
+
+/* --- what else follows from breaks -------------------------------------------------------------------------------- */
+
+static struct finding *training_step(const struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        if (strcmp(f->out->list.v[i]->info->id, "break-train-step") == 0)
+            return f->out->list.v[i];
+    return NULL;
+}
+
+/* All of it is in PyTorch's optimizers. */
+static bool is_of_an_optimizer(const struct finding *x)
+{
+    for (size_t i = 0; i < x->compiles.n; i++)
+        if (!x->compiles.v[i]->frame || !code_file_has(x->compiles.v[i]->frame->file, STR("torch/optim/")))
+            return false;
+    return x->compiles.n > 0;
+}
+
+/* An optimizer that is only compiled because the whole training step is. */
+void find_consequences(struct finder *f)
+{
+    struct finding *step = training_step(f);
+
+    for (size_t i = 0; step && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (x != step && !x->follows_from && is_of_an_optimizer(x))
+            x->follows_from = step;
+    }
 }
