@@ -1,323 +1,412 @@
 #include "analysis/break_fix.h"
 
-#include "model/code_file.h"
+#include "analysis/break_paste.h"
 
-/* The text to paste, where it has names of the message in it. */
-typedef struct str paste_fn(struct arena *a, const struct break_words *w);
-
-/* What stands between two marks, or behind the first where there is no second; empty without the first. */
-static struct str between(struct str s, struct str begin, struct str end)
-{
-    ptrdiff_t at = str_find(s, begin), to;
-
-    if (at < 0)
-        return (struct str){0};
-    s = str_skip(s, (size_t)at + begin.n);
-    to = str_find(s, end);
-    return to < 0 ? s : str_take(s, (size_t)to);
-}
-
-static bool is_name(struct str s)
-{
-    for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(i && s.p[i] >= '0' && s.p[i] <= '9') &&
-            s.p[i] != '_')
-            return false;
-    return s.n > 0;
-}
-
-/* "warning" of "method: <Logger shop (ERROR)>.warning, args: ...". */
-static struct str paste_logger(struct arena *a, const struct break_words *w)
-{
-    struct str method = between(w->context, STR(")>."), STR(","));
-
-    return arena_printf(a, "torch._dynamo.config.ignore_logger_methods.add(logging.Logger.%.*s)",
-                        STR_ARG(is_name(method) ? method : STR("info")));
-}
-
-/* "crc32" of "module: zlib, qualname: crc32, skip reason: ...". */
-static struct str skipped_name(const struct break_words *w)
-{
-    struct str name = between(w->context, STR("qualname: "), STR(","));
-
-    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
-    return is_name(name) ? name : STR("f");
-}
-
-static struct str paste_custom_op(struct arena *a, const struct break_words *w)
-{
-    struct str name = skipped_name(w);
-
-    return arena_printf(a,
-                        "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
-                        "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
-                        "    return ...   # a new tensor, made with %.*s\n"
-                        "@%.*s_op.register_fake\n"
-                        "def _(x):\n"
-                        "    return torch.empty_like(x)   # shape and dtype of the result",
-                        STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name));
-}
-
-static struct str paste_trace_into(struct arena *a, const struct break_words *w)
-{
-    struct str name = skipped_name(w);
-
-    return arena_printf(a, "%.*s = torch._dynamo.dont_skip_tracing(%.*s)   # call this one", STR_ARG(name),
-                        STR_ARG(name));
-}
-
-/* "foo::bar" of "unsupported operator: foo.bar.default". */
-static struct str paste_fake_kernel(struct arena *a, const struct break_words *w)
-{
-    struct str op = between(w->message, STR("unsupported operator: "), STR("\n")), space = str_split(&op, '.');
-    struct str name = str_split(&op, '.');
-    bool known = is_name(space) && is_name(name);
-
-    return arena_printf(a,
-                        "@torch.library.register_fake(\"%.*s::%.*s\")\n"
-                        "def _(x):\n"
-                        "    return torch.empty_like(x)   # shape and dtype of the result",
-                        STR_ARG(known ? space : STR("mylib")), STR_ARG(known ? name : STR("f")));
-}
-
-#define CAPTURE_SCALARS "torch._dynamo.config.capture_scalar_outputs = True"
-#define CAPTURE_SHAPES "torch._dynamo.config.capture_dynamic_output_shape_ops = True"
-#define WHERE "torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
 #define GUARDED "if not torch.compiler.is_compiling():\n    ..."
+#define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
 
-/* Where the words of a row stand. */
-enum place { IN_TYPE, IN_CONTEXT, IN_SOURCE, ANYWHERE };
+/* What stands for the name of the function in a text. */
+#define NAME "%"
 
-/*
- * What it is about goes by words that messages of any version have; those of 2.5 and earlier are in the type alone. The
- * first row that fits.
- */
-static const struct pattern {
-    const char *words;
-    enum place place;
-    const char *id, *fix, *paste;
-    paste_fn *make; /* the text to paste, where it is not `paste` */
-} patterns[] = {
-    /* wanted */
-    {"torch._dynamo.graph_break", ANYWHERE, "break-on-purpose",
-     "The code asks for this break. Remove the call if it is a left-over.", NULL, NULL},
-    {"compiler.disable", ANYWHERE, "break-on-purpose",
-     "The function is kept out of the compiler on purpose. If it need not be, remove the decorator; else call it "
-     "outside of hot code.",
-     NULL, NULL},
-    {"_dynamo.disable", ANYWHERE, "break-on-purpose",
-     "The function is kept out of the compiler on purpose. If it need not be, remove the decorator.", NULL, NULL},
-    {"torch._dynamo.skip_frame", ANYWHERE, "break-on-purpose", "The code asks to be left out of the compiler.", NULL,
-     NULL},
-    {"torch._dynamo.step_unsupported", ANYWHERE, "break-on-purpose", "The code asks for this break.", NULL, NULL},
-    {"Forced graph break", IN_TYPE, "break-on-purpose", "The code asks for this break.", NULL, NULL},
+#define OUTSIDE "Call it before the compiled function and pass the result in, or call it afterwards."
+#define KEPT_OUT "The rest of the function is compiled in two parts, with a call in between."
 
-    {"skip function graph_break", ANYWHERE, "break-on-purpose",
-     "The code asks for this break. Remove the call if it is a left-over.", NULL, NULL},
+static const struct row {
+    const char *id;    /* of the finding */
+    const char *what;  /* see break_fix.h; "%" is the function that is called */
+    const char *fix;   /* NULL: PyTorch's own hint */
+    const char *paste; /* a pattern; NULL: none, or `make` */
+    break_paste_fn *make;
+    const char *where; /* the paste goes, in words */
+    enum break_weight weight;
+    bool shows_source;
+} rows[BREAK_KINDS] = {
+    [BREAK_CALL] = {"break-c-function", NULL, "Dynamo has no model of this call. " OUTSIDE, .shows_source = true},
+    [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE, .shows_source = true},
+    [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`",
+                       "Dynamo does not look into this function of Python's library. " OUTSIDE},
 
-    /* output */
-    {"builtin: print", ANYWHERE, "break-print",
-     "Printing stops the graph. Remove it, or print only outside of the compiler.",
-     "if not torch.compiler.is_compiling():\n    print(...)", NULL},
-    {"trace builtin operator `print`", ANYWHERE, "break-print",
-     "Printing stops the graph. Remove it, print only outside of the compiler, or let Dynamo print after the graph.",
-     "torch._dynamo.config.reorderable_logging_functions.add(print)", NULL},
-    {"logging.Logger", ANYWHERE, "break-print",
-     "Logging stops the graph. Log outside of the compiled function, or let Dynamo leave these calls out.", NULL,
-     paste_logger},
-    {"Logger not supported", ANYWHERE, "break-print", "Logging stops the graph. Log outside of the compiled function.",
-     GUARDED, NULL},
-    {"module: _warnings, qualname: warn", IN_CONTEXT, "break-print",
-     "A warning stops the graph. Warn outside of the compiled function, or let Dynamo warn after the graph.",
-     "torch._dynamo.config.reorderable_logging_functions.add(warnings.warn)", NULL},
+    [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code asks for this break. Remove the call if it is left over.",
+                         .weight = BREAK_IS_LOW},
+    [BREAK_DISABLED] = {"break-on-purpose", "`" NAME "` is disabled",
+                        "`torch.compiler.disable` keeps this function out of the compiler on purpose. If the reason is "
+                        "gone, remove it; else call the function before or after the compiled code.",
+                        .weight = BREAK_IS_LOW},
 
-    /* random numbers, before what their calls look like to Dynamo */
-    {"module: random,", IN_CONTEXT, "break-random",
-     "Python's random numbers are not traced. Draw them before the compiled function, or with torch.", "torch.rand(())",
-     NULL},
-    {"Random.", IN_CONTEXT, "break-random",
-     "Python's random numbers are not traced. Draw them before the compiled function, or with torch.", "torch.rand(())",
-     NULL},
-    {"module: torch.random,", IN_CONTEXT, "break-random",
-     "Seeds are set by the process, not by a graph. Call torch.manual_seed before the compiled function.", NULL, NULL},
-    {"torch.Generator", IN_TYPE, "break-random", "Make and seed generators before the compiled function.", NULL, NULL},
-    {"random.", IN_SOURCE, "break-random",
-     "Random numbers of NumPy and of Python are not part of the graph. Draw them before the compiled function, or with "
-     "torch.",
-     "torch.rand(())", NULL},
+    [BREAK_PRINT] = {"break-print", "`print(…)`", .make = break_paste_print},
+    [BREAK_WARNING] = {"break-print", "`warnings.warn(…)`", .make = break_paste_warning},
+    [BREAK_LOGGER] = {"break-print", "`Logger` calls", .make = break_paste_logger},
+    [BREAK_OUTPUT_FUNCTION] = {"break-print", "`" NAME "(…)`", .make = break_paste_output},
+    [BREAK_OUTPUT_OBJECT] = {"break-print", "`" NAME "`",
+                             "Output stops the graph. Write it outside of the compiled function, or only where nothing "
+                             "is compiled.",
+                             GUARDED, .where = "around this line", .shows_source = true},
+    [BREAK_PROGRESS] = {"break-print", "a progress bar (`" NAME "`)",
+                        "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use "
+                        "a plain loop inside of it."},
 
-    /* values of tensors */
-    {"Data-dependent assertion", IN_TYPE, "break-branch",
-     "An assert on a tensor's value. Let the compiled code check it at run time.", "torch._assert_async(condition)",
-     NULL},
-    {"Data-dependent branching", IN_TYPE, "break-branch",
-     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use a compiled branch.",
-     WHERE, NULL},
-    {"generic_jump", ANYWHERE, "break-branch",
-     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
-    {"Data-dependent jump", ANYWHERE, "break-branch",
-     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
-    {"ynamic control flow is not supported", ANYWHERE, "break-branch",
-     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
-    {"guard_scalar branch", IN_TYPE, "break-branch",
-     "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
-    {"tolist() with non-integer", IN_TYPE, "break-item",
-     "Reading a tensor's values into Python leaves the graph. Index the tensor instead: `x[0]` is a tensor.", NULL,
-     NULL},
-    {".item()", ANYWHERE, "break-item",
-     "Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it.",
-     CAPTURE_SCALARS, NULL},
-    {"Tensor.item", ANYWHERE, "break-item",
-     "Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it.",
-     CAPTURE_SCALARS, NULL},
-    {"tolist", ANYWHERE, "break-item",
-     "Reading a tensor's values into Python leaves the graph. Keep them in tensors, or let Dynamo capture integers.",
-     CAPTURE_SCALARS, NULL},
-    {"ndexing list with non-scalar tensor", IN_TYPE, "break-item",
-     "A list is indexed with a tensor. Stack the list and index that.", "torch.stack(items)[index]", NULL},
-    {"ata dependent operator", ANYWHERE, "break-item",
-     "The operator returns a Python value that depends on data. Keep it a tensor, or let Dynamo capture it.",
-     CAPTURE_SCALARS, NULL},
-    {"ynamic slicing with Tensor", IN_TYPE, "break-item",
-     "A slice ends where a tensor's value says. Use a mask of fixed size, or let Dynamo capture the value.",
-     CAPTURE_SCALARS, NULL},
-    {"ynamic shape operator", ANYWHERE, "break-data-shape",
-     "The size of the result depends on data. Let Dynamo capture such operators, or use a mask of fixed size.",
-     CAPTURE_SHAPES, NULL},
-    {"data-dependent output shape", ANYWHERE, "break-data-shape",
-     "The size of the result depends on data. State it (num_classes of one_hot), or let Dynamo capture it.",
-     CAPTURE_SHAPES, NULL},
+    [BREAK_TIMER] = {"break-c-function", "`" NAME "`",
+                     "Clocks are not traced, and inside of a graph they would not measure what the lines between them "
+                     "do. Take the time around the call of the compiled function, or use torch.profiler."},
+    [BREAK_FILE] = {"break-builtin", "`" NAME "`",
+                    "Files and the operating system are not traced. Read before and write after the compiled function.", .shows_source = true},
+    [BREAK_THREAD] = {"break-context-manager", "`" NAME "`",
+                      "Locks, queues and threads are not traced. Use them around the call of the compiled function.", .shows_source = true},
+    [BREAK_ONCE] = {"break-c-function", "`" NAME "`",
+                    "This is done once per program, not at every call. Do it before, and let the compiled function use "
+                    "the result."},
+    [BREAK_HOST] = {"break-c-function", "`" NAME "`", "This is Python without tensors, which is not traced. " OUTSIDE},
+    [BREAK_COPY] = {"break-builtin", "`" NAME "`",
+                    "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
+                    "before the compiled function.",
+                    "y = x.clone()", .where = "instead of the copy"},
+    [BREAK_RANDOM] = {"break-random", "`" NAME "`", .make = break_paste_random, .where = "before the call of the compiled function"},
+    [BREAK_SEED] = {"break-random", "`" NAME "`",
+                    "The state of a random generator belongs to the process, not to a graph. Set or read it before the "
+                    "compiled function."},
+    [BREAK_GENERATOR_OBJECT] = {"break-random", "`torch.Generator`",
+                                "A `torch.Generator` cannot be in a graph. Seed with `torch.manual_seed` before the "
+                                "compiled function and draw without a generator, or draw before and pass the numbers "
+                                "in."},
 
-    /* operators */
-    {"does not support running with fake tensors", ANYWHERE, "missing-fake-kernel",
-     "The compiler cannot tell what this operator returns. Register a fake kernel for it.", NULL, paste_fake_kernel},
-    {"non-PT2-compliant op", IN_TYPE, "custom-op-not-compliant",
-     "The operator does not follow the rules for PT2. Define it with torch.library.custom_op, and check it.",
-     "torch.library.opcheck(op, (x,))", NULL},
-    {"numpy", IN_TYPE, "break-numpy",
-     "NumPy code that Dynamo cannot turn into torch code. Use torch, or convert before the compiled function.", NULL,
-     NULL},
-    {"ndarray", IN_TYPE, "break-numpy",
-     "NumPy code that Dynamo cannot turn into torch code. Use torch, or convert before the compiled function.", NULL,
-     NULL},
+    [BREAK_NUMPY] = {"break-numpy", NULL,
+                     "NumPy code that Dynamo cannot turn into torch code. Use torch, or do it before the compiled "
+                     "function."},
+    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off", "The program sets `torch._dynamo.config.trace_numpy = False`. Take that out, or use torch instead of NumPy."},
+    [BREAK_LIBRARY] = {"break-library", "`" NAME "`", .make = break_paste_library},
+    [BREAK_EXTENSION] = {"break-c-function", "`" NAME "`", .make = break_paste_custom_op, .where = "at module level"},
+    [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
+                     "PyTorch keeps this function of its own out of the compiler. Call it outside of the compiled "
+                     "function."},
+    [BREAK_TORCH_VALUE] = {"break-c-function", "`" NAME "`",
+                           "The function returns a Python value, which is not part of a graph. Call it before the "
+                           "compiled function and pass the value in."},
 
-    /* changes of inputs, autograd */
-    {"inplace view on a graph input", ANYWHERE, "break-inplace",
-     "An input is resized or restrided in place. Make a new tensor, or do it before the compiled function.", NULL,
-     NULL},
-    {"Inplace op on input", IN_TYPE, "break-inplace", "An input is changed in place. Make a new tensor.",
-     "x = x.clone()   # then change the copy", NULL},
-    {"resize_", IN_TYPE, "break-inplace", "A tensor is resized in place. Make a new one.", NULL, NULL},
-    {"Tensor.set_()", IN_TYPE, "break-inplace", "A tensor's storage is replaced. Make a new tensor.", NULL, NULL},
-    {"mutate tensor data", IN_TYPE, "break-inplace",
-     "A tensor's data is replaced. Copy into it instead, or do it outside.", "x.copy_(y)", NULL},
-    {"requires_grad", ANYWHERE, "break-inplace",
-     "Gradient flags are changed inside of the graph. Set requires_grad before the compiled function.", NULL, NULL},
-    {"in-place", ANYWHERE, "break-inplace",
-     "An in-place change that the graph cannot express. Use the out-of-place form.", NULL, NULL},
-    {"backward()", ANYWHERE, "break-backward",
-     "The backward call is not traced. Compile the forward and the loss and call backward outside, or (2.13) let "
-     "Dynamo trace it.",
-     "torch._dynamo.config.trace_autograd_ops = True", NULL},
-    {"autograd.grad", ANYWHERE, "break-backward",
-     "The call of autograd is not traced. Take gradients outside of the compiled function, or (2.13) let Dynamo trace "
-     "them.",
-     "torch._dynamo.config.trace_autograd_ops = True", NULL},
-    {"hooks require compiled autograd", ANYWHERE, "break-backward",
-     "Hooks on gradients inside of the graph need compiled autograd.", "torch._dynamo.config.compiled_autograd = True",
-     NULL},
+    [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
+                      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
+                      "`torch.cond`.",
+                      WHERE, .shows_source = true, .where = "instead of the branch"},
+    [BREAK_OBJECT_BRANCH] = {"break-branch", "a branch on an object whose truth is computed",
+                             "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
+                             "before the compiled function and pass it in as a bool.",
+                             .shows_source = true},
+    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert,
+                      .shows_source = true, .where = "instead of the assert"},
+    [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
+    [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
+    [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",
+                              "A list of floats is not traced. Index the tensor instead: `x[0]` is a tensor.",
+                              .shows_source = true},
+    [BREAK_INDEX] = {"break-item", "a tensor as an index", .make = break_paste_index, .shows_source = true, .where = "instead of this line"},
+    [BREAK_RANGE] = {"break-item", "a loop over a number from a tensor",
+                     "How often the loop runs is known to the tensor alone. Pass the number in as a Python int, or loop "
+                     "a fixed number of times with a mask.",
+                     .shows_source = true},
+    [BREAK_TEXT] = {"break-item", "text with a tensor's value",
+                    "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
+                    "nothing is compiled.",
+                    GUARDED, .shows_source = true, .where = "around this line"},
+    [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
+                    "values = torch.sort(torch.stack(items)).values", .shows_source = true, .where = "instead of this line"},
+    [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
+    [BREAK_ONE_HOT] = {"break-data-shape", "`one_hot` without `num_classes`",
+                       "The number of classes is read from the data. State it.",
+                       "torch.nn.functional.one_hot(x, num_classes=...)", .where = "instead of this call"},
+    [BREAK_NO_META] = {"break-data-shape", NULL, .make = break_paste_no_meta},
 
-    /* Python's control flow */
-    {"ontext manager", ANYWHERE, "break-context-manager",
-     "This context manager is not supported inside of the graph. Enter it around the compiled function.", NULL, NULL},
-    {"GenericContextWrapping", ANYWHERE, "break-context-manager",
-     "The graph breaks inside of a `with` block of yours, so that the whole function runs eagerly. Move what breaks "
-     "out of "
-     "the block, or enter it around the compiled function.",
-     NULL, NULL},
-    {"contextlib", IN_TYPE, "break-context-manager",
-     "This context manager is not supported inside of the graph. Enter it around the compiled function.", NULL, NULL},
-    {"Backend compiler exception", IN_TYPE, "break-backend",
-     "The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot do.", NULL, NULL},
-    {"bserved exception", IN_TYPE, "break-exception",
-     "An exception leaves the code that is traced. If it is not a mistake, decide with `if` before the line that "
-     "raises.",
-     NULL, NULL},
-    {"raise exception", IN_TYPE, "break-exception", "Raise outside of the compiled function.", NULL, NULL},
-    {"exception", IN_TYPE, "break-exception", "Handle exceptions outside of the compiled function.", NULL, NULL},
-    {"trace generator", ANYWHERE, "break-generator",
-     "Dynamo cannot trace a generator that is called from outside. Return a list, or compile what it calls.", NULL,
-     NULL},
-    {"generator", IN_TYPE, "break-generator", "Dynamo cannot trace this generator. Use a list.", "list(...)", NULL},
-    {"enerator", IN_TYPE, "break-generator",
-     "A generator that changes something leaves the compiled function half used. Return a list.", "list(...)", NULL},
-    {"RNN, GRU, or LSTM", IN_TYPE, "break-unsupported-module",
-     "Recurrent modules are left out of the graph unless PyTorch is told otherwise.",
-     "torch._dynamo.config.allow_rnn = True", NULL},
+    [BREAK_RESIZE] = {"break-inplace", NULL,
+                      "A tensor is resized, or gets other strides, in place. Make a new tensor, or do it before the "
+                      "compiled function.",
+                      .shows_source = true},
+    [BREAK_SHARE_MEMORY] = {"break-inplace", "`share_memory_()`",
+                            "Memory is moved for other processes. Do it before the compiled function."},
+    [BREAK_DATA] = {"break-inplace", "`.data` is replaced",
+                    "Replacing `.data` of a tensor is not traced. Copy into the tensor.",
+                    "with torch.no_grad():\n    x.copy_(y)", .shows_source = true, .where = "instead of this line"},
+    [BREAK_TENSOR_ATTRIBUTE] = {"break-inplace", "an attribute of a tensor is set",
+                                "Setting this attribute of a tensor is not traced. Keep the value beside the tensor.",
+                                .shows_source = true},
+    [BREAK_OUT] = {"break-inplace", "`out=` of another size",
+                   "The tensor given as `out=` would have to be resized. Use the returned tensor instead.",
+                   .shows_source = true},
+    [BREAK_SPARSE] = {"break-tensor-kind", "a sparse tensor",
+                      "Sparse tensors are not compiled. Compute with them outside of the compiled function, or make them "
+                      "dense before it."},
+    [BREAK_NESTED] = {"break-tensor-kind", "a nested tensor with the strided layout",
+                      "Only nested tensors of the jagged layout are compiled.",
+                      "torch.nested.nested_tensor(tensors, layout=torch.jagged)", .where = "where the tensor is made"},
+    [BREAK_SUBCLASS] = {"break-tensor-kind", NULL, NULL},
+    [BREAK_PARAMETER] = {"break-module", "a parameter or module is made",
+                         "Parameters and modules are made once, not at every call. Make them before, in `__init__` for "
+                         "example.",
+                         .shows_source = true},
 
-    /* functions that are not traced */
-    {"site-packages/torch", IN_CONTEXT, "break-c-function",
-     "PyTorch keeps this function of its own out of the compiler. Call it outside of the compiled function.", NULL,
-     NULL},
-    {"-packages/", IN_CONTEXT, "break-library",
-     "PyTorch leaves this library out of the compiler. Call it before the compiled function, or try to trace into it.",
-     NULL, paste_trace_into},
-    {"C extension or builtin", IN_CONTEXT, "break-c-function",
-     "A function written in C cannot be traced. Call it before the compiled function, or make it an operator that the "
-     "compiler knows.",
-     NULL, paste_custom_op},
-    {"marked as skipped", ANYWHERE, "break-c-function",
-     "Dynamo does not trace into this function (a C extension or a skipped module). Move the call out, or make it an "
-     "operator that the compiler knows.",
-     NULL, paste_custom_op},
-    {"skip function", ANYWHERE, "break-c-function",
-     "Dynamo does not trace into this function. Move the call out of the compiled function, or make it a custom "
-     "operator.",
-     NULL, paste_custom_op},
-    {"builtin op", IN_TYPE, "break-builtin",
-     "A Python builtin that Dynamo cannot trace with these arguments. Move it before or after the compiled function, "
-     "or "
-     "leave it out there.",
-     GUARDED, NULL},
-    {"builtin:", ANYWHERE, "break-builtin",
-     "A Python builtin that Dynamo cannot trace with these arguments. Move it before or after the compiled function, "
-     "or "
-     "leave it out there.",
-     GUARDED, NULL},
-    {"deepcopy", ANYWHERE, "break-builtin", "Copying objects is not traced; a tensor is copied by clone().",
-     "x.clone()", NULL},
-    {"fake tensor call", IN_TYPE, "break-invalid-code",
-     "The call fails with these arguments. Check that the code runs without torch.compile.",
-     "torch.compiler.set_stance(\"force_eager\")", NULL},
-    {"from user code", IN_TYPE, "break-invalid-code",
-     "The call fails with these arguments. Check that the code runs without torch.compile.",
-     "torch.compiler.set_stance(\"force_eager\")", NULL},
+    [BREAK_REQUIRES_GRAD] = {"break-inplace", "`requires_grad` is changed",
+                             "Gradient flags are changed inside of the graph. Set `requires_grad` before the compiled "
+                             "function, or use `detach()`.",
+                             .shows_source = true},
+    [BREAK_NEW_LEAF] = {"break-inplace", "a tensor is made with `requires_grad=True`",
+                        "A new leaf cannot be made inside of a graph. Make the tensor before the compiled function.",
+                        .shows_source = true},
+    [BREAK_RETAIN_GRAD] = {"break-backward", NULL,
+                           "What autograd keeps of a tensor is not there while the graph is traced. Look at it outside of "
+                           "the compiled function.",
+                           .shows_source = true},
+    [BREAK_BACKWARD] = {"break-backward", NULL, .make = break_paste_backward, .shows_source = true},
+    [BREAK_AUTOGRAD] = {"break-backward", NULL, NULL, .shows_source = true},
+    [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, NULL},
+    [BREAK_MODULE_HOOK] = {"break-hook", "a backward hook of a module",
+                           "Backward hooks of modules are only traced with compiled autograd, that is with the backward "
+                           "call inside of the compiled function. Otherwise remove the hook, or leave the module out of "
+                           "what is compiled."},
+    [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
+                           "A hook on a tensor that is made inside of the graph needs compiled autograd. Use a "
+                           "`torch.autograd.Function` with a backward of its own, or register the hook outside."},
+    [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
+                           "Registering hooks is not traced. Do it once, before the compiled function.",
+                           .shows_source = true},
+
+    [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
+                       "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.", .shows_source = true},
+    [BREAK_CONTEXT_OFF] = {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
+                           "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
+    [BREAK_CONTEXT_ESCAPES] = {"break-context-manager", NULL,
+                               "A context manager is still in use where the graph ends. Use it within one function, and "
+                               "not across another graph break."},
+    [BREAK_BLOCK] = {"break-context-manager", NULL,
+                     "The graph breaks in the middle of a loop or block that cannot be resumed, so the whole function "
+                     "runs eagerly. Remove the break inside of it, or move the block's body into a function of its own."},
+    [BREAK_EXCEPTION] = {"break-exception", "an exception", .make = break_paste_exception, .shows_source = true},
+    [BREAK_GENERATOR] = {"break-generator", NULL,
+                         "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+    [BREAK_CLASS] = {"break-other", "a class is defined",
+                     "Classes are defined once, not at every call. Define it outside of the compiled function."},
+    [BREAK_ESCAPES] = {"break-output", NULL,
+                       "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
+                       "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
+    [BREAK_INVALID] = {"break-invalid-code", NULL, "The code fails here. Check that it runs without torch.compile.",
+                       .make = break_paste_invalid, .shows_source = true},
+
+    [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
+    [BREAK_MODULE] = {"break-module", NULL, NULL},
+    [BREAK_SCRIPT] = {"break-module", "TorchScript",
+                      "What torch.jit compiled is not traced. Compile the module or function as it was before "
+                      "`torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
+    [BREAK_HIGHER_ORDER] = {"break-other", NULL, NULL},
+    [BREAK_FAKE_KERNEL] = {"missing-fake-kernel", NULL, .make = break_paste_fake_kernel, .where = "behind the definition of the operator"},
+    [BREAK_FAKE_ERROR] = {"break-invalid-code", NULL,
+                          "The call fails on tensors without data, with which the compiler traces. If it runs without "
+                          "torch.compile, do it outside of the compiled function.",
+                          .shows_source = true},
+    [BREAK_NOT_COMPLIANT] = {"custom-op-not-compliant", NULL,
+                             "The operator does not follow the rules of PT2. Define it with torch.library.custom_op, and "
+                             "check it.",
+                             "torch.library.opcheck(op, (x,))", .where = "in a test of the operator"},
+    [BREAK_BACKEND] = {"break-backend", NULL, .make = break_paste_backend},
+
+    [BREAK_OPTIMIZER] = {"break-optimizer", "PyTorch's optimizer",
+                         "PyTorch breaks the graph in its own optimizers by design; the update is compiled. Nothing is to "
+                         "be done.",
+                         .weight = BREAK_IS_KNOWN},
+    [BREAK_TRAIN_STEP] = {"break-train-step", "`" NAME "`",
+                          "This belongs to the training loop, which is not meant to be compiled. Compile the model alone, "
+                          "and call it from a training step in plain Python.",
+                          "model = torch.compile(model)",
+                          .where = "where the model is made, instead of compiling the step"},
+    [BREAK_DDP] = {"break-distributed", "the code of DistributedDataParallel around the model",
+                   "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
+                   "recommends to wrap first and to compile then, as here. Nothing is to be done.",
+                   .weight = BREAK_IS_KNOWN},
+    [BREAK_FSDP] = {"break-distributed", "the code of FullyShardedDataParallel around its modules",
+                    "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends to "
+                    "wrap first and to compile then, as here. Nothing is to be done.",
+                    .weight = BREAK_IS_KNOWN},
+    [BREAK_FLAT_FSDP] = {"break-distributed", "FSDP without original parameters",
+                         "FSDP with flat parameters is not compiled.",
+                         "model = FullyShardedDataParallel(model, use_orig_params=True)", .where = "where the model is wrapped"},
+    [BREAK_FULLY_SHARD] = {"break-distributed", "the hooks of `fully_shard`",
+                           "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each "
+                           "block of the model by itself, before it is sharded: the breaks are then between graphs.",
+                           "for block in model.blocks:\n    block.compile()\n    fully_shard(block)\nfully_shard(model)", .where = "where the model is sharded, instead of compiling all of it"},
+    [BREAK_DTENSOR] = {"break-distributed", "`" NAME "`",
+                       "Placing tensors on a device mesh is not traced here. Distribute parameters and inputs before the "
+                       "compiled function."},
+    [BREAK_DISTRIBUTED] = {"break-distributed", "`" NAME "`",
+                           "This call of torch.distributed is not traced. Call it outside of the compiled function, or "
+                           "use a collective of torch.distributed._functional_collectives."},
+    [BREAK_ASYNC] = {"break-distributed", NULL,
+                     "A collective that runs in the background, or from one rank to another, is not traced. Call it "
+                     "without `async_op=True`: the compiler overlaps it by itself; or call it outside of the compiled "
+                     "function."},
+
+    [BREAK_LIMIT] = {"break-other", NULL, "The recompiles of this function are the problem: see their causes."},
+    [BREAK_RESTARTS] = {"break-other", NULL,
+                        "Dynamo gave up after it had begun anew a hundred times. Compile a smaller part of the program."},
+    [BREAK_HINTED] = {"break-other", NULL, NULL},
+    [BREAK_UNSUPPORTED] = {"break-other", NULL,
+                           "Dynamo does not support this yet. Write the line in another way, or move it out of the "
+                           "compiled function."},
+    [BREAK_BUG] = {"break-other", NULL,
+                   "This looks like a bug of Dynamo. Move the line out of the compiled function, and report it to "
+                   "PyTorch."},
 };
 
-static struct str text_at(const struct break_words *w, enum place place)
+/* --- which row ---------------------------------------------------------------------------------------------------- */
+
+static bool is_torch(struct str module)
 {
-    switch (place) {
-    case IN_TYPE:
-        return w->type;
-    case IN_CONTEXT:
-        return w->context;
-    case IN_SOURCE:
-        return w->source;
+    return str_eq(module, STR("torch")) || str_starts(module, STR("torch."));
+}
+
+/* Of a function that is not traced and that no row of the table of names fits. */
+static enum break_kind skipped_kind(const struct break_words *w, const struct break_site *site)
+{
+    struct str module = site->called.module, text = w->context.n ? w->context : w->type;
+
+    if (is_torch(module))
+        return BREAK_TORCH;
+    if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")))
+        return BREAK_EXTENSION;
+    return str_has(text, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
+}
+
+/* A builtin may be several problems: its arguments say which. */
+static enum break_kind builtin_kind(const struct break_words *w, const struct break_site *site)
+{
+    struct str text = w->context.n ? w->context : w->type, name = site->called.function;
+    bool tensor = str_has(text, STR("tensor.TensorVariable"));
+
+    if (str_has(text, STR("UnspecializedPythonVariable")))
+        return BREAK_RANDOM;
+    if (tensor && str_eq(name, STR("range")))
+        return BREAK_RANGE;
+    if (tensor && str_eq(name, STR("bool")))
+        return BREAK_ITEM;
+    if (tensor && (str_eq(name, STR("str")) || str_eq(name, STR("repr")) || str_eq(name, STR("format"))))
+        return BREAK_TEXT;
+    return BREAK_BUILTIN;
+}
+
+/* GB0148 says in its explanation what the call does. */
+static enum break_kind call_kind(const struct break_words *w)
+{
+    if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
+        return BREAK_RESIZE;
+    if (str_has(w->context, STR("share_memory_")))
+        return BREAK_SHARE_MEMORY;
+    return BREAK_CALL;
+}
+
+static struct str source_of(const struct break_site *site)
+{
+    return site->own ? site->own->source : (struct str){0};
+}
+
+static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
+{
+    enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
+
+    if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
+        return BREAK_CONTEXT;
+    switch (kind) {
+    case BREAK_SKIPPED:
+        return skipped_kind(w, site);
+    case BREAK_BUILTIN:
+        return builtin_kind(w, site);
+    case BREAK_CALL:
+        return call_kind(w);
+    case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */
+        return str_has(source_of(site), STR("sys.std")) ? BREAK_OUTPUT_OBJECT : kind;
+    case BREAK_TORCH_VALUE:
+        return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
+    case BREAK_BRANCH:
+        return str_starts(str_trim(source_of(site)), STR("assert")) ? BREAK_ASSERT : kind;
+    case BREAK_NUMPY:
+    case BREAK_ITEM_OPERATOR:
+        return str_has(source_of(site), STR("np.random.")) || str_has(source_of(site), STR("numpy.random."))
+                   ? BREAK_RANDOM
+                   : kind;
+    case BREAK_UNNAMED:
+        return BREAK_HINTED;
     default:
-        return w->message;
+        return kind;
     }
+}
+
+/* --- what is said ------------------------------------------------------------------------------------------------- */
+
+/* The text with the name put in; empty when it needs a name that is not known. */
+static struct str with_name(struct arena *a, const char *text, struct str name)
+{
+    struct str rest = str_of(text);
+    ptrdiff_t at = str_find(rest, STR(NAME));
+
+    if (at < 0)
+        return rest;
+    if (name.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s%.*s%.*s", (int)at, rest.p, STR_ARG(name), STR_ARG(str_skip(rest, (size_t)at + 1)));
+}
+
+/* PyTorch ends many messages with the same few sentences, which say nothing about the break. */
+static struct str own_hint(const struct break_words *w)
+{
+    static const struct str phrases[] = {STR_INIT("It may be possible to write Dynamo tracing rules"),
+                                         STR_INIT("This is likely to be a Dynamo bug"),
+                                         STR_INIT("Your code may result in an error when running in eager"),
+                                         STR_INIT("This graph break is fundamental"),
+                                         STR_INIT("This graph break may be difficult to debug")};
+
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (str_starts(w->hint, phrases[i]))
+            return (struct str){0};
+    return w->hint;
+}
+
+static struct str general_fix(const struct break_words *w)
+{
+    struct str hint = own_hint(w);
+
+    if (hint.n)
+        return hint;
+    return str_starts(w->hint, STR("This is likely to be a Dynamo bug")) ? str_of(rows[BREAK_BUG].fix)
+                                                                         : str_of(rows[BREAK_UNSUPPORTED].fix);
+}
+
+static void set_row(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    const struct row *row = &rows[out->kind];
+    struct str name = break_name_text(a, out->site.called);
+
+    out->id = row->id;
+    out->weight = row->weight;
+    out->shows_source = row->shows_source;
+    if (out->kind == BREAK_CONTEXT)
+        name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    out->what = row->what ? with_name(a, row->what, name) : (struct str){0};
+    out->fix = str_of(row->fix);
+    out->paste = str_of(row->paste);
+    out->where = str_of(row->where);
+    out->is_setting = false;
+    if (row->make)
+        row->make(a, w, out);
 }
 
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    bool library = is_library_file(w->file);
+    *out = (struct break_fix){0};
+    break_site_find(a, w, &out->site);
+    out->kind = kind_of(w, &out->site);
+    set_row(a, w, out);
+    if (out->fix.n == 0)
+        out->fix = general_fix(w);
+}
 
-    *out = (struct break_fix){.id = library ? "break-library" : "break-other"};
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (str_has(text_at(w, patterns[i].place), str_of(patterns[i].words))) {
-            out->id = library ? out->id : patterns[i].id;
-            out->fix = str_of(patterns[i].fix);
-            out->paste = patterns[i].make ? patterns[i].make(a, w) : str_of(patterns[i].paste);
-            return;
-        }
+void break_fix_as(struct arena *a, enum break_kind kind, struct break_fix *out)
+{
+    struct str what = out->what;
+
+    out->kind = kind;
+    set_row(a, &(struct break_words){0}, out);
+    out->what = out->what.n ? out->what : what;
 }

@@ -1,25 +1,33 @@
 /*
- * break_fix: what a graph break is about and what helps, by the words of its message. Adding one: a row in break_fix.c.
- * What is handed out is static or in the arena. Any thread.
+ * break_fix: what is said of a graph break and what helps, by its kind (break_kind.h) and by what the program's line
+ * calls (break_site.h). Adding one: a row in break_fix.c. What is handed out is static, of the trace or in the arena. Any
+ * thread.
  */
 #pragma once
 
-#include "util/arena.h"
-#include "util/str.h"
+#include "analysis/break_site.h"
 
-struct break_fix {
-    const char *id; /* of the finding: "break-print" */
-    struct str fix; /* in plain words; empty: PyTorch's own hint is the best there is */
-    struct str paste; /* text to paste; may be empty */
+/* How much a break of a kind can harm, whatever is around it. */
+enum break_weight {
+    BREAK_COUNTS,   /* goes by the operators around it */
+    BREAK_IS_LOW,   /* wanted, or where nothing is lost: low at most */
+    BREAK_IS_KNOWN, /* by design, with nothing to be done: a fact */
 };
 
-/* What is told of a break; any may be empty. */
-struct break_words {
-    struct str type;    /* first line of the message */
-    struct str message; /* all of it */
-    struct str context; /* its "Developer debug context" */
-    struct str source;  /* the line of code */
-    struct str file;    /* where it is */
+struct break_fix {
+    enum break_kind kind;
+    enum break_weight weight;
+    const char *id;    /* of the finding: "break-print" */
+    struct str what;   /* for a title: "`print(…)`"; empty: the type that PyTorch gives it says it best */
+    struct str fix;    /* sentences; never empty */
+    struct str paste;  /* may be empty */
+    struct str where;  /* in words: where a pattern goes; may be empty */
+    bool is_setting;   /* the text to paste is a setting, as it stands; else a pattern */
+    bool shows_source; /* the line of code says in a title which one it is */
+    struct break_site site;
 };
 
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out);
+
+/* The same break as another kind: one that only other breaks of the function reveal. The title stays. */
+void break_fix_as(struct arena *a, enum break_kind kind, struct break_fix *out);

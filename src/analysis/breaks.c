@@ -30,10 +30,12 @@ static struct break_group *group_of(struct arena *a, struct map *groups, struct 
 
 static void describe(struct break_group *g)
 {
-    const struct call *innermost = g->sample->stack, *own = stack_user_call(innermost);
+    const struct call *innermost = g->sample->stack, *own = stack_program_call(innermost);
 
     if (innermost && innermost->line == g->sample->line && str_eq(innermost->file, g->sample->file))
         g->source = innermost->source;
+    if (!own)
+        own = stack_user_call(innermost);
     if (own && own != innermost && !is_framework_file(own->file))
         g->own = own;
 }
@@ -67,23 +69,74 @@ static void index_resumes(struct arena *a, const struct run *r, struct map *out)
 }
 
 /* The resume function is named after the line where it goes on: the same, or the end of the statement. */
-enum { RESUME_LINES = 3, RESUMES_MAX = 20 };
+enum { RESUME_LINES = 3, RESUMES_MAX = 20, MEMBERS_LOOKED_AT = 50 };
+
+const struct failure *compile_given_up(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (c->failures.v[i]->fallback && !c->limit_hit)
+            return c->failures.v[i];
+    return NULL;
+}
+
+/* The call in a break's stack that is of the function a compile is for; NULL when it is not in it. */
+static const struct call *call_of_frame(const struct graph_break *b)
+{
+    const struct frame *f = b->compile->frame;
+    const struct call *found = NULL;
+
+    for (const struct call *c = b->stack; f && c; c = c->parent)
+        if (str_eq(c->file, f->file) &&
+            (str_eq(c->function, f->name) || (f->is_resume && str_eq(c->function, f->resumes))))
+            found = c;
+    return found;
+}
+
+/* Where a function of the program goes on after a break. */
+struct resumption {
+    const struct compile *compile; /* that met the break */
+    struct str file, function;
+    int64_t line;
+};
+
+static void add_resumes_at(struct arena *a, struct break_group *g, const struct map *resumes, struct map *seen,
+                           const struct resumption *r)
+{
+    for (int distance = 0; distance <= RESUME_LINES && r->line < INT64_MAX - RESUME_LINES; distance++) {
+        struct str key = resume_key(a, r->compile, r->file, r->function, r->line + distance);
+        const struct resume_list *found = map_get(resumes, key);
+        void **slot;
+
+        if (!found)
+            continue;
+        slot = map_at(seen, key);
+        for (size_t i = 0; !*slot && i < found->list.n && g->resumes.n < RESUMES_MAX; i++)
+            vec_push(a, &g->resumes, found->list.v[i]);
+        *slot = g;
+        return; /* what goes on further down is of another break */
+    }
+}
 
 /*
- * A break makes resume functions of every function on the way out; the one that is resumed at its line is told here.
- * Those of the nearest line are its own: what goes on further down is of another break.
+ * A break ends the graph of the function that is compiled, which goes on in a resume function behind the line that was
+ * being run: that of the break, or of the call that leads to it.
  */
 static void add_resumes(struct arena *a, struct break_group *g, const struct map *resumes)
 {
-    const struct graph_break *b = g->sample;
+    struct map seen;
 
-    for (int distance = 0; distance <= RESUME_LINES && b->line < INT64_MAX - RESUME_LINES && g->resumes.n == 0;
-         distance++) {
-        struct str key = resume_key(a, b->compile, b->file, b->function, b->line + distance);
-        const struct resume_list *found = map_get(resumes, key);
+    map_init(&seen, a);
+    for (size_t i = 0; i < g->members.n && i < MEMBERS_LOOKED_AT; i++) {
+        const struct graph_break *b = g->members.v[i];
+        const struct call *c = call_of_frame(b);
+        const struct frame *f = b->compile->frame;
 
-        for (size_t i = 0; found && i < found->list.n && g->resumes.n < RESUMES_MAX; i++)
-            vec_push(a, &g->resumes, found->list.v[i]);
+        if (compile_given_up(b->compile))
+            continue;
+        if (c)
+            add_resumes_at(a, g, resumes, &seen,
+                           &(struct resumption){b->compile, f->file, f->is_resume ? f->resumes : f->name, c->line});
+        add_resumes_at(a, g, resumes, &seen, &(struct resumption){b->compile, b->file, b->function, b->line});
     }
 }
 

@@ -10,7 +10,7 @@ struct break_group {
     const struct graph_break *sample; /* the first met: its message and stack stand for all */
     int rank;
     struct str source;                /* the line of code, where the trace has it */
-    const struct call *own; /* innermost call of the user's own code, when the break is in a library; or NULL */
+    const struct call *own; /* innermost call of the program itself, when the break is in a library; or NULL */
     VEC(const struct graph_break *) members; /* one per compile that met it */
     VEC(const struct compile *) resumes;     /* first compiles of the resume functions it made; twenty at most */
 };
@@ -29,3 +29,6 @@ struct break_groups {
 };
 
 void breaks_find(struct arena *a, const struct run *r, struct break_groups *out);
+
+/* Why Dynamo left the function to Python as a whole, other than by the recompile limit; NULL when it did not. */
+const struct failure *compile_given_up(const struct compile *c);

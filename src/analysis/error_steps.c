@@ -121,11 +121,14 @@ static void add_break_fix(struct arena *a, const struct failure *f, struct error
 
     break_message_parse(a, f->message, &text);
     break_fix_find(a,
-                   &(struct break_words){first_line(f->message), f->message, text.context,
-                                         f->stack ? f->stack->source : (struct str){0}, f->file},
+                   &(struct break_words){.type = text.type,
+                                         .message = text.message,
+                                         .context = text.context,
+                                         .explanation = text.explanation,
+                                         .hint = text.hints.n ? text.hints.v[0] : (struct str){0},
+                                         .gb_id = text.gb_id,
+                                         .stack = f->stack},
                    &fix);
-    if (fix.fix.n == 0)
-        fix.fix = STR("Rewrite the line, or move it out of the compiled function.");
     if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
         fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
     vec_push(a, &out->list, fix.fix);

@@ -27,6 +27,8 @@ struct finder {
     struct map setups;                   /* process -> struct setups, see find_cost.c */
     struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL when there are none */
     VEC(struct recompiled) recompiled;   /* what find_recompiles and find_recompile_limit found */
+    struct break_reach *reach;           /* see break_harm.c; NULL until it is asked for */
+    struct map broken;                   /* graph break, or frame of a resume function -> the finding of the break */
 };
 
 /*
@@ -73,6 +75,15 @@ void finding_check_version(struct finder *f, struct finding *x);
 /* "[0/1]" with the rank where the run has several: "[0/1] on rank 2". */
 struct str finding_compile_name(struct finder *f, const struct compile *c);
 
+/* A list of functions for a title: "`f`, `g`", and of many "`a`, `b`, `c`, `d`, `e` and 3 more". Starts as zero. */
+struct find_names {
+    struct str text;
+    size_t n;
+};
+
+void find_add_name(struct finder *f, struct find_names *names, struct str name);
+struct str find_names_text(struct finder *f, const struct find_names *names);
+
 /* How bad it is to lose so much time: half a minute is high, some seconds medium. */
 enum finding_severity finding_severity_of_time(int64_t us);
 
@@ -110,6 +121,13 @@ void finding_paste_check(struct finder *f, struct finding *x, const struct unkno
  */
 void finding_paste_fake_kernel(struct finder *f, struct finding *x, struct str op, struct str arguments);
 
+/*
+ * The finding of a graph break, and of the break that a resume function is behind: its cause. NULL when there is none.
+ * Known from find_graph_breaks on.
+ */
+struct finding *finding_of_break(const struct finder *f, const struct graph_break *b);
+struct finding *finding_of_resume(const struct finder *f, const struct frame *resume);
+
 /* find_breaks.c, find_recompiles.c, find_errors.c */
 void find_graph_breaks(struct finder *f);
 void find_recompile_limit(struct finder *f);
@@ -123,11 +141,14 @@ void find_consequences(struct finder *f);
 void find_ranks(struct finder *f);
 void find_flights(struct finder *f);
 
-/* find_graphs.c, find_guards.c */
+/* Links findings that follow from others, when all are there; in find_cuts.c. */
+void find_consequences(struct finder *f);
+
+/* find_cuts.c, find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);
 void find_tiny_graphs(struct finder *f);
-void find_empty_graphs(struct finder *f);
 void find_skipped_frames(struct finder *f);
+void find_empty_graphs(struct finder *f);
 void find_same_graphs(struct finder *f);
 void find_repeated_blocks(struct finder *f);
 void find_guards(struct finder *f);

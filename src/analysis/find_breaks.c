@@ -1,221 +1,154 @@
-/* Findings about graph breaks: one per place, on all ranks, with the fix that fits its type. */
-#include "analysis/break_fix.h"
-#include "analysis/find.h"
+/* Findings about graph breaks: one per cause, with all its places and the fix that fits. */
+#include "analysis/break_title.h"
 
 #include "util/map.h"
-#include "util/number.h"
-#include "util/utf8.h"
 
 #include <stdlib.h>
 
-/* --- what a break costs ------------------------------------------------------------------------------------------- */
+/* --- which are one cause ------------------------------------------------------------------------------------------ */
 
-/* Where in the function it is, and what it costs: over all compiles that met it. */
-struct harm {
-    int64_t before,
-        after;       /* operators in the graph that it ends, and in that of the resume function; the most of any */
-    int64_t cost_us; /* on the rank that it cost most: tracing that was thrown away, and compiling resume functions */
-    size_t most;     /* compiles that met it, on one rank: the same on every rank is not worse */
-    bool given_up;   /* for a break here, Dynamo left the whole function to Python */
+/* A process that wants gradients compiles a forward graph, one that does not an inference graph. */
+static bool is_inference(const struct process *p)
+{
+    bool inference = false;
+
+    for (size_t i = 0; i < p->compiles.n; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->artifacts.n; k++) {
+            struct str name = p->compiles.v[i]->artifacts.v[k]->name;
+
+            if (str_eq(name, STR("aot_forward_graph")) || str_eq(name, STR("aot_joint_graph")))
+                return false;
+            inference |= str_eq(name, STR("aot_inference_graph"));
+        }
+    return inference;
+}
+
+static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
+{
+    const struct graph_break *b = p->first->sample;
+
+    break_fix_find(f->arena,
+                   &(struct break_words){.type = b->type,
+                                         .message = b->reason,
+                                         .context = b->context,
+                                         .explanation = b->explanation,
+                                         .hint = b->hints.n ? b->hints.v[0] : (struct str){0},
+                                         .gb_id = b->gb_id,
+                                         .stack = b->stack,
+                                         .version = run_versions(f->run).pytorch,
+                                         .inference = is_inference(b->compile->process)},
+                   out);
+    if (break_is_untold(b)) {
+        out->id = "break-unknown";
+        out->what = (struct str){0};
+        out->is_setting = false;
+        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it.");
+        out->paste = STR("TORCH_LOGS=\"graph_breaks\"");
+    }
+}
+
+/* Kinds whose places have nothing in common but the kind: each is looked at by itself. */
+static bool stands_alone(enum break_kind kind)
+{
+    return kind == BREAK_EXCEPTION || kind == BREAK_INVALID || kind == BREAK_BLOCK || kind >= BREAK_HINTED ||
+           kind == BREAK_CALL || kind == BREAK_BUILTIN;
+}
+
+/*
+ * What one change of the program, or one habit of its author, makes go away: a setting helps at all places; what has to
+ * be written in another way is one cause where the answer is the same, and by package where it is in somebody else's.
+ */
+static struct str cause_key(struct finder *f, const struct break_member *m)
+{
+    const struct break_fix *fix = &m->fix;
+    const struct graph_break *b = m->place->first->sample;
+
+    if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER)
+        return arena_printf(f->arena, "%d %.*s", fix->kind, STR_ARG(break_function(m)));
+    if (fix->is_setting)
+        return arena_printf(f->arena, "%d setting", fix->kind);
+    if (stands_alone(fix->kind))
+        return arena_printf(f->arena, "%d %.*s\n%.*s\n%.*s", fix->kind, STR_ARG(b->type), STR_ARG(fix->what),
+                            STR_ARG(m->fix.site.called.function));
+    return arena_printf(f->arena, "%s %d %.*s\n%.*s\n%.*s", fix->id, fix->kind, STR_ARG(fix->fix),
+                        STR_ARG(fix->paste), STR_ARG(fix->site.callee.module));
+}
+
+/* The places of a training step in its order. */
+static int worst_first(const void *pa, const void *pb)
+{
+    const struct break_member *a = pa, *b = pb;
+
+    if (a->fix.kind == BREAK_TRAIN_STEP && b->fix.kind == BREAK_TRAIN_STEP)
+        return (break_spot(a).line > break_spot(b).line) - (break_spot(a).line < break_spot(b).line);
+
+    if (a->severity != b->severity)
+        return a->severity < b->severity ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static void make_member(struct finder *f, const struct break_place *p, size_t at, struct break_member *out)
+{
+    *out = (struct break_member){.place = p, .at = at};
+    find_fix(f, p, &out->fix);
+    out->harm = break_harm_of(f, p);
+    out->severity = break_severity(&out->harm, out->fix.weight);
+}
+
+/* --- training steps ----------------------------------------------------------------------------------------------- */
+
+/* What a function of the program does of a training step. */
+struct step {
+    bool backward, around; /* around: the optimizer, a scheduler, a gradient scaler */
 };
 
-static int64_t operators_of(const struct compile *c)
+static struct step *step_of(struct finder *f, struct map *steps, const struct break_member *m)
 {
-    int64_t ops;
+    void **slot = map_at(steps, arena_printf(f->arena, "%.*s", STR_ARG(break_function(m))));
 
-    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) && ops > 0 ? ops : 0;
+    if (!*slot)
+        *slot = ARENA_NEW(f->arena, struct step);
+    return *slot;
 }
 
-static int64_t restart_us(const struct compile *c)
+/* A function that calls backward() and an optimizer is a training step: its breaks have one answer. */
+static void find_training_steps(struct finder *f, struct break_member *members, size_t n)
 {
-    const struct metrics *m = compile_metrics(c, METRICS_FORWARD);
-    const struct metric *old = metrics_get(m, "dynamo_time_before_restart_s");
-    int64_t us;
+    struct map steps;
 
-    if (metrics_i64(m, "dynamo_compile_time_before_restart_us", &us) && us > 0)
-        return us;
-    return old && old->type == METRIC_DOUBLE && old->d > 0 && old->d < 1e6 ? (int64_t)(old->d * 1e6) : 0;
-}
+    map_init(&steps, f->arena);
+    for (size_t i = 0; i < n; i++) {
+        struct step *s = step_of(f, &steps, &members[i]);
 
-static void add_member(struct harm *h, const struct compile *c)
-{
-    h->before = operators_of(c) > h->before ? operators_of(c) : h->before;
-    for (size_t i = 0; i < c->failures.n; i++)
-        h->given_up |= c->failures.v[i]->fallback && !c->limit_hit;
-}
+        s->backward |= members[i].fix.kind == BREAK_BACKWARD;
+        s->around |= members[i].fix.kind == BREAK_OPTIMIZER || members[i].fix.kind == BREAK_TRAIN_STEP;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct step *s = step_of(f, &steps, &members[i]);
+        enum break_kind kind = members[i].fix.kind;
 
-/* Of several breaks of one compile each has thrown a part of the tracing away: the record has the sum. */
-static int64_t restart_share_us(const struct compile *c)
-{
-    return restart_us(c) / (int64_t)(c->breaks.n ? c->breaks.n : 1);
-}
-
-/*
- * What Dynamo does for a resume function beside calling the backend: tracing, guards. The backend would have compiled
- * the operators behind the break without it, too, in one graph with those before.
- */
-static int64_t resume_us(const struct compile *c)
-{
-    const struct metric *backend = metrics_get(compile_metrics(c, METRICS_FORWARD), "backend_compile_time_s");
-    int64_t start, duration;
-
-    if (!compile_interval(c, &start, &duration))
-        return 0;
-    if (backend && backend->type == METRIC_DOUBLE && backend->d > 0)
-        duration -= int_of_real(backend->d * 1e6);
-    return duration > 0 ? duration : 0;
-}
-
-static int64_t group_us(const struct break_group *g)
-{
-    int64_t sum = 0;
-
-    for (size_t i = 0; i < g->members.n; i++)
-        sum = add_bounded(sum, restart_share_us(g->members.v[i]->compile));
-    for (size_t i = 0; i < g->resumes.n; i++)
-        sum = add_bounded(sum, resume_us(g->resumes.v[i]));
-    return sum;
-}
-
-static void cost_member(struct finder *f, struct finding *x, const struct graph_break *b)
-{
-    const struct compile *c = b->compile;
-    int64_t start, duration, share = restart_share_us(c);
-    size_t nth = 0;
-
-    while (nth < c->breaks.n && c->breaks.v[nth] != b)
-        nth++;
-    if (compile_interval(c, &start, &duration))
-        finding_cost_time(f, x, c->process, add_bounded(start, share * (int64_t)nth), share);
-    finding_cost_breaks(f, x, c->process, 1);
-}
-
-static void cost_resume(struct finder *f, struct finding *x, const struct compile *c)
-{
-    int64_t start, duration;
-
-    if (compile_interval(c, &start, &duration))
-        finding_cost_time(f, x, c->process, start, resume_us(c));
-    finding_cost_compiles(f, x, c->process, 1);
-}
-
-static void cost_place(struct finder *f, struct finding *x, const struct break_place *p)
-{
-    for (size_t i = 0; i < p->groups.n; i++) {
-        for (size_t k = 0; k < p->groups.v[i]->members.n; k++)
-            cost_member(f, x, p->groups.v[i]->members.v[k]);
-        for (size_t k = 0; k < p->groups.v[i]->resumes.n; k++)
-            cost_resume(f, x, p->groups.v[i]->resumes.v[k]);
+        if (!s->backward || !s->around || (kind != BREAK_BACKWARD && kind != BREAK_OPTIMIZER))
+            continue;
+        break_fix_as(f->arena, BREAK_TRAIN_STEP, &members[i].fix);
+        members[i].severity = break_severity(&members[i].harm, members[i].fix.weight);
     }
 }
 
-static struct harm harm_of(const struct break_place *p)
-{
-    struct harm h = {0};
-
-    for (size_t i = 0; i < p->groups.n; i++) {
-        const struct break_group *g = p->groups.v[i];
-
-        for (size_t k = 0; k < g->members.n; k++)
-            add_member(&h, g->members.v[k]->compile);
-        for (size_t k = 0; k < g->resumes.n; k++)
-            h.after = operators_of(g->resumes.v[k]) > h.after ? operators_of(g->resumes.v[k]) : h.after;
-        h.most = g->members.n > h.most ? g->members.n : h.most;
-        h.cost_us = group_us(g) > h.cost_us ? group_us(g) : h.cost_us;
-    }
-    return h;
-}
-
-/* What comes before and after a break cannot be fused across it: one in the middle of a model costs at every call. */
-static enum finding_severity severity_of(const struct harm *h)
-{
-    int64_t middle = h->before < h->after ? h->before : h->after, ops = add_bounded(h->before, h->after);
-
-    if (h->cost_us >= 30 * 1000000ll || middle >= 10 || (h->most >= 5 && ops > 0))
-        return FINDING_HIGH;
-    return h->cost_us >= 3 * 1000000ll || middle >= 1 || ops >= 20 || h->given_up || h->most >= 5 ? FINDING_MEDIUM
-                                                                                                  : FINDING_LOW;
-}
-
-/* --- what is said of it ------------------------------------------------------------------------------------------- */
-
-/* 2.4 and earlier tell of a break by the function that goes on after it, or in one restart reason. */
-static bool is_untold(const struct graph_break *b)
-{
-    return b->origin == BREAK_FROM_RESUME;
-}
-
-/* Where it is, unless that is the user's line, which stands below the title. */
-static struct str inside(struct finder *f, const struct break_place *p)
-{
-    const struct graph_break *b = p->first->sample;
-
-    if (b->line == 0 && b->function.n)
-        return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
-    if (!p->first->own || b->file.n == 0)
-        return (struct str){0};
-    return arena_printf(f->arena, " inside `%.*s:%lld`", STR_ARG(code_file_name(b->file)), (long long)b->line);
-}
-
-/*
- * Types of 2.5 go on with what the title needs not: "builtin: print [<class 'torch._dynamo.variables...'>] False",
- * "dynamic shape operator: aten.nonzero.default; to enable, set ...".
- */
-static struct str short_type(struct finder *f, const struct graph_break *b)
-{
-    static const struct str ends[] = {STR_INIT(" [<class "), STR_INIT("; to enable, ")};
-    struct str type = b->type, cut;
-
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        ptrdiff_t at = str_find(type, ends[i]);
-
-        type = at > 0 ? str_take(type, (size_t)at) : type;
-    }
-    cut = utf8_cut(type, 120);
-    return cut.n == type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut));
-}
-
-/* "function marked as skipped" does not say which: its context does, "module: zlib, qualname: crc32, skip reason: ...".
- */
-static struct str skipped_function(struct finder *f, const struct graph_break *b)
-{
-    struct str module, name;
-
-    if (!str_between(b->context, STR("module: "), STR(", qualname: "), &module) ||
-        !str_between(b->context, STR("qualname: "), STR(", "), &name) || module.n + name.n > 120 ||
-        str_chr(b->context, '`') >= 0)
-        return (struct str){0};
-    if (str_starts(module, STR("<")))
-        return arena_printf(f->arena, " `%.*s`", STR_ARG(name));
-    return arena_printf(f->arena, " `%.*s.%.*s`", STR_ARG(module), STR_ARG(name));
-}
-
-static struct str title_of(struct finder *f, const struct break_place *p)
-{
-    const struct graph_break *b = p->first->sample;
-    struct str times = {0}, where = inside(f, p), function;
-
-    if (p->met > 1)
-        times = arena_printf(f->arena, ", met by %llu compiles", (unsigned long long)p->met);
-    if (is_untold(b))
-        return arena_printf(f->arena, "Graph break%.*s%.*s; the trace does not say why%s", STR_ARG(where),
-                            STR_ARG(times), b->line ? "" : " or where");
-    function = skipped_function(f, b);
-    return arena_printf(f->arena, "Graph break%.*s: %.*s%.*s%.*s", STR_ARG(where), STR_ARG(short_type(f, b)),
-                        STR_ARG(function), STR_ARG(times));
-}
+/* --- what is said ------------------------------------------------------------------------------------------------- */
 
 static struct str operators(struct finder *f, int64_t n)
 {
     return arena_printf(f->arena, "%lld operator%s", (long long)n, n == 1 ? "" : "s");
 }
 
-static struct str position(struct finder *f, const struct harm *h)
+static struct str position(struct finder *f, const struct break_harm *h)
 {
     struct str before = operators(f, h->before), after = operators(f, h->after);
 
+    if (h->nothing_compiled)
+        return STR("Dynamo cannot resume behind it: nothing of the function is compiled, all of it runs eagerly.");
     if (h->given_up)
-        return STR("The function cannot be resumed there: all of it runs eagerly.");
+        return STR("Dynamo cannot resume behind it: the function around it runs eagerly.");
     if (h->before == 0 && h->after == 0)
         return (struct str){0};
     return arena_printf(f->arena, "%.*s before it, %.*s after it.", STR_ARG(before), STR_ARG(after));
@@ -228,158 +161,221 @@ static struct str sentence(struct finder *f, struct str s)
     return s.n == 0 || str_ends(s, STR(".")) ? s : arena_printf(f->arena, "%.*s.", STR_ARG(s));
 }
 
-static void set_detail(struct finder *f, struct finding *x, const struct break_place *p, const struct harm *h)
+static void set_detail(struct finder *f, struct finding *x, const struct break_member *m)
 {
-    struct str explanation = sentence(f, p->first->sample->explanation), where = position(f, h);
+    struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->harm);
 
     x->detail =
         arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(explanation), explanation.n && where.n ? " " : "", STR_ARG(where));
 }
 
-static void set_fix(struct finding *x, const struct break_place *p, const struct break_fix *fix)
+/*
+ * The lines of all settings, each once: several methods of loggers, several functions that print. Of functions that
+ * Dynamo could call later or not at all, the second wins: Dynamo looks for the first, and fails at calls that cannot wait.
+ */
+static struct str settings_of(struct finder *f, const struct break_cause *cause)
 {
-    const struct graph_break *b = p->first->sample;
+    bool one = cause->members.v[0].fix.kind == BREAK_PRINT || cause->members.v[0].fix.kind == BREAK_WARNING;
+    struct str out = {0}, line;
 
-    if (b->url.n)
-        x->doc = b->url;
-    if (is_framework_file(b->file) && str_has(b->type, STR("torch._dynamo.graph_break"))) {
-        x->fix = STR("PyTorch itself breaks the graph there, on purpose. Compile what lies around the call instead of "
-                     "the call.");
-    } else if (p->first->own && is_framework_file(b->file)) {
-        x->fix = STR("The code that stops the graph is not yours, but what your line calls. Compile what lies around "
-                     "the call instead of the call, or accept the break.");
-    } else if (is_untold(b)) {
-        x->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log tells it.");
-        finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"graph_breaks\""));
-    } else {
-        x->fix = fix->fix;
-        finding_paste(x, str_starts(fix->paste, STR("torch._dynamo.config.")) ? PASTE_SETTING : PASTE_PATTERN,
-                      fix->paste);
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        if (one && (out.n == 0 || str_has(m->fix.paste, STR("ignore_logging_functions"))))
+            out = m->fix.paste;
+        for (struct str rest = m->fix.paste; !one && str_next_line(&rest, &line);)
+            if (!str_has(out, line))
+                out = out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(line)) : line;
     }
-    if (x->fix.n == 0)
-        x->fix = b->hints.n ? b->hints.v[0] : STR("Move the line out of the compiled function, or rewrite it.");
+    return out;
 }
 
-static void set_place(struct finding *x, const struct break_place *p)
+static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
-    const struct graph_break *b = p->first->sample;
+    const struct break_member *m = &cause->members.v[0];
+    struct str callee = break_name_text(f->arena, m->fix.site.callee);
 
-    if (p->first->own) {
-        finding_place(x, p->first->own);
+    if (m->place->first->sample->url.n)
+        x->doc = m->place->first->sample->url;
+    x->fix = m->fix.fix;
+    if (break_is_untold(m->place->first->sample)) {
+        finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
         return;
     }
-    x->file = b->file;
-    x->line = b->line;
-    x->source = p->first->source;
+    if (m->fix.is_setting) {
+        finding_paste(x, PASTE_SETTING, settings_of(f, cause));
+        return;
+    }
+    /* What stands in somebody else's file is not rewritten. */
+    if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
+        m->fix.kind != BREAK_ITEM) {
+        x->fix = arena_printf(f->arena,
+                              "This happens inside of `%.*s`, which the line calls. Call it outside of the compiled "
+                              "function, or put `@torch.compiler.disable` on a function of your own around it. %.*s",
+                              STR_ARG(callee), STR_ARG(m->fix.fix));
+        return;
+    }
+    finding_paste(x, PASTE_PATTERN, m->fix.paste);
+    if (m->fix.where.n)
+        finding_paste_at(x, NULL, m->fix.where);
 }
 
-static void add_place(struct finder *f, const struct break_place *p, const struct break_fix *fix)
+/* The same line of the program may break the graph at several places below it. */
+static void add_spot(struct finder *f, struct finding *x, struct finding_spot spot)
 {
-    struct harm h = harm_of(p);
-    struct finding *x = finding_add(f, fix->id, severity_of(&h));
-
-    x->title = title_of(f, p);
-    cost_place(f, x, p);
-    set_place(x, p);
-    set_detail(f, x, p, &h);
-    set_fix(x, p, fix);
-    for (size_t i = 0; i < p->groups.n; i++)
-        for (size_t k = 0; k < p->groups.v[i]->members.n; k++)
-            finding_evidence(f, x, p->groups.v[i]->members.v[k]->compile);
+    vec_each(struct finding_spot, s, &x->spots)
+    {
+        if (s->line != spot.line || !str_eq(s->file, spot.file))
+            continue;
+        s->count += spot.count;
+        return;
+    }
+    vec_push(f->arena, &x->spots, spot);
 }
 
-/* --- which are told ----------------------------------------------------------------------------------------------- */
+enum { SPOTS_MAX = 200 };
 
-/* Of one kind, so many places are told one by one; the rest is one finding, and the section lists them all. */
-enum { PLACES_MAX = 6 };
+static void set_places(struct finder *f, struct finding *x, const struct break_cause *cause)
+{
+    struct finding_spot first = break_spot(&cause->members.v[0]);
 
-struct kind {
-    struct break_fix fix; /* of the first */
-    size_t told;
-    struct finding *rest;
-    size_t places; /* in the rest */
+    x->file = first.file;
+    x->line = first.line;
+    x->source = first.source;
+    for (size_t i = 0; cause->members.n > 1 && i < cause->members.n && x->spots.n < SPOTS_MAX; i++)
+        add_spot(f, x, break_spot(&cause->members.v[i]));
+    if (x->spots.n == 1)
+        x->spots.n = 0;
+}
+
+static void note_member(struct finder *f, struct finding *x, const struct break_place *p)
+{
+    for (size_t i = 0; i < p->groups.n; i++) {
+        const struct break_group *g = p->groups.v[i];
+
+        for (size_t k = 0; k < g->members.n; k++) {
+            finding_evidence(f, x, g->members.v[k]->compile);
+            *map_at_copy(&f->broken, MAP_KEY(g->members.v[k])) = x;
+        }
+        for (size_t k = 0; k < g->resumes.n; k++) {
+            void **slot = map_at_copy(&f->broken, MAP_KEY(g->resumes.v[k]->frame));
+
+            *slot = *slot ? *slot : x;
+        }
+    }
+}
+
+static void add_cause(struct finder *f, struct break_cause *cause)
+{
+    const struct break_member *worst = &cause->members.v[0];
+    enum finding_severity severity = worst->severity;
+    struct finding *x;
+
+    vec_each(const struct break_member, m, &cause->members) if (m->severity < severity) severity = m->severity;
+    cause->finding = x = finding_add(f, worst->fix.id, severity);
+    x->title = break_title(f, cause);
+    set_places(f, x, cause);
+    set_detail(f, x, worst);
+    set_fix(f, x, cause);
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        break_add_costs(f, x, m->place);
+        note_member(f, x, m->place);
+    }
+}
+
+struct finding *finding_of_break(const struct finder *f, const struct graph_break *b)
+{
+    return map_get(&f->broken, MAP_KEY(b));
+}
+
+struct finding *finding_of_resume(const struct finder *f, const struct frame *resume)
+{
+    return map_get(&f->broken, MAP_KEY(resume));
+}
+
+struct causes {
+    VEC(struct break_cause *) list;
+    struct map by_key;
 };
 
-static void add_rest(struct finder *f, struct kind *kind, const struct break_place *p)
+/*
+ * A line that cannot be traced may break the graph again behind its first break: `open(path).close()`. Without the first
+ * there is no second.
+ */
+static bool follows(const struct finder *f, const struct break_member *m, struct finding **cause)
 {
-    struct harm h = harm_of(p);
-    enum finding_severity severity = severity_of(&h);
-    struct finding *x = kind->rest;
+    struct finding_spot spot = break_spot(m);
 
-    if (!x) {
-        kind->rest = x = finding_add(f, kind->fix.id, severity);
-        x->fix = STR("The section on graph breaks lists all of them.");
+    for (size_t i = 0; i < m->place->groups.n; i++)
+        for (size_t k = 0; k < m->place->groups.v[i]->members.n; k++) {
+            const struct frame *frame = m->place->groups.v[i]->members.v[k]->compile->frame;
+            struct finding *x = frame && frame->is_resume ? finding_of_resume(f, frame) : NULL;
+
+            if (!x || x->line != spot.line || !str_eq(x->file, spot.file) || (*cause && x != *cause))
+                return false;
+            *cause = x;
+        }
+    return *cause != NULL;
+}
+
+/* What a training step does beside is not compiled when the step is not. */
+static struct finding *step_around(const struct causes *causes, const struct break_cause *cause)
+{
+    for (size_t i = 0; i < causes->list.n; i++) {
+        const struct break_cause *step = causes->list.v[i];
+        bool in_it = step != cause && step->members.v[0].fix.kind == BREAK_TRAIN_STEP;
+
+        vec_each(const struct break_member, m, &cause->members) in_it &=
+            str_eq(break_function(m), break_function(&step->members.v[0])) &&
+            str_eq(break_spot(m).file, break_spot(&step->members.v[0]).file);
+        if (in_it)
+            return step->finding;
     }
-    kind->places++;
-    x->severity = severity < x->severity ? severity : x->severity;
-    x->title = arena_printf(f->arena, "Graph breaks of this kind at %zu more place%s: %.*s", kind->places,
-                            kind->places == 1 ? "" : "s", STR_ARG(short_type(f, p->first->sample)));
-    cost_place(f, x, p);
-    finding_evidence(f, x, p->first->sample->compile);
+    return NULL;
 }
 
-/* The worst first, then in the order of the section. */
-struct ranked {
-    const struct break_place *place;
-    enum finding_severity severity;
-    size_t at;
-};
-
-static int by_severity(const void *pa, const void *pb)
+static void find_followers(const struct finder *f, const struct causes *causes, struct break_cause *cause)
 {
-    const struct ranked *a = pa, *b = pb;
+    struct finding *first = step_around(causes, cause);
 
-    if (a->severity != b->severity)
-        return a->severity < b->severity ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
-}
-
-static struct ranked *rank_places(struct finder *f, const struct break_groups *breaks)
-{
-    size_t n = breaks->places.n;
-    struct ranked *ranked = ARENA_ARRAY(f->arena, struct ranked, n ? n : 1);
-
-    for (size_t i = 0; i < n; i++) {
-        struct harm h = harm_of(breaks->places.v[i]);
-
-        ranked[i] = (struct ranked){breaks->places.v[i], severity_of(&h), i};
+    if (first) {
+        cause->finding->follows_from = first;
+        return;
     }
-    qsort(ranked, n, sizeof *ranked, by_severity);
-    return ranked;
+
+    vec_each(const struct break_member, m, &cause->members) if (!follows(f, m, &first)) return;
+    if (first != cause->finding && !first->follows_from)
+        cause->finding->follows_from = first;
 }
 
-static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
+static void add_member(struct finder *f, struct causes *causes, const struct break_member *m)
 {
-    const struct graph_break *b = p->first->sample;
-    struct str source = p->first->own ? p->first->own->source : p->first->source;
+    void **slot = map_at(&causes->by_key, cause_key(f, m));
 
-    break_fix_find(f->arena, &(struct break_words){b->type, b->reason, b->context, source, b->file}, out);
-    if (is_untold(b))
-        *out = (struct break_fix){.id = "break-unknown"};
+    if (!*slot) {
+        *slot = ARENA_NEW(f->arena, struct break_cause);
+        vec_push(f->arena, &causes->list, (struct break_cause *)*slot);
+    }
+    vec_push(f->arena, &((struct break_cause *)*slot)->members, *m);
 }
 
 void find_graph_breaks(struct finder *f)
 {
     const struct break_groups *breaks = &f->answers->breaks;
-    const struct ranked *ranked = rank_places(f, breaks);
-    struct map kinds;
+    size_t n = breaks->places.n;
+    struct break_member *members = ARENA_ARRAY(f->arena, struct break_member, n ? n : 1);
+    struct causes causes = {0};
 
-    map_init(&kinds, f->arena);
-    for (size_t i = 0; i < breaks->places.n; i++) {
-        const struct break_place *p = ranked[i].place;
-        struct break_fix fix;
-        struct kind *kind;
-        void **slot;
-
-        find_fix(f, p, &fix);
-        slot = map_at(&kinds, str_of(fix.id));
-        if (!*slot)
-            *slot = ARENA_NEW(f->arena, struct kind);
-        kind = *slot;
-        kind->fix = fix;
-        if (kind->told++ < PLACES_MAX)
-            add_place(f, p, &fix);
-        else
-            add_rest(f, kind, p);
+    map_init(&causes.by_key, f->arena);
+    for (size_t i = 0; i < n; i++)
+        make_member(f, breaks->places.v[i], i, &members[i]);
+    find_training_steps(f, members, n);
+    for (size_t i = 0; i < n; i++)
+        add_member(f, &causes, &members[i]);
+    for (size_t i = 0; i < causes.list.n; i++) {
+        qsort(causes.list.v[i]->members.v, causes.list.v[i]->members.n, sizeof(struct break_member), worst_first);
+        add_cause(f, causes.list.v[i]);
     }
+    for (size_t i = 0; i < causes.list.n; i++)
+        find_followers(f, &causes, causes.list.v[i]);
 }

@@ -1,4 +1,4 @@
-/* Findings about how the code was cut into graphs: too many, too small, none at all, the same one again and again. */
+/* Findings about the graphs themselves: empty ones, the same one again and again, one block again and again. */
 #include "analysis/find.h"
 
 #include "text/graph_ops.h"
@@ -9,20 +9,14 @@
 
 enum { NAMES_SHOWN = 5 };
 
-/* "`f`, `g` and 3 more". */
-struct names {
-    struct str text;
-    size_t n;
-};
-
-static void add_name(struct finder *f, struct names *names, struct str name)
+void find_add_name(struct finder *f, struct find_names *names, struct str name)
 {
     if (names->n++ < NAMES_SHOWN)
         names->text = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(names->text), names->text.n ? ", " : "",
                                    STR_ARG(name.n ? name : STR("?")));
 }
 
-static struct str names_text(struct finder *f, const struct names *names)
+struct str find_names_text(struct finder *f, const struct find_names *names)
 {
     if (names->n <= NAMES_SHOWN)
         return names->text;
@@ -54,130 +48,12 @@ static int64_t duration_of(const struct compile *c)
     return compile_interval(c, &start, &duration) ? duration : 0;
 }
 
-/* --- one function with very many breaks --------------------------------------------------------------------------- */
-
-enum { HOTSPOT_BREAKS = 8 };
-
-struct function {
-    const struct frame *frame; /* the first; of the whole function where it is known */
-    size_t places, graphs;
-    int64_t duration_us;
-    VEC(const struct compile *) all, compiles; /* compiles: with breaks */
-};
-
-static struct function *function_of(struct finder *f, struct map *functions, const struct frame *fr)
-{
-    void **slot = map_at(functions, function_key(f, fr));
-    struct function *fn = *slot;
-
-    if (!fn)
-        *slot = fn = ARENA_NEW(f->arena, struct function);
-    if (!fn->frame || (fn->frame->is_resume && !fr->is_resume))
-        fn->frame = fr;
-    return fn;
-}
-
-static void note_breaks(struct finder *f, struct map *places, struct function *fn, const struct compile *c)
-{
-    fn->duration_us = add_bounded(fn->duration_us, duration_of(c));
-    fn->graphs += operators_of(c) > 0;
-    vec_push(f->arena, &fn->all, c);
-    if (c->breaks.n)
-        vec_push(f->arena, &fn->compiles, c);
-    for (size_t i = 0; i < c->breaks.n; i++) {
-        const struct graph_break *b = c->breaks.v[i];
-        void **slot =
-            map_at(places, arena_printf(f->arena, "%p %lld %.*s", (void *)fn, (long long)b->line, STR_ARG(b->file)));
-
-        fn->places += *slot == NULL;
-        *slot = fn;
-    }
-}
-
-static void add_hotspot(struct finder *f, const struct function *fn)
-{
-    enum finding_severity by_time = finding_severity_of_time(fn->duration_us);
-    struct finding *x = finding_add(f, "break-hotspot", by_time < FINDING_MEDIUM ? by_time : FINDING_MEDIUM);
-    struct str name = fn->frame->is_resume ? fn->frame->resumes : fn->frame->name;
-
-    x->title = arena_printf(f->arena, "`%.*s` breaks the graph at %zu places", STR_ARG(name), fn->places);
-    x->detail = arena_printf(f->arena, "It is compiled in %zu pieces, and Python runs between them.", fn->graphs);
-    x->fix = STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler and "
-                 "compile what it calls: one break is better than many.");
-    finding_paste(x, PASTE_PATTERN,
-                  arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name)));
-    x->file = fn->frame->file;
-    x->line = fn->frame->is_resume ? 0 : fn->frame->line;
-    for (size_t i = 0; i < fn->compiles.n; i++) {
-        finding_evidence(f, x, fn->compiles.v[i]);
-        finding_cost_breaks(f, x, fn->compiles.v[i]->process, fn->compiles.v[i]->breaks.n);
-    }
-    for (size_t i = 0; i < fn->all.n; i++)
-        finding_cost_compile(f, x, fn->all.v[i]);
-}
-
-void find_hotspots(struct finder *f)
-{
-    struct map functions, places;
-    const struct compile *c;
-
-    map_init(&functions, f->arena);
-    map_init(&places, f->arena);
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (whole_frame(c))
-            note_breaks(f, &places, function_of(f, &functions, c->frame), c);
-    for (size_t i = 0; i < functions.n; i++) {
-        const struct function *fn = functions.entries[i].value;
-
-        if (fn->places >= HOTSPOT_BREAKS)
-            add_hotspot(f, fn);
-    }
-}
-
-/* --- many tiny graphs --------------------------------------------------------------------------------------------- */
-
-enum { TINY_OPERATORS = 4, TINY_GRAPHS = 8 };
-
-/* Cut off by a break: a small function that is compiled whole is no matter. */
-static bool is_piece(const struct compile *c)
-{
-    return c->breaks.n || (c->frame && c->frame->is_resume);
-}
-
-void find_tiny_graphs(struct finder *f)
-{
-    size_t tiny = 0, graphs = 0;
-    struct finding *x;
-    const struct compile *c;
-
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
-        int64_t ops = operators_of(c);
-
-        graphs += ops > 0;
-        tiny += ops > 0 && ops <= TINY_OPERATORS && is_piece(c);
-    }
-    if (tiny < TINY_GRAPHS || tiny * 2 < graphs)
-        return;
-    x = finding_add(f, "tiny-graphs", FINDING_MEDIUM);
-    x->title =
-        arena_printf(f->arena, "%zu of %zu graphs have at most %d operators: breaks cut the code into small pieces",
-                     tiny, graphs, TINY_OPERATORS);
-    x->detail = STR("There is little to fuse in a small graph, and each one costs guards and a call.");
-    x->fix = STR("Remove the breaks, those in the middle of a model first; or compile a smaller part of the program, "
-                 "which has none. An error instead of a break shows one after the other.");
-    finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, fullgraph=True)"));
-    finding_paste_at(x, NULL, STR("where the model is compiled"));
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (operators_of(c) > 0 && operators_of(c) <= TINY_OPERATORS && is_piece(c))
-            finding_evidence(f, x, c);
-}
-
-/* --- nothing to compile, left to Python --------------------------------------------------------------------------- */
+/* --- nothing to compile -------------------------------------------------------------------------------------------- */
 
 /* Functions as they were written, each once, with what was spent on them. */
 struct listed {
     struct map seen;
-    struct names names;
+    struct find_names names;
     struct finding *finding;
 };
 
@@ -191,7 +67,7 @@ static void list_function(struct finder *f, struct listed *l, const char *id, co
         l->finding->line = c->frame->line;
     }
     if (!*slot)
-        add_name(f, &l->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
+        find_add_name(f, &l->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
     *slot = l;
     finding_cost_compile(f, l->finding, c);
     finding_evidence(f, l->finding, c);
@@ -217,39 +93,11 @@ void find_empty_graphs(struct finder *f)
         return;
     l.finding->severity = finding_severity_of_time(finding_time(l.finding));
     l.finding->title =
-        arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor", STR_ARG(names_text(f, &l.names)));
+        arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor", STR_ARG(find_names_text(f, &l.names)));
     l.finding->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part "
                          "that computes, or keep helpers out.");
     finding_paste(l.finding, PASTE_PATTERN, STR("@torch.compiler.disable"));
     finding_paste_at(l.finding, NULL, STR("before the definition of the function"));
-}
-
-static const struct failure *given_up(const struct compile *c)
-{
-    for (size_t i = 0; i < c->failures.n; i++)
-        if (c->failures.v[i]->fallback && !c->limit_hit)
-            return c->failures.v[i];
-    return NULL;
-}
-
-void find_skipped_frames(struct finder *f)
-{
-    struct listed l = {0};
-    const struct compile *c;
-
-    map_init(&l.seen, f->arena);
-    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        if (whole_frame(c) && given_up(c))
-            list_function(f, &l, "skipped-frame", c);
-    if (!l.finding)
-        return;
-    l.finding->severity = FINDING_MEDIUM;
-    l.finding->title = arena_printf(f->arena, "Left to Python as a whole: %.*s", STR_ARG(names_text(f, &l.names)));
-    l.finding->detail =
-        STR("After some breaks a function cannot be resumed: those in loops, in `with` and `try` blocks, "
-            "in generators and comprehensions. Functions that it calls may still be compiled.");
-    l.finding->fix = STR("Remove the break, or move what is between it and the block's end into a function of its own "
-                         "that is called from the block.");
 }
 
 /* --- the same graph again and again ------------------------------------------------------------------------------- */
@@ -260,7 +108,7 @@ enum { SAME_MIN = 3, SAME_OPERATORS = 3, GRAPHS_READ_MAX = 2000 };
 struct same {
     uint64_t ops;
     struct map functions;
-    struct names names;
+    struct find_names names;
     VEC(const struct compile *) compiles;
 };
 
@@ -317,7 +165,7 @@ static void note_graph(struct finder *f, struct map *graphs, const struct compil
     if (*function)
         return; /* the same function again is told as a recompile */
     *function = same;
-    add_name(f, &same->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
+    find_add_name(f, &same->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
     vec_push(f->arena, &same->compiles, c);
 }
 
@@ -326,7 +174,7 @@ static void add_same(struct finder *f, const struct same *same)
     struct finding *x = finding_add(f, "same-graph", FINDING_LOW);
 
     x->title = arena_printf(f->arena, "%zu functions have the same graph of %llu operators: %.*s", same->compiles.n,
-                            (unsigned long long)same->ops, STR_ARG(names_text(f, &same->names)));
+                            (unsigned long long)same->ops, STR_ARG(find_names_text(f, &same->names)));
     x->detail = STR("The operators are the same, in the same order.");
     x->fix = STR("Compile one function, and call it for all of them: what differs is passed as an argument. For the "
                  "layers of a model that is regional compilation.");

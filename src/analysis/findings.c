@@ -333,7 +333,9 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     f.budget = PAYLOADS_READ_MAX;
     map_init(&f.costs, a);
     map_init(&f.setups, a);
+    map_init(&f.broken, a);
     detect(&f);
+    find_consequences(&f);
     buf_free(&f.text);
     finish_texts(&f);
     name_findings(&f);

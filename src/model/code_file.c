@@ -179,6 +179,60 @@ bool code_file_has(struct str file, struct str part)
     return str_has(with_slashes(file, room), part);
 }
 
+/* The path behind ".../lib/python3.11/"; on Windows behind "Lib/". */
+static struct str library_path(struct str file)
+{
+    static const struct str dirs[] = {STR_INIT("/lib/python3"), STR_INIT("/lib64/python3")};
+
+    for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+        ptrdiff_t at = str_find(file, dirs[i]), slash;
+        struct str rest = at < 0 ? (struct str){0} : str_skip(file, (size_t)at + dirs[i].n);
+
+        if (at >= 0 && (slash = str_chr(rest, '/')) >= 0)
+            return str_skip(rest, (size_t)slash + 1);
+    }
+    return is_windows_library(file) ? behind(file, STR("Lib/")) : (struct str){0};
+}
+
+/* The path of a module from where Python looks for it. */
+static struct str import_path(struct str file)
+{
+    static const struct str roots[] = {STR_INIT("torch/"), STR_INIT("torchgen/"), STR_INIT("triton/")};
+    struct str path = package_path(file);
+
+    if (path.n == 0 && is_of_a_framework(file))
+        path = file;
+    if (path.n == 0)
+        path = library_path(file);
+    for (size_t i = 0; path.n == 0 && i < sizeof roots / sizeof *roots; i++) {
+        struct str below = is_of_a_checkout(file) ? behind(file, roots[i]) : (struct str){0};
+
+        path = below.n ? str_range(below.p - roots[i].n, below.p + below.n) : path;
+    }
+    return path;
+}
+
+struct str code_file_module(struct str file, char buffer[CODE_MODULE_MAX])
+{
+    char room[FILE_MAX];
+    struct str path = file;
+
+    if (str_consume(&path, STR("<frozen ")) && str_ends(path, STR(">")))
+        path = str_drop(path, 1);
+    else
+        path = import_path(with_slashes(file, room));
+    if (str_ends(path, STR(".py")))
+        path = str_drop(path, 3);
+    if (str_ends(path, STR("/__init__")))
+        path = str_drop(path, sizeof "/__init__" - 1);
+    if (path.n == 0 || path.n >= CODE_MODULE_MAX)
+        return (struct str){0};
+    for (size_t i = 0; i < path.n; i++)
+        buffer[i] = path.p[i] == '/' ? '.' : path.p[i];
+    buffer[path.n] = '\0';
+    return (struct str){buffer, path.n};
+}
+
 static bool is_windows_path(struct str file)
 {
     return (file.n > 2 && file.p[1] == ':') || str_starts(file, STR("\\\\")) || str_chr(file, '/') < 0;

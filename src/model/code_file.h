@@ -21,3 +21,11 @@ bool code_file_has(struct str file, struct str part);
 
 /* "model.py" of "/home/u/model.py" and of "C:\work\model.py". A view of file. */
 struct str code_file_name(struct str file);
+
+/*
+ * The module that an installed file is: "logging" of ".../lib/python3.11/logging/__init__.py", "os" of "<frozen os>",
+ * "torch.nn.functional", "einops.einops". Writes it to the buffer, which it ends with '\0', and returns a view of it;
+ * empty for a file of the program itself, and for a name that does not fit.
+ */
+enum { CODE_MODULE_MAX = 256 };
+struct str code_file_module(struct str file, char buffer[CODE_MODULE_MAX]);

@@ -58,6 +58,14 @@ const struct call *stack_own_call(const struct call *innermost)
     return NULL;
 }
 
+const struct call *stack_program_call(const struct call *innermost)
+{
+    for (const struct call *c = innermost; c; c = c->parent)
+        if (!is_framework_file(c->file) && !is_library_file(c->file))
+            return c;
+    return NULL;
+}
+
 /* Framework frames may be innermost (a module's forward inside nn/modules), between and outermost. */
 const struct call *stack_user_call(const struct call *innermost)
 {

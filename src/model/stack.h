@@ -38,3 +38,5 @@ const struct call **stack_list(struct arena *a, const struct call *innermost);
 const struct call *stack_user_call(const struct call *innermost);
 /* The same, but NULL when none of the calls is the user's own. */
 const struct call *stack_own_call(const struct call *innermost);
+/* The innermost call of the program itself, outside of installed packages, too; NULL when there is none. */
+const struct call *stack_program_call(const struct call *innermost);

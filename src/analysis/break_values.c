@@ -1,0 +1,159 @@
+/* What helps where the value of a tensor is needed in Python. */
+#include "analysis/break_paste.h"
+
+#include "analysis/break_settings.h"
+
+static bool has_any(struct str text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, str_of(words[i])))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, words) has_any(text, words, sizeof words / sizeof *words)
+
+static bool is_condition(struct str source)
+{
+    static const char *const inside[] = {" if ", " and ", " or "};
+
+    return str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")) ||
+           HAS_ANY(source, inside);
+}
+
+void break_paste_assert(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    (void)w;
+    out->fix = STR("An assert on a tensor's value can only be in the graph with a constant message. Without an f-string it "
+                   "is, or let the compiled code check it at run time.");
+    out->paste = STR("torch._assert_async(condition, \"...\")");
+}
+
+static void set_index(struct break_fix *out)
+{
+    out->id = "break-item";
+    out->what = STR("a tensor as an index");
+    if (str_starts(out->site.callee.module, STR("torch.nn.modules.container"))) {
+        out->fix = STR("A module cannot be chosen by a tensor's value in a graph. Pass the index in as a Python int.");
+        return;
+    }
+    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and index that, "
+                   "or pass the index in as a Python int.");
+    out->paste = STR("y = torch.stack(items)[i]");
+    out->where = STR("instead of this line");
+}
+
+static void set_capture(const struct break_words *w, struct break_fix *out)
+{
+    out->what = STR("a tensor's value is read");
+    out->fix = STR("Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it as "
+                   "a symbol; code that branches on the value still breaks the graph.");
+    break_set(w, out, SET_SCALARS, STR("torch._dynamo.config.capture_scalar_outputs = True"));
+}
+
+void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("}, *const texts[] = {"f\"", "f'"};
+    struct str source = break_source(w);
+    bool reads_it = HAS_ANY(source, reads);
+
+    (void)a;
+    if (is_condition(source)) {
+        out->id = "break-branch";
+        out->what = STR("a branch on a tensor's value");
+        out->fix = STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both sides "
+                       "and choose, or use `torch.cond`.");
+        out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
+        out->where = STR("instead of the branch");
+    } else if (HAS_ANY(source, texts)) {
+        out->what = STR("text with a tensor's value");
+        out->fix = STR("The text of a tensor needs its value. Make the text outside of the compiled function, or only "
+                       "where nothing is compiled.");
+        out->paste = STR("if not torch.compiler.is_compiling():\n    ...");
+        out->where = STR("around this line");
+    } else if (!reads_it && (str_has(source, STR("[")) || out->site.inside) && !str_has(source, STR(":"))) {
+        set_index(out);
+    } else {
+        set_capture(w, out);
+        out->is_setting &= source.n > 0;
+    }
+}
+
+/* "Data dependent operator" in its context, and behind the type in 2.6 and earlier. */
+static struct str operator_of(const struct break_words *w)
+{
+    struct str type = w->type;
+    ptrdiff_t at = str_find(type, STR("operator: "));
+
+    return break_operator(w->context.n || at < 0 ? w->context : str_skip(type, (size_t)at + sizeof "operator: " - 1));
+}
+
+void break_paste_operator(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w);
+
+    if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
+        break_paste_item(a, w, out);
+        return;
+    }
+    out->what = arena_printf(a, "`torch.%.*s`", STR_ARG(op));
+    out->fix = STR("The function returns a Python value that depends on data. Use operators whose result is a tensor.");
+    if (str_eq(op, STR("equal")))
+        out->paste = STR("same = (a == b).all()");
+    if (str_eq(op, STR("allclose")))
+        out->paste = STR("same = torch.isclose(a, b).all()");
+    out->where = STR("instead of the call");
+}
+
+void break_paste_index(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    (void)w;
+    set_index(out);
+}
+
+/* What helps besides capturing the operator. */
+static const struct {
+    const char *op;
+    unsigned proven; /* since which 2.x the setting captures it */
+    const char *instead;
+} shape_operators[] = {
+    {"nonzero", 6, "with a mask of fixed size (`torch.where(mask, x, 0)`) or `torch.nonzero_static` it is known"},
+    {"masked_select", 6, "with a mask of fixed size (`torch.where(mask, x, 0)`) it is known"},
+    {"unique2", 6, NULL},
+    {"unique_dim", 6, NULL},
+    {"unique_consecutive", 13, NULL},
+    {"bincount", 13, NULL},
+    {"repeat_interleave", 6, "with `output_size=` it is known"},
+};
+
+void break_paste_shape(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w), instead = {0};
+    bool known = false;
+
+    for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)
+        if (str_eq(op, str_of(shape_operators[i].op))) {
+            known = break_is_proven(w, shape_operators[i].proven);
+            instead = str_of(shape_operators[i].instead);
+        }
+    out->what = op.n ? arena_printf(a, "the size of `%.*s` depends on data", STR_ARG(op))
+                     : STR("the size of a result depends on data");
+    out->fix = arena_printf(a,
+                            "How large the result is depends on data%s%.*s. Let Dynamo capture such operators; code that "
+                            "branches on the size still breaks the graph.",
+                            instead.n ? "; " : "", STR_ARG(instead));
+    break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
+    out->is_setting &= known;
+}
+
+void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w);
+
+    if (op.n)
+        out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
+    out->fix = STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
+                   "compiled function.");
+}

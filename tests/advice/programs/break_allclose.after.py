@@ -1,0 +1,12 @@
+import torch
+from result import result
+
+
+@torch.compile(backend="eager")
+def f(x, y):
+    z = x.sin() * 2
+    same = torch.isclose(z, y).all()
+    return z.cos() + same
+
+
+result(f(torch.ones(4), torch.ones(4)))

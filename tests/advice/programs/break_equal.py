@@ -1,0 +1,14 @@
+# torch.equal() returns a Python bool.
+# finding: break-item
+import torch
+from result import result
+
+
+@torch.compile(backend="eager")
+def f(x, y):
+    z = x.sin() * 2
+    same = torch.equal(z, y)  # HERE
+    return z.cos() + same
+
+
+result(f(torch.ones(4), torch.ones(4)))

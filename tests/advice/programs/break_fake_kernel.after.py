@@ -1,0 +1,21 @@
+import torch
+from result import result
+
+
+lib = torch.library.Library("shop", "DEF")
+lib.define("tax(Tensor x, int n, *, float rate) -> Tensor")
+lib.impl("tax", lambda x, n, rate: x * n * rate, "CPU")
+
+
+@torch.library.register_fake("shop::tax")
+def _(*args, **kwargs):
+    return torch.empty_like(args[0])
+
+
+@torch.compile(backend="eager")
+def f(x):
+    y = x.sin() * 2
+    return torch.ops.shop.tax(y, 3, rate=0.5).cos()
+
+
+result(f(torch.ones(4)))

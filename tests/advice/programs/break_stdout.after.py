@@ -1,0 +1,15 @@
+import sys
+
+import torch
+from result import result
+
+
+@torch.compile(backend="eager")
+def f(x):
+    y = x.sin() * 2
+    if not torch.compiler.is_compiling():
+        sys.stdout.write("here\n")
+    return y.cos() + 1
+
+
+result(f(torch.ones(4)))
