@@ -134,15 +134,12 @@ void find_recompile_limit(struct finder *f);
 void find_recompiles(struct finder *f);
 void find_errors(struct finder *f);
 
-/* find_consequences.c: when all is found, says which recompiles follow from what else is in the list. */
+/* find_consequences.c: when all is found, links what follows from another finding of the list to it. */
 void find_consequences(struct finder *f);
 
 /* find_ranks.c, find_flight.c */
 void find_ranks(struct finder *f);
 void find_flights(struct finder *f);
-
-/* Links findings that follow from others, when all are there; in find_cuts.c. */
-void find_consequences(struct finder *f);
 
 /* find_cuts.c, find_graphs.c, find_guards.c */
 void find_hotspots(struct finder *f);

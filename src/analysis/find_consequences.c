@@ -3,51 +3,6 @@
 
 #include "analysis/recompile_cause.h"
 
-/* --- breaks ------------------------------------------------------------------------------------------------------- */
-
-/* The break that a resume function goes on from: met at line L of F, or in what is called from there. */
-static bool is_break_of(const struct graph_break *b, const struct frame *resume)
-{
-    for (const struct call *c = b->stack; c; c = c->parent)
-        if (c->line == resume->resumes_line && str_eq(c->file, resume->file))
-            return true;
-    return b->line == resume->resumes_line && str_eq(b->file, resume->file);
-}
-
-static bool is_at(const struct finding *x, struct str file, int64_t line)
-{
-    if (x->line == line && str_eq(x->file, file))
-        return true;
-    vec_each(const struct finding_spot, spot,
-             &x->spots) if (spot->line == line && str_eq(spot->file, file)) return true;
-    return false;
-}
-
-/* The finding that has the place of a group of breaks. */
-static struct finding *finding_of(const struct finder *f, const struct break_group *g)
-{
-    for (size_t i = 0; i < f->out->list.n; i++) {
-        struct finding *x = f->out->list.v[i];
-
-        if (!str_starts(str_of(x->info->id), STR("break-")) && !str_starts(str_of(x->info->id), STR("missing-")))
-            continue;
-        if ((g->own && is_at(x, g->own->file, g->own->line)) || is_at(x, g->sample->file, g->sample->line))
-            return x;
-    }
-    return NULL;
-}
-
-static struct finding *break_before(const struct finder *f, const struct frame *resume)
-{
-    const struct break_groups *breaks = &f->answers->breaks;
-    struct finding *x;
-
-    for (size_t i = 0; i < breaks->list.n; i++)
-        if (is_break_of(breaks->list.v[i]->sample, resume) && (x = finding_of(f, breaks->list.v[i])) != NULL)
-            return x;
-    return NULL;
-}
-
 /* --- recompiles of the function around ---------------------------------------------------------------------------- */
 
 static bool is_of_sizes(const struct recompile_cause *c)
@@ -93,6 +48,38 @@ static struct finding *recompile_around(const struct finder *f, const struct rec
     return NULL;
 }
 
+/* --- optimizers --------------------------------------------------------------------------------------------------- */
+
+static struct finding *training_step(const struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        if (strcmp(f->out->list.v[i]->info->id, "break-train-step") == 0)
+            return f->out->list.v[i];
+    return NULL;
+}
+
+/* All of it is in PyTorch's optimizers. */
+static bool is_of_an_optimizer(const struct finding *x)
+{
+    for (size_t i = 0; i < x->compiles.n; i++)
+        if (!x->compiles.v[i]->frame || !code_file_has(x->compiles.v[i]->frame->file, STR("torch/optim/")))
+            return false;
+    return x->compiles.n > 0;
+}
+
+/* An optimizer that is only compiled because the whole training step is. */
+static void link_optimizers(struct finder *f)
+{
+    struct finding *step = training_step(f);
+
+    for (size_t i = 0; step && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (x != step && !x->follows_from && is_of_an_optimizer(x))
+            x->follows_from = step;
+    }
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 /* A chain of causes must end: what is one's own cause is none. */
@@ -110,7 +97,7 @@ static struct finding *cause_of(const struct finder *f, const struct recompile_c
     struct finding *x = recompile_around(f, cause);
 
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
-        x = break_before(f, fr);
+        x = finding_of_resume(f, fr);
     return x;
 }
 
@@ -131,4 +118,5 @@ void find_consequences(struct finder *f)
         if (cause && !leads_to(cause, r->finding))
             set_cause(r->finding, cause);
     }
+    link_optimizers(f);
 }

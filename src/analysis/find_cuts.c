@@ -331,35 +331,3 @@ void find_tiny_graphs(struct finder *f)
             finding_evidence(f, x, c);
     follow(x, most_frequent_cause(f));
 }
-
-/* --- what else follows from breaks -------------------------------------------------------------------------------- */
-
-static struct finding *training_step(const struct finder *f)
-{
-    for (size_t i = 0; i < f->out->list.n; i++)
-        if (strcmp(f->out->list.v[i]->info->id, "break-train-step") == 0)
-            return f->out->list.v[i];
-    return NULL;
-}
-
-/* All of it is in PyTorch's optimizers. */
-static bool is_of_an_optimizer(const struct finding *x)
-{
-    for (size_t i = 0; i < x->compiles.n; i++)
-        if (!x->compiles.v[i]->frame || !code_file_has(x->compiles.v[i]->frame->file, STR("torch/optim/")))
-            return false;
-    return x->compiles.n > 0;
-}
-
-/* An optimizer that is only compiled because the whole training step is. */
-void find_consequences(struct finder *f)
-{
-    struct finding *step = training_step(f);
-
-    for (size_t i = 0; step && i < f->out->list.n; i++) {
-        struct finding *x = f->out->list.v[i];
-
-        if (x != step && !x->follows_from && is_of_an_optimizer(x))
-            x->follows_from = step;
-    }
-}

@@ -335,7 +335,6 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     map_init(&f.setups, a);
     map_init(&f.broken, a);
     detect(&f);
-    find_consequences(&f);
     buf_free(&f.text);
     finish_texts(&f);
     name_findings(&f);
