@@ -68,7 +68,7 @@ static struct str telling_line(const struct failure *f)
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(first_line(m), STR("CompilationError: at "))))
         line = last_line(m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
-        line = STR("`fullgraph=True` does not let the function run eagerly from there on");
+        line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;
 }
 

@@ -671,6 +671,7 @@ static const struct field input_fields[] = {
     RAW_TEXTS(input, stream_keys),
     RAW_TEXT(input, known_prefix),
     FLAG(input, lines_timed),
+    TEXT(input, mended),
     NUMBER(input, log_lines),
     NUMBER(input, log_lines_understood),
     RAW_TEXT(input, full_path),

@@ -263,9 +263,9 @@ static struct str mend(struct arena *a, struct str text, bool headless)
             continue;
         if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
-        first = first && bare.n == 0;
         behind_link = crash_is_link(bare) || (behind_link && bare.n == 0);
-        buf_str(&out, line);
+        buf_str(&out, first && !crash_is_call(bare) ? bare : line); /* indented, it would be a part of the stack */
+        first = first && bare.n == 0;
         buf_char(&out, '\n');
     }
     text = out.n ? arena_str(a, buf_view(&out)) : STR("");

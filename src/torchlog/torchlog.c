@@ -5,6 +5,7 @@
 #include "torchlog/crash.h"
 #include "torchlog/log_frame.h"
 #include "torchlog/messages.h"
+#include "torchlog/paste.h"
 #include "torchlog/unnamed.h"
 #include "trace/reading.h"
 #include "util/mem.h"
@@ -30,24 +31,68 @@ struct log_pass {
     struct arena *arena;
 };
 
-bool torchlog_sniff(struct str beginning)
+static bool has_message(struct str text)
 {
     struct log_prefixes none = {0};
     struct buf colourless = {0};
     struct str line;
     bool found = false;
 
-    while (!found && str_next_line(&beginning, &line)) {
+    while (!found && str_next_line(&text, &line)) {
         struct log_line l;
-        struct str text;
+        struct str bare;
 
         log_line_parse(line, &none, &colourless, &l);
-        text = str_trim(l.text);
-        found = l.form != LOG_BARE || (log_kind_may_begin(text) && log_kind_find(STR(""), text, true)) ||
-                crash_is_telling(text);
+        bare = str_trim(l.text);
+        found = l.form != LOG_BARE || (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) ||
+                crash_is_telling(bare);
     }
     buf_free(&colourless);
     return found;
+}
+
+bool torchlog_sniff(struct str beginning)
+{
+    struct arena *a;
+    struct paste paste;
+    bool found = has_message(beginning);
+
+    if (found)
+        return true;
+    a = arena_new();
+    found = paste_mend(a, beginning, &paste) && has_message(paste.text);
+    arena_free(a);
+    return found;
+}
+
+/* --- what was pasted ---------------------------------------------------------------------------------------------- */
+
+/* All of a text that is small enough to be copied by hand; false for a larger one. */
+static bool read_small(struct source *s, struct buf *text)
+{
+    enum { BLOCK = 256 << 10 };
+    size_t k;
+
+    while (text->n <= PASTE_MAX && (k = source_read(s, buf_room(text, BLOCK), BLOCK)) > 0)
+        buf_added(text, k);
+    return text->n <= PASTE_MAX;
+}
+
+/* What is read from then on is the text as it was before it was copied. */
+static void mend(struct input *in, struct arena *a, struct paste *paste)
+{
+    struct buf text = {0};
+
+    *paste = (struct paste){0};
+    if (read_small(&in->source, &text) && text.n && paste_mend(a, buf_view(&text), paste) &&
+        source_replace(&in->source, paste->text) == 0) {
+        in->mended = paste_words(in->arena, paste->damage);
+        message_add(&in->messages, MSG_MENDED, 0, "repaired: %.*s", STR_ARG(in->mended));
+    } else {
+        source_rewind(&in->source);
+        paste->numbers.n = 0;
+    }
+    buf_free(&text);
 }
 
 /* --- the compile of a message ------------------------------------------------------------------------------------- */
@@ -490,8 +535,10 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
 {
     struct log_pass p = {.arena = arena_new()};
     struct line_reader lines;
+    struct paste paste;
     struct line line;
 
+    mend(in, p.arena, &paste);
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
@@ -499,6 +546,8 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
     while (lines_next(&lines, &line)) {
+        if (line.number <= paste.numbers.n)
+            line.number = paste.numbers.v[line.number - 1];
         log_messages_line(&p.messages, &line);
         log_messages_skip(&p.messages, &lines);
     }
