@@ -113,7 +113,7 @@ static size_t stream_token(struct str s)
 {
     if (!str_starts(s, STR("stdout ")) && !str_starts(s, STR("stderr ")))
         return 0;
-    return s.n > 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
+    return s.n >= 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
 }
 
 /* docker compose: "web-1  | ". srun --label: "3: ", which is the rank. pdsh and clush: "node-3: ", which is none. */

@@ -12,11 +12,11 @@ static bool is_any(struct str line, const struct str *words, size_t n)
 
 size_t crash_indent(struct str line)
 {
-    size_t n = 0;
+    size_t n = 0, columns = 0;
 
-    while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
-        n++;
-    return n;
+    for (; n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'); n++)
+        columns = line.p[n] == '\t' ? (columns | 7) + 1 : columns + 1;
+    return columns;
 }
 
 bool crash_is_header(struct str text)

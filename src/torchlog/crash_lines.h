@@ -6,7 +6,7 @@
 
 #include "util/str.h"
 
-/* Blanks and tabs before a line. */
+/* Columns of blanks and tabs before a line. */
 size_t crash_indent(struct str line);
 
 /* "Traceback (most recent call last):", also of an exception group. */

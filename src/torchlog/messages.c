@@ -368,14 +368,25 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct launcher launcher;
     struct str rest;
 
-    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) ||
-        !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
+    if (!(str_ends(text, STR("(most recent call last):")) || str_has(str_take(text, 200), STR("Fatal Python error: "))) ||
+        crash_begins(text) || !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
         return false;
     if (launcher.key.n)
         bare_writer(m, launcher.key);
     else
         m->known.timed = true;
     return true;
+}
+
+/* Another program's logger has a prefix as PyTorch's; the traceback that follows its first line has none. */
+static void drop_foreign_prefix(struct log_line *l)
+{
+    if (l->form != LOG_GLOG || l->artifact.n || !str_eq(l->text, STR("Traceback (most recent call last):")) ||
+        str_has(l->glog.file, STR("torch/")) || str_has(l->glog.file, STR("torch\\")))
+        return;
+    l->form = LOG_BARE;
+    l->glog = (struct glog){0};
+    l->plain = false;
 }
 
 void log_messages_line(struct log_messages *m, const struct line *line)
@@ -387,6 +398,7 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     log_line_parse(line->text, &m->known, &m->colourless, &l);
     if (l.form == LOG_BARE && learn_prefix(m, l.text))
         log_line_parse(line->text, &m->known, &m->colourless, &l);
+    drop_foreign_prefix(&l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
     if (l.form == LOG_BARE)

@@ -17,7 +17,6 @@ static const struct {
     enum paste_damage damage;
 } lines[] = {
     {paste_unwrap, PASTE_WRAPPED},
-    {paste_unnumber, PASTE_PREFIX},
     {paste_unprefix, PASTE_PREFIX},
     {paste_indent, PASTE_INDENT},
 };
@@ -30,11 +29,24 @@ static bool is_better(struct paste_count before, struct paste_count after)
     return after.good > before.good && after.bad < before.bad;
 }
 
+/* Numbers that rise by one from line to line are nobody's but a viewer's; a launcher's name ranks. */
+static unsigned unnumber(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+
+    if (!paste_unnumber(a, t, &mended))
+        return 0;
+    *t = mended;
+    return PASTE_PREFIX;
+}
+
 /* One repair may show the damage that another mends: quoted lines that were cut, and cut lines that were quoted. */
 static unsigned mend_lines(struct arena *a, struct paste_text *t)
 {
-    struct paste_count count = paste_look(t);
-    unsigned damage = 0, last = 1;
+    struct paste_count count;
+    unsigned damage = unnumber(a, t), last = 1;
+
+    count = paste_look(t);
 
     for (int round = 0; round < ROUNDS && count.bad && last; round++) {
         last = 0;
@@ -56,11 +68,12 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
     return damage;
 }
 
-/* Whether there is anything that could be damaged. */
+/* Whether there are lines that could be damaged. */
 static bool is_about_us(struct str text)
 {
-    static const struct str words[] = {STR_INIT("torch"), STR_INIT("Traceback (most recent call last)"),
-                                       STR_INIT("File \""), STR_INIT("triton"), STR_INIT("ProcessGroupNCCL")};
+    static const struct str words[] = {STR_INIT("torch"),  STR_INIT("Traceback (most recent call last)"),
+                                       STR_INIT("File \""), STR_INIT("triton"), STR_INIT("ProcessGroupNCCL"),
+                                       STR_INIT("TORCH"),  STR_INIT("' raised:")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(text, words[i]))
@@ -75,8 +88,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
 
     *out = (struct paste){.text = text};
     for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
-        if (i == 0 || is_about_us(out->text))
-            out->damage |= characters[i].mend(a, &out->text) ? characters[i].damage : 0;
+        out->damage |= characters[i].mend(a, &out->text) ? characters[i].damage : 0;
     if (!is_about_us(out->text))
         return out->damage != 0;
     paste_split(a, out->text, &t);

@@ -137,12 +137,26 @@ static bool replace(struct arena *a, struct str *text, const char *firsts, const
 
 /* --- HTML --------------------------------------------------------------------------------------------------------- */
 
+/* Whether a line of a traceback or of PyTorch's has one; lines of code may, too. */
+static bool has_odd_entity(struct str text)
+{
+    static const struct str shown[] = {STR_INIT("&quot;"), STR_INIT("&#34;"), STR_INIT("&#39;"),
+                                       STR_INIT("&#x27;"), STR_INIT("&lt;module&gt;"), STR_INIT("&amp;quot;"),
+                                       STR_INIT("&amp;#")};
+    static const struct str words[] = {STR_INIT("File "), STR_INIT("torch._"), STR_INIT("backend="), STR_INIT("L["),
+                                       STR_INIT("function: "), STR_INIT("tensor &"), STR_INIT("reason: ")};
+    struct str line;
+
+    if (str_chr(text, '&') < 0)
+        return false;
+    while (str_next_line(&text, &line))
+        if (str_chr(line, '&') >= 0 && HAS_ANY(line, shown) && HAS_ANY(line, words))
+            return true;
+    return false;
+}
+
 bool paste_entities(struct arena *a, struct str *text)
 {
-    static const struct str shown[] = {STR_INIT("File &quot;"),      STR_INIT("File &#34;"), STR_INIT("File &amp;quot;"),
-                                       STR_INIT("&lt;module&gt;"),   STR_INIT("=&#39;"),     STR_INIT("=&#x27;"),
-                                       STR_INIT("=&quot;+dynamo"),   STR_INIT("L[&#39;"),    STR_INIT("L[&#x27;"),
-                                       STR_INIT("in &lt;lambda&gt;"), STR_INIT("&gt; 1")};
     static const struct change entities[] = {
         {STR_INIT("&quot;"), STR_INIT("\"")},  {STR_INIT("&#34;"), STR_INIT("\"")}, {STR_INIT("&#x22;"), STR_INIT("\"")},
         {STR_INIT("&apos;"), STR_INIT("'")},   {STR_INIT("&#39;"), STR_INIT("'")},  {STR_INIT("&#x27;"), STR_INIT("'")},
@@ -150,10 +164,10 @@ bool paste_entities(struct arena *a, struct str *text)
         {STR_INIT("&amp;"), STR_INIT("&")},
     };
 
-    if (str_chr(*text, '&') < 0 || !HAS_ANY(*text, shown))
+    if (!has_odd_entity(*text))
         return false;
     REPLACE(a, text, "&", entities);
-    if (str_has(*text, STR("File &quot;"))) /* a page within a page */
+    if (has_odd_entity(*text)) /* a page within a page */
         REPLACE(a, text, "&", entities);
     return true;
 }

@@ -49,7 +49,7 @@ static struct paste_text copy_of(struct arena *a, const struct paste_text *from)
 
 /* --- lines that read in one way only ------------------------------------------------------------------------------ */
 
-enum { LOOKED_AT = 4096, BRACKETS_TRIED = 8 };
+enum { LOOKED_AT = 4096, BRACKETS_TRIED = 8, PREFIX_MAX = 250 };
 
 static size_t blanks_of(struct str s)
 {
@@ -157,16 +157,26 @@ static const struct str *sentence_in(struct str line, ptrdiff_t *at)
     return NULL;
 }
 
+/* Where PyTorch's own prefix begins, of any form; -1 when the line has none. */
+static ptrdiff_t find_logged(struct str line)
+{
+    ptrdiff_t at = glog_find(str_take(line, PREFIX_MAX), 0);
+
+    if (at < 0)
+        at = find_bracketed(line);
+    return at < 0 ? find_c10(line) : at;
+}
+
 static enum anchor look_at_line(struct str line)
 {
     const struct str *sentence;
     ptrdiff_t at;
 
     line = str_take(line, LOOKED_AT);
+    if ((at = find_logged(line)) >= 0)
+        return own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
     if ((at = str_find(line, call_begin)) >= 0)
         return look_at_call(line, at);
-    if ((at = find_bracketed(line)) >= 0 || (at = find_c10(line)) >= 0)
-        return (size_t)at == 0 || own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
     if ((sentence = sentence_in(line, &at)))
         return str_starts(str_skip(line, (size_t)at), *sentence) ? ANCHOR_GOOD : ANCHOR_BAD;
     return ANCHOR_NONE;
@@ -382,7 +392,7 @@ bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste
 
 /* --- prefixes ----------------------------------------------------------------------------------------------------- */
 
-enum { FORMS_MAX = 16, PREFIX_MAX = 200 };
+enum { FORMS_MAX = 16 };
 
 static bool is_digit(char c)
 {
@@ -430,17 +440,16 @@ static size_t prefix_length(struct str line, struct str prefix)
 static bool prefix_of(struct str line, struct str *out)
 {
     ptrdiff_t at;
-    struct glog g;
 
     line = str_take(line, LOOKED_AT);
-    if ((at = str_find(line, call_begin)) >= 0)
-        at -= (ptrdiff_t)(at >= 2 && line.p[at - 1] == ' ' && line.p[at - 2] == ' ' ? 2 : 0);
-    else if ((at = str_find(line, header)) < 0 && (at = find_bracketed(line)) < 0)
-        at = find_c10(line);
+    if ((at = find_logged(line)) < 0 && (at = str_find(line, call_begin)) >= 0)
+        at -= at >= 2 && line.p[at - 1] == ' ' && line.p[at - 2] == ' ' ? 2 : 0;
+    else if (at < 0)
+        at = str_find(line, header);
     if (at <= 0 || at > PREFIX_MAX)
         return false;
     *out = str_take(line, (size_t)at);
-    return !glog_parse(line, &g);
+    return true;
 }
 
 /* The part of a prefix that names a process, "[rank0]: " or "(worker pid=7) ", is kept: *begin and *end. */

@@ -39,13 +39,15 @@ static bool has_message(struct str text)
     bool found = false;
 
     while (!found && str_next_line(&text, &line)) {
+        struct launcher launcher;
+        struct str bare, behind;
         struct log_line l;
-        struct str bare;
 
         log_line_parse(line, &none, &colourless, &l);
         bare = str_trim(l.text);
         found = l.form != LOG_BARE || (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) ||
-                crash_is_telling(bare);
+                crash_is_telling(bare) ||
+                (launcher_take(bare, &launcher, &behind) && crash_is_telling(str_trim(behind)));
     }
     buf_free(&colourless);
     return found;
