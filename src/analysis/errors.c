@@ -87,6 +87,11 @@ static const struct rule rules[] = {
     {"InvalidBackend", NULL, ERROR_USER, AT_BACKEND},
     {"UserError", NULL, ERROR_USER, AT_DYNAMO},
     {"ArgsMismatchError", NULL, ERROR_USER, AT_DYNAMO},
+    /* texts that have lost the name of the exception */
+    {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
+    {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "TORCHDYNAMO_EXTENDED_DEBUG_", ERROR_DATA_DEPENDENT, AT_DYNAMO},
 };
 
 static const struct {
@@ -225,8 +230,6 @@ static void apply_rule(struct error *e, const struct rule *rule, enum error_stag
 {
     e->category = rule->category;
     e->stage = rule->stage == AT_DYNAMO && !e->failure->exporting ? reached : rule->stage;
-    if (e->category == ERROR_GRAPH_BREAK && e->failure->exporting && str_eq(e->failure->type, STR("UserError")))
-        e->category = ERROR_DATA_DEPENDENT;
 }
 
 static void triage(struct error *e, enum error_stage reached)

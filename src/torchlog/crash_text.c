@@ -458,7 +458,7 @@ static void take_fault_stack(struct arena *a, struct str text, struct text_stack
             current = true;
         else if (current && parse_fault_call(line, &c) && out->calls.n < LIMIT_STACK_FRAMES)
             vec_push(a, &out->calls, c);
-        else if (out->calls.n)
+        else if (out->calls.n && str_trim(line).n)
             break;
     }
     reverse(out);

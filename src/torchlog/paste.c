@@ -23,10 +23,20 @@ static const struct {
 
 enum { LINES = sizeof lines / sizeof *lines, ROUNDS = 3 };
 
+/* One cut may be chance; lines of several windows' width are not. */
+enum { CUTS_CERTAIN = 2 };
+
+static bool needs_repair(struct paste_count c)
+{
+    return c.bad || c.cut >= CUTS_CERTAIN;
+}
+
 /* Whether the repair made lines of a text readable, and no others unreadable. */
 static bool is_better(struct paste_count before, struct paste_count after)
 {
-    return after.good > before.good && after.bad < before.bad;
+    if (after.bad + after.cut >= before.bad + before.cut || after.good < before.good)
+        return false;
+    return after.good > before.good || (before.cut >= CUTS_CERTAIN && after.cut < before.cut);
 }
 
 /* Numbers that rise by one from line to line are nobody's but a viewer's; a launcher's name ranks. */
@@ -48,9 +58,9 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
 
     count = paste_look(t);
 
-    for (int round = 0; round < ROUNDS && count.bad && last; round++) {
+    for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
         last = 0;
-        for (size_t i = 0; i < LINES && count.bad; i++) {
+        for (size_t i = 0; i < LINES && needs_repair(count); i++) {
             struct paste_text mended;
             struct paste_count after;
 

@@ -196,7 +196,7 @@ static bool is_ours(struct str line)
 {
     static const struct str words[] = {STR_INIT("File"),     STR_INIT("torch"),  STR_INIT("Traceback"),
                                        STR_INIT("raise "),   STR_INIT("return"), STR_INIT("triton"),
-                                       STR_INIT("function:"), STR_INIT("reason")};
+                                       STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend=")};
 
     return HAS_ANY(line, words);
 }

@@ -49,7 +49,7 @@ static struct paste_text copy_of(struct arena *a, const struct paste_text *from)
 
 /* --- lines that read in one way only ------------------------------------------------------------------------------ */
 
-enum { LOOKED_AT = 4096, BRACKETS_TRIED = 8, PREFIX_MAX = 250 };
+enum { LOOKED_AT = 4096, BRACKETS_TRIED = 8, PREFIX_MAX = 250, NARROWEST = 40, WIDEST = 400 };
 
 static size_t blanks_of(struct str s)
 {
@@ -167,51 +167,122 @@ static ptrdiff_t find_logged(struct str line)
     return at < 0 ? find_c10(line) : at;
 }
 
+/* A sentence that is not whole shows a cut, also behind a prefix. */
 static enum anchor look_at_line(struct str line)
 {
     const struct str *sentence;
     ptrdiff_t at;
 
     line = str_take(line, LOOKED_AT);
+    if (ansi_present(line))
+        return ANCHOR_NONE;
+    if ((sentence = sentence_in(line, &at)) && !str_starts(str_skip(line, (size_t)at), *sentence))
+        return ANCHOR_BAD;
     if ((at = find_logged(line)) >= 0)
         return own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
     if ((at = str_find(line, call_begin)) >= 0)
         return look_at_call(line, at);
-    if ((sentence = sentence_in(line, &at)))
-        return str_starts(str_skip(line, (size_t)at), *sentence) ? ANCHOR_GOOD : ANCHOR_BAD;
-    return ANCHOR_NONE;
+    return sentence ? ANCHOR_GOOD : ANCHOR_NONE;
+}
+
+static bool is_logged(struct str line)
+{
+    return find_logged(str_take(line, LOOKED_AT)) >= 0;
+}
+
+/* Begins a line of its own, so that it is no rest of the line before. */
+static bool begins_line(struct str line)
+{
+    struct str bare = str_trim(line);
+
+    return bare.n == 0 || str_starts(bare, header) || str_starts(bare, call_begin) || is_logged(line) ||
+           exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) || crash_is_trailer(bare) ||
+           crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~';
+}
+
+/* Whoever wraps words leaves a line of one word as it is. */
+static bool has_words(struct str line)
+{
+    return !crash_is_marks(str_trim(line)) && str_chr(str_trim(line), ' ') >= 0;
+}
+
+/* Columns of the longest line of words, where lines are so short that a window may have cut them; else 0. */
+static size_t widest(const struct paste_text *t)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        size_t columns = !has_words(t->v[i]) ? 0 : t->v[i].n > WIDEST * 4 ? WIDEST + 1 : t->v[i].n > most ? utf8_columns(t->v[i]) : 0;
+
+        most = columns > most ? columns : most;
+    }
+    return most >= NARROWEST && most <= WIDEST ? most : 0;
+}
+
+static size_t first_word(struct str line)
+{
+    size_t n = 0;
+
+    while (n < line.n && line.p[n] != ' ')
+        n++;
+    return n;
+}
+
+/* How the pieces of a line go together: cut at a column, or between words. */
+enum joint { JOINT_NONE, JOINT_HARD, JOINT_SOFT };
+
+/* `  File "/x.py", line 3, in`, and the function stands on the next line; or "in f" does. */
+static bool lacks_function(struct str line, struct str next)
+{
+    line = str_trim(line);
+    if (str_ends(line, STR(",")) && str_consume(&next, STR("in ")))
+        return crash_is_call(line);
+    return crash_is_call(line) && str_ends(line, STR(", in")) && first_word(next) == next.n;
+}
+
+/*
+ * How sure it is that a line is cut: it fills the width, and the next one is no line of its own. Behind code or a line
+ * with a prefix there is none that begins at the left with anything; behind a call there never is.
+ */
+static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum joint *how)
+{
+    struct str line = t->v[i], next = i + 1 < t->n ? t->v[i + 1] : STR("");
+    size_t columns;
+    bool logged;
+
+    *how = JOINT_NONE;
+    if (width == 0 || line.n * 2 < width || next.n == 0 || blanks_of(next) >= 2 || begins_line(next))
+        return 0;
+    columns = utf8_columns(line);
+    logged = is_logged(line);
+    if (columns == width)
+        *how = JOINT_HARD;
+    else if (columns < width && next.p[0] != ' ' && columns + 1 + first_word(next) > width &&
+             (logged || lacks_function(line, next)))
+        *how = JOINT_SOFT;
+    if (*how == JOINT_NONE)
+        return 0;
+    return crash_is_call(str_trim(line)) ? 2 : blanks_of(line) >= 2 || logged;
 }
 
 struct paste_count paste_look(const struct paste_text *t)
 {
-    struct paste_count count = {0};
+    struct paste_count count = {.width = widest(t)};
+    enum joint how;
 
     for (size_t i = 0; i < t->n; i++) {
         enum anchor x = look_at_line(t->v[i]);
 
         count.good += x == ANCHOR_GOOD;
         count.bad += x == ANCHOR_BAD;
+        count.cut += cut_at(t, i, count.width, &how);
     }
     return count;
 }
 
 /* --- lines that were cut ------------------------------------------------------------------------------------------ */
 
-enum { NARROWEST = 40, WIDEST = 400, PIECES_MAX = 12, CUTS_LOOKED_AT = 500 };
-
-/* Begins a line of its own, so that it is no rest of the line before. */
-static bool begins_line(struct str line)
-{
-    struct str bare = str_trim(line);
-    struct glog g;
-
-    return bare.n == 0 || str_starts(bare, header) || str_starts(bare, call_begin) || glog_parse(line, &g) ||
-           exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) || crash_is_trailer(bare) ||
-           crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~';
-}
-
-/* How the pieces of a line go together. */
-enum joint { JOINT_NONE, JOINT_HARD, JOINT_SOFT };
+enum { PIECES_MAX = 12, CUTS_LOOKED_AT = 500, WORD = 30 };
 
 /* What is wanted of a line that was cut. */
 struct wanted {
@@ -268,40 +339,42 @@ static enum joint joint_at(const struct paste_text *t, size_t i)
 /* The width at which lines were cut, and how; 0 when nothing shows it. */
 static size_t width_of(const struct paste_text *t, enum joint *how)
 {
-    size_t width[3] = {0}, seen[3] = {0}, looked = 0;
+    size_t width[3] = {0}, seen[3] = {0}, looked = 0, most = widest(t);
 
     for (size_t i = 0; i < t->n && looked < CUTS_LOOKED_AT; i++) {
         bool cut = look_at_line(t->v[i]) == ANCHOR_BAD;
         enum joint j = cut ? joint_at(t, i) : JOINT_NONE;
-        size_t columns = j ? utf8_columns(t->v[i]) : 0;
+        size_t columns;
 
         looked += cut;
+        if (!j)
+            cut_at(t, i, most, &j);
+        columns = j ? utf8_columns(t->v[i]) : 0;
 
         seen[j] += j != JOINT_NONE;
         if (j && columns > width[j])
             width[j] = columns;
     }
-    *how = seen[JOINT_HARD] >= seen[JOINT_SOFT] ? JOINT_HARD : JOINT_SOFT;
+    *how = seen[JOINT_SOFT] > 1 || seen[JOINT_SOFT] > seen[JOINT_HARD] ? JOINT_SOFT : JOINT_HARD;
+    /* A line of words ends before the width, one as much before as its next word is long. */
+    if (*how == JOINT_SOFT && width[JOINT_SOFT] && most > width[JOINT_SOFT] && most < width[JOINT_SOFT] + WORD)
+        width[JOINT_SOFT] = most;
     return width[*how] >= NARROWEST && width[*how] <= WIDEST ? width[*how] : 0;
-}
-
-static size_t first_word(struct str line)
-{
-    size_t n = 0;
-
-    while (n < line.n && line.p[n] != ' ')
-        n++;
-    return n;
 }
 
 /*
  * Whether the next line is the rest of this one: cut at the very column, or, by a program that wraps words, where the
- * next word found no room. `piece` is what stands on the last line of the original.
+ * next word found no room. `piece` is what stands on the last line of the original, `logged` whether the first has a
+ * prefix.
  */
-static bool goes_on(struct str piece, struct str next, size_t width, enum joint how)
+static bool goes_on(struct str piece, struct str next, size_t width, enum joint how, bool logged)
 {
     size_t columns = utf8_columns(piece);
 
+    /* All lines of a message have its prefix: what has none is no line of its own. */
+    if (next.n && how == JOINT_HARD && columns == width &&
+        (logged ? !is_logged(next) : crash_is_marks(str_trim(next)) && crash_is_marks(str_trim(piece))))
+        return true;
     if (begins_line(next) || next.n == 0)
         return false;
     if (how == JOINT_HARD)
@@ -319,11 +392,12 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
     *out = copy_of(a, from);
     out->n = 0;
     for (size_t i = 0; i < from->n; i++) {
+        bool logged = is_logged(from->v[i]);
         struct buf line = {0};
         size_t last = i;
 
         buf_str(&line, from->v[i]);
-        while (last + 1 < from->n && last - i < 10000 && goes_on(from->v[last], from->v[last + 1], width, how)) {
+        while (last + 1 < from->n && last - i < 10000 && goes_on(from->v[last], from->v[last + 1], width, how, logged)) {
             last++;
             if (how == JOINT_SOFT)
                 buf_char(&line, ' ');
@@ -532,7 +606,7 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
     size_t n = 0, changed = 0;
 
     for (size_t i = 0; i < from->n; i++)
-        if (prefix_of(from->v[i], &prefix))
+        if (!ansi_present(from->v[i]) && prefix_of(from->v[i], &prefix))
             add_form(forms, &n, prefix);
     *out = copy_of(a, from);
     for (size_t i = 0; i < out->n; i++)
@@ -559,14 +633,6 @@ static bool is_code(const struct paste_text *t, size_t i)
            !crash_is_trailer(bare) && !crash_is_elision(bare) && exception_line_begins(bare) == EXCEPTION_NONE;
 }
 
-static bool is_marks(struct str bare)
-{
-    for (size_t i = 0; i < bare.n; i++)
-        if (bare.p[i] != '^' && bare.p[i] != '~' && bare.p[i] != ' ')
-            return false;
-    return bare.n > 0;
-}
-
 static struct str indented(struct arena *a, struct str line, int blanks)
 {
     return arena_printf(a, "%*s%.*s", blanks, "", STR_ARG(str_trim(line)));
@@ -586,7 +652,7 @@ bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_t
             out->v[i + 1] = indented(a, out->v[i + 1], 4);
             i++;
         }
-        while (i + 1 < out->n && is_marks(str_trim(out->v[i + 1]))) {
+        while (i + 1 < out->n && crash_is_marks(str_trim(out->v[i + 1]))) {
             out->v[i + 1] = indented(a, out->v[i + 1], 4);
             i++;
         }

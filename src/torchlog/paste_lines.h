@@ -17,9 +17,13 @@ struct paste_text {
 void paste_split(struct arena *a, struct str text, struct paste_text *out);
 struct str paste_join(struct arena *a, const struct paste_text *t);
 
-/* How many lines read as they should, and how many have words of such a line and do not. */
+/*
+ * How many lines read as they should, how many have words of such a line and do not, and how sure it is that lines are
+ * cut: 2 and more is certain.
+ */
 struct paste_count {
-    size_t good, bad;
+    size_t good, bad, cut;
+    size_t width; /* of the longest line in columns, at which lines may have been cut; 0 when it is too long for that */
 };
 struct paste_count paste_look(const struct paste_text *t);
 

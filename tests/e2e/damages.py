@@ -32,7 +32,8 @@ def wrap(width):
 def wrap_words(text):
     lines = []
     for line in text.splitlines():
-        lines += textwrap.wrap(line, 100, drop_whitespace=True, break_long_words=False, break_on_hyphens=False) or [""]
+        words = re.search(r"\w +\w", line)
+        lines += [line] if not words else textwrap.wrap(line, 100, drop_whitespace=True, break_long_words=False, break_on_hyphens=False) or [""]
     return "\n".join(lines) + "\n"
 
 
@@ -103,6 +104,7 @@ DAMAGES = {
     "wrapped at 80": wrap(80),
     "wrapped at 100": wrap(100),
     "wrapped at 132": wrap(132),
+    "words wrapped": wrap_words,
     "entities": lambda text: html.escape(text, quote=True),
     "entities in entities": lambda text: html.escape(html.escape(text, quote=True), quote=True),
     "colours": colours,
