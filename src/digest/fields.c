@@ -441,6 +441,7 @@ static const struct field process_fields[] = {
     ROW(process, strings, FIELD_STRINGS),
     FLAG(process, build_seen),
     FLAG(process, guards_told),
+    FLAG(process, only_warned),
     FLAG(process, strings_missing),
     OWNED_LIST(process, frames, frame_shape),
     OWNED_LIST(process, compiles, compile_shape),

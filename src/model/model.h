@@ -382,6 +382,7 @@ struct process {
     struct string_table strings; /* of its `str` records */
     bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
     bool guards_told;            /* of a log: it has the guards of some compile, so that of others it lacks them */
+    bool only_warned;            /* of a log: it has nothing but warnings, which tell of few compiles */
     bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;

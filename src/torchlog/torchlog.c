@@ -20,6 +20,7 @@ struct log_process {
     struct unnamed unnamed;
     struct compile *begun; /* that a message without an id told the beginning of, until its guards come */
     bool ids;              /* messages of the process have compile ids */
+    bool warned, told;     /* it has warnings; it has messages of lower levels, which no program prints unasked */
 };
 
 struct log_pass {
@@ -393,6 +394,16 @@ static void apply_message(struct log_pass *p, struct record *rec, const struct l
         keep_text(p, rec, m);
 }
 
+static void note_level(struct log_process *lp, const struct log_message *m)
+{
+    char level = m->head.glog.level;
+
+    if (m->head.form == LOG_BARE)
+        return;
+    lp->told |= level == 'V' || level == 'I';
+    lp->warned |= level == 'W' || level == 'E' || level == 'C';
+}
+
 static void note_begun(struct log_process *lp, const struct record *rec, const struct log_message *m)
 {
     lp->ids |= m->head.id.n > 0;
@@ -425,6 +436,7 @@ static bool take_message(void *object, const struct log_message *m)
         unnamed_id(&rec, &rec.id);
     rec.compile = compile_of(p, &rec, m->kind);
     note_begun(log_process_of(p, s), &rec, m);
+    note_level(log_process_of(p, s), m);
     if (rec.attempt >= rec.compile->attempts)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
@@ -524,6 +536,7 @@ static void finish_processes(struct log_pass *p)
     for (size_t i = 0; i < p->reading.states.n; i++) {
         struct process_state *s = p->reading.states.v[i];
 
+        s->process->only_warned = log_process_of(p, s)->warned && !log_process_of(p, s)->told;
         unnamed_release(&log_process_of(p, s)->unnamed, p->arena);
         if (!log_process_of(p, s)->ids)
             unnamed_breaks(&p->reading, s);
