@@ -573,6 +573,7 @@ static const struct field source_fields[] = {
     LEFT_OUT(source, stored_at, "while it is read"),
     LEFT_OUT(source, again_at, "while it is read"),
     LEFT_OUT(source, again, "while it is read"),
+    LEFT_OUT(source, replaced, "while it is read"),
     LEFT_OUT(source, progress, "while it is read"),
 };
 SHAPE(source, OBJECT_NONE);
@@ -672,7 +673,6 @@ static const struct field input_fields[] = {
     RAW_TEXTS(input, stream_keys),
     RAW_TEXT(input, known_prefix),
     FLAG(input, lines_timed),
-    TEXT(input, mended),
     NUMBER(input, log_lines),
     NUMBER(input, log_lines_understood),
     RAW_TEXT(input, full_path),

@@ -446,7 +446,6 @@ struct input {
     VEC(struct str) stream_keys;
     struct str known_prefix;
     bool lines_timed;      /* of a log: a launcher's times stand before its lines */
-    struct str mended;     /* of a log that was pasted: what was repaired, in words; empty when nothing was */
     uint64_t log_lines, log_lines_understood; /* of a log */
     struct str full_path;  /* of a digest: where the file was, from the root */
     struct digest content; /* of a digest: of all unpacked bytes that were read */

@@ -364,7 +364,8 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     struct str traceback = crash_traceback(text);
 
     compile_of_head(rec, text, &file, &line);
-    if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL, traceback.n ? traceback : text, &t))
+    if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL, traceback.n ? traceback : text,
+                          &t))
         return false;
     if (c && !rec->compile->frame)
         rec->compile = c;

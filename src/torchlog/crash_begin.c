@@ -153,8 +153,8 @@ bool crash_is_telling(struct str line)
     if (form == CRASH_PYTEST) /* or a place, as other tools print them */
         return str_starts(text, STR("E  "));
     if (form == CRASH_TAIL)
-        return exception_line_has_phrase(text) || (crash_is_call(text) ? is_of_torch(text)
-                                                                       : exception_line_begins(text) != EXCEPTION_ANY);
+        return exception_line_has_phrase(text) ||
+               (crash_is_call(text) ? is_of_torch(text) : exception_line_begins(text) != EXCEPTION_ANY);
     return crash_lead(text) || (form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK);
 }
 

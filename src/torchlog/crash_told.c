@@ -48,7 +48,8 @@ bool crash_same_exception(const struct failure *a, const struct failure *b)
 
     if (is_part_of(a, b) || is_part_of(b, a))
         return true;
-    return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) && (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
+    return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
+           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
 }
 
 static bool is_of_nobody(const struct failure *f)

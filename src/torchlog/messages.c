@@ -368,7 +368,8 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct launcher launcher;
     struct str rest;
 
-    if (!(str_ends(text, STR("(most recent call last):")) || str_has(str_take(text, 200), STR("Fatal Python error: "))) ||
+    if (!(str_ends(text, STR("(most recent call last):")) ||
+          str_has(str_take(text, 200), STR("Fatal Python error: "))) ||
         crash_begins(text) || !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
         return false;
     if (launcher.key.n)

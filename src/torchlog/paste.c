@@ -8,8 +8,8 @@ static const struct {
     bool (*mend)(struct arena *a, struct str *text);
     enum paste_damage damage;
 } characters[] = {
-    {paste_decode, PASTE_ENCODING},     {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
-    {paste_colours, PASTE_COLOURS},     {paste_links, PASTE_LINKS},         {paste_overprints, PASTE_PREFIX},
+    {paste_decode, PASTE_ENCODING}, {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
+    {paste_colours, PASTE_COLOURS}, {paste_links, PASTE_LINKS},         {paste_overprints, PASTE_PREFIX},
 };
 
 static const struct {
@@ -81,9 +81,13 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
 /* Whether there are lines that could be damaged. */
 static bool is_about_us(struct str text)
 {
-    static const struct str words[] = {STR_INIT("torch"),  STR_INIT("Traceback (most recent call last)"),
-                                       STR_INIT("File \""), STR_INIT("triton"), STR_INIT("ProcessGroupNCCL"),
-                                       STR_INIT("TORCH"),  STR_INIT("' raised:")};
+    static const struct str words[] = {STR_INIT("torch"),
+                                       STR_INIT("Traceback (most recent call last)"),
+                                       STR_INIT("File \""),
+                                       STR_INIT("triton"),
+                                       STR_INIT("ProcessGroupNCCL"),
+                                       STR_INIT("TORCH"),
+                                       STR_INIT("' raised:")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(text, words[i]))

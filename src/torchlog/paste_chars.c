@@ -122,8 +122,8 @@ static bool replace(struct arena *a, struct str *text, const char *firsts, const
         size_t plain = 0;
         const struct change *x = NULL;
 
-        while (plain < rest.n && (!strchr(firsts, rest.p[plain]) || !rest.p[plain] ||
-                                  !(x = change_at(str_skip(rest, plain), list, n))))
+        while (plain < rest.n &&
+               (!strchr(firsts, rest.p[plain]) || !rest.p[plain] || !(x = change_at(str_skip(rest, plain), list, n))))
             plain++;
         buf_str(&out, str_take(rest, plain));
         if (x)
@@ -140,11 +140,12 @@ static bool replace(struct arena *a, struct str *text, const char *firsts, const
 /* Whether a line of a traceback or of PyTorch's has one; lines of code may, too. */
 static bool has_odd_entity(struct str text)
 {
-    static const struct str shown[] = {STR_INIT("&quot;"), STR_INIT("&#34;"), STR_INIT("&#39;"),
+    static const struct str shown[] = {STR_INIT("&quot;"), STR_INIT("&#34;"),          STR_INIT("&#39;"),
                                        STR_INIT("&#x27;"), STR_INIT("&lt;module&gt;"), STR_INIT("&amp;quot;"),
                                        STR_INIT("&amp;#")};
-    static const struct str words[] = {STR_INIT("File "), STR_INIT("torch._"), STR_INIT("backend="), STR_INIT("L["),
-                                       STR_INIT("function: "), STR_INIT("tensor &"), STR_INIT("reason: ")};
+    static const struct str words[] = {STR_INIT("File "),   STR_INIT("torch._"),    STR_INIT("backend="),
+                                       STR_INIT("L["),      STR_INIT("function: "), STR_INIT("tensor &"),
+                                       STR_INIT("reason: ")};
     struct str line;
 
     if (str_chr(text, '&') < 0)
@@ -158,9 +159,9 @@ static bool has_odd_entity(struct str text)
 bool paste_entities(struct arena *a, struct str *text)
 {
     static const struct change entities[] = {
-        {STR_INIT("&quot;"), STR_INIT("\"")},  {STR_INIT("&#34;"), STR_INIT("\"")}, {STR_INIT("&#x22;"), STR_INIT("\"")},
-        {STR_INIT("&apos;"), STR_INIT("'")},   {STR_INIT("&#39;"), STR_INIT("'")},  {STR_INIT("&#x27;"), STR_INIT("'")},
-        {STR_INIT("&lt;"), STR_INIT("<")}, {STR_INIT("&gt;"), STR_INIT(">")},  {STR_INIT("&nbsp;"), STR_INIT(" ")},
+        {STR_INIT("&quot;"), STR_INIT("\"")}, {STR_INIT("&#34;"), STR_INIT("\"")}, {STR_INIT("&#x22;"), STR_INIT("\"")},
+        {STR_INIT("&apos;"), STR_INIT("'")},  {STR_INIT("&#39;"), STR_INIT("'")},  {STR_INIT("&#x27;"), STR_INIT("'")},
+        {STR_INIT("&lt;"), STR_INIT("<")},    {STR_INIT("&gt;"), STR_INIT(">")},   {STR_INIT("&nbsp;"), STR_INIT(" ")},
         {STR_INIT("&amp;"), STR_INIT("&")},
     };
 
@@ -194,8 +195,8 @@ static const struct change quotes[] = {
 
 static bool is_ours(struct str line)
 {
-    static const struct str words[] = {STR_INIT("File"),     STR_INIT("torch"),  STR_INIT("Traceback"),
-                                       STR_INIT("raise "),   STR_INIT("return"), STR_INIT("triton"),
+    static const struct str words[] = {STR_INIT("File"),      STR_INIT("torch"),  STR_INIT("Traceback"),
+                                       STR_INIT("raise "),    STR_INIT("return"), STR_INIT("triton"),
                                        STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend=")};
 
     return HAS_ANY(line, words);
@@ -227,7 +228,7 @@ static bool has_odd_blank(struct str text)
 /* Compilers use curled quotation marks themselves, so that only Python's and PyTorch's straight ones tell. */
 static bool has_odd_quote(struct str text)
 {
-    static const struct str before[] = {STR_INIT("File "), STR_INIT("backend="), STR_INIT("L["),
+    static const struct str before[] = {STR_INIT("File "),   STR_INIT("backend="),   STR_INIT("L["),
                                         STR_INIT("tensor "), STR_INIT("function: "), STR_INIT("device=")};
 
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
@@ -253,7 +254,8 @@ static bool is_ascii(struct str text)
 
 bool paste_typography(struct arena *a, struct str *text)
 {
-    bool ascii = is_ascii(*text), odd_blanks = !ascii && has_odd_blank(*text), odd_quotes = !ascii && has_odd_quote(*text);
+    bool ascii = is_ascii(*text), odd_blanks = !ascii && has_odd_blank(*text),
+         odd_quotes = !ascii && has_odd_quote(*text);
 
     if (odd_blanks)
         REPLACE(a, text, "\xc2\xe2\xe3\xef", blanks);
@@ -348,6 +350,8 @@ static size_t link_length(struct str s, size_t *words)
     return (size_t)(middle + end) + 1;
 }
 
+static const struct str slack_begin = STR_INIT("\x3chttp"); /* not HTML: the address of a link in angle brackets */
+
 /* "<http://core.py|core.py>", as Slack sends it. */
 static size_t slack_length(struct str s, size_t *begin, size_t *words)
 {
@@ -371,7 +375,7 @@ static size_t link_at(struct str s, struct str *words)
     s = str_take(s, LINK_MAX);
     if (str_starts(s, STR("[")))
         length = link_length(s, &n);
-    else if (str_starts(s, STR("<http")))
+    else if (str_starts(s, slack_begin))
         length = slack_length(s, &begin, &n);
     *words = str_take(str_skip(s, begin), n);
     return length;
@@ -383,13 +387,13 @@ bool paste_links(struct arena *a, struct str *text)
     struct buf out = {0};
     bool any = false;
 
-    if (!str_has(*text, STR("](http")) && !str_has(*text, STR("<http")))
+    if (!str_has(*text, STR("](http")) && !str_has(*text, slack_begin))
         return false;
     while (rest.n) {
         size_t plain = 0, link = 0;
 
-        while (plain < rest.n && ((rest.p[plain] != '[' && rest.p[plain] != '<') ||
-                                  !(link = link_at(str_skip(rest, plain), &words))))
+        while (plain < rest.n &&
+               ((rest.p[plain] != '[' && rest.p[plain] != '<') || !(link = link_at(str_skip(rest, plain), &words))))
             plain++;
         buf_str(&out, str_take(rest, plain));
         if (link)

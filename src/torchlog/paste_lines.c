@@ -212,7 +212,10 @@ static size_t widest(const struct paste_text *t)
     size_t most = 0;
 
     for (size_t i = 0; i < t->n; i++) {
-        size_t columns = !has_words(t->v[i]) ? 0 : t->v[i].n > WIDEST * 4 ? WIDEST + 1 : t->v[i].n > most ? utf8_columns(t->v[i]) : 0;
+        size_t columns = !has_words(t->v[i])      ? 0
+                         : t->v[i].n > WIDEST * 4 ? WIDEST + 1
+                         : t->v[i].n > most       ? utf8_columns(t->v[i])
+                                                  : 0;
 
         most = columns > most ? columns : most;
     }
@@ -397,7 +400,8 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
         size_t last = i;
 
         buf_str(&line, from->v[i]);
-        while (last + 1 < from->n && last - i < 10000 && goes_on(from->v[last], from->v[last + 1], width, how, logged)) {
+        while (last + 1 < from->n && last - i < 10000 &&
+               goes_on(from->v[last], from->v[last + 1], width, how, logged)) {
             last++;
             if (how == JOINT_SOFT)
                 buf_char(&line, ' ');
@@ -571,7 +575,8 @@ static void add_form(struct form *forms, size_t *n, struct str prefix)
     f.before = str_take(prefix, begin);
     f.behind = str_skip(prefix, end);
     for (size_t i = 0; i < *n; i++)
-        if (prefix_length(f.before, forms[i].before) == f.before.n && prefix_length(f.behind, forms[i].behind) == f.behind.n) {
+        if (prefix_length(f.before, forms[i].before) == f.before.n &&
+            prefix_length(f.behind, forms[i].behind) == f.behind.n) {
             forms[i].lines++;
             return;
         }
@@ -595,8 +600,9 @@ static struct str cut(struct arena *a, struct str line, const struct form *f)
     behind = f->behind.n ? prefix_length(str_skip(rest, key), f->behind) : 0;
     if (f->behind.n && !behind)
         return line;
-    return key && behind ? arena_printf(a, "%.*s%.*s", STR_ARG(str_take(rest, key)), STR_ARG(str_skip(rest, key + behind)))
-                         : str_skip(rest, key ? 0 : behind);
+    return key && behind
+               ? arena_printf(a, "%.*s%.*s", STR_ARG(str_take(rest, key)), STR_ARG(str_skip(rest, key + behind)))
+               : str_skip(rest, key ? 0 : behind);
 }
 
 bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste_text *out)
@@ -629,8 +635,9 @@ static bool is_code(const struct paste_text *t, size_t i)
 {
     struct str bare = str_trim(t->v[i]);
 
-    return bare.n && !crash_is_call(bare) && !crash_is_header(bare) && !crash_is_link(bare) && !crash_is_message(bare) &&
-           !crash_is_trailer(bare) && !crash_is_elision(bare) && exception_line_begins(bare) == EXCEPTION_NONE;
+    return bare.n && !crash_is_call(bare) && !crash_is_header(bare) && !crash_is_link(bare) &&
+           !crash_is_message(bare) && !crash_is_trailer(bare) && !crash_is_elision(bare) &&
+           exception_line_begins(bare) == EXCEPTION_NONE;
 }
 
 static struct str indented(struct arena *a, struct str line, int blanks)

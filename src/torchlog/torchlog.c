@@ -89,8 +89,7 @@ static void mend(struct input *in, struct arena *a, struct paste *paste)
     *paste = (struct paste){0};
     if (read_small(&in->source, &text) && text.n && paste_mend(a, buf_view(&text), paste) &&
         source_replace(&in->source, paste->text) == 0) {
-        in->mended = paste_words(in->arena, paste->damage);
-        message_add(&in->messages, MSG_MENDED, 0, "repaired: %.*s", STR_ARG(in->mended));
+        message_add(&in->messages, MSG_MENDED, 0, "%.*s", STR_ARG(paste_words(a, paste->damage)));
     } else {
         source_rewind(&in->source);
         paste->numbers.n = 0;
