@@ -80,6 +80,9 @@ static const struct phase_rule phase_rules[] = {
     {STR_INIT("code_gen"), PHASE_INDUCTOR},
     {STR_INIT("additional_fake_tensor_prop"), PHASE_INDUCTOR},
     {STR_INIT("entire_backward_compile"), PHASE_AOT},
+    {STR_INIT("vLLM: Dynamo"), PHASE_DYNAMO}, /* text/time_line.c */
+    {STR_INIT("vLLM: graph for *"), PHASE_INDUCTOR},
+    {STR_INIT("vLLM: *"), PHASE_BACKEND},
 };
 
 static const struct {
@@ -346,6 +349,7 @@ static bool is_outermost(struct str name)
         STR_INIT("_compile"),
         STR_INIT("entire_backward_compile"),
         STR_INIT("compile_fx.<locals>.bw_compiler"),
+        STR_INIT("vLLM: torch.compile"), /* of lines: text/time_line.c */
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -100,6 +100,62 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
     }
 }
 
+/* --- attributes --------------------------------------------------------------------------------------------------- */
+
+/* A string as Python shows it, off the text: its escapes are taken back. */
+static struct str take_string(struct arena *a, struct str *text)
+{
+    char quote = text->n ? text->p[0] : 0, *p;
+    size_t n = 0, i = 1;
+
+    if (quote != '\'' && quote != '"')
+        return (struct str){0};
+    p = arena_alloc(a, text->n);
+    for (; i < text->n && text->p[i] != quote; i++) {
+        bool escape = text->p[i] == '\\' && i + 1 < text->n;
+
+        i += escape;
+        p[n++] = escape && text->p[i] == 'n' ? '\n' : text->p[i];
+    }
+    *text = str_skip(*text, i + 1);
+    return (struct str){p, n};
+}
+
+/* "<FrameSummary file /x.py, line 5 in f>, <FrameSummary ...>]" */
+static void take_listed_stack(struct arena *a, struct str *text, struct text_stack *out)
+{
+    while (str_starts(*text, STR("<FrameSummary "))) {
+        ptrdiff_t end = str_find(*text, STR(">, <FrameSummary ")), last = str_find(*text, STR(">]"));
+        struct text_call c;
+
+        if (end < 0 || (last >= 0 && last < end))
+            end = last;
+        if (end < 0)
+            return;
+        if (take_summary(str_take(*text, (size_t)end + 1), &c) && out->calls.n < LIMIT_STACK_FRAMES)
+            vec_push(a, &out->calls, c);
+        *text = str_skip(*text, (size_t)end + 1);
+        str_consume(text, STR(", "));
+    }
+}
+
+void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out)
+{
+    static const struct str begin = STR_INIT("GraphCompileReason(reason=");
+    ptrdiff_t at;
+
+    while ((at = str_find(text, begin)) >= 0 && out->breaks.n < LIMIT_LIST) {
+        struct explain_break b = {0};
+
+        text = str_skip(text, (size_t)at + begin.n);
+        b.message = take_string(a, &text);
+        if (str_consume(&text, STR(", user_stack=[")))
+            take_listed_stack(a, &text, &b.stack);
+        if (!str_starts(text, STR("], graph_break=False")))
+            vec_push(a, &out->breaks, b);
+    }
+}
+
 /* --- both --------------------------------------------------------------------------------------------------------- */
 
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out)

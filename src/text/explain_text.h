@@ -37,5 +37,11 @@ struct explain_text {
 /* False when the text does not begin as one of them. */
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out);
 
+/*
+ * The items "GraphCompileReason(reason='TYPE', user_stack=[<FrameSummary file /x.py, line 5 in f>], graph_break=True)" of
+ * a text, those that are no break left out.
+ */
+void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out);
+
 /* Whether a line without indentation or with any still belongs to the text. *state is 0 at the first line. */
 bool explain_text_goes_on(unsigned *state, struct str line);

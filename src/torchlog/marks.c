@@ -2,6 +2,7 @@
 
 #include "input/launcher.h"
 #include "text/exception_line.h"
+#include "text/time_line.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/log_kinds.h"
 
@@ -133,6 +134,8 @@ static void make_grams(void)
         add_mark(exception_mark(i));
     for (size_t i = 0; crash_lone_words(i).n; i++)
         add_mark(crash_lone_words(i));
+    for (size_t i = 0; time_line_words(i).n; i++)
+        add_mark(time_line_words(i));
     for (size_t i = 0; i < log_kind_count; i++) {
         struct str rest = str_of(log_kinds[i].begins), has = str_of(log_kinds[i].has), line;
 

@@ -43,11 +43,12 @@ static bool has_message(struct str text)
         struct launcher launcher;
         struct str bare, behind;
         struct log_line l;
+        size_t at;
 
         log_line_parse(line, &none, &colourless, &l);
         bare = str_trim(l.text);
         found = l.form != LOG_BARE || (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) ||
-                crash_is_telling(bare) ||
+                crash_is_telling(bare) || log_kind_within(bare, &at) ||
                 (launcher_take(bare, &launcher, &behind) && crash_is_telling(str_trim(behind)));
     }
     buf_free(&colourless);
@@ -373,7 +374,7 @@ static struct process_state *state_of(struct log_pass *p, struct log_source *fro
 
 static bool is_recompile(const struct log_kind *k)
 {
-    return k && (k->apply == apply_log_recompile || k->apply == apply_log_limit);
+    return k && (k->apply == apply_log_recompile || k->apply == apply_log_limit || k->apply == apply_log_bare_guard);
 }
 
 static void apply_message(struct log_pass *p, struct record *rec, const struct log_message *m)
