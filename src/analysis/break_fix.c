@@ -85,8 +85,12 @@ static struct str paste_fake_kernel(struct arena *a, const struct break_words *w
 #define WHERE "torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
 #define GUARDED "if not torch.compiler.is_compiling():\n    ..."
 
+#define AUTOGRAD_FUNCTION                                                                                              \
+    "This version of Dynamo does not trace the autograd.Function. A newer PyTorch may; else call it outside of the "    \
+    "compiled function, or make it an operator with its own backward (torch.library.custom_op, register_autograd)."
+
 /* Where the words of a row stand. */
-enum place { IN_TYPE, IN_CONTEXT, IN_SOURCE, ANYWHERE };
+enum place { IN_TYPE, IN_CONTEXT, IN_SOURCE, ANYWHERE, IS_TYPE, IN_TYPE_AND_SOURCE /* two, a line each */ };
 
 /*
  * What it is about goes by words that messages of any version have; those of 2.5 and earlier are in the type alone. The
@@ -116,6 +120,11 @@ static const struct pattern {
      "The code asks for this break. Remove the call if it is a left-over.", NULL, NULL},
 
     /* output */
+    {"print", IS_TYPE, "break-print", "Printing stops the graph. Remove it, or print only outside of the compiler.",
+     "if not torch.compiler.is_compiling():\n    print(...)", NULL},
+    {"call_function BuiltinVariable(print)", ANYWHERE, "break-print",
+     "Printing stops the graph. Remove it, or print only outside of the compiler.",
+     "if not torch.compiler.is_compiling():\n    print(...)", NULL},
     {"builtin: print", ANYWHERE, "break-print",
      "Printing stops the graph. Remove it, or print only outside of the compiler.",
      "if not torch.compiler.is_compiling():\n    print(...)", NULL},
@@ -157,7 +166,7 @@ static const struct pattern {
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
     {"Data-dependent jump", ANYWHERE, "break-branch",
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
-    {"ynamic control flow is not supported", ANYWHERE, "break-branch",
+    {"ynamic control flow", ANYWHERE, "break-branch",
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
     {"guard_scalar branch", IN_TYPE, "break-branch",
      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose.", WHERE, NULL},
@@ -237,6 +246,17 @@ static const struct pattern {
      NULL, NULL},
     {"contextlib", IN_TYPE, "break-context-manager",
      "This context manager is not supported inside of the graph. Enter it around the compiled function.", NULL, NULL},
+    {"AutogradFunction", ANYWHERE, "break-autograd-function", AUTOGRAD_FUNCTION, NULL, NULL},
+    {"autograd.Function", ANYWHERE, "break-autograd-function", AUTOGRAD_FUNCTION, NULL, NULL},
+    {"UserDefinedClassVariable\n.apply(", IN_TYPE_AND_SOURCE, "break-autograd-function", AUTOGRAD_FUNCTION, NULL, NULL},
+    {"Backend compiler failed with a fake tensor\n.tolist(", IN_TYPE_AND_SOURCE, "break-item",
+     "The size of the result is a tensor's value, so that the whole function runs eagerly. Keep the values in tensors, or "
+     "move the call out of the compiled function.",
+     NULL, NULL},
+    {"Backend compiler failed with a fake tensor", IN_TYPE, "break-backend",
+     "An operator of the line depends on values of tensors, or the compiler does not know what it returns: the whole "
+     "function runs eagerly. Move the call out of the compiled function.",
+     NULL, NULL},
     {"Backend compiler exception", IN_TYPE, "break-backend",
      "The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot do.", NULL, NULL},
     {"bserved exception", IN_TYPE, "break-exception",
@@ -286,6 +306,9 @@ static const struct pattern {
      GUARDED, NULL},
     {"deepcopy", ANYWHERE, "break-builtin", "Copying objects is not traced; a tensor is copied by clone().",
      "x.clone()", NULL},
+    {"positional argument", ANYWHERE, "break-invalid-code",
+     "The call fails with these arguments. Check that the code runs without torch.compile.",
+     "torch.compiler.set_stance(\"force_eager\")", NULL},
     {"fake tensor call", IN_TYPE, "break-invalid-code",
      "The call fails with these arguments. Check that the code runs without torch.compile.",
      "torch.compiler.set_stance(\"force_eager\")", NULL},
@@ -308,13 +331,24 @@ static struct str text_at(const struct break_words *w, enum place place)
     }
 }
 
+static bool fits(const struct break_words *w, const struct pattern *p)
+{
+    struct str words = str_of(p->words);
+
+    if (p->place == IS_TYPE)
+        return str_eq(w->type, words);
+    if (p->place == IN_TYPE_AND_SOURCE)
+        return str_has(w->type, str_split(&words, '\n')) && str_has(w->source, words);
+    return str_has(text_at(w, p->place), words);
+}
+
 void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     bool library = is_library_file(w->file);
 
     *out = (struct break_fix){.id = library ? "break-library" : "break-other"};
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        if (str_has(text_at(w, patterns[i].place), str_of(patterns[i].words))) {
+        if (fits(w, &patterns[i])) {
             out->id = library ? out->id : patterns[i].id;
             out->fix = str_of(patterns[i].fix);
             out->paste = patterns[i].make ? patterns[i].make(a, w) : str_of(patterns[i].paste);

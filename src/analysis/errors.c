@@ -19,6 +19,8 @@ static const struct rule rules[] = {
     {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed: allclose not within tol", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},

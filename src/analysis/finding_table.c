@@ -210,6 +210,8 @@ static const struct finding_info table[] = {
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
     {"slow-phase", "info", "Another phase takes at least half of a compile time of 30 s or more",
      GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
+    {"printed-times", "info", "The program printed compile times of 1 s or more, and there is no timeline",
+     GUIDE "torch.compiler_profiling_torch_compile.html", .find = find_slow},
     {"slow-function", "info", "One large function of several takes two thirds of a compile time of 30 s or more",
      TUTORIALS "recipes/regional_compilation.html", .find = find_slow},
     {"repeated-block", "info", "A graph that took 30 s or more to compile holds one block four times or more",

@@ -222,6 +222,11 @@ bool launcher_names_rank(struct str key)
     return launcher_may_name_rank(key) && str_ends(key, STR("]:"));
 }
 
+bool launcher_names_process(struct str key)
+{
+    return launcher_names_rank(key) || str_has(key, STR("pid=")) || str_has(key, STR("rank="));
+}
+
 static size_t timed_tokens(struct str s)
 {
     size_t n = 0, k;

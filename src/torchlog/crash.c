@@ -299,6 +299,8 @@ static const struct logged logged[] = {
     {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
     {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
     {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
+    {"RMSE (res-fp64): ", "dynamo_error"}, /* torch/_dynamo/utils.py; who compares goes on, or raises AccuracyError */
+    {"Accuracy failed: allclose not within tol", "dynamo_error"},
 };
 
 /* How messages begin that have a traceback. */
@@ -378,7 +380,10 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
         f->line = line;
     }
     keep_text(rec, f, kind->name);
-    tell(p, rec, f);
+    if (t.nameless && !f->line)
+        crash_keep_clue(&p->told, rec, f);
+    else
+        tell(p, rec, f);
     return true;
 }
 

@@ -104,7 +104,7 @@ enum crash_form crash_begins(struct str line)
 
     if (text.n < 6)
         return CRASH_NONE;
-    if (text.p[text.n - 1] == ')' && notebook_begins(line))
+    if ((text.p[text.n - 1] == ')' && notebook_begins(line)) || notebook_is_call(text))
         return CRASH_NOTEBOOK;
     if (pytest_begins(line))
         return CRASH_PYTEST;
@@ -152,6 +152,8 @@ bool crash_is_telling(struct str line)
         return true;
     if (form == CRASH_PYTEST) /* or a place, as other tools print them */
         return str_starts(text, STR("E  "));
+    if (form == CRASH_NOTEBOOK && !notebook_begins(text))
+        return is_of_torch(text);
     if (form == CRASH_TAIL)
         return exception_line_has_phrase(text) ||
                (crash_is_call(text) ? is_of_torch(text) : exception_line_begins(text) != EXCEPTION_ANY);

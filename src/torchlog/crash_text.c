@@ -308,15 +308,22 @@ static void use_quoted(struct crash_text *out)
     unwrap(out);
 }
 
-/* "backend='inductor' raised:" is the message of one class. */
+/* "backend='inductor' raised:" is the message of one class. A sentence alone begins behind what a logger wrote. */
 static void name_exception(struct crash_text *out)
 {
+    struct str rest = out->message;
+    ptrdiff_t at;
+
     if (out->type.n)
         return;
-    if (str_starts(out->message, STR("backend='")))
+    if (str_starts(out->message, STR("backend='"))) {
         out->type = STR("BackendCompilerFailed");
-    else
-        out->nameless = true;
+        return;
+    }
+    out->nameless = true;
+    at = exception_line_sentence(str_split(&rest, '\n'));
+    if (at > 0)
+        out->message = str_skip(out->message, (size_t)at);
 }
 
 static bool is_ours(struct str text, const struct crash_text *t)

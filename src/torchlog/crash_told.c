@@ -167,13 +167,20 @@ static bool is_desync(const struct failure *f, const struct failure *clue)
     return str_has(clue->message, STR(" collective #")) && str_eq(f->type, STR("Collective timeout"));
 }
 
+/* The comparison prints its numbers before it is raised that they differ. */
+static bool is_comparison(const struct failure *f, const struct failure *clue)
+{
+    return str_has(f->message, STR("Bad accuracy detected")) &&
+           (str_has(clue->message, STR("RMSE ")) || str_has(clue->message, STR("Accuracy failed: ")));
+}
+
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
     struct str headline = headline_of(clue->message);
 
     if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline))
         return true;
-    if (!is_of_called_compiler(f) && !is_desync(f, clue))
+    if (!is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
         return false;
     f->beside =
         f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);

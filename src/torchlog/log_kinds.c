@@ -147,7 +147,7 @@ const struct log_kind log_kinds[] = {
     {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
-    {NULL, "GraphCompileReason(", "user_stack=[", PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
+    {NULL, "GraphCompileReason(\nBreak reasons: [", NULL, PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
     {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
 
@@ -180,7 +180,7 @@ static const struct {
     {apply_log_times, times_text_goes_on},
     {apply_log_cudagraph_skip, cudagraph_text_goes_on},
     {apply_log_bare_guard, is_first_line},
-    {apply_log_reason_list, is_first_line},
+    {apply_log_reason_list, stack_goes_on},
     {apply_log_time_line, is_first_line},
     {apply_log_backend_break, stack_goes_on},
 };
@@ -245,10 +245,19 @@ bool log_kind_may_begin(struct str line)
 
 const struct log_kind *log_kind_within(struct str line, size_t *at)
 {
-    ptrdiff_t found = time_line_find(line);
+    static const struct {
+        ptrdiff_t (*find)(struct str line);
+        struct str row; /* that is found by it */
+    } texts[] = {{time_line_find, STR_INIT("TIMING: ")}, {explain_reasons_find, STR_INIT("GraphCompileReason(")}};
 
-    *at = found > 0 ? (size_t)found : 0;
-    return found < 0 ? NULL : log_kind_find(STR(""), STR("TIMING: "), true);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ptrdiff_t found = texts[i].find(line);
+
+        *at = found > 0 ? (size_t)found : 0;
+        if (found >= 0)
+            return log_kind_find(STR(""), texts[i].row, true);
+    }
+    return NULL;
 }
 
 bool log_kind_begins(const struct log_kind *k, struct str text)

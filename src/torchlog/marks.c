@@ -45,6 +45,7 @@ static const struct str marks[] = {
     STR_INIT("Illegal instruction"),
     STR_INIT("Floating point exception"),
     STR_INIT("File \""),
+    STR_INIT("Cell In["),
 };
 
 /*
@@ -155,8 +156,8 @@ static bool begins_with(struct str text, struct str mark)
 }
 
 /*
- * Behind ".py:7": "torch/_dynamo/guards.py:4786]", and of pytest "test_shop.py:8: in test_total" and
- * "test_shop.py:8: ". Other loggers go on behind the colon.
+ * Behind ".py:7": "torch/_dynamo/guards.py:4786]", of pytest "test_shop.py:8: in test_total" and "test_shop.py:8: ", of
+ * notebooks "shop.py:8, in total(x)". Other loggers go on behind the colon.
  */
 static bool is_place(struct str text)
 {
@@ -164,6 +165,8 @@ static bool is_place(struct str text)
 
     while (n < text.n && is_digit(text.p[n]))
         n++;
+    if (n < text.n && text.p[n] == ',')
+        return str_starts(str_skip(text, n), STR(", in "));
     if (n == text.n || text.p[n] != ':')
         return n < text.n && text.p[n] == ']';
     do

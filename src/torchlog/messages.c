@@ -380,15 +380,30 @@ static void prefixed_line(struct log_messages *m, struct log_writer *w, const st
         begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));
 }
 
-/* A traceback shows what a launcher or a container puts before each line, where no message of PyTorch did so before. */
+static bool begins_traceback(struct str text)
+{
+    return str_ends(text, STR("(most recent call last):")) || str_has(str_take(text, 200), STR("Fatal Python error: "));
+}
+
+/* What stands behind the prefix of a process, such as "(VllmWorker rank=4 pid=842) ". */
+static bool has_kind(struct str text)
+{
+    size_t at;
+
+    return text.n && text.p[0] == '(' && log_kind_within(text, &at);
+}
+
+/*
+ * A traceback, and a line of a program that has a time of PyTorch, show what a launcher or a container puts before each
+ * line, where no message of PyTorch did so before.
+ */
 static bool learn_prefix(struct log_messages *m, struct str text)
 {
     struct launcher launcher;
     struct str rest;
 
-    if (!(str_ends(text, STR("(most recent call last):")) ||
-          str_has(str_take(text, 200), STR("Fatal Python error: "))) ||
-        crash_begins(text) || !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
+    if (!(begins_traceback(text) || has_kind(text)) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
+        !(crash_begins(rest) || crash_lead(rest) || launcher_names_process(launcher.key)))
         return false;
     if (launcher.key.n)
         bare_writer(m, launcher.key);

@@ -145,7 +145,7 @@ static bool has_odd_entity(struct str text)
                                        STR_INIT("&amp;#")};
     static const struct str words[] = {STR_INIT("File "),   STR_INIT("torch._"),    STR_INIT("backend="),
                                        STR_INIT("L["),      STR_INIT("function: "), STR_INIT("tensor &"),
-                                       STR_INIT("reason: ")};
+                                       STR_INIT("reason: "), STR_INIT("(reason=")};
     struct str line;
 
     if (str_chr(text, '&') < 0)
@@ -229,7 +229,8 @@ static bool has_odd_blank(struct str text)
 static bool has_odd_quote(struct str text)
 {
     static const struct str before[] = {STR_INIT("File "),   STR_INIT("backend="),   STR_INIT("L["),
-                                        STR_INIT("tensor "), STR_INIT("function: "), STR_INIT("device=")};
+                                        STR_INIT("tensor "), STR_INIT("function: "), STR_INIT("device="),
+                                        STR_INIT("(reason=")};
 
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         struct str rest = text;

@@ -3,6 +3,8 @@
 #include "input/glog.h"
 #include "input/launcher.h"
 #include "text/exception_line.h"
+#include "text/explain_text.h"
+#include "torchlog/crash_begin.h"
 #include "torchlog/crash_lines.h"
 #include "util/buf.h"
 #include "util/utf8.h"
@@ -157,6 +159,15 @@ static const struct str *sentence_in(struct str line, ptrdiff_t *at)
     return NULL;
 }
 
+/* explain()'s reasons, up to the end of the last; pprint breaks lines within. */
+static bool is_reason_list(struct str text, struct str wanted)
+{
+    struct str line = str_trim(text);
+
+    (void)wanted;
+    return str_ends(line, STR(")")) || str_ends(line, STR("]")) || str_ends(line, STR(",")) || str_ends(line, STR("'"));
+}
+
 /* Where PyTorch's own prefix begins, of any form; -1 when the line has none. */
 static ptrdiff_t find_logged(struct str line)
 {
@@ -182,6 +193,8 @@ static enum anchor look_at_line(struct str line)
         return own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
     if ((at = str_find(line, call_begin)) >= 0)
         return look_at_call(line, at);
+    if ((at = explain_reasons_find(line)) >= 0)
+        return is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
     return sentence ? ANCHOR_GOOD : ANCHOR_NONE;
 }
 
@@ -243,6 +256,36 @@ static bool lacks_function(struct str line, struct str next)
     return crash_is_call(line) && str_ends(line, STR(", in")) && first_word(next) == next.n;
 }
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether a line of that form, of which only the numbers differ, stands near by where nothing is cut. */
+static bool is_printed(const struct paste_text *t, size_t i, size_t width)
+{
+    enum { NEAR = 60 };
+    size_t first = i > NEAR ? i - NEAR : 0;
+
+    for (size_t k = first; k < t->n && k < i + NEAR; k++)
+        if (k != i && t->v[k].n == t->v[i].n && (k == 0 || utf8_columns(t->v[k - 1]) < width) &&
+            crash_has_lead(t->v[k], t->v[i]))
+            return true;
+    return false;
+}
+
+/*
+ * Whether a line that is as wide as the window is a message and the next a line that the program printed: the last
+ * number of the one and the first word of the other are no word.
+ */
+static bool is_apart(const struct paste_text *t, size_t i, size_t width)
+{
+    struct str line = t->v[i], next = t->v[i + 1];
+
+    return (line.p[line.n - 1] >= '0' && line.p[line.n - 1] <= '9' && is_letter(next.p[0]) && is_letter(next.p[1])) ||
+           is_printed(t, i + 1, width);
+}
+
 /*
  * How sure it is that a line is cut: it fills the width, and the next one is no line of its own. Behind code or a line
  * with a prefix there is none that begins at the left with anything; behind a call there never is.
@@ -258,7 +301,7 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
         return 0;
     columns = utf8_columns(line);
     logged = is_logged(line);
-    if (columns == width)
+    if (columns == width && !(logged && next.n > 1 && is_apart(t, i, width)))
         *how = JOINT_HARD;
     else if (columns < width && next.p[0] != ' ' && columns + 1 + first_word(next) > width &&
              (logged || lacks_function(line, next)))
@@ -333,6 +376,8 @@ static enum joint joint_at(const struct paste_text *t, size_t i)
     ptrdiff_t at = str_find(line, call_begin);
     const struct str *sentence = at < 0 ? sentence_in(line, &at) : NULL;
 
+    if (at < 0 && (at = explain_reasons_find(line)) >= 0)
+        return joint_of(t, i, str_skip(line, (size_t)at), &(struct wanted){is_reason_list, STR("")});
     if (at < 0)
         return JOINT_NONE;
     return joint_of(t, i, str_skip(line, (size_t)at),
@@ -540,8 +585,7 @@ static void find_writer(struct str prefix, size_t *begin, size_t *end)
 
         if (here.p[0] != '[' && here.p[0] != '(')
             continue;
-        if (!launcher_take(here, &launcher, &rest) ||
-            !(launcher_names_rank(launcher.key) || str_has(launcher.key, STR("pid="))))
+        if (!launcher_take(here, &launcher, &rest) || !launcher_names_process(launcher.key))
             continue;
         *begin = i;
         *end = prefix.n - rest.n;
@@ -594,8 +638,7 @@ static struct str cut(struct arena *a, struct str line, const struct form *f)
 
     if (f->before.n && !before)
         return line;
-    if (launcher_take(rest, &launcher, &after) &&
-        (launcher_names_rank(launcher.key) || str_has(launcher.key, STR("pid="))))
+    if (launcher_take(rest, &launcher, &after) && launcher_names_process(launcher.key))
         key = rest.n - after.n;
     behind = f->behind.n ? prefix_length(str_skip(rest, key), f->behind) : 0;
     if (f->behind.n && !behind)

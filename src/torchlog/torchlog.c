@@ -469,7 +469,7 @@ static void finish_crashes(struct log_pass *p)
 static bool is_nobody(const struct process *p)
 {
     return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 &&
-           (p->rank == RANK_UNKNOWN || p->unattributed->failures.n == 0);
+           (p->rank == RANK_UNKNOWN || (p->unattributed->failures.n == 0 && p->times.n == 0));
 }
 
 static void give_away(struct input *in, struct process *from, struct process *to)
