@@ -37,8 +37,11 @@ static int64_t restart_us(const struct compile *c)
     return old && old->type == METRIC_DOUBLE && old->d > 0 && old->d < 1e6 ? (int64_t)(old->d * 1e6) : 0;
 }
 
-static void add_member(struct harm *h, const struct compile *c)
+static void add_member(struct harm *h, const struct graph_break *b)
 {
+    const struct compile *c = b->compile;
+
+    h->given_up |= b->skips;
     h->before = operators_of(c) > h->before ? operators_of(c) : h->before;
     for (size_t i = 0; i < c->failures.n; i++)
         h->given_up |= c->failures.v[i]->fallback && !c->limit_hit;
@@ -117,7 +120,7 @@ static struct harm harm_of(const struct break_place *p)
         const struct break_group *g = p->groups.v[i];
 
         for (size_t k = 0; k < g->members.n; k++)
-            add_member(&h, g->members.v[k]->compile);
+            add_member(&h, g->members.v[k]);
         for (size_t k = 0; k < g->resumes.n; k++)
             h.after = operators_of(g->resumes.v[k]) > h.after ? operators_of(g->resumes.v[k]) : h.after;
         h.most = g->members.n > h.most ? g->members.n : h.most;

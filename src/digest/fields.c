@@ -150,6 +150,7 @@ static const struct field graph_break_fields[] = {
     SIGNED(graph_break, line),
     TEXT(graph_break, function),
     FLAG(graph_break, restarted),
+    FLAG(graph_break, skips),
     POINTER(graph_break, artifact, OBJECT_ARTIFACT),
     NUMBER(graph_break, record_line),
 };

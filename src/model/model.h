@@ -102,6 +102,7 @@ struct graph_break {
     int64_t line;
     struct str function;
     bool restarted;           /* the analysis restarted because of it */
+    bool skips;               /* its message says that the whole function runs eagerly */
     const struct artifact *artifact; /* the record's payload; NULL for other origins */
     uint64_t record_line;
 };

@@ -208,17 +208,22 @@ void apply_log_bare_guard(struct record *rec)
 void apply_log_backend_break(struct record *rec)
 {
     struct str text = rec->text, first = str_trim(str_split(&text, '\n')), stack = text;
+    struct str says = STR("The backend refused the graph.");
     ptrdiff_t end = str_find(text, STR("Falling back to eager"));
+    size_t before = rec->compile->breaks.n;
 
     if (end < 0)
         end = str_find(text, STR("Adding a graph break"));
     if (str_ends(first, STR(" at")))
         first = str_drop(first, 3);
-    if (end >= 0)
+    if (end >= 0) {
         stack = str_take(text, (size_t)end);
+        says = str_trim(str_skip(text, (size_t)end));
+    }
     rec->text = arena_printf(rec->reading->scratch,
-                             "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s", STR_ARG(first),
-                             STR_ARG(end < 0 ? STR("The backend refused the graph.") : str_trim(str_skip(text, (size_t)end))),
-                             STR_ARG(stack));
+                             "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s",
+                             STR_ARG(first), STR_ARG(says), STR_ARG(stack));
     apply_graph_break_reason(rec);
+    for (size_t i = before; i < rec->compile->breaks.n; i++)
+        rec->compile->breaks.v[i]->skips = str_starts(says, STR("Falling back to eager for this frame"));
 }
