@@ -177,12 +177,13 @@ bool break_left_nothing(struct finder *f, const struct compile *c)
 
 /* --- how bad ------------------------------------------------------------------------------------------------------ */
 
-static void add_member(struct finder *f, struct break_harm *h, const struct compile *c)
+static void add_member(struct finder *f, struct break_harm *h, const struct graph_break *b)
 {
+    const struct compile *c = b->compile;
     int64_t before = break_operators(c);
 
     h->before = before > h->before ? before : h->before;
-    h->given_up |= compile_given_up(c) != NULL;
+    h->given_up |= b->skips || compile_given_up(c) != NULL;
     h->nothing_compiled |= break_left_nothing(f, c);
 }
 
@@ -195,7 +196,7 @@ struct break_harm break_harm_of(struct finder *f, const struct break_place *p)
         int64_t us = group_us(g);
 
         for (size_t k = 0; k < g->members.n; k++)
-            add_member(f, &h, g->members.v[k]->compile);
+            add_member(f, &h, g->members.v[k]);
         for (size_t k = 0; k < g->resumes.n; k++) {
             int64_t after = break_operators(g->resumes.v[k]);
 

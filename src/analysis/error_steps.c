@@ -2,6 +2,7 @@
 
 #include "analysis/break_fix.h"
 #include "analysis/command.h"
+#include "analysis/error_words.h"
 #include "text/break_text.h"
 
 enum { STEPS_MAX = 3, SEARCHED = 4096 };
@@ -185,18 +186,9 @@ static struct str foreign_backend(const struct failure *f)
     return name;
 }
 
-/* "permute" of "  target: shop.permute.default". */
-static struct str target_of(const struct failure *f)
-{
-    struct str target = {0};
-
-    str_between(f->message, STR("  target: "), STR("\n"), &target);
-    return str_trim(target);
-}
-
 static void add_of_backend(struct arena *a, const struct error *e, struct error_steps *out)
 {
-    struct str backend = foreign_backend(e->failure), target = target_of(e->failure);
+    struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
     bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims."));
 
     if (backend.n)

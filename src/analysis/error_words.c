@@ -68,7 +68,7 @@ static struct str telling_line(const struct failure *f)
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(first_line(m), STR("CompilationError: at "))))
         line = last_line(m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
-        line = STR("`fullgraph=True` does not let the function run eagerly from there on");
+        line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;
 }
 
@@ -82,19 +82,22 @@ static struct str plain_line(struct arena *a, const struct failure *f)
     return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
 }
 
-/* "aten.embedding.default" */
-static struct str target_of(const struct failure *f)
+struct str error_target(const struct failure *f)
 {
-    struct str target = {0};
+    struct str rest = str_take(f->message, SEARCHED), line;
 
-    str_between(str_take(f->message, SEARCHED), STR("  target: "), STR("\n"), &target);
-    return str_trim(target);
+    while (str_next_line(&rest, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("target: ")))
+            return line;
+    }
+    return (struct str){0};
 }
 
 /* An assertion without words is told by the code; a lowering by its operator; a desync by the rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
-    struct str target = target_of(f), beside = first_line(f->beside);
+    struct str target = error_target(f), beside = first_line(f->beside);
 
     if (beside.n && !str_has(line, beside))
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",

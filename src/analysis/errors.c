@@ -19,6 +19,8 @@ static const struct rule rules[] = {
     {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed: allclose not within tol", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
@@ -87,6 +89,11 @@ static const struct rule rules[] = {
     {"InvalidBackend", NULL, ERROR_USER, AT_BACKEND},
     {"UserError", NULL, ERROR_USER, AT_DYNAMO},
     {"ArgsMismatchError", NULL, ERROR_USER, AT_DYNAMO},
+    /* texts that have lost the name of the exception */
+    {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
+    {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"", "TORCHDYNAMO_EXTENDED_DEBUG_", ERROR_DATA_DEPENDENT, AT_DYNAMO},
 };
 
 static const struct {
@@ -225,8 +232,6 @@ static void apply_rule(struct error *e, const struct rule *rule, enum error_stag
 {
     e->category = rule->category;
     e->stage = rule->stage == AT_DYNAMO && !e->failure->exporting ? reached : rule->stage;
-    if (e->category == ERROR_GRAPH_BREAK && e->failure->exporting && str_eq(e->failure->type, STR("UserError")))
-        e->category = ERROR_DATA_DEPENDENT;
 }
 
 static void triage(struct error *e, enum error_stage reached)

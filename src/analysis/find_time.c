@@ -5,7 +5,7 @@
 #include "util/number.h"
 
 /* Shorter compiles are not worth a word. */
-static const int64_t long_time_us = 30 * 1000000ll, long_backward_us = 3 * 1000000ll;
+static const int64_t long_time_us = 30 * 1000000ll, long_backward_us = 3 * 1000000ll, printed_time_us = 1000000ll;
 
 /* --- one phase ---------------------------------------------------------------------------------------------------- */
 
@@ -139,8 +139,82 @@ static void find_slow_function(struct finder *f)
     }
 }
 
+/* --- a printed table ---------------------------------------------------------------------------------------------- */
+
+enum { SHOWN_PHASES = 3 };
+
+/* Longest calls of a phase, which include what they call. */
+static void note_phases(const struct timing *t, const struct process *p, int64_t ns[PHASE_COUNT])
+{
+    for (size_t i = 0; i < t->events.n; i++) {
+        const struct event_total *e = t->events.v[i];
+
+        if (e->process == p && e->wall_ns > ns[e->phase])
+            ns[e->phase] = e->wall_ns;
+    }
+}
+
+/* "; within that AOTAutograd 24.4 s, Inductor: lowering and code generation 3.0 s"; empty when no phase is worth it. */
+static struct str longest_phases(struct finder *f, int64_t ns[PHASE_COUNT], int64_t total_ns)
+{
+    struct str words = STR("");
+
+    ns[PHASE_OTHER] = ns[PHASE_BACKEND] = 0;
+    for (int shown = 0; shown < SHOWN_PHASES; shown++) {
+        int most = 0;
+
+        for (int i = 1; i < PHASE_COUNT; i++)
+            most = ns[i] > ns[most] ? i : most;
+        if (ns[most] < total_ns / 20)
+            break;
+        if (ns[most] < total_ns)
+            words = arena_printf(f->arena, "%.*s%s%s %.1f s", STR_ARG(words), words.n ? ", " : "; within that ",
+                                 phase_title((enum phase)most), (double)ns[most] / 1e9);
+        ns[most] = 0;
+    }
+    return words;
+}
+
+static struct str rank_words(struct finder *f, const struct process *p)
+{
+    return p->rank < 0 ? STR(" in the slowest process") : arena_printf(f->arena, " in rank %d, the slowest", p->rank);
+}
+
+static const struct process *slowest_process(const struct run *r, const struct timing *t)
+{
+    const struct process *slowest = NULL;
+
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->times.n &&
+            (!slowest || t->process_wall_us[i] > t->process_wall_us[slowest->index]))
+            slowest = r->processes.v[i];
+    return slowest;
+}
+
+/* The program printed its compile times, and nothing else is known of them: what it printed, in one line. */
+static void find_printed_times(struct finder *f)
+{
+    const struct timing *t = &f->answers->timing;
+    const struct process *p = slowest_process(f->run, t);
+    int64_t ns[PHASE_COUNT] = {0};
+    struct str of, phases;
+    struct finding *x;
+    int64_t total;
+
+    if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us)
+        return;
+    total = t->process_wall_us[p->index] * 1000;
+    note_phases(t, p, ns);
+    phases = longest_phases(f, ns, total);
+    of = f->run->processes.n > 1 ? rank_words(f, p) : STR("");
+    x = finding_add(f, "printed-times", FINDING_INFO);
+    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
+    x->fix = STR("Which function and which graph it was for is in a trace: run once with TORCH_TRACE=DIR.");
+}
+
 void find_slow(struct finder *f)
 {
+    find_printed_times(f);
     find_slow_phase(f);
     find_slow_function(f);
 }

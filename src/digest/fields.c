@@ -150,6 +150,7 @@ static const struct field graph_break_fields[] = {
     SIGNED(graph_break, line),
     TEXT(graph_break, function),
     FLAG(graph_break, restarted),
+    FLAG(graph_break, skips),
     POINTER(graph_break, artifact, OBJECT_ARTIFACT),
     NUMBER(graph_break, record_line),
 };
@@ -442,6 +443,7 @@ static const struct field process_fields[] = {
     ROW(process, strings, FIELD_STRINGS),
     FLAG(process, build_seen),
     FLAG(process, guards_told),
+    FLAG(process, only_warned),
     FLAG(process, strings_missing),
     OWNED_LIST(process, frames, frame_shape),
     OWNED_LIST(process, compiles, compile_shape),
@@ -573,6 +575,7 @@ static const struct field source_fields[] = {
     LEFT_OUT(source, stored_at, "while it is read"),
     LEFT_OUT(source, again_at, "while it is read"),
     LEFT_OUT(source, again, "while it is read"),
+    LEFT_OUT(source, replaced, "while it is read"),
     LEFT_OUT(source, progress, "while it is read"),
 };
 SHAPE(source, OBJECT_NONE);

@@ -70,15 +70,25 @@ static size_t bracket_token(struct str s, struct launcher *l)
     return i;
 }
 
-/* "(EngineCore pid=42) ", "(RayTrainWorker pid=7, ip=10.0.0.1) ". */
-static size_t paren_token(struct str s)
+/* "(EngineCore pid=42) ", "(VllmWorker rank=4 pid=842) ", "(RayTrainWorker pid=7, ip=10.0.0.1) ". */
+static size_t paren_token(struct str s, struct launcher *l)
 {
+    struct str rank;
+    ptrdiff_t at;
+    uint64_t v;
     size_t i;
 
     if (s.n == 0 || s.p[0] != '(')
         return 0;
     i = 1 + span(s, 1, " =,:");
-    return i + 1 < s.n && s.p[i] == ')' && s.p[i + 1] == ' ' ? i + 2 : 0;
+    if (i + 1 >= s.n || s.p[i] != ')' || s.p[i + 1] != ' ')
+        return 0;
+    rank = str_take(s, i);
+    at = str_find(rank, STR(" rank="));
+    rank = str_skip(rank, at < 0 ? rank.n : (size_t)at + 6);
+    if (l->rank < 0 && str_take_u64(&rank, &v) && v <= LIMIT_RANK)
+        l->rank = (int)v;
+    return i + 2;
 }
 
 /* Length of "2026-11-21T07:54:38.027123Z", "2026-11-21 07:54:38,027", with a zone like +00:00. */
@@ -113,7 +123,7 @@ static size_t stream_token(struct str s)
 {
     if (!str_starts(s, STR("stdout ")) && !str_starts(s, STR("stderr ")))
         return 0;
-    return s.n > 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
+    return s.n >= 9 && (s.p[7] == 'F' || s.p[7] == 'P') && s.p[8] == ' ' ? 9 : 0;
 }
 
 /* docker compose: "web-1  | ". srun --label: "3: ", which is the rank. pdsh and clush: "node-3: ", which is none. */
@@ -156,7 +166,7 @@ static bool take_tokens(struct str line, struct launcher *l, struct str *rest)
             k = stream_token(s);
         named = k ? 0 : bracket_token(s, l);
         if (!k && !named)
-            named = paren_token(s);
+            named = paren_token(s, l);
         if (!k && !named)
             named = name_token(s, l);
         if (!k && !named)
@@ -212,6 +222,11 @@ bool launcher_names_rank(struct str key)
     return launcher_may_name_rank(key) && str_ends(key, STR("]:"));
 }
 
+bool launcher_names_process(struct str key)
+{
+    return launcher_names_rank(key) || str_has(key, STR("pid=")) || str_has(key, STR("rank="));
+}
+
 static size_t timed_tokens(struct str s)
 {
     size_t n = 0, k;
@@ -236,7 +251,7 @@ bool launcher_take(struct str line, struct launcher *out, struct str *rest)
 
     *out = (struct launcher){.rank = -1};
     n = timed_tokens(line);
-    if ((k = bracket_token(str_skip(line, n), out)) || (k = paren_token(str_skip(line, n))) ||
+    if ((k = bracket_token(str_skip(line, n), out)) || (k = paren_token(str_skip(line, n), out)) ||
         (k = sure_name_token(str_skip(line, n), out))) {
         out->key = str_trim(str_take(str_skip(line, n), k));
         n += k;

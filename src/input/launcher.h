@@ -32,7 +32,9 @@ bool launcher_split(struct str line, struct str known, struct launcher *out, str
 bool launcher_take(struct str line, struct launcher *out, struct str *rest);
 /* Whether a key tells a rank by its form: "[rank0]:", "[default0]:", "[trainer0|1]:". */
 bool launcher_names_rank(struct str key);
-/* Whether a line begins as such a key does. */
+/* Whether it has the number of a rank or of a process: "(VllmWorker rank=4 pid=842)" does, "node-3:" does not. */
+bool launcher_names_process(struct str key);
+/* Whether a line begins as a key does that tells a rank. */
 bool launcher_may_name_rank(struct str line);
 
 /* Appends s without ANSI escape sequences (CSI, and OSC up to its end). */

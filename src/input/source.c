@@ -132,6 +132,25 @@ void source_rewind(struct source *s)
     s->again_at = 0;
 }
 
+int source_replace(struct source *s, struct str text)
+{
+    struct spill mended;
+    int rc = spill_open(&mended);
+
+    if (rc == 0)
+        rc = spill_write(&mended, text.p, text.n);
+    if (rc) {
+        spill_close(&mended);
+        return rc;
+    }
+    spill_close(&s->spill);
+    s->spill = mended;
+    s->read_bytes = text.n;
+    s->replaced = true;
+    source_rewind(s);
+    return 0;
+}
+
 size_t source_read(struct source *s, void *p, size_t n)
 {
     size_t k;
@@ -139,7 +158,7 @@ size_t source_read(struct source *s, void *p, size_t n)
     if (s->again && (k = read_again(s, p, n)) > 0)
         return k;
     s->again = false;
-    if (s->error || s->bomb)
+    if (s->error || s->bomb || s->replaced)
         return 0;
     k = s->gunzip ? read_packed(s, p, n) : read_plain(s, p, n);
     if (k && s->spill.open) {

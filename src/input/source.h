@@ -35,6 +35,7 @@ struct source {
     uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
     uint64_t again_at;    /* when less than read_bytes: where source_read is in what was read before */
     bool again;
+    bool replaced;        /* what is read is not what the file holds */
     uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
 };
 
@@ -49,6 +50,12 @@ void source_end_reading(struct source *s);
 
 /* With `keep`, before source_end_reading: source_read hands out again what it did so far, and then goes on. */
 void source_rewind(struct source *s);
+
+/*
+ * With `keep`, before source_end_reading: the text takes the place of what the file holds, for all reading from now on.
+ * 0 or -errno, and then nothing is changed.
+ */
+int source_replace(struct source *s, struct str text);
 
 /* Exactly n unpacked bytes at offset, or fewer at the end. The number or -errno. */
 ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offset);

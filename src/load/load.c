@@ -143,6 +143,20 @@ static enum input_kind scan(struct input *in)
     return kind;
 }
 
+/* The same of a text that shows what it is only when what was done to it by hand is undone. */
+static enum input_kind scan_pasted(struct input *in)
+{
+    struct buf beginning = {0};
+    enum input_kind kind;
+    size_t k;
+
+    while (beginning.n < LIMIT_SNIFF && (k = source_read(&in->source, buf_room(&beginning, LIMIT_SNIFF), LIMIT_SNIFF)))
+        buf_added(&beginning, k);
+    kind = beginning.n && torchlog_sniff(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+    buf_free(&beginning);
+    return kind;
+}
+
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
 static void read_digest(struct job *job)
@@ -227,6 +241,10 @@ static void read_input(void *arg)
     in->source.progress = job->options->progress;
     if (in->kind == INPUT_OTHER) {
         in->kind = scan(in);
+        source_rewind(&in->source);
+    }
+    if (in->kind == INPUT_OTHER) {
+        in->kind = scan_pasted(in);
         source_rewind(&in->source);
     }
     found = read_as(in->kind, in, job);

@@ -102,6 +102,7 @@ struct graph_break {
     int64_t line;
     struct str function;
     bool restarted;           /* the analysis restarted because of it */
+    bool skips;               /* its message says that the whole function runs eagerly */
     const struct artifact *artifact; /* the record's payload; NULL for other origins */
     uint64_t record_line;
 };
@@ -385,6 +386,7 @@ struct process {
     struct string_table strings; /* of its `str` records */
     bool build_seen;             /* a record told the versions that only the first of its kind is asked for */
     bool guards_told;            /* of a log: it has the guards of some compile, so that of others it lacks them */
+    bool only_warned;            /* of a log: it has nothing but warnings, which tell of few compiles */
     bool strings_missing;        /* it uses entries that it does not have: a forked process */
     VEC(struct frame *) frames;
     VEC(struct compile *) compiles;

@@ -161,9 +161,10 @@ void matrix_end(struct matrix_maker *k)
 
 /* --- from a run --------------------------------------------------------------------------------------------------- */
 
+/* Of a rank that printed warnings alone nobody knows what else it compiled. */
 static bool is_candidate(const struct process *p, uint32_t group, enum input_kind kind)
 {
-    return p->group == group && p->rank != RANK_UNKNOWN && !p->joined && p->input->kind == kind;
+    return p->group == group && p->rank != RANK_UNKNOWN && !p->joined && p->input->kind == kind && !p->only_warned;
 }
 
 /* Traces have more in them than logs: only like is compared with like. */

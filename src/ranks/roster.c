@@ -33,6 +33,23 @@ static uint64_t world_size_in(const struct run *run, uint32_t group)
     return first ? world_size_of(first) : 0;
 }
 
+/* One console of several ranks: who is not in it printed nothing, or was not copied. */
+static bool is_one_console(const struct run *run, uint32_t group)
+{
+    const struct input *first = NULL;
+
+    for (size_t i = 0; i < run->processes.n; i++) {
+        const struct process *p = run->processes.v[i];
+
+        if (p->group != group || p->rank == RANK_UNKNOWN)
+            continue;
+        first = first ? first : p->input;
+        if (p->input != first)
+            return false;
+    }
+    return first && first->kind == INPUT_TORCH_LOGS;
+}
+
 static void find_absent(struct arena *a, struct rank_roster *out)
 {
     int expected = 0;
@@ -56,7 +73,8 @@ void rosters_find(struct arena *a, const struct run *run, struct ranks *r)
         if (roster->present.n == 0)
             continue;
         roster->world_size = world_size_in(run, group);
-        find_absent(a, roster);
+        if (!is_one_console(run, group))
+            find_absent(a, roster);
         vec_push(a, &r->rosters, roster);
     }
 }

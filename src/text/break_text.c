@@ -50,15 +50,21 @@ static const struct {
     struct str head;
     enum section section;
 } sections[] = {
-    {STR_INIT("  Higher Order Operator: "), SECTION_HOP},
-    {STR_INIT("  Explanation: "), SECTION_EXPLANATION},
-    {STR_INIT("  Hint: "), SECTION_HINT},
-    {STR_INIT("  Developer debug context: "), SECTION_CONTEXT},
-    {STR_INIT(" For more details about this graph break, please visit: "), SECTION_LINK},
+    {STR_INIT("Higher Order Operator: "), SECTION_HOP},
+    {STR_INIT("Explanation: "), SECTION_EXPLANATION},
+    {STR_INIT("Hint: "), SECTION_HINT},
+    {STR_INIT("Developer debug context: "), SECTION_CONTEXT},
+    {STR_INIT("For more details about this graph break, please visit: "), SECTION_LINK},
 };
+
+enum { HEAD_INDENT = 2 }; /* of a head at most: pasted texts may have lost it, and what goes on is indented deeper */
 
 static enum section section_of(struct str *line)
 {
+    size_t blanks = 0;
+
+    while (blanks < HEAD_INDENT && str_consume(line, STR(" ")))
+        blanks++;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (str_consume(line, sections[i].head))
             return sections[i].section;

@@ -148,6 +148,8 @@ static const struct str phrases[] = {
     STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
     STR_INIT("cache_size_limit reached"),
     STR_INIT("Dynamo recompile limit exceeded"),
+    STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
+    STR_INIT("Accuracy failed: allclose not within tol"),
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };
@@ -181,6 +183,18 @@ bool exception_line_has_phrase(struct str line)
 {
     line = str_take(line, SEARCHED);
     return HAS_ANY(line, phrases) || fault_is_told(line);
+}
+
+ptrdiff_t exception_line_sentence(struct str line)
+{
+    line = str_take(line, SEARCHED);
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        ptrdiff_t at = is_capital(phrases[i]) ? str_find(line, phrases[i]) : -1;
+
+        if (at >= 0)
+            return at;
+    }
+    return -1;
 }
 
 /* --- within a line ------------------------------------------------------------------------------------------------ */

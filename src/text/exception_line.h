@@ -41,6 +41,9 @@ ptrdiff_t exception_line_find(struct str line);
  */
 bool exception_line_has_phrase(struct str line);
 
+/* Where in a line a sentence of PyTorch's begins that is such a phrase; -1 when there is none. */
+ptrdiff_t exception_line_sentence(struct str line);
+
 /* Whether a text has such a phrase, or words of the compiler: those that it puts behind a message, or its modules. */
 bool exception_tells_of_compiler(struct str text);
 

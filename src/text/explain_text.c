@@ -100,6 +100,112 @@ static void parse_list(struct arena *a, struct str text, struct explain_text *ou
     }
 }
 
+/* --- attributes --------------------------------------------------------------------------------------------------- */
+
+/* A string as Python shows it, off the text: its escapes are taken back. */
+static struct str take_string(struct arena *a, struct str *text)
+{
+    char quote = text->n ? text->p[0] : 0, *p;
+    size_t n = 0, i = 1;
+
+    if (quote != '\'' && quote != '"')
+        return (struct str){0};
+    p = arena_alloc(a, text->n);
+    for (; i < text->n && text->p[i] != quote; i++) {
+        bool escape = text->p[i] == '\\' && i + 1 < text->n;
+
+        i += escape;
+        p[n++] = escape && text->p[i] == 'n' ? '\n' : text->p[i];
+    }
+    *text = str_skip(*text, i + 1);
+    return (struct str){p, n};
+}
+
+static struct str skip_space(struct str s)
+{
+    while (s.n && (*s.p == ' ' || *s.p == '\n'))
+        s = str_skip(s, 1);
+    return s;
+}
+
+/* A comma and the next item; pprint breaks lines there. */
+static bool take_comma(struct str *text)
+{
+    if (!str_consume(text, STR(",")))
+        return false;
+    *text = skip_space(*text);
+    return true;
+}
+
+/* "<FrameSummary file /x.py, line 5 in f>, <FrameSummary ...>]" */
+static void take_listed_stack(struct arena *a, struct str *text, struct text_stack *out)
+{
+    while (str_starts(*text, STR("<FrameSummary "))) {
+        ptrdiff_t end = str_find(*text, STR(">,")), last = str_find(*text, STR(">]"));
+        struct text_call c;
+
+        if (end < 0 || (last >= 0 && last < end))
+            end = last;
+        if (end < 0)
+            return;
+        if (take_summary(str_take(*text, (size_t)end + 1), &c) && out->calls.n < LIMIT_STACK_FRAMES)
+            vec_push(a, &out->calls, c);
+        *text = str_skip(*text, (size_t)end + 1);
+        take_comma(text);
+    }
+}
+
+/* What stands behind "GraphCompileReason(reason=". */
+static bool take_reason(struct arena *a, struct str *text, struct explain_break *out)
+{
+    *out = (struct explain_break){.message = take_string(a, text)};
+    take_comma(text);
+    if (str_consume(text, STR("user_stack=[")))
+        take_listed_stack(a, text, &out->stack);
+    str_consume(text, STR("]"));
+    take_comma(text);
+    return out->message.n && !str_starts(*text, STR("graph_break=False"));
+}
+
+/* "['TYPE', 'TYPE']" */
+static void take_strings(struct arena *a, struct str text, struct explain_text *out)
+{
+    do {
+        struct explain_break b = {.message = take_string(a, &text)};
+
+        if (b.message.n && out->breaks.n < LIMIT_LIST)
+            vec_push(a, &out->breaks, b);
+    } while (take_comma(&text));
+}
+
+static const struct str reason_begin = STR_INIT("GraphCompileReason(reason="), strings_begin = STR_INIT("Break reasons: [");
+
+ptrdiff_t explain_reasons_find(struct str line)
+{
+    ptrdiff_t at = str_find(line, reason_begin);
+    struct str strings;
+
+    if (at >= 0) /* +dynamo says of each graph why it ends there */
+        return str_ends(str_take(line, (size_t)at), STR("COMPILING GRAPH due to ")) ? -1 : at;
+    at = str_find(line, strings_begin);
+    strings = str_skip(line, at < 0 ? line.n : (size_t)at + strings_begin.n);
+    return strings.n && (*strings.p == '\'' || *strings.p == '"') ? at : -1;
+}
+
+void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct explain_break b;
+    ptrdiff_t at;
+
+    if (str_consume(&text, strings_begin) && !str_starts(text, reason_begin))
+        take_strings(a, text, out);
+    while ((at = str_find(text, reason_begin)) >= 0 && out->breaks.n < LIMIT_LIST) {
+        text = str_skip(text, (size_t)at + reason_begin.n);
+        if (take_reason(a, &text, &b))
+            vec_push(a, &out->breaks, b);
+    }
+}
+
 /* --- both --------------------------------------------------------------------------------------------------------- */
 
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out)

@@ -37,5 +37,18 @@ struct explain_text {
 /* False when the text does not begin as one of them. */
 bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out);
 
+/*
+ * explanation.break_reasons, which programs print within lines of their own, with pprint over several. Strings alone
+ * are what tutorials show of it.
+ *
+ *   [GraphCompileReason(reason='TYPE', user_stack=[<FrameSummary file /x.py, line 5 in f>], graph_break=True)]
+ *   Break reasons: ['TYPE', ...]
+ *
+ * Where the first begins in a line; -1 when it has none.
+ */
+ptrdiff_t explain_reasons_find(struct str line);
+/* Adds the reasons that are a break. */
+void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out);
+
 /* Whether a line without indentation or with any still belongs to the text. *state is 0 at the first line. */
 bool explain_text_goes_on(unsigned *state, struct str line);

@@ -4,7 +4,8 @@ static const struct fault faults[] = {
     /* names that hide others come first: what follows from them looks like anything */
     {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
      "Rename the file that the message names: Python imports it instead of the module.",
-     .sure = "partially initialized module 'torch\nhas the same name as the standard library module\n"
+     .sure = "partially initialized module 'torch\npartially initialized module 'numpy'\nhas the same name as the "
+             "standard library module\n"
              "shadowing the standard library",
      .within = "(most likely due to a circular import)"},
 

@@ -5,13 +5,14 @@
 
 /* --- stacks ------------------------------------------------------------------------------------------------------- */
 
+/* In columns. */
 static size_t indentation(struct str line)
 {
-    size_t n = 0;
+    size_t columns = 0;
 
-    while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
-        n++;
-    return n;
+    for (size_t n = 0; n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'); n++)
+        columns = line.p[n] == '\t' ? (columns | 7) + 1 : columns + 1;
+    return columns;
 }
 
 /* `File "X", line N, in F`; the last part is missing in a SyntaxError. The line is trimmed. */

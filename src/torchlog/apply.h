@@ -12,6 +12,8 @@ void apply_log_guard_list(struct record *rec);
 void apply_log_start(struct record *rec);
 void apply_log_bytecode(struct record *rec);
 void apply_log_limit(struct record *rec);
+void apply_log_bare_guard(struct record *rec);
+void apply_log_backend_break(struct record *rec);
 void apply_log_restart(struct record *rec);
 
 /* apply_graph.c */
@@ -31,4 +33,6 @@ void apply_log_cache(struct record *rec);
 /* apply_tables.c */
 void apply_log_explain(struct record *rec);
 void apply_log_times(struct record *rec);
+void apply_log_time_line(struct record *rec);
+void apply_log_reason_list(struct record *rec);
 void apply_log_debug_trace(struct record *rec);

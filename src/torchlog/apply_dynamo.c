@@ -160,21 +160,70 @@ void apply_log_restart(struct record *rec)
     vec_push(record_arena(rec), &rec->compile->restart_reasons, record_copy(rec, str_of(text)));
 }
 
+/* Moves to the text behind "last reason: "; 2.0 has "reasons: " and a list of one. */
+static bool take_reason(struct str *text)
+{
+    static const struct str words[] = {STR_INIT("last reason: "), STR_INIT("reasons: ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        ptrdiff_t at = str_find(*text, words[i]);
+
+        if (at < 0)
+            continue;
+        *text = str_trim(str_skip(*text, (size_t)at + words[i].n));
+        if (str_consume(text, STR("[\"")) || str_consume(text, STR("['")))
+            *text = str_take(*text, (size_t)(str_rchr(*text, ']') > 0 ? str_rchr(*text, ']') - 1 : (ptrdiff_t)text->n));
+        return true;
+    }
+    return false;
+}
+
 /*
  * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
  * They were told before, unless nothing but this warning is logged. The reason may have several lines.
  */
 void apply_log_limit(struct record *rec)
 {
-    static const struct str last_reason = STR_INIT("last reason: ");
     struct str text = rec->text;
-    ptrdiff_t at = str_find(text, last_reason), end;
+    ptrdiff_t end;
 
     name_frame(rec);
     rec->compile->limit_hit = true;
-    if (at < 0 || rec->compile->reasons.n)
+    if (rec->compile->reasons.n || !take_reason(&text))
         return;
-    text = str_skip(text, (size_t)at + last_reason.n);
     end = str_find(text, STR("\nTo log all recompilation reasons"));
     add_recompile_reason(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end));
+}
+
+/* A guard as documents quote it, without anything around it. */
+void apply_log_bare_guard(struct record *rec)
+{
+    apply_log_recompile(rec);
+}
+
+/*
+ * torch/_dynamo/output_graph.py of 2.1: "Backend compiler failed with a fake tensor exception at", the user's stack, and
+ * "Falling back to eager for this frame." or "Adding a graph break."
+ */
+void apply_log_backend_break(struct record *rec)
+{
+    struct str text = rec->text, first = str_trim(str_split(&text, '\n')), stack = text;
+    struct str says = STR("The backend refused the graph.");
+    ptrdiff_t end = str_find(text, STR("Falling back to eager"));
+    size_t before = rec->compile->breaks.n;
+
+    if (end < 0)
+        end = str_find(text, STR("Adding a graph break"));
+    if (str_ends(first, STR(" at")))
+        first = str_drop(first, 3);
+    if (end >= 0) {
+        stack = str_take(text, (size_t)end);
+        says = str_trim(str_skip(text, (size_t)end));
+    }
+    rec->text = arena_printf(rec->reading->scratch,
+                             "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s",
+                             STR_ARG(first), STR_ARG(says), STR_ARG(stack));
+    apply_graph_break_reason(rec);
+    for (size_t i = before; i < rec->compile->breaks.n; i++)
+        rec->compile->breaks.v[i]->skips = str_starts(says, STR("Falling back to eager for this frame"));
 }

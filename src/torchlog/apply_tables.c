@@ -3,6 +3,7 @@
 
 #include "text/break_text.h"
 #include "text/explain_text.h"
+#include "text/time_line.h"
 #include "text/times_text.h"
 #include "util/map.h"
 #include "util/number.h"
@@ -45,6 +46,29 @@ void apply_log_explain(struct record *rec)
         return;
     rec->process->explained_graphs += t.graphs;
     vec_each(const struct explain_break, b, &t.breaks) add_break(rec, b);
+}
+
+/* Whether the same break is there already: a program prints the list, and then each of its items. */
+static bool is_known(const struct compile *c, const struct explain_break *b)
+{
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        const struct call *call = c->breaks.v[i]->stack;
+        const struct text_call *last = b->stack.calls.n ? &b->stack.calls.v[b->stack.calls.n - 1] : NULL;
+
+        if (c->breaks.v[i]->origin == BREAK_FROM_EXPLAIN && str_eq(c->breaks.v[i]->reason, b->message) &&
+            (!call || !last || (call->line == last->line && str_eq(call->file, last->file))))
+            return true;
+    }
+    return false;
+}
+
+/* explanation.break_reasons, printed as Python shows a list of them, or one by one. */
+void apply_log_reason_list(struct record *rec)
+{
+    struct explain_text t = {0};
+
+    explain_reasons_parse(record_arena(rec), rec->text, &t);
+    vec_each(const struct explain_break, b, &t.breaks) if (!is_known(rec->compile, b)) add_break(rec, b);
 }
 
 /* --- compile_times() ---------------------------------------------------------------------------------------------- */
@@ -118,6 +142,17 @@ void apply_log_times(struct record *rec)
         p->times.n = 0;
     if (p->times.n == 0)
         map_init(&p->times_by_name, record_arena(rec));
+    vec_each(const struct times_row, row, &t.rows) add_times(rec, row);
+}
+
+/* One time in a line, of vLLM and of benchmarks: each line adds to what the others said. */
+void apply_log_time_line(struct record *rec)
+{
+    struct times_text t;
+
+    time_line_parse(record_arena(rec), record_copy(rec, rec->text), &t);
+    if (rec->process->times.n == 0)
+        map_init(&rec->process->times_by_name, record_arena(rec));
     vec_each(const struct times_row, row, &t.rows) add_times(rec, row);
 }
 

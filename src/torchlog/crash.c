@@ -1,5 +1,6 @@
 #include "torchlog/crash.h"
 
+#include "text/exception_line.h"
 #include "torchlog/apply.h"
 #include "torchlog/crash_text.h"
 #include "util/map.h"
@@ -298,6 +299,8 @@ static const struct logged logged[] = {
     {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
     {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
     {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
+    {"RMSE (res-fp64): ", "dynamo_error"}, /* torch/_dynamo/utils.py; who compares goes on, or raises AccuracyError */
+    {"Accuracy failed: allclose not within tol", "dynamo_error"},
 };
 
 /* How messages begin that have a traceback. */
@@ -360,8 +363,11 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     struct failure *f;
     int64_t line = 0;
 
+    struct str traceback = crash_traceback(text);
+
     compile_of_head(rec, text, &file, &line);
-    if (!crash_text_parse(record_arena(rec), CRASH_TRACEBACK, crash_traceback(text), &t))
+    if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL, traceback.n ? traceback : text,
+                          &t))
         return false;
     if (c && !rec->compile->frame)
         rec->compile = c;
@@ -374,13 +380,38 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
         f->line = line;
     }
     keep_text(rec, f, kind->name);
-    tell(p, rec, f);
+    if (t.nameless && !f->line)
+        crash_keep_clue(&p->told, rec, f);
+    else
+        tell(p, rec, f);
     return true;
 }
 
 static bool is_warning(char level)
 {
     return level == 'W' || level == 'E' || level == 'C';
+}
+
+/* A text that begins within such a message: what it is about is known by the exception at its end. */
+static const struct logged *logged_tail_of(const struct log_message *m)
+{
+    struct str rest = m->text, line;
+
+    while (m->line == 1 && !has_traceback(m->text) && str_next_line(&rest, &line))
+        if (exception_line_begins(line) == EXCEPTION_OF_COMPILER)
+            return &logged[0];
+    return NULL;
+}
+
+/* The row of a message of PyTorch's that tells why a compile failed. */
+static const struct logged *row_of(const struct log_message *m)
+{
+    const struct logged *kind;
+
+    if (m->head.form == LOG_BARE || m->head.artifact.n || !is_warning(m->head.glog.level))
+        return NULL;
+    kind = logged_of(m->text);
+    return kind ? kind : logged_tail_of(m);
 }
 
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
@@ -391,8 +422,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
 
     p->process = rec->process;
     if (m->crash == CRASH_NONE) {
-        kind = m->head.form == LOG_BARE || m->head.artifact.n || !is_warning(m->head.glog.level) ? NULL
-                                                                                                 : logged_of(m->text);
+        kind = row_of(m);
         return kind && take_logged(p, rec, kind);
     }
     if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t))

@@ -104,7 +104,7 @@ enum crash_form crash_begins(struct str line)
 
     if (text.n < 6)
         return CRASH_NONE;
-    if (text.p[text.n - 1] == ')' && notebook_begins(line))
+    if ((text.p[text.n - 1] == ')' && notebook_begins(line)) || notebook_is_call(text))
         return CRASH_NOTEBOOK;
     if (pytest_begins(line))
         return CRASH_PYTEST;
@@ -138,6 +138,11 @@ enum crash_form crash_begins(struct str line)
     return is_tail(text) ? CRASH_TAIL : CRASH_NONE;
 }
 
+static bool is_of_torch(struct str text)
+{
+    return str_has(text, STR("torch/")) || str_has(text, STR("torch\\")) || str_has(text, STR("/triton/"));
+}
+
 bool crash_is_telling(struct str line)
 {
     struct str text = str_trim(line);
@@ -147,9 +152,11 @@ bool crash_is_telling(struct str line)
         return true;
     if (form == CRASH_PYTEST) /* or a place, as other tools print them */
         return str_starts(text, STR("E  "));
+    if (form == CRASH_NOTEBOOK && !notebook_begins(text))
+        return is_of_torch(text);
     if (form == CRASH_TAIL)
         return exception_line_has_phrase(text) ||
-               (exception_line_begins(text) != EXCEPTION_ANY && !crash_is_call(text));
+               (crash_is_call(text) ? is_of_torch(text) : exception_line_begins(text) != EXCEPTION_ANY);
     return crash_lead(text) || (form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK);
 }
 
@@ -165,7 +172,7 @@ size_t crash_lead(struct str line)
 {
     ptrdiff_t at = exception_line_find(str_take(line, LEAD_MAX));
 
-    if (at > 0)
+    if (at > 0 || (at = str_find(str_take(line, LEAD_MAX), STR("Fatal Python error: "))) > 0)
         return (size_t)at;
     if (!str_ends(line, header) || line.n - header.n > LEAD_MAX)
         return 0;

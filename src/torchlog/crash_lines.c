@@ -12,11 +12,11 @@ static bool is_any(struct str line, const struct str *words, size_t n)
 
 size_t crash_indent(struct str line)
 {
-    size_t n = 0;
+    size_t n = 0, columns = 0;
 
-    while (n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'))
-        n++;
-    return n;
+    for (; n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'); n++)
+        columns = line.p[n] == '\t' ? (columns | 7) + 1 : columns + 1;
+    return columns;
 }
 
 bool crash_is_header(struct str text)
@@ -145,6 +145,8 @@ bool crash_goes_on(struct str text)
         STR_INIT("\"\"\""),
         STR_INIT("While executing "),
         STR_INIT("frame #"),
+        STR_INIT("target: "),
+        STR_INIT("args["),
         STR_INIT("Last error:"),
         STR_INIT("ncclUnhandledCudaError:"),
         STR_INIT("ncclSystemError:"),
@@ -203,4 +205,12 @@ bool crash_is_elision(struct str text)
     if (dots >= 2 && dots + marks == text.n)
         return true;
     return (dots >= 3 || strchr("[<(*-", text.p[0])) && says_so(text);
+}
+
+bool crash_is_marks(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] != '^' && text.p[i] != '~' && text.p[i] != ' ')
+            return false;
+    return text.n > 0;
 }

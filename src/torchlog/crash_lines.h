@@ -6,7 +6,7 @@
 
 #include "util/str.h"
 
-/* Blanks and tabs before a line. */
+/* Columns of blanks and tabs before a line. */
 size_t crash_indent(struct str line);
 
 /* "Traceback (most recent call last):", also of an exception group. */
@@ -33,5 +33,7 @@ bool crash_goes_on(struct str text);
 bool crash_announces(struct str text);
 /* Of the table of torchrun. */
 bool crash_is_table(struct str text);
+/* "~~~^^^", below a line of code. */
+bool crash_is_marks(struct str text);
 /* What a person puts in the place of lines that were cut out: "...", "[...]", "<snip>", "... 40 lines omitted ...". */
 bool crash_is_elision(struct str text);

@@ -51,7 +51,7 @@ static enum crash_line in_stack(struct crash_scan *s, struct str line, struct st
 {
     if (text.n == 0 || (crash_is_elision(text) && crash_indent(line) <= s->indent))
         return unsure(s, text);
-    if (crash_indent(line) > s->indent)
+    if (crash_indent(line) > s->indent || crash_is_marks(text))
         return sure(s, IN_STACK);
     if (crash_is_message(text))
         return sure(s, IN_MESSAGE);

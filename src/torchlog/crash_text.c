@@ -263,9 +263,9 @@ static struct str mend(struct arena *a, struct str text, bool headless)
             continue;
         if ((first || (behind_link && crash_is_call(bare))) && bare.n && !crash_is_header(bare))
             buf_str(&out, STR("Traceback (most recent call last):\n"));
-        first = first && bare.n == 0;
         behind_link = crash_is_link(bare) || (behind_link && bare.n == 0);
-        buf_str(&out, line);
+        buf_str(&out, first && !crash_is_call(bare) ? bare : line); /* indented, it would be a part of the stack */
+        first = first && bare.n == 0;
         buf_char(&out, '\n');
     }
     text = out.n ? arena_str(a, buf_view(&out)) : STR("");
@@ -308,15 +308,22 @@ static void use_quoted(struct crash_text *out)
     unwrap(out);
 }
 
-/* "backend='inductor' raised:" is the message of one class. */
+/* "backend='inductor' raised:" is the message of one class. A sentence alone begins behind what a logger wrote. */
 static void name_exception(struct crash_text *out)
 {
+    struct str rest = out->message;
+    ptrdiff_t at;
+
     if (out->type.n)
         return;
-    if (str_starts(out->message, STR("backend='")))
+    if (str_starts(out->message, STR("backend='"))) {
         out->type = STR("BackendCompilerFailed");
-    else
-        out->nameless = true;
+        return;
+    }
+    out->nameless = true;
+    at = exception_line_sentence(str_split(&rest, '\n'));
+    if (at > 0)
+        out->message = str_skip(out->message, (size_t)at);
 }
 
 static bool is_ours(struct str text, const struct crash_text *t)
@@ -458,7 +465,7 @@ static void take_fault_stack(struct arena *a, struct str text, struct text_stack
             current = true;
         else if (current && parse_fault_call(line, &c) && out->calls.n < LIMIT_STACK_FRAMES)
             vec_push(a, &out->calls, c);
-        else if (out->calls.n)
+        else if (out->calls.n && str_trim(line).n)
             break;
     }
     reverse(out);

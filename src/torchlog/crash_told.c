@@ -36,13 +36,20 @@ static bool is_cut_of(struct str cut, struct str whole)
     return str_ends(cut, STR("...")) && str_starts(whole, str_drop(cut, 3));
 }
 
+/* torch.export raises some exceptions again, with the same words. */
+static bool is_wrapper(const struct failure *f)
+{
+    return str_eq(f->type, STR("UserError"));
+}
+
 bool crash_same_exception(const struct failure *a, const struct failure *b)
 {
     struct str one = headline_of(a->message), other = headline_of(b->message);
 
     if (is_part_of(a, b) || is_part_of(b, a))
         return true;
-    return str_eq(a->type, b->type) && (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
+    return (str_eq(a->type, b->type) || is_wrapper(a) || is_wrapper(b)) &&
+           (str_eq(one, other) || is_cut_of(one, other) || is_cut_of(other, one));
 }
 
 static bool is_of_nobody(const struct failure *f)
@@ -160,13 +167,20 @@ static bool is_desync(const struct failure *f, const struct failure *clue)
     return str_has(clue->message, STR(" collective #")) && str_eq(f->type, STR("Collective timeout"));
 }
 
+/* The comparison prints its numbers before it is raised that they differ. */
+static bool is_comparison(const struct failure *f, const struct failure *clue)
+{
+    return str_has(f->message, STR("Bad accuracy detected")) &&
+           (str_has(clue->message, STR("RMSE ")) || str_has(clue->message, STR("Accuracy failed: ")));
+}
+
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
     struct str headline = headline_of(clue->message);
 
     if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline))
         return true;
-    if (!is_of_called_compiler(f) && !is_desync(f, clue))
+    if (!is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
         return false;
     f->beside =
         f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);

@@ -80,6 +80,8 @@ bool log_frame_take(struct str text, struct log_frame *out)
         found = take_bytecode(first, out);
     else if (str_starts(first, STR("torch._dynamo hit ")))
         found = take_limit(rest, out);
+    else if (str_starts(first, STR("function: '")))
+        found = take_limit(text, out);
     else if (str_starts(first, STR("Graph break: ")) && str_ends(first, STR("from user code at:")))
         found = take_call(rest, out);
     if (!found)

@@ -2,6 +2,7 @@
 
 #include "text/cudagraph_text.h"
 #include "text/explain_text.h"
+#include "text/time_line.h"
 #include "text/times_text.h"
 #include "torchlog/apply.h"
 
@@ -35,8 +36,13 @@ const struct log_kind log_kinds[] = {
      FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
     {"recompiles_verbose", "Recompiling function ", NULL,
      FACTS | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
+    {"recompiles", NULL, NULL, FACTS | LOG_REASONS, REASONS, apply_log_recompile},
+    {"recompiles_verbose", NULL, NULL, FACTS | LOG_REASONS, REASONS, apply_log_recompile},
     {MODULE, "torch._dynamo hit config.\ntorch._dynamo hit recompile_limit", NULL,
      TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
+    {MODULE, "function: '\nlast reason: ", NULL, TRACE | LOG_FRAME, LOG, apply_log_limit},
+    {NULL, "tensor 'L[", " mismatch", PASTED | LOG_FACTS, REASONS, apply_log_bare_guard},
+    {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Restarting analysis due to ", NULL, TRACE, LOG, apply_log_restart},
@@ -141,6 +147,8 @@ const struct log_kind log_kinds[] = {
     {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
+    {NULL, "GraphCompileReason(\nBreak reasons: [", NULL, PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
+    {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
 
     {"onnx_diagnostics", NULL, NULL, LOG_JOINED, NULL, NULL},
@@ -150,6 +158,19 @@ const struct log_kind log_kinds[] = {
 /* clang-format on */
 const size_t log_kind_count = sizeof log_kinds / sizeof *log_kinds;
 
+/* Texts of one line. */
+static bool is_first_line(unsigned *state, struct str line)
+{
+    (void)line;
+    return (*state)++ == 0;
+}
+
+/* A line, and a stack below it. */
+static bool stack_goes_on(unsigned *state, struct str line)
+{
+    return (*state)++ == 0 || (line.n && line.p[0] == ' ') || str_starts(line, STR("Falling back to eager"));
+}
+
 /* Texts without prefixes that end where a line is none of theirs; others end where the next message begins. */
 static const struct {
     void (*apply)(struct record *rec); /* of the row */
@@ -158,6 +179,10 @@ static const struct {
     {apply_log_explain, explain_text_goes_on},
     {apply_log_times, times_text_goes_on},
     {apply_log_cudagraph_skip, cudagraph_text_goes_on},
+    {apply_log_bare_guard, is_first_line},
+    {apply_log_reason_list, stack_goes_on},
+    {apply_log_time_line, is_first_line},
+    {apply_log_backend_break, stack_goes_on},
 };
 
 bool log_kind_goes_on(const struct log_kind *k, unsigned *state, struct str line)
@@ -216,6 +241,23 @@ bool log_kind_may_begin(struct str line)
         if (str_starts(line, beginnings[i - 1].text))
             return true;
     return false;
+}
+
+const struct log_kind *log_kind_within(struct str line, size_t *at)
+{
+    static const struct {
+        ptrdiff_t (*find)(struct str line);
+        struct str row; /* that is found by it */
+    } texts[] = {{time_line_find, STR_INIT("TIMING: ")}, {explain_reasons_find, STR_INIT("GraphCompileReason(")}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ptrdiff_t found = texts[i].find(line);
+
+        *at = found > 0 ? (size_t)found : 0;
+        if (found >= 0)
+            return log_kind_find(STR(""), texts[i].row, true);
+    }
+    return NULL;
 }
 
 bool log_kind_begins(const struct log_kind *k, struct str text)
@@ -288,4 +330,15 @@ bool log_kind_in_traceback(const struct log_kind *k, struct str text)
     for (ptrdiff_t at; (at = str_find(text, header)) >= 0;)
         last = text = str_skip(text, (size_t)at + header.n);
     return last.n && !str_has(last, STR("torch._dynamo.exc."));
+}
+
+bool log_kind_goes_on_bare(const struct log_kind *k, struct str line)
+{
+    static const struct str words[] = {STR_INIT("function: '"), STR_INIT("reasons: "), STR_INIT("last reason: "),
+                                       STR_INIT("to diagnose recompilation issues")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (k->apply == apply_log_limit && str_starts(line, words[i]))
+            return true;
+    return false;
 }

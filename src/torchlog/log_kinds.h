@@ -41,6 +41,9 @@ extern const size_t log_kind_count;
  */
 const struct log_kind *log_kind_find(struct str artifact, struct str first, bool headless);
 
+/* The row of a line that programs print behind prefixes of their own, and where in the line its text is; NULL: none. */
+const struct log_kind *log_kind_within(struct str line, size_t *at);
+
 /* Quick: false when no row with LOG_HEADLESS begins as this line does, indentation aside. */
 bool log_kind_may_begin(struct str line);
 
@@ -52,6 +55,9 @@ bool log_kind_begins(const struct log_kind *k, struct str text);
  * either: further lines of a text that is joined anyway.
  */
 bool log_kind_takes(const struct log_kind *open, const struct log_kind *k);
+
+/* Whether a line without prefix is of a message that has one before its first line alone, as in 2.0. */
+bool log_kind_goes_on_bare(const struct log_kind *k, struct str line);
 
 /* Whether the traceback behind this text of a message belongs to it: a graph break of PyTorch 2.5 and earlier. */
 bool log_kind_has_traceback(const struct log_kind *k, struct str text);

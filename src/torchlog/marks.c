@@ -2,6 +2,7 @@
 
 #include "input/launcher.h"
 #include "text/exception_line.h"
+#include "text/time_line.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/log_kinds.h"
 
@@ -44,6 +45,7 @@ static const struct str marks[] = {
     STR_INIT("Illegal instruction"),
     STR_INIT("Floating point exception"),
     STR_INIT("File \""),
+    STR_INIT("Cell In["),
 };
 
 /*
@@ -133,6 +135,8 @@ static void make_grams(void)
         add_mark(exception_mark(i));
     for (size_t i = 0; crash_lone_words(i).n; i++)
         add_mark(crash_lone_words(i));
+    for (size_t i = 0; time_line_words(i).n; i++)
+        add_mark(time_line_words(i));
     for (size_t i = 0; i < log_kind_count; i++) {
         struct str rest = str_of(log_kinds[i].begins), has = str_of(log_kinds[i].has), line;
 
@@ -152,8 +156,8 @@ static bool begins_with(struct str text, struct str mark)
 }
 
 /*
- * Behind ".py:7": "torch/_dynamo/guards.py:4786]", and of pytest "test_shop.py:8: in test_total" and
- * "test_shop.py:8: ". Other loggers go on behind the colon.
+ * Behind ".py:7": "torch/_dynamo/guards.py:4786]", of pytest "test_shop.py:8: in test_total" and "test_shop.py:8: ", of
+ * notebooks "shop.py:8, in total(x)". Other loggers go on behind the colon.
  */
 static bool is_place(struct str text)
 {
@@ -161,6 +165,8 @@ static bool is_place(struct str text)
 
     while (n < text.n && is_digit(text.p[n]))
         n++;
+    if (n < text.n && text.p[n] == ',')
+        return str_starts(str_skip(text, n), STR(", in "));
     if (n == text.n || text.p[n] != ':')
         return n < text.n && text.p[n] == ']';
     do

@@ -198,11 +198,15 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* Whose message without a prefix, or in the short form, is open. */
-static struct log_writer *open_writer(struct log_writer *bare)
+/* Whose message without a prefix, in the short form or of 2.0, is open. */
+static struct log_writer *open_writer(struct log_writer *bare, struct str text)
 {
-    if (bare->last && bare->last->open && bare->last->message.head.form == LOG_SHORT)
-        return bare->last;
+    struct log_writer *last = bare->last && bare->last->open ? bare->last : NULL;
+
+    if (last && (last->message.head.form == LOG_SHORT ||
+                 (last->message.head.form == LOG_BRACKETED && last->message.kind &&
+                  log_kind_goes_on_bare(last->message.kind, text))))
+        return last;
     return bare;
 }
 
@@ -319,6 +323,16 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
     return true;
 }
 
+/* A message of one line, behind what the program put before it. */
+static void begin_within(struct log_messages *m, struct log_writer *w, const struct line *line,
+                         const struct log_line *l, const struct log_kind *kind, size_t at)
+{
+    struct log_line inner = *l;
+
+    inner.text = str_skip(l->text, at);
+    begin_message(m, w, line, &inner, kind);
+}
+
 /*
  * A line without a prefix. It goes on with a message of the short form or one without any prefix, begins one of
  * those, or is output of the program.
@@ -326,8 +340,8 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
 static void bare_line(struct log_messages *m, struct log_writer *bare, const struct line *line,
                       const struct log_line *l)
 {
-    struct log_writer *w = open_writer(bare);
     struct str text = str_skip(l->text, log_line_indent(l->text));
+    struct log_writer *w = open_writer(bare, text);
     const struct log_kind *kind;
     enum crash_form crash;
     size_t lead = 0;
@@ -339,6 +353,10 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
     crash = kind ? CRASH_NONE : crash_begins(l->text);
     if (!kind && !crash && (lead = crash_lead(l->text)))
         crash = crash_begins(str_skip(l->text, lead));
+    if (!kind && !crash && (kind = log_kind_within(l->text, &lead))) {
+        begin_within(m, bare, line, l, kind, lead);
+        return;
+    }
     mine = w->open && (!kind || takes(w, kind)) && goes_on(w, l->text);
     if (crash && !takes_crash(w, crash, text, mine)) {
         begin_crash(m, bare, line, l, crash, lead);
@@ -362,20 +380,47 @@ static void prefixed_line(struct log_messages *m, struct log_writer *w, const st
         begin_message(m, w, line, l, log_kind_find(l->artifact, l->text, false));
 }
 
-/* A traceback shows what a launcher or a container puts before each line, where no message of PyTorch did so before. */
+static bool begins_traceback(struct str text)
+{
+    return str_ends(text, STR("(most recent call last):")) || str_has(str_take(text, 200), STR("Fatal Python error: "));
+}
+
+/* What stands behind the prefix of a process, such as "(VllmWorker rank=4 pid=842) ". */
+static bool has_kind(struct str text)
+{
+    size_t at;
+
+    return text.n && text.p[0] == '(' && log_kind_within(text, &at);
+}
+
+/*
+ * A traceback, and a line of a program that has a time of PyTorch, show what a launcher or a container puts before each
+ * line, where no message of PyTorch did so before.
+ */
 static bool learn_prefix(struct log_messages *m, struct str text)
 {
     struct launcher launcher;
     struct str rest;
 
-    if (!str_ends(text, STR("(most recent call last):")) || crash_begins(text) ||
-        !launcher_take(text, &launcher, &rest) || !(crash_begins(rest) || crash_lead(rest)))
+    if (!(begins_traceback(text) || has_kind(text)) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
+        !(crash_begins(rest) || crash_lead(rest) || launcher_names_process(launcher.key)))
         return false;
     if (launcher.key.n)
         bare_writer(m, launcher.key);
     else
         m->known.timed = true;
     return true;
+}
+
+/* Another program's logger has a prefix as PyTorch's; the traceback that follows its first line has none. */
+static void drop_foreign_prefix(struct log_line *l)
+{
+    if (l->form != LOG_GLOG || l->artifact.n || !str_eq(l->text, STR("Traceback (most recent call last):")) ||
+        str_has(l->glog.file, STR("torch/")) || str_has(l->glog.file, STR("torch\\")))
+        return;
+    l->form = LOG_BARE;
+    l->glog = (struct glog){0};
+    l->plain = false;
 }
 
 void log_messages_line(struct log_messages *m, const struct line *line)
@@ -387,6 +432,7 @@ void log_messages_line(struct log_messages *m, const struct line *line)
     log_line_parse(line->text, &m->known, &m->colourless, &l);
     if (l.form == LOG_BARE && learn_prefix(m, l.text))
         log_line_parse(line->text, &m->known, &m->colourless, &l);
+    drop_foreign_prefix(&l);
     m->known.timed |= l.form != LOG_BARE && l.launcher.prefix.n > 0 && l.launcher.key.n == 0;
     w = writer_of(m, &l);
     if (l.form == LOG_BARE)
@@ -401,7 +447,7 @@ static bool only_output_goes_on(const struct log_messages *m)
     struct log_writer *w = m->list.v[0];
 
     return m->known.key_count <= 1 && !m->known.timed && w->open && !w->message.kind && !w->message.crash &&
-           w->message.head.form == LOG_BARE && w->indent == 0 && open_writer(w) == w;
+           w->message.head.form == LOG_BARE && w->indent == 0 && open_writer(w, STR("")) == w;
 }
 
 void log_messages_skip(struct log_messages *m, struct line_reader *lines)

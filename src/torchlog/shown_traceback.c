@@ -237,6 +237,19 @@ static bool take_call(struct str text, struct place *out)
     return out->file.n > 0;
 }
 
+/* Names of other files than those of Python are of other programs. */
+bool notebook_is_call(struct str line)
+{
+    struct place p;
+    uint64_t number;
+
+    if (!str_starts(line, STR("File ")) && !str_starts(line, STR("Cell In[")))
+        return false;
+    if (!take_call(line, &p) || !str_u64(p.line, &number))
+        return false;
+    return p.file.p[0] == 'C' || str_ends(p.file, STR(".py"));
+}
+
 /* "----> 5 code", "-> 1177 code": the line of the call. */
 static bool take_arrow(struct str text, struct str *number)
 {

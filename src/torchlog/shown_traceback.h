@@ -15,6 +15,8 @@
 
 bool pytest_begins(struct str line);
 bool notebook_begins(struct str line);
+/* "File /x.py:12, in f(x)", "Cell In[3], line 5": all that is left where the header was cut off. */
+bool notebook_is_call(struct str line);
 
 /* As crash_scan_next. */
 enum crash_line pytest_next(struct crash_scan *s, struct str line);

@@ -5,6 +5,7 @@
 #include "torchlog/crash.h"
 #include "torchlog/log_frame.h"
 #include "torchlog/messages.h"
+#include "torchlog/paste.h"
 #include "torchlog/unnamed.h"
 #include "trace/reading.h"
 #include "util/mem.h"
@@ -19,6 +20,7 @@ struct log_process {
     struct unnamed unnamed;
     struct compile *begun; /* that a message without an id told the beginning of, until its guards come */
     bool ids;              /* messages of the process have compile ids */
+    bool warned, told;     /* it has warnings; it has messages of lower levels, which no program prints unasked */
 };
 
 struct log_pass {
@@ -30,24 +32,70 @@ struct log_pass {
     struct arena *arena;
 };
 
-bool torchlog_sniff(struct str beginning)
+static bool has_message(struct str text)
 {
     struct log_prefixes none = {0};
     struct buf colourless = {0};
     struct str line;
     bool found = false;
 
-    while (!found && str_next_line(&beginning, &line)) {
+    while (!found && str_next_line(&text, &line)) {
+        struct launcher launcher;
+        struct str bare, behind;
         struct log_line l;
-        struct str text;
+        size_t at;
 
         log_line_parse(line, &none, &colourless, &l);
-        text = str_trim(l.text);
-        found = l.form != LOG_BARE || (log_kind_may_begin(text) && log_kind_find(STR(""), text, true)) ||
-                crash_is_telling(text);
+        bare = str_trim(l.text);
+        found = l.form != LOG_BARE || (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) ||
+                crash_is_telling(bare) || log_kind_within(bare, &at) ||
+                (launcher_take(bare, &launcher, &behind) && crash_is_telling(str_trim(behind)));
     }
     buf_free(&colourless);
     return found;
+}
+
+bool torchlog_sniff(struct str beginning)
+{
+    struct arena *a;
+    struct paste paste;
+    bool found = has_message(beginning);
+
+    if (found)
+        return true;
+    a = arena_new();
+    found = paste_mend(a, beginning, &paste) && has_message(paste.text);
+    arena_free(a);
+    return found;
+}
+
+/* --- what was pasted ---------------------------------------------------------------------------------------------- */
+
+/* All of a text that is small enough to be copied by hand; false for a larger one. */
+static bool read_small(struct source *s, struct buf *text)
+{
+    enum { BLOCK = 256 << 10 };
+    size_t k;
+
+    while (text->n <= PASTE_MAX && (k = source_read(s, buf_room(text, BLOCK), BLOCK)) > 0)
+        buf_added(text, k);
+    return text->n <= PASTE_MAX;
+}
+
+/* What is read from then on is the text as it was before it was copied. */
+static void mend(struct input *in, struct arena *a, struct paste *paste)
+{
+    struct buf text = {0};
+
+    *paste = (struct paste){0};
+    if (read_small(&in->source, &text) && text.n && paste_mend(a, buf_view(&text), paste) &&
+        source_replace(&in->source, paste->text) == 0) {
+        message_add(&in->messages, MSG_MENDED, 0, "%.*s", STR_ARG(paste_words(a, paste->damage)));
+    } else {
+        source_rewind(&in->source);
+        paste->numbers.n = 0;
+    }
+    buf_free(&text);
 }
 
 /* --- the compile of a message ------------------------------------------------------------------------------------- */
@@ -326,7 +374,7 @@ static struct process_state *state_of(struct log_pass *p, struct log_source *fro
 
 static bool is_recompile(const struct log_kind *k)
 {
-    return k && (k->apply == apply_log_recompile || k->apply == apply_log_limit);
+    return k && (k->apply == apply_log_recompile || k->apply == apply_log_limit || k->apply == apply_log_bare_guard);
 }
 
 static void apply_message(struct log_pass *p, struct record *rec, const struct log_message *m)
@@ -344,6 +392,16 @@ static void apply_message(struct log_pass *p, struct record *rec, const struct l
         rec->name = record_intern(rec, STR("dynamo_log"));
     if (!(m->kind && (m->kind->flags & LOG_FACTS)))
         keep_text(p, rec, m);
+}
+
+static void note_level(struct log_process *lp, const struct log_message *m)
+{
+    char level = m->head.glog.level;
+
+    if (m->head.form == LOG_BARE)
+        return;
+    lp->told |= level == 'V' || level == 'I';
+    lp->warned |= level == 'W' || level == 'E' || level == 'C';
 }
 
 static void note_begun(struct log_process *lp, const struct record *rec, const struct log_message *m)
@@ -379,6 +437,7 @@ static bool take_message(void *object, const struct log_message *m)
         unnamed_id(&rec, &rec.id);
     rec.compile = compile_of(p, &rec, m->kind);
     note_begun(log_process_of(p, s), &rec, m);
+    note_level(log_process_of(p, s), m);
     if (rec.attempt >= rec.compile->attempts)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
@@ -411,7 +470,7 @@ static void finish_crashes(struct log_pass *p)
 static bool is_nobody(const struct process *p)
 {
     return p->pid == 0 && !p->pid_is_thread && p->compiles.n == 0 &&
-           (p->rank == RANK_UNKNOWN || p->unattributed->failures.n == 0);
+           (p->rank == RANK_UNKNOWN || (p->unattributed->failures.n == 0 && p->times.n == 0));
 }
 
 static void give_away(struct input *in, struct process *from, struct process *to)
@@ -478,6 +537,7 @@ static void finish_processes(struct log_pass *p)
     for (size_t i = 0; i < p->reading.states.n; i++) {
         struct process_state *s = p->reading.states.v[i];
 
+        s->process->only_warned = log_process_of(p, s)->warned && !log_process_of(p, s)->told;
         unnamed_release(&log_process_of(p, s)->unnamed, p->arena);
         if (!log_process_of(p, s)->ids)
             unnamed_breaks(&p->reading, s);
@@ -491,8 +551,10 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
 {
     struct log_pass p = {.arena = arena_new()};
     struct line_reader lines;
+    struct paste paste;
     struct line line;
 
+    mend(in, p.arena, &paste);
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
@@ -500,6 +562,8 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     log_messages_init(&p.messages, in, take_message, &p);
     lines_begin(&lines, &in->source);
     while (lines_next(&lines, &line)) {
+        if (line.number <= paste.numbers.n)
+            line.number = paste.numbers.v[line.number - 1];
         log_messages_line(&p.messages, &line);
         log_messages_skip(&p.messages, &lines);
     }

@@ -110,6 +110,7 @@ void apply_graph_break_reason(struct record *rec)
                               .stack = record_text_stack(rec, &t.user_stack),
                               .file = record_intern(rec, t.file),
                               .line = t.line,
+                              .skips = t.skipped_frame,
                               .artifact = artifact,
                               .record_line = rec->line};
     keep_message(rec, &t, b);

@@ -161,7 +161,7 @@ struct process_state *reading_process(struct reading *r, uint32_t stream, const 
         return r->states.v[0];
     s = new_state(r, g);
     *map_at_copy(&r->current, MAP_KEY(key)) = s;
-    if (r->states.n > 1 && stream == 0) {
+    if (r->states.n > 1 && stream == 0 && g->number) {
         /* One file, several processes: forked children of 2.12 and earlier, or files joined by hand. */
         s->process->parent = r->states.v[0]->process;
         message_add(&r->in->messages, MSG_SECOND_PROCESS, line, "process %llu besides %llu",

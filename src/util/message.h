@@ -33,6 +33,8 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(NUL_BYTES, WARNING, "nul-bytes", "NUL bytes in the file, as after a full disk or a lost page; shown as U+FFFD.") \
     X(LONG_LINE, ERROR, "line-too-long", "The line is longer than the limit; its tail was dropped.")                   \
     X(LONG_PAYLOAD, WARNING, "payload-too-long", "Only the beginning of the payload was analysed; all of it is kept.") \
+    X(MENDED, INFO, "text-mended",                                                                                     \
+      "The text is not quite what the program printed; what was done to it was undone before it was read.")            \
     X(UNKNOWN_KIND, INFO, "unknown-kind",                                                                              \
       "A kind of record that this version of pt2trace does not know; kept and shown.")                                 \
     X(UNKNOWN_STRING, WARNING, "unknown-string",                                                                       \

@@ -1,0 +1,139 @@
+#include "torchlog/paste.h"
+
+#include "torchlog/paste_chars.h"
+#include "torchlog/paste_lines.h"
+
+/* Repairs of characters, in the order in which the damages are done to each other. */
+static const struct {
+    bool (*mend)(struct arena *a, struct str *text);
+    enum paste_damage damage;
+} characters[] = {
+    {paste_decode, PASTE_ENCODING}, {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
+    {paste_colours, PASTE_COLOURS}, {paste_links, PASTE_LINKS},         {paste_overprints, PASTE_PREFIX},
+};
+
+static const struct {
+    bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
+    enum paste_damage damage;
+} lines[] = {
+    {paste_unwrap, PASTE_WRAPPED},
+    {paste_unprefix, PASTE_PREFIX},
+    {paste_indent, PASTE_INDENT},
+};
+
+enum { LINES = sizeof lines / sizeof *lines, ROUNDS = 3 };
+
+/* One cut may be chance; lines of several windows' width are not. */
+enum { CUTS_CERTAIN = 2 };
+
+static bool needs_repair(struct paste_count c)
+{
+    return c.bad || c.cut >= CUTS_CERTAIN;
+}
+
+/* Whether the repair made lines of a text readable, and no others unreadable. */
+static bool is_better(struct paste_count before, struct paste_count after)
+{
+    if (after.bad + after.cut >= before.bad + before.cut || after.good < before.good)
+        return false;
+    return after.good > before.good || (before.cut >= CUTS_CERTAIN && after.cut < before.cut);
+}
+
+/* Numbers that rise by one from line to line are nobody's but a viewer's; a launcher's name ranks. */
+static unsigned unnumber(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+
+    if (!paste_unnumber(a, t, &mended))
+        return 0;
+    *t = mended;
+    return PASTE_PREFIX;
+}
+
+/* One repair may show the damage that another mends: quoted lines that were cut, and cut lines that were quoted. */
+static unsigned mend_lines(struct arena *a, struct paste_text *t)
+{
+    struct paste_count count;
+    unsigned damage = unnumber(a, t), last = 1;
+
+    count = paste_look(t);
+
+    for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
+        last = 0;
+        for (size_t i = 0; i < LINES && needs_repair(count); i++) {
+            struct paste_text mended;
+            struct paste_count after;
+
+            if (!lines[i].mend(a, t, &mended))
+                continue;
+            after = paste_look(&mended);
+            if (!is_better(count, after))
+                continue;
+            *t = mended;
+            count = after;
+            last |= lines[i].damage;
+        }
+        damage |= last;
+    }
+    return damage;
+}
+
+/* Whether there are lines that could be damaged. */
+static bool is_about_us(struct str text)
+{
+    static const struct str words[] = {STR_INIT("torch"),
+                                       STR_INIT("Traceback (most recent call last)"),
+                                       STR_INIT("File \""),
+                                       STR_INIT("triton"),
+                                       STR_INIT("ProcessGroupNCCL"),
+                                       STR_INIT("TORCH"),
+                                       STR_INIT("' raised:")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(text, words[i]))
+            return true;
+    return false;
+}
+
+bool paste_mend(struct arena *a, struct str text, struct paste *out)
+{
+    struct paste_text t;
+    unsigned of_lines;
+
+    *out = (struct paste){.text = text};
+    for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
+        out->damage |= characters[i].mend(a, &out->text) ? characters[i].damage : 0;
+    if (!is_about_us(out->text))
+        return out->damage != 0;
+    paste_split(a, out->text, &t);
+    of_lines = mend_lines(a, &t);
+    out->damage |= of_lines;
+    if (of_lines) {
+        out->text = paste_join(a, &t);
+        for (size_t i = 0; (of_lines & PASTE_WRAPPED) && i < t.n; i++)
+            vec_push(a, &out->numbers, t.numbers[i]);
+    }
+    return out->damage != 0;
+}
+
+struct str paste_words(struct arena *a, unsigned damage)
+{
+    static const struct {
+        enum paste_damage damage;
+        const char *words;
+    } names[] = {
+        {PASTE_ENCODING, "another encoding than UTF-8"},
+        {PASTE_CHARACTERS, "quotation marks, blanks or entities of a page"},
+        {PASTE_COLOURS, "colour codes without their escape"},
+        {PASTE_LINKS, "links"},
+        {PASTE_WRAPPED, "lines cut at the width of a window"},
+        {PASTE_PREFIX, "something before each line"},
+        {PASTE_INDENT, "lost indentation"},
+    };
+    struct str out = {"", 0};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (damage & names[i].damage)
+            out = arena_printf(a, "%.*s%s%s", STR_ARG(out), out.n ? ", " : "", names[i].words);
+    return out;
+}

@@ -1,0 +1,42 @@
+/*
+ * paste: what copying by hand does to console text, undone: marks of quoting and of viewers before the lines, lines
+ * that were cut at the width of a window, indentation that was lost, quotation marks and blanks of typography, HTML's
+ * entities, colours whose escape was lost, links made of paths, UTF-16. What is told of the text (places, messages) is
+ * then read as from the original.
+ *
+ * A text without such damage is never touched: each repair is made where its traces are seen, and those that change
+ * what lines are only when more lines then read as PyTorch and Python write them. Any thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+#include "util/vec.h"
+
+enum paste_damage {
+    PASTE_ENCODING = 1,   /* UTF-16, or a byte-order mark */
+    PASTE_CHARACTERS = 2, /* blanks and quotation marks of typography, entities */
+    PASTE_COLOURS = 4,    /* colour codes without their escape */
+    PASTE_LINKS = 8,
+    PASTE_WRAPPED = 16,
+    PASTE_PREFIX = 32, /* before each line: quoted, numbered, logged */
+    PASTE_INDENT = 64,
+};
+
+struct paste {
+    unsigned damage; /* enum paste_damage */
+    struct str text;
+    /*
+     * Of lines that were cut: the number of each line of `text` in the original, from 1. Empty when all lines are
+     * where they were.
+     */
+    VEC(uint32_t) numbers;
+};
+
+/* Larger texts are not copied by hand, and are read as they are. */
+enum { PASTE_MAX = 8 << 20 };
+
+/* False when there is nothing to repair. Otherwise *out has the text as it was; in the arena. */
+bool paste_mend(struct arena *a, struct str text, struct paste *out);
+
+/* "quoted or numbered lines, lost indentation": what was repaired, for people. In the arena. */
+struct str paste_words(struct arena *a, unsigned damage);

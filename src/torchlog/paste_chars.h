@@ -1,0 +1,18 @@
+/*
+ * paste_chars: repairs of characters within lines; how many lines there are does not change. Private to paste.c. Any
+ * thread.
+ */
+#pragma once
+
+#include "util/arena.h"
+
+/*
+ * Each: whether the text shows the damage, and then *text without it, in the arena. Only what stands in the words of a
+ * traceback or a message of PyTorch counts as damage: programs may print anything.
+ */
+bool paste_decode(struct arena *a, struct str *text);     /* UTF-16 and byte-order marks to UTF-8 */
+bool paste_entities(struct arena *a, struct str *text);   /* "File &quot;/x.py&quot;" */
+bool paste_typography(struct arena *a, struct str *text); /* no-break spaces, curled quotation marks */
+bool paste_colours(struct arena *a, struct str *text);    /* "[36m(worker pid=7)[0m" */
+bool paste_links(struct arena *a, struct str *text);      /* "[/x.py:3](http://...)" */
+bool paste_overprints(struct arena *a, struct str *text); /* a progress bar and CR before what overwrote it */

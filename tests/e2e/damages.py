@@ -1,0 +1,149 @@
+"""What happens to a text on its way from a terminal into an issue: one function per kind, text to text (or bytes)."""
+
+import html
+import random
+import re
+import textwrap
+
+TIME = "2026-01-02T03:04:{:02d}.{:07d}Z"
+
+
+def each_line(text, prefix):
+    """`prefix` is a text, or a function of the line's number."""
+    make = prefix if callable(prefix) else lambda i: prefix
+    return "".join(f"{make(i)}{line}\n" for i, line in enumerate(text.splitlines()))
+
+
+def first_of_blocks(text, prefix):
+    """A logger puts its prefix before what is logged, and the lines below go on without it."""
+    return re.sub(r"^(?=Traceback \(most recent call last\):)", prefix, text, count=1, flags=re.M)
+
+
+def quote(text):
+    return each_line(text, "> ").replace("> \n", ">\n")
+
+
+def wrap(width):
+    def cut(text):
+        return "".join(f"{line[at:at + width]}\n" for line in text.splitlines() for at in range(0, max(len(line), 1), width))
+    return cut
+
+
+def wrap_words(text):
+    lines = []
+    for line in text.splitlines():
+        words = re.search(r"\w +\w", line)
+        lines += [line] if not words else textwrap.wrap(line, 100, drop_whitespace=True, break_long_words=False, break_on_hyphens=False) or [""]
+    return "\n".join(lines) + "\n"
+
+
+def colours(text):
+    """As Ray prints the name of a process."""
+    return each_line(text, "\x1b[36m(Trainer pid=7241)\x1b[0m ")
+
+
+def last(n):
+    return lambda text: "\n".join(text.splitlines()[-n:]) + "\n"
+
+
+def without_indentation(text):
+    return "".join(f"{line.strip()}\n" for line in text.splitlines())
+
+
+def elided(text):
+    """A person leaves out the middle of a long stack."""
+    lines = text.splitlines()
+    calls = [i for i, line in enumerate(lines) if line.startswith("  File ")]
+    runs = [i for i in calls[2:-2] if lines[i + 1].startswith("    ") and i + 2 in calls]
+    if len(runs) < 3:
+        return text
+    return "\n".join(lines[:runs[0]] + ["", "......", ""] + lines[runs[1]:]) + "\n"
+
+
+def links(text):
+    return re.sub(r'File ("?)([^"\n]+\.py)\1(:\d+)?', lambda m: f"File {m[1]}[{m[2]}{m[3] or ''}](http://localhost:8888{m[2]}){m[1]}",
+                  text)
+
+
+def typography(text):
+    text = re.sub(r'"([^"\n]*)"', "\u201c\\1\u201d", text)
+    return re.sub(r"'([^'\n]*)'", "\u2018\\1\u2019", text)
+
+
+def two_ranks(text):
+    return "".join(f"[rank0]: {line}\n[rank1]: {line}\n" for line in text.splitlines())
+
+
+def progress(text):
+    """tqdm leaves its bar before what is printed next."""
+    bar = "  3%|\u258e         | 3/100 [00:01<00:32,  3.02it/s]"
+    lines = text.split("\n", 1)
+    return bar + lines[0] + "\n" + (lines[1] if len(lines) > 1 else "")
+
+
+def tabs(text):
+    return re.sub(r"^ {4}", "\t", text, flags=re.M)
+
+
+def dunders(text):
+    return text.replace("__call__", "call").replace("__init__", "init")
+
+
+def application(text):
+    """Lines of a program before, and behind."""
+    return "Loading checkpoint shards: 100%\n  step 1 loss 2.31\n\n" + text + "\nINFO: shutting down\n"
+
+
+# What does not change what can be said of a text at all. Bytes are for encodings.
+DAMAGES = {
+    "indented": lambda text: textwrap.indent(text, "    "),
+    "quoted": quote,
+    "quoted twice": lambda text: quote(quote(text)),
+    "times of CI": lambda text: each_line(text, lambda i: TIME.format(i % 60, i) + " "),
+    "gh run view --log": lambda text: each_line(text, lambda i: f"test / linux\tRun tests\t{TIME.format(i % 60, i)} "),
+    "wrapped at 80": wrap(80),
+    "wrapped at 100": wrap(100),
+    "wrapped at 132": wrap(132),
+    "words wrapped": wrap_words,
+    "entities": lambda text: html.escape(text, quote=True),
+    "entities in entities": lambda text: html.escape(html.escape(text, quote=True), quote=True),
+    "colours": colours,
+    "colours with blanks": lambda text: colours(text).replace("\x1b", " "),
+    "colours without escape": lambda text: colours(text).replace("\x1b", ""),
+    "colours as carets": lambda text: colours(text).replace("\x1b", "^["),
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "no indentation": without_indentation,
+    "module taken for a tag": lambda text: text.replace("<module>", ""),
+    "docker": lambda text: each_line(text, "trainer-1  | "),
+    "journal": lambda text: each_line(text, lambda i: f"Jan 02 03:04:{i % 60:02d} node7 python[4711]: "),
+    "kubernetes": lambda text: each_line(text, lambda i: f"{TIME.format(i % 60, i)} stderr F "),
+    "slurm": lambda text: each_line(text, "3: "),
+    "numbered": lambda text: each_line(text, lambda i: f"{i + 1:4d}  "),
+    "numbered with colons": lambda text: each_line(text, lambda i: f"{i + 1}: "),
+    "numbered in brackets": lambda text: each_line(text, lambda i: f"[{i + 1}] "),
+    "numbered with bars": lambda text: each_line(text, lambda i: f"{i + 1:5d} | "),
+    "UTF-16": lambda text: ("\ufeff" + text.replace("\n", "\r\n")).encode("utf-16-le"),
+    "UTF-16, the other order": lambda text: ("\ufeff" + text).encode("utf-16-be"),
+    "byte-order mark": lambda text: "\ufeff" + text,
+    "blank lines between": lambda text: text.replace("\n", "\n\n"),
+    "fences": lambda text: f"I get this:\n\n```\n{text}```\n\nWhat can I do?\n",
+    "details": lambda text: f"<details><summary>Log</summary>\n\n```python\n{text}```\n\n</details>\n",
+    "no-break spaces": lambda text: re.sub(r"^ +", lambda m: "\u00a0" * len(m[0]), text, flags=re.M),
+    "all blanks no-break": lambda text: text.replace(" ", "\u00a0"),
+    "typography": typography,
+    "dunders eaten": dunders,
+    "one rank": lambda text: each_line(text, "[rank0]: "),
+    "loguru": lambda text: each_line(text, lambda i: f"2026-01-02 03:04:{i % 60:02d}.123 | ERROR    | trainer:fit:88 - "),
+    "vLLM": lambda text: each_line(text, lambda i: f"(EngineCore_DP0 pid=160) ERROR 01-02 03:04:{i % 60:02d} [core.py:710] "),
+    "Hydra": lambda text: first_of_blocks(text, "[2026-01-02 03:04:05,678][train][ERROR] - "),
+    "a level": lambda text: first_of_blocks(text, "[WARNING] "),
+    "ComfyUI": lambda text: first_of_blocks(text, "!!! Exception during processing !!! "),
+    "glog of another": lambda text: first_of_blocks(text, "E0706 03:04:05.678901 4711 trainer.py:12] "),
+    "a sentence": lambda text: first_of_blocks(text, "Caught exception while stepping: "),
+    "the middle left out": elided,
+    "links": links,
+    "a progress bar": progress,
+    "tabs": tabs,
+    "an application around": application,
+    "a chat": lambda text: f"alice [9:41 AM]\n{text}\nbob [9:44 AM]\nwhich version?\n",
+}
