@@ -92,29 +92,12 @@ static void write_found(struct text *t, const struct answers *a)
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
 
-/* Whether the ranks of each run did the same; where not, the findings tell. */
 static void write_ranks(struct text *t, const struct answers *a)
 {
-    struct str said = {"", 0};
-    size_t same = 0, diverging = 0;
+    struct str verdict = ranks_verdict(t->arena, &a->ranks);
 
-    for (size_t i = 0; i < a->ranks.runs.n; i++) {
-        same += a->ranks.runs.v[i]->divergences.n == 0;
-        diverging += a->ranks.runs.v[i]->diverging;
-    }
-    if (!a->ranks.compared)
-        return;
-    if (same == a->ranks.runs.n)
-        said = STR("all did the same");
-    else
-        said =
-            arena_printf(t->arena, "%.*s differ%s", STR_ARG(format_counted(t->arena, diverging, "compile", "compiles")),
-                         diverging == 1 ? "s" : "");
-    if (a->ranks.first && !a->ranks.first->benign)
-        said = arena_printf(t->arena, "%.*s, first [%.*s] %.*s", STR_ARG(said),
-                            STR_ARG(compile_id_print(t->arena, a->ranks.first->compile->id)),
-                            STR_ARG(format_frame(t->arena, a->ranks.first->compile->frame)));
-    text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, said);
+    if (verdict.n)
+        text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, verdict);
 }
 
 /* Two lines: how busy it was, and with what. */

@@ -23,6 +23,7 @@ static json_t *call_fact(const struct view *v, const struct flight_call *c)
     json_put_i64(o, "others", c->others);
     json_put(o, "file", view_text(c->file));
     json_put(o, "line", view_line(c->line));
+    json_put(o, "from_line", view_line(c->from_line));
     return o;
 }
 
