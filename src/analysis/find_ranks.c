@@ -124,15 +124,22 @@ static void place_divergence(struct finding *x, const struct rank_run *run, cons
     x->line = side ? side->call.line : d->line;
 }
 
-static void find_divergence(struct finder *f, const struct rank_run *run)
+static const struct divergence *first_divergence(const struct rank_run *run)
 {
     const struct divergence *d = run->divergences.n ? run->divergences.v[0] : NULL;
+
+    return d && d->kind != DIVERGENCE_EXECUTION ? d : NULL;
+}
+
+static struct finding *find_divergence(struct finder *f, const struct rank_run *run)
+{
+    const struct divergence *d = first_divergence(run);
     const struct rank_group *g;
     struct finding *x;
     size_t others;
 
-    if (!d || d->kind == DIVERGENCE_EXECUTION)
-        return;
+    if (!d)
+        return NULL;
     g = &d->groups.v[d->outlier];
     others = others_of(run, d);
     x = finding_add(f, "rank-divergence", severity_of(d));
@@ -149,6 +156,7 @@ static void find_divergence(struct finder *f, const struct rank_run *run)
     for (size_t i = 0; i < d->groups.n; i++)
         if (d->groups.v[i].cell)
             finding_evidence(f, x, d->groups.v[i].cell->compile);
+    return x;
 }
 
 /* --- the same program in other circumstances ---------------------------------------------------------------------- */
@@ -221,13 +229,13 @@ static const struct divergence *execution_divergence(const struct rank_run *run)
     return NULL;
 }
 
-static void find_execution(struct finder *f, const struct rank_run *run)
+static struct finding *find_execution(struct finder *f, const struct rank_run *run)
 {
     const struct divergence *d = execution_divergence(run);
     struct finding *x;
 
     if (!d)
-        return;
+        return NULL;
     x = finding_add(f, "rank-order", FINDING_HIGH);
     x->title = arena_printf(f->arena,
                             "%.*sRanks ran compiled graphs in different orders: after %llu graph%s in common, "
@@ -243,6 +251,7 @@ static void find_execution(struct finder *f, const struct rank_run *run)
     for (size_t i = 0; i < d->groups.n; i++)
         if (d->groups.v[i].cell)
             finding_evidence(f, x, d->groups.v[i].cell->compile);
+    return x;
 }
 
 /* --- hangs -------------------------------------------------------------------------------------------------------- */
@@ -287,14 +296,14 @@ static struct str hang_detail(struct finder *f, const struct hang *h)
                         h->certain ? "" : " A graph break there may let the rest run without the compiler.");
 }
 
-static void find_hang(struct finder *f, const struct rank_run *run)
+static struct finding *find_hang(struct finder *f, const struct rank_run *run)
 {
     const struct hang *h = run->hang;
     const struct hang_side *shown;
     struct finding *x;
 
     if (!h)
-        return;
+        return NULL;
     shown = shown_side(h);
     x = finding_add(f, "rank-hang", h->certain ? FINDING_CRITICAL : FINDING_HIGH);
     x->title = arena_printf(f->arena, "%.*s%s: %.*s", STR_ARG(run_words(f, run->roster)),
@@ -308,6 +317,7 @@ static void find_hang(struct finder *f, const struct rank_run *run)
     finding_evidence(f, x, shown->compile);
     if (h->majority.compile && shown != &h->majority)
         finding_evidence(f, x, h->majority.compile);
+    return x;
 }
 
 /* --- scheduled and written ---------------------------------------------------------------------------------------- */
@@ -371,6 +381,7 @@ static void find_absent(struct finder *f, const struct rank_run *run)
 
 static void find_straggler(struct finder *f, const struct rank_times *t)
 {
+    int64_t start, duration;
     struct finding *x;
 
     if (!t->straggles)
@@ -378,13 +389,16 @@ static void find_straggler(struct finder *f, const struct rank_times *t)
     x = finding_add(f, "rank-straggler", finding_severity_of_time(t->slowest_us - t->median_us));
     x->title = arena_printf(f->arena, "Rank %d compiles for %.1f s, the others for %.1f s", t->slowest,
                             (double)t->slowest_us / 1e6, (double)t->median_us / 1e6);
-    x->cost_us = t->slowest_us - t->median_us;
     x->detail = STR("All ranks wait for the slowest one at their next collective.");
     x->fix =
         STR("A rank that compiles what others find in a cache, or whose machine is busy, is slower: compare caches "
             "and the number of compile threads (TORCHINDUCTOR_COMPILE_THREADS).");
-    if (!t->longer)
+    if (!t->longer) {
+        x->cost_us = t->slowest_us - t->median_us;
         return;
+    }
+    if (compile_interval(t->longer, &start, &duration))
+        finding_cost_time(f, x, t->longer->process, start + t->longer_median_us, duration - t->longer_median_us);
     x->detail =
         arena_printf(f->arena, "%.*s Most of it is %.*s: %.1f s there, %.1f s elsewhere.", STR_ARG(x->detail),
                      STR_ARG(id_words(f, t->longer)), (double)t->longer_us / 1e6, (double)t->longer_median_us / 1e6);
@@ -411,14 +425,54 @@ static void find_late_start(struct finder *f, const struct rank_run *run)
             finding_evidence(f, x, run->matrix.members.v[i]->cells.v[0]->compile);
 }
 
+/* --- causes and consequences -------------------------------------------------------------------------------------- */
+
+/* Where the Flight Recorders of the run show that ranks wait; NULL when they do not. */
+static struct finding *stuck_finding(struct finder *f, const struct rank_run *run)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "rank-stuck") == 0 && x->compiles.n && x->compiles.v[0]->process->group == run->group)
+            return x;
+    }
+    return NULL;
+}
+
+static void follow(struct finding *x, struct finding *cause)
+{
+    if (x && cause && x != cause)
+        x->follows_from = cause;
+}
+
+/*
+ * Ranks that ran or compiled something else hang because of it. A rank whose trace just ends, on the other hand, did
+ * not get further because it hangs.
+ */
+static void find_differences_in_program(struct finder *f, const struct rank_run *run)
+{
+    const struct divergence *d = first_divergence(run);
+    bool ends = d && d->kind == DIVERGENCE_STOPPED;
+    struct finding *stuck = stuck_finding(f, run), *order = find_execution(f, run), *hang, *divergence, *cause = NULL;
+
+    divergence = ends ? NULL : find_divergence(f, run);
+    hang = find_hang(f, run);
+    if (hang && run->hang->ran && order)
+        cause = order;
+    else if (hang && divergence && side_in(run->hang, d))
+        cause = divergence;
+    follow(hang, cause ? cause : stuck);
+    follow(stuck, cause);
+    if (ends)
+        follow(find_divergence(f, run), stuck ? stuck : hang);
+}
+
 void find_ranks(struct finder *f)
 {
     const struct ranks *r = &f->answers->ranks;
 
     for (size_t i = 0; i < r->runs.n; i++) {
-        find_hang(f, r->runs.v[i]);
-        find_execution(f, r->runs.v[i]);
-        find_divergence(f, r->runs.v[i]);
+        find_differences_in_program(f, r->runs.v[i]);
         find_absent(f, r->runs.v[i]);
         find_straggler(f, &r->runs.v[i]->times);
         find_late_start(f, r->runs.v[i]);

@@ -74,19 +74,41 @@ static struct str compiles_of(struct text *t, const struct answers *a)
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
 }
 
+/* "in 3 processes"; empty for one. */
+static struct str processes_words(struct arena *a, const struct counts *n)
+{
+    return n->processes > 1
+               ? arena_printf(a, " in %.*s", STR_ARG(format_counted(a, n->processes, "process", "processes")))
+               : STR("");
+}
+
+/* What each of several ranks has. */
+static struct str found_per_rank(struct arena *a, const struct answers *x)
+{
+    const struct rank_counts *n = &x->rank_counts;
+
+    return arena_printf(a, "on each of %.*s ranks %.*s of %.*s, %.*s, %.*s, %.*s",
+                        STR_ARG(format_count(a, x->counts.ranks)),
+                        STR_ARG(format_spread_counted(a, n->compiles, "compile", "compiles")),
+                        STR_ARG(format_spread_counted(a, n->frames, "frame", "frames")),
+                        STR_ARG(format_spread_counted(a, n->graph_breaks, "graph break", "graph breaks")),
+                        STR_ARG(format_spread_counted(a, n->recompiles, "recompile", "recompiles")),
+                        STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
+}
+
 static void write_found(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
-    struct str what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s", STR_ARG(compiles_of(t, a)),
-                                   STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
-                                   STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")),
-                                   STR_ARG(format_counted(s, n->errors, "error", "errors")));
+    struct str what;
 
-    if (n->processes > 1)
-        what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
-                            STR_ARG(format_counted(s, n->processes, "process", "processes")),
-                            n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
+    if (n->ranks > 1)
+        what = found_per_rank(s, a);
+    else
+        what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s%.*s", STR_ARG(compiles_of(t, a)),
+                            STR_ARG(format_counted(s, n->graph_breaks, "graph break", "graph breaks")),
+                            STR_ARG(format_counted(s, n->recompiles, "recompile", "recompiles")),
+                            STR_ARG(format_counted(s, n->errors, "error", "errors")), STR_ARG(processes_words(s, n)));
     if (a->run->groups > 1)
         what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what), a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
@@ -131,6 +153,20 @@ static void write_gpu(struct text *t, const struct answers *a)
                                 STR_ARG(kernel_name_short(s, top->name->name))));
 }
 
+static void write_caches(struct text *t, const struct answers *a)
+{
+    struct spread n[CACHE_OUTCOMES];
+    struct arena *s = t->arena;
+
+    for (int o = 0; o < CACHE_OUTCOMES; o++)
+        n[o] = a->counts.ranks > 1 ? a->rank_counts.cache[o] : (struct spread){a->counts.cache[o], a->counts.cache[o]};
+    text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
+                   arena_printf(s, "%.*s, %.*s, %.*s%s", STR_ARG(format_spread_counted(s, n[CACHE_HIT], "hit", "hits")),
+                                STR_ARG(format_spread_counted(s, n[CACHE_MISS], "miss", "misses")),
+                                STR_ARG(format_spread_counted(s, n[CACHE_BYPASS], "bypass", "bypasses")),
+                                a->counts.ranks > 1 ? " on a rank" : ""));
+}
+
 static void write_totals(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -142,11 +178,7 @@ static void write_totals(struct text *t, const struct answers *a)
             t, STR("Time      "), TEXT_DIM, 10, TEXT_PLAIN,
             arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
     if (n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS])
-        text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(s, "%.*s, %.*s, %.*s",
-                                    STR_ARG(format_counted(s, n->cache[CACHE_HIT], "hit", "hits")),
-                                    STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
-                                    STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
+        write_caches(t, a);
     write_ranks(t, a);
     write_gpu(t, a);
 }

@@ -46,14 +46,17 @@ static struct str first_words(struct arena *a, const struct divergence *d)
                         name.n ? " `" : "", STR_ARG(name), name.n ? "`" : "");
 }
 
+/* Without the number of ranks. */
+static struct str verdict_words(struct arena *a, const struct rank_run *run)
+{
+    if (run->divergences.n == 0)
+        return STR("all compiled the same program");
+    return arena_printf(a, "%.*s%.*s", STR_ARG(groups_words(a, run)), STR_ARG(first_words(a, run->divergences.v[0])));
+}
+
 struct str rank_run_verdict(struct arena *a, const struct rank_run *run)
 {
-    size_t n = run->matrix.members.n;
-
-    if (run->divergences.n == 0)
-        return arena_printf(a, "%zu ranks: all compiled the same program", n);
-    return arena_printf(a, "%zu ranks: %.*s%.*s", n, STR_ARG(groups_words(a, run)),
-                        STR_ARG(first_words(a, run->divergences.v[0])));
+    return arena_printf(a, "%zu ranks: %.*s", run->matrix.members.n, STR_ARG(verdict_words(a, run)));
 }
 
 static const struct rank_run *run_of(const struct ranks *r, const struct rank_roster *roster)
@@ -71,7 +74,16 @@ static struct str roster_words(struct arena *a, const struct ranks *r, const str
     struct str ranks = rank_list_words(a, roster->present.v, roster->present.n);
 
     return arena_printf(a, "run %u (%.*s): %.*s", roster->group + 1, STR_ARG(ranks),
-                        STR_ARG(run ? rank_run_verdict(a, run) : STR("no other rank to compare with")));
+                        STR_ARG(run ? verdict_words(a, run) : STR("no other rank to compare with")));
+}
+
+/* Whether there are several runs, and the ranks of each compiled the same program. */
+static bool all_runs_same(const struct ranks *r)
+{
+    for (size_t i = 0; i < r->runs.n; i++)
+        if (r->runs.v[i]->divergences.n)
+            return false;
+    return r->runs.n > 1 && r->runs.n == r->rosters.n;
 }
 
 enum { RUNS_DESCRIBED = 4 };
@@ -82,6 +94,8 @@ struct str ranks_verdict(struct arena *a, const struct ranks *r)
 
     if (r->rosters.n == 1)
         return r->runs.n ? rank_run_verdict(a, r->runs.v[0]) : out;
+    if (all_runs_same(r))
+        return arena_printf(a, "in each of %zu runs all ranks compiled the same program", r->runs.n);
     for (size_t i = 0; i < r->rosters.n && i < RUNS_DESCRIBED; i++)
         out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? "; " : "", STR_ARG(roster_words(a, r, r->rosters.v[i])));
     if (r->rosters.n > RUNS_DESCRIBED)
@@ -162,7 +176,7 @@ static struct rank_run *compare_ranks(struct arena *a, const struct run *r, cons
     run->group = roster->group;
     run->roster = roster;
     matrix_make(a, r, roster->group, f, &run->matrix);
-    if (run->matrix.members.n < 2)
+    if (run->matrix.members.n < 2 || run->matrix.rows == 0)
         return NULL;
     compare_run(a, f, run);
     rank_times_find(a, &run->matrix, wall_us, &run->times);

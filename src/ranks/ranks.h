@@ -302,7 +302,7 @@ struct rank_run {
 
 struct ranks {
     VEC(struct rank_roster *) rosters; /* of each group of processes in which a rank is known */
-    VEC(struct rank_run *) runs;       /* those with two ranks or more */
+    VEC(struct rank_run *) runs;       /* those with two ranks or more that compiled anything */
     VEC(struct flight_run *) flights;  /* those with dumps of Flight Recorders */
     const struct divergence *first;    /* of the program; NULL when all ranks of each run compiled the same */
     struct map same;                   /* see rank_same_as */

@@ -106,6 +106,19 @@ static struct str zone_text(struct arena *a, const struct moment *m)
                         (long long)(min % 60));
 }
 
+struct str format_spread(struct arena *a, struct spread n)
+{
+    struct str most = format_count(a, n.most);
+
+    return n.least == n.most ? most
+                             : arena_printf(a, "%.*s-%.*s", STR_ARG(format_count(a, n.least)), STR_ARG(most));
+}
+
+struct str format_spread_counted(struct arena *a, struct spread n, const char *one, const char *many)
+{
+    return arena_printf(a, "%.*s %s", STR_ARG(format_spread(a, n)), n.least == 1 && n.most == 1 ? one : many);
+}
+
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us)
 {
     struct moment m;
