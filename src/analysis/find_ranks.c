@@ -467,6 +467,38 @@ static void find_differences_in_program(struct finder *f, const struct rank_run 
         follow(find_divergence(f, run), stuck ? stuck : hang);
 }
 
+/* --- several runs ------------------------------------------------------------------------------------------------- */
+
+static bool are_disjoint(const struct ranks *r)
+{
+    for (size_t i = 0; i < r->rosters.n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!rosters_disjoint(r->rosters.v[i], r->rosters.v[k]))
+                return false;
+    return r->rosters.n > 1;
+}
+
+/* Not one job that was started again: each run has other ranks. */
+static void find_runs(struct finder *f)
+{
+    enum { RUNS_LISTED = 6 };
+    const struct ranks *r = &f->answers->ranks;
+    struct str list = {"", 0};
+    struct finding *x;
+
+    if (!are_disjoint(r))
+        return;
+    for (size_t i = 0; i < r->rosters.n && i < RUNS_LISTED; i++)
+        list = arena_printf(f->arena, "%.*s%srun %u has %.*s", STR_ARG(list), i ? ", " : "", r->rosters.v[i]->group + 1,
+                            STR_ARG(rank_list_words(f->arena, r->rosters.v[i]->present.v, r->rosters.v[i]->present.n)));
+    x = finding_add(f, "rank-runs", FINDING_MEDIUM);
+    x->title = arena_printf(f->arena, "Ranks of %zu different runs are in one place: %.*s%s", r->rosters.n,
+                            STR_ARG(list), r->rosters.n > RUNS_LISTED ? ", and more" : "");
+    x->detail = STR("Only ranks of one run are compared with each other. Runs are told apart by time, world size, "
+                    "versions and code.");
+    x->fix = STR("Collect the traces of each job in a directory of its own.");
+}
+
 void find_ranks(struct finder *f)
 {
     const struct ranks *r = &f->answers->ranks;
@@ -478,5 +510,6 @@ void find_ranks(struct finder *f)
         find_late_start(f, r->runs.v[i]);
         find_difference(f, r->runs.v[i]);
     }
+    find_runs(f);
     find_parities(f);
 }

@@ -40,6 +40,7 @@ static const struct finding_info table[] = {
      .is_failure = true},
     {"rank-divergence", "high; where a rank stopped or failed alone critical",
      "The ranks of a job did not compile the same program", DISTRIBUTED, .find = find_ranks, .is_failure = true},
+    {"rank-runs", "medium", "Ranks of several runs lie together, each with other ranks", DISTRIBUTED, .find = find_ranks},
     {"rank-absent", "high", "Ranks of the job have no trace", DISTRIBUTED, .find = find_ranks},
     {"rank-straggler", "by time lost", "One rank compiles half as long again as the others, and 10 s longer",
      DISTRIBUTED, .find = find_ranks},

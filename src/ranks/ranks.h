@@ -279,8 +279,15 @@ struct rank_roster {
     uint32_t group;      /* of processes */
     uint64_t world_size; /* ranks of the default process group, where collectives of the run name it; else 0 */
     VEC(int) present;    /* ascending */
-    VEC(int) absent; /* ascending: below the highest that is there, or below the world size; at most RANKS_ABSENT_MAX */
+    /*
+     * Ascending: below the highest that is there, or below the world size; at most RANKS_ABSENT_MAX. Without those that
+     * another run has which shares no rank with this one: their traces are not missing, but of another run.
+     */
+    VEC(int) absent;
 };
+
+/* Whether no rank is in both: a job that was started again has the same ranks in each run. */
+bool rosters_disjoint(const struct rank_roster *a, const struct rank_roster *b);
 
 enum { RANKS_ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
 

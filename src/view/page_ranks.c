@@ -355,13 +355,18 @@ static json_t *runs_of(const struct view *v)
 
 enum { OPEN_ROWS = 64 }; /* more processes are a list that is opened on demand */
 
+static bool is_about_jobs(enum message_code code)
+{
+    return code == MSG_JOBS_APART || code == MSG_JOBS_MIXED || code == MSG_DUMP_MIXED || code == MSG_RANK_CONFLICT ||
+           code == MSG_FILE_REPEATED;
+}
+
 /* How jobs of the same time were told apart, and that they could not be; whoever reads of runs should not miss it. */
 static json_t *jobs_of(const struct view *v)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct message, m,
-             &v->run->messages) if (m->code == MSG_JOBS_APART || m->code == MSG_JOBS_MIXED || m->code == MSG_DUMP_MIXED)
+    vec_each(const struct message, m, &v->run->messages) if (is_about_jobs(m->code))
         json_push(list, json_of_str(arena_printf(v->scratch, "%s %.*s%s", message_infos[m->code].meaning,
                                                  STR_ARG(m->text), m->text.n ? "." : "")));
     return list;
