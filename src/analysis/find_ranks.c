@@ -111,6 +111,17 @@ static const struct hang_side *shown_side(const struct hang *h)
 }
 
 /* Ranks that hang where they diverge: findings of one cause name one line, that of the collective. */
+/* What each group of ranks did, or where it stopped, is evidence. */
+static void add_sides(struct finder *f, struct finding *x, const struct divergence *d)
+{
+    for (size_t i = 0; i < d->groups.n; i++) {
+        const struct compile *c = rank_group_compile(&d->groups.v[i]);
+
+        if (c)
+            finding_evidence(f, x, c);
+    }
+}
+
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
     const struct hang_side *side = NULL;
@@ -153,9 +164,7 @@ static struct finding *find_divergence(struct finder *f, const struct rank_run *
                                  others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
     x->fix = fix_of(d);
     place_divergence(x, run, d);
-    for (size_t i = 0; i < d->groups.n; i++)
-        if (d->groups.v[i].cell)
-            finding_evidence(f, x, d->groups.v[i].cell->compile);
+    add_sides(f, x, d);
     return x;
 }
 
@@ -214,9 +223,7 @@ static void find_difference(struct finder *f, const struct rank_run *run)
     x->fix = difference_fix(&n);
     x->file = d->file;
     x->line = d->line;
-    for (size_t i = 0; i < d->groups.n; i++)
-        if (d->groups.v[i].cell)
-            finding_evidence(f, x, d->groups.v[i].cell->compile);
+    add_sides(f, x, d);
 }
 
 /* --- order of running --------------------------------------------------------------------------------------------- */
@@ -248,9 +255,7 @@ static struct finding *find_execution(struct finder *f, const struct rank_run *r
         STR("Make all ranks call compiled functions in the same order: collectives of the graphs, and those that the "
             "program calls around them, must match between ranks.");
     place_divergence(x, run, d);
-    for (size_t i = 0; i < d->groups.n; i++)
-        if (d->groups.v[i].cell)
-            finding_evidence(f, x, d->groups.v[i].cell->compile);
+    add_sides(f, x, d);
     return x;
 }
 

@@ -273,28 +273,28 @@ static struct str key_of(const struct fingerprint *print)
     return (struct str){(const char *)print, offsetof(struct fingerprint, cached)};
 }
 
-static void note_same_in_row(const struct rank_row *row, struct arena *scratch, struct map *out)
+static void note_alike_in_row(const struct rank_row *row, struct arena *scratch, struct arena *a, struct map *out)
 {
-    struct map firsts;
+    struct map known; /* what was done -> those that did it */
 
-    map_init(&firsts, scratch);
+    map_init(&known, scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
         const struct compile *c = row->cells.v[i]->compile;
-        void **first = map_at(&firsts, key_of(row->cells.v[i]->print));
+        void **slot = map_at(&known, key_of(row->cells.v[i]->print));
+        struct rank_alike *alike = *slot ? *slot : ARENA_NEW(a, struct rank_alike);
 
-        if (!*first)
-            *first = (void *)c;
-        else
-            *map_at_copy(out, MAP_KEY(c)) = *first;
+        vec_push(a, &alike->compiles, c);
+        *slot = alike;
+        *map_at_copy(out, MAP_KEY(c)) = alike;
     }
 }
 
-void matrix_note_same(const struct rank_matrix *m, struct map *out)
+void matrix_note_alike(const struct rank_matrix *m, struct arena *a, struct map *out)
 {
     struct arena *scratch = arena_new();
 
     for (const struct rank_row *row = m->first; row; row = row->next) {
-        note_same_in_row(row, scratch, out);
+        note_alike_in_row(row, scratch, a, out);
         arena_reset(scratch);
     }
     arena_free(scratch);

@@ -15,7 +15,16 @@
 
 const struct compile *rank_same_as(const struct ranks *r, const struct compile *c)
 {
-    return map_get(&r->same, MAP_KEY(c));
+    const struct rank_alike *alike = map_get(&r->alike, MAP_KEY(c));
+
+    return alike && alike->compiles.v[0] != c ? alike->compiles.v[0] : NULL;
+}
+
+const struct rank_alike *rank_alike_of(const struct ranks *r, const struct compile *c)
+{
+    const struct rank_alike *alike = map_get(&r->alike, MAP_KEY(c));
+
+    return alike && alike->compiles.n > 1 ? alike : NULL;
 }
 
 /* --- in words ----------------------------------------------------------------------------------------------------- */
@@ -185,7 +194,7 @@ static struct rank_run *compare_ranks(struct arena *a, const struct run *r, cons
 
 static void add_run(struct ranks *out, struct arena *a, struct rank_run *run)
 {
-    matrix_note_same(&run->matrix, &out->same);
+    matrix_note_alike(&run->matrix, a, &out->alike);
     vec_push(a, &out->runs, run);
     out->compared = true;
     if (!out->first && run->divergences.n)
@@ -216,7 +225,7 @@ static void find_in_group(struct arena *a, const struct run *r, uint32_t group, 
 void ranks_find(struct arena *a, const struct run *r, const int64_t *wall_us, struct pool *pool, struct ranks *out)
 {
     *out = (struct ranks){0};
-    map_init(&out->same, a);
+    map_init(&out->alike, a);
     rosters_find(a, r, out);
     for (uint32_t group = 0; group < r->groups; group++) {
         struct contents contents;

@@ -91,10 +91,14 @@ const char *divergence_kind_title(enum divergence_kind k); /* "another graph" */
 struct rank_group {
     VEC(int) ranks;               /* ascending */
     const struct rank_cell *cell; /* of the first of them; NULL when they do not have the compile */
+    const struct compile *last;   /* what it compiled last, where it stopped; else NULL */
     struct str did;               /* in words, without the ranks */
     struct str file;              /* the user's line; may be empty */
     int64_t line;
 };
+
+/* What the first rank of a group compiled there, or last; NULL when neither is known. */
+const struct compile *rank_group_compile(const struct rank_group *g);
 
 /* One row in which ranks differ. What came of it in the same compile is in `also`, in later compiles `follows` it. */
 struct divergence {
@@ -312,7 +316,7 @@ struct ranks {
     VEC(struct rank_run *) runs;       /* those with two ranks or more that compiled anything */
     VEC(struct flight_run *) flights;  /* those with dumps of Flight Recorders */
     const struct divergence *first;    /* of the program; NULL when all ranks of each run compiled the same */
-    struct map same;                   /* see rank_same_as */
+    struct map alike;                  /* see rank_alike_of */
     VEC(struct parity) parities;       /* compiles whose code does not call what was scheduled, or does not wait */
     bool compared;
 };
@@ -332,7 +336,15 @@ void ranks_find(struct arena *a, const struct run *r, const int64_t *wall_us, st
 struct str rank_run_verdict(struct arena *a, const struct rank_run *run);
 struct str ranks_verdict(struct arena *a, const struct ranks *r);
 
-/* The compile of the first rank that did the same as another rank here; NULL when c is the first, or the only one. */
+/* The same compile of ranks that did the same in it, caches and generated code included. */
+struct rank_alike {
+    VEC(const struct compile *) compiles; /* ascending by rank: the first stands for all */
+};
+
+/* NULL when no other rank did the same. */
+const struct rank_alike *rank_alike_of(const struct ranks *r, const struct compile *c);
+
+/* That of the first of these ranks; NULL when c is the first, or the only one. */
 const struct compile *rank_same_as(const struct ranks *r, const struct compile *c);
 
 /*

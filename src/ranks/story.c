@@ -15,6 +15,11 @@ struct writer {
     struct divergence *d;
 };
 
+const struct compile *rank_group_compile(const struct rank_group *g)
+{
+    return g->cell ? g->cell->compile : g->last;
+}
+
 /* The first line of a text, bounded. */
 static struct str cut(struct arena *a, struct str s)
 {
@@ -145,6 +150,7 @@ static void describe_stop(struct writer *w, struct rank_group *g)
     }
     last = m->cells.v[m->cells.n - 1]->compile;
     incomplete = last->status == STATUS_INCOMPLETE;
+    g->last = last;
     g->did = arena_printf(w->arena, "%s %.*s, %.*s", incomplete ? "stopped in" : "compiled nothing after",
                           STR_ARG(id_of(w, last->id)), STR_ARG(name_of(w, last->frame)));
     g->file = last->frame->file;

@@ -119,6 +119,42 @@ static void set_side(struct arena *a, struct text_side *side, const struct reade
     side->file = side->file.n ? arena_str(a, side->file) : (struct str){0};
 }
 
+/* How much of the beginning that both lines have is read to the end, and how much is shown of a longer one. */
+enum { BEGINNING_WHOLE = 120, BEGINNING_SHOWN = 40 };
+
+/* Dynamo frees variables behind an operation: "x = f(y);  y = None". That is no part of the operation. */
+static struct str without_freed(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(";  "));
+
+    return at >= 0 && str_ends(line, STR(" = None")) ? str_take(line, (size_t)at) : line;
+}
+
+/* Where to begin with lines that are the same for long: at a word before the first difference. */
+static size_t beginning_skipped(struct str x, struct str y)
+{
+    size_t n = 0, both = x.n < y.n ? x.n : y.n;
+
+    while (n < both && x.p[n] == y.p[n])
+        n++;
+    if (n <= BEGINNING_WHOLE)
+        return 0;
+    for (n -= BEGINNING_SHOWN; n && x.p[n - 1] != ' ';)
+        n--;
+    return n;
+}
+
+/* Lines of a thousand characters are shortened by what comes before the difference. */
+static void shorten_sides(struct arena *a, struct text_side *x, struct text_side *y)
+{
+    bool freed = str_eq(without_freed(x->line), without_freed(y->line)); /* nothing else differs */
+    struct str of_x = freed ? x->line : without_freed(x->line), of_y = freed ? y->line : without_freed(y->line);
+    size_t skipped = beginning_skipped(of_x, of_y);
+
+    x->line = skipped ? arena_printf(a, "\xe2\x80\xa6 %.*s", STR_ARG(str_skip(of_x, skipped))) : of_x;
+    y->line = skipped ? arena_printf(a, "\xe2\x80\xa6 %.*s", STR_ARG(str_skip(of_y, skipped))) : of_y;
+}
+
 static bool same_content(struct contents *contents, const struct artifact *x, const struct artifact *y)
 {
     struct digest a = contents_of(contents, x).digest, b = contents_of(contents, y).digest;
@@ -147,6 +183,7 @@ bool text_difference_find(struct arena *a, struct contents *contents, const stru
     if (differ && !out->counts) {
         set_side(a, &out->sides[0], &of_x);
         set_side(a, &out->sides[1], &of_y);
+        shorten_sides(a, &out->sides[0], &out->sides[1]);
     }
     reader_close(&of_x);
     reader_close(&of_y);

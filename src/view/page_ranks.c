@@ -59,10 +59,11 @@ static json_t *absent_ranks(const struct view *v)
 
 static json_t *side_of(const struct view *v, const struct rank_group *g)
 {
+    const struct compile *c = rank_group_compile(g);
     json_t *o = json_new_object();
 
     json_put_str(o, "ranks", rank_list_words(v->scratch, g->ranks.v, g->ranks.n));
-    json_put(o, "link", g->cell ? page_link(v, g->cell->compile) : json_null());
+    json_put(o, "link", c ? page_link(v, c) : json_null());
     json_put(o, "did", g->did.n ? page_words(g->did) : json_null());
     json_put(o, "place", page_place(v, g->file, g->line));
     return o;
