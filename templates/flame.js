@@ -245,8 +245,27 @@
     }
   }
 
+  /* Of several processes one chart is in sight, which the reader chooses. */
+  function choice(figures) {
+    const label = dom.element("label", "", "Process "), select = dom.element("select"), bar = dom.element("p", "filter");
+    const others = document.querySelector("div.charts");
+    for (const figure of figures)
+      select.append(dom.element("option", "", figure.querySelector("figcaption").textContent.split(":")[0]));
+    select.addEventListener("change", () => {
+      const chosen = figures[select.selectedIndex];
+      others.firstElementChild.append(...figures.filter((f) => f !== chosen));
+      others.before(chosen);
+    });
+    label.append(select);
+    bar.append(label);
+    figures[0].before(bar);
+    others.hidden = true;
+  }
+
+  const figures = [...document.querySelectorAll("figure.flame")];
+  if (figures.length > 1) choice(figures);
   const charts = new Map(); // id of a compile's entry -> [name, events] of each process that has any
-  for (const figure of document.querySelectorAll("figure.flame")) {
+  for (const figure of figures) {
     const events = read(figure);
     if (!events.length) continue;
     const name = figure.querySelector("figcaption").textContent.split(":")[0];

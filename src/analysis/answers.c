@@ -42,6 +42,66 @@ static void count_process(struct counts *n, const struct process *p)
         n->cache[p->unattributed->cache_events.v[i].outcome]++;
 }
 
+/* --- per rank ----------------------------------------------------------------------------------------------------- */
+
+/* What each rank of each run has. */
+struct rank_tally {
+    struct arena *arena;
+    struct map ranks; /* run and rank -> struct counts */
+};
+
+static struct counts *counts_of(struct rank_tally *t, const struct process *p)
+{
+    int key[2] = {(int)p->group, p->rank};
+    void **slot = map_at_copy(&t->ranks, MAP_KEY(key));
+
+    if (!*slot)
+        *slot = ARENA_NEW(t->arena, struct counts);
+    return *slot;
+}
+
+static void tally_ranks(struct rank_tally *t, const struct run *r, const struct errors *errors)
+{
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct process *p = r->processes.v[i];
+        struct counts *n = p->rank == RANK_UNKNOWN ? NULL : counts_of(t, p);
+
+        if (!n)
+            continue;
+        count_process(n, p);
+        for (size_t k = 0; k < p->compiles.n; k++)
+            n->graph_breaks += p->compiles.v[k]->breaks.n;
+    }
+    vec_each(const struct error, e, &errors->list) if (e->failure->compile->process->rank != RANK_UNKNOWN)
+        counts_of(t, e->failure->compile->process)
+            ->errors++;
+}
+
+static void widen(struct spread *s, uint64_t n, bool first)
+{
+    s->least = first || n < s->least ? n : s->least;
+    s->most = first || n > s->most ? n : s->most;
+}
+
+static void count_per_rank(struct arena *a, const struct run *r, const struct errors *errors, struct rank_counts *out)
+{
+    struct rank_tally tally = {.arena = a};
+
+    map_init(&tally.ranks, a);
+    tally_ranks(&tally, r, errors);
+    for (size_t i = 0; i < tally.ranks.n; i++) {
+        const struct counts *n = tally.ranks.entries[i].value;
+
+        widen(&out->frames, n->frames, i == 0);
+        widen(&out->compiles, n->compiles, i == 0);
+        widen(&out->graph_breaks, n->graph_breaks, i == 0);
+        widen(&out->recompiles, n->recompiles, i == 0);
+        widen(&out->errors, n->errors, i == 0);
+        for (int o = 0; o < CACHE_OUTCOMES; o++)
+            widen(&out->cache[o], n->cache[o], i == 0);
+    }
+}
+
 /* Distinct ranks. A process that tells none is no rank, unless none does: a run that is not distributed is one rank. */
 static uint64_t count_ranks(struct arena *a, const struct run *r)
 {
@@ -72,6 +132,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     out->counts.graph_breaks = out->breaks.total;
     out->counts.distinct_graph_breaks = out->breaks.list.n;
     out->counts.errors = out->errors.list.n;
+    count_per_rank(a, r, &out->errors, &out->rank_counts);
     out->findings = ARENA_NEW(a, struct findings);
     findings_find(a, r, out, out->findings);
 }

@@ -28,9 +28,19 @@ static inline bool count_is_known(const struct counts *c, uint64_t n)
     return n > 0 || c->traced;
 }
 
+/* What one rank has: the least and the most of all ranks. */
+struct spread {
+    uint64_t least, most;
+};
+
+struct rank_counts {
+    struct spread frames, compiles, graph_breaks, recompiles, errors, cache[CACHE_OUTCOMES];
+};
+
 struct answers {
     const struct run *run;
-    struct counts counts;
+    struct counts counts;           /* over all ranks */
+    struct rank_counts rank_counts; /* where counts.ranks > 1 */
     struct break_groups breaks;
     struct recompiles recompiles;
     struct errors errors;

@@ -1,9 +1,21 @@
 /* Findings about a job of several ranks. */
 #include "analysis/find.h"
 
+#include "text/collective_place.h"
 #include "util/utf8.h"
 
-enum { SIDES_TOLD = 4 };
+/* "run 2: " where there are several, "" else. */
+static struct str run_words(struct finder *f, const struct rank_roster *roster)
+{
+    if (f->answers->ranks.rosters.n < 2)
+        return STR("");
+    return arena_printf(f->arena, "Run %u: ", roster->group + 1);
+}
+
+static struct str ranks_words(struct finder *f, const struct rank_group *g)
+{
+    return rank_list_words(f->arena, g->ranks.v, g->ranks.n);
+}
 
 static struct str frame_words(struct finder *f, const struct frame *fr)
 {
@@ -12,16 +24,32 @@ static struct str frame_words(struct finder *f, const struct frame *fr)
     return name.n ? arena_printf(f->arena, "`%.*s`", STR_ARG(name)) : STR("a graph");
 }
 
+static struct str id_words(struct finder *f, const struct compile *c)
+{
+    return arena_printf(f->arena, "[%.*s]", STR_ARG(compile_id_print(f->arena, c->id)));
+}
+
+/* --- divergences -------------------------------------------------------------------------------------------------- */
+
+enum { SIDES_DESCRIBED = 4, TITLE_WORDS = 150 };
+
+static struct str short_words(struct finder *f, struct str did)
+{
+    struct str cut = utf8_cut(did, TITLE_WORDS);
+
+    return cut.n < did.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : did;
+}
+
 static struct str sides_words(struct finder *f, const struct divergence *d)
 {
     struct str out = {"", 0};
 
-    for (size_t i = 0; i < d->groups.n && i < SIDES_TOLD; i++) {
+    for (size_t i = 0; i < d->groups.n && i < SIDES_DESCRIBED; i++) {
         const struct rank_group *g = &d->groups.v[i];
 
         if (g->did.n)
             out = arena_printf(f->arena, "%.*s%s%.*s: %.*s.", STR_ARG(out), out.n ? " " : "",
-                               STR_ARG(rank_list_words(f->arena, g->ranks.v, g->ranks.n)), STR_ARG(g->did));
+                               STR_ARG(ranks_words(f, g)), STR_ARG(g->did));
     }
     if (d->cause.n)
         out = arena_printf(f->arena, "%.*s %.*s%s", STR_ARG(out), STR_ARG(d->cause),
@@ -31,135 +59,308 @@ static struct str sides_words(struct finder *f, const struct divergence *d)
 
 static enum finding_severity severity_of(const struct divergence *d)
 {
-    if (d->kind == DIVERGENCE_STOPPED || d->kind == DIVERGENCE_STATUS)
-        return FINDING_CRITICAL;
-    return d->benign ? FINDING_LOW : FINDING_HIGH;
+    return d->kind == DIVERGENCE_STOPPED || d->kind == DIVERGENCE_STATUS ? FINDING_CRITICAL : FINDING_HIGH;
 }
 
 static struct str fix_of(const struct divergence *d)
 {
-    if (d->benign)
-        return STR("Nothing is wrong with the program. Where ranks share a cache the fastest one fills it, and the "
-                   "others wait less; start-up times differ by that.");
-    if (d->kind == DIVERGENCE_STOPPED)
-        return STR("Look at what this process printed last. The other ranks wait for it in their next collective.");
-    return STR("Ranks that compile different things take different times, and hang when their collectives differ. Make "
-               "what the code depends on equal on all ranks, or keep it out of compiled code.");
+    switch (d->kind) {
+    case DIVERGENCE_STOPPED:
+        return STR("Look at what the rank that stopped printed last, and at its exit status or signal.");
+    case DIVERGENCE_STATUS:
+        return STR("Look at the error of that rank: the others wait for it at their next collective.");
+    default:
+        return STR("Ranks that compile different things take different times, and hang when their collectives differ. "
+                   "Make what the code depends on equal on all ranks, or keep it out of compiled code.");
+    }
 }
 
-/* How many more of a run stand on their own; what follows from another one is not counted. */
+/* How many more of a run stand on their own; consequences of another one are not counted. */
 static size_t others_of(const struct rank_run *run, const struct divergence *first)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < run->divergences.n; i++)
-        n += run->divergences.v[i] != first && !run->divergences.v[i]->follows && !run->divergences.v[i]->benign;
+        n += run->divergences.v[i] != first && !run->divergences.v[i]->follows;
     return n;
 }
 
-enum { TITLE_WORDS = 150 };
-
-static struct str short_words(struct finder *f, struct str did)
+static bool is_in_row(const struct hang_side *side, const struct divergence *d)
 {
-    struct str cut = utf8_cut(did, TITLE_WORDS);
-
-    return cut.n < did.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : did;
+    for (size_t i = 0; i < d->row->cells.n; i++)
+        if (d->row->cells.v[i]->compile == side->compile)
+            return true;
+    return false;
 }
 
-static void add_divergence(struct finder *f, const struct rank_run *run, const struct divergence *d)
+/* The side that has a place, if the hang is in the compile in which ranks diverge. */
+static const struct hang_side *side_in(const struct hang *h, const struct divergence *d)
 {
-    struct finding *x = finding_add(f, "rank-divergence", severity_of(d));
-    const struct rank_group *g = &d->groups.v[d->outlier];
-    size_t others = others_of(run, d);
+    const struct hang_side *sides[] = {&h->minority, &h->majority};
 
-    x->title =
-        arena_printf(f->arena, "Ranks diverge first at [%.*s] %.*s, %s: %.*s %.*s",
-                     STR_ARG(compile_id_print(f->arena, d->compile->id)), STR_ARG(frame_words(f, d->compile->frame)),
-                     divergence_kind_title(d->kind), STR_ARG(rank_list_words(f->arena, g->ranks.v, g->ranks.n)),
-                     STR_ARG(short_words(f, g->did)));
+    for (size_t i = 0; i < 2; i++)
+        if (sides[i]->compile && sides[i]->call.file.n && is_in_row(sides[i], d))
+            return sides[i];
+    return NULL;
+}
+
+/* The side whose place stands for a hang. */
+static const struct hang_side *shown_side(const struct hang *h)
+{
+    return h->minority.compile ? &h->minority : &h->majority;
+}
+
+/* Ranks that hang where they diverge: findings of one cause name one line, that of the collective. */
+/* What each group of ranks did, or where it stopped, is evidence. */
+static void add_sides(struct finder *f, struct finding *x, const struct divergence *d)
+{
+    for (size_t i = 0; i < d->groups.n; i++) {
+        const struct compile *c = rank_group_compile(&d->groups.v[i]);
+
+        if (c)
+            finding_evidence(f, x, c);
+    }
+}
+
+static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
+{
+    const struct hang_side *side = NULL;
+
+    if (run->hang && run->hang->ran && d->kind == DIVERGENCE_EXECUTION && shown_side(run->hang)->call.file.n)
+        side = shown_side(run->hang);
+    else if (run->hang)
+        side = side_in(run->hang, d);
+
+    x->file = side ? side->call.file : d->file;
+    x->line = side ? side->call.line : d->line;
+}
+
+static const struct divergence *first_divergence(const struct rank_run *run)
+{
+    const struct divergence *d = run->divergences.n ? run->divergences.v[0] : NULL;
+
+    return d && d->kind != DIVERGENCE_EXECUTION ? d : NULL;
+}
+
+static struct finding *find_divergence(struct finder *f, const struct rank_run *run)
+{
+    const struct divergence *d = first_divergence(run);
+    const struct rank_group *g;
+    struct finding *x;
+    size_t others;
+
+    if (!d)
+        return NULL;
+    g = &d->groups.v[d->outlier];
+    others = others_of(run, d);
+    x = finding_add(f, "rank-divergence", severity_of(d));
+    x->title = arena_printf(f->arena, "%.*sRanks diverge first at %.*s %.*s, %s: %.*s %.*s",
+                            STR_ARG(run_words(f, run->roster)), STR_ARG(id_words(f, d->compile)),
+                            STR_ARG(frame_words(f, d->compile->frame)), divergence_kind_title(d->kind),
+                            STR_ARG(ranks_words(f, g)), STR_ARG(short_words(f, g->did)));
     x->detail = sides_words(f, d);
     if (others)
-        x->detail = arena_printf(f->arena, "%.*s %zu more divergence%s stand%s on %s own.", STR_ARG(x->detail), others,
-                                 others == 1 ? "" : "s", others == 1 ? "s" : "", others == 1 ? "its" : "their");
-    x->file = d->file;
-    x->line = d->line;
+        x->detail = arena_printf(f->arena, "%.*s %zu more divergence%s %s independent of this one.", STR_ARG(x->detail),
+                                 others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
     x->fix = fix_of(d);
-    for (size_t i = 0; i < d->groups.n; i++)
-        if (d->groups.v[i].cell)
-            finding_evidence(f, x, d->groups.v[i].cell->compile);
+    place_divergence(x, run, d);
+    add_sides(f, x, d);
+    return x;
 }
 
-/* The first that is not weak, else the first. */
-static void find_divergence(struct finder *f, const struct rank_run *run)
-{
-    const struct divergence *first = NULL;
+/* --- the same program in other circumstances ---------------------------------------------------------------------- */
 
-    for (size_t k = 0; k < run->divergences.n; k++)
-        if (!first || (first->benign && !run->divergences.v[k]->benign))
-            first = run->divergences.v[k];
-    if (first)
-        add_divergence(f, run, first);
+/* How many compiles differ first in each kind. */
+struct difference_counts {
+    size_t of[DIVERGENCE_KINDS];
+};
+
+static struct str counts_words(struct finder *f, const struct difference_counts *n)
+{
+    struct str out = {"", 0};
+
+    for (int k = 0; k < DIVERGENCE_KINDS; k++)
+        if (n->of[k])
+            out = arena_printf(f->arena, "%.*s%s%s in %zu compile%s", STR_ARG(out), out.n ? ", " : "",
+                               divergence_kind_title((enum divergence_kind)k), n->of[k], n->of[k] == 1 ? "" : "s");
+    return out;
+}
+
+static struct str difference_fix(const struct difference_counts *n)
+{
+    if (n->of[DIVERGENCE_SIZES])
+        return STR(
+            "Nothing to do if ranks are meant to get inputs of different sizes. Padding them to equal sizes lets "
+            "ranks share caches.");
+    if (n->of[DIVERGENCE_CACHE])
+        return STR(
+            "Nothing to do. Where ranks share a cache the fastest one fills it and the others wait less, so that "
+            "start-up times differ.");
+    if (n->of[DIVERGENCE_CODE])
+        return STR(
+            "Nothing to do if machines differ in hardware or in the number of threads, or if kernels were tuned on "
+            "each rank.");
+    return STR(
+        "Nothing to do. A guard on the number of the rank, or on an object of the rank, holds as long as that does.");
+}
+
+/* Not a divergence: the first of them, in a finding that asks for nothing. */
+static void find_difference(struct finder *f, const struct rank_run *run)
+{
+    struct difference_counts n = {0};
+    const struct divergence *d;
+    struct finding *x;
+
+    if (run->differences.n == 0 || run->divergences.n)
+        return;
+    for (size_t i = 0; i < run->differences.n; i++)
+        n.of[run->differences.v[i]->kind]++;
+    d = run->differences.v[0];
+    x = finding_add(f, "rank-difference", FINDING_INFO);
+    x->title = arena_printf(f->arena, "%.*sAll %zu ranks compiled the same program, with %.*s",
+                            STR_ARG(run_words(f, run->roster)), run->matrix.members.n, STR_ARG(counts_words(f, &n)));
+    x->detail = sides_words(f, d);
+    x->fix = difference_fix(&n);
+    x->file = d->file;
+    x->line = d->line;
+    add_sides(f, x, d);
+}
+
+/* --- order of running --------------------------------------------------------------------------------------------- */
+
+static const struct divergence *execution_divergence(const struct rank_run *run)
+{
+    for (size_t i = 0; i < run->divergences.n; i++)
+        if (run->divergences.v[i]->kind == DIVERGENCE_EXECUTION)
+            return run->divergences.v[i];
+    return NULL;
+}
+
+static struct finding *find_execution(struct finder *f, const struct rank_run *run)
+{
+    const struct divergence *d = execution_divergence(run);
+    struct finding *x;
+
+    if (!d)
+        return NULL;
+    x = finding_add(f, "rank-order", FINDING_HIGH);
+    x->title = arena_printf(f->arena,
+                            "%.*sRanks ran compiled graphs in different orders: after %llu graph%s in common, "
+                            "%.*s %.*s",
+                            STR_ARG(run_words(f, run->roster)), (unsigned long long)run->execution->at,
+                            run->execution->at == 1 ? "" : "s", STR_ARG(ranks_words(f, &d->groups.v[d->outlier])),
+                            STR_ARG(d->groups.v[d->outlier].did));
+    x->detail = sides_words(f, d);
+    x->fix =
+        STR("Make all ranks call compiled functions in the same order: collectives of the graphs, and those that the "
+            "program calls around them, must match between ranks.");
+    place_divergence(x, run, d);
+    add_sides(f, x, d);
+    return x;
 }
 
 /* --- hangs -------------------------------------------------------------------------------------------------------- */
 
-static struct str side_words(struct finder *f, const struct hang_side *side)
+static struct str hang_ranks(struct finder *f, const struct hang_side *side)
 {
-    struct str ranks = rank_list_words(f->arena, side->ranks.v, side->ranks.n);
-
-    if (!side->compile)
-        return arena_printf(f->arena, "%.*s call%s no more", STR_ARG(ranks), side->ranks.n == 1 ? "s" : "");
-    return arena_printf(f->arena, "%.*s in %.*s of [%.*s]", STR_ARG(ranks),
-                        STR_ARG(collective_words(f->arena, &side->call)),
-                        STR_ARG(compile_id_print(f->arena, side->compile->id)));
+    return rank_list_words(f->arena, side->ranks.v, side->ranks.n);
 }
 
-static void find_hang(struct finder *f, const struct rank_run *run)
+static struct str call_words(struct finder *f, const struct hang_side *side)
+{
+    struct str place = collective_place_words(f->arena, &side->call);
+
+    return arena_printf(f->arena, "%.*s of %.*s%s%.*s%s", STR_ARG(collective_words(f->arena, &side->call)),
+                        STR_ARG(id_words(f, side->compile)), place.n ? " (" : "", STR_ARG(place), place.n ? ")" : "");
+}
+
+/* "ranks 0, 1 wait in `X`, which rank 2 never calls", "rank 1 is in `X`, ranks 0, 2 in `Y`" */
+static struct str hang_words(struct finder *f, const struct hang *h)
+{
+    const struct hang_side *waiting = h->majority.compile ? &h->majority : &h->minority;
+    const struct hang_side *other = waiting == &h->majority ? &h->minority : &h->majority;
+
+    if (!other->compile)
+        return arena_printf(f->arena, "%.*s wait%s in %.*s, which %.*s never call%s", STR_ARG(hang_ranks(f, waiting)),
+                            waiting->ranks.n == 1 ? "s" : "", STR_ARG(call_words(f, waiting)),
+                            STR_ARG(hang_ranks(f, other)), other->ranks.n == 1 ? "s" : "");
+    return arena_printf(f->arena, "%.*s %s in %.*s, %.*s in %.*s", STR_ARG(hang_ranks(f, other)),
+                        other->ranks.n == 1 ? "is" : "are", STR_ARG(call_words(f, other)),
+                        STR_ARG(hang_ranks(f, waiting)), STR_ARG(call_words(f, waiting)));
+}
+
+static struct str hang_detail(struct finder *f, const struct hang *h)
+{
+    struct str before = h->before == 0
+                            ? STR("It is the first call of the group")
+                            : arena_printf(f->arena, "Before that both make the same %llu call%s in the group",
+                                           (unsigned long long)h->before, h->before == 1 ? "" : "s");
+
+    return arena_printf(f->arena, "%.*s%s.%s Collectives outside of compiled code are not in the trace.",
+                        STR_ARG(before), h->ran ? ", in the order in which graphs ran" : "",
+                        h->certain ? "" : " A graph break there may let the rest run without the compiler.");
+}
+
+static struct finding *find_hang(struct finder *f, const struct rank_run *run)
 {
     const struct hang *h = run->hang;
-    const struct hang_side *told;
+    const struct hang_side *shown;
     struct finding *x;
 
     if (!h)
-        return;
-    told = h->minority.compile ? &h->minority : &h->majority;
+        return NULL;
+    shown = shown_side(h);
     x = finding_add(f, "rank-hang", h->certain ? FINDING_CRITICAL : FINDING_HIGH);
-    x->title = arena_printf(f->arena, "Ranks %s wait for each other for ever: %.*s; %.*s", h->certain ? "would" : "may",
-                            STR_ARG(side_words(f, &h->minority)), STR_ARG(side_words(f, &h->majority)));
-    x->detail = arena_printf(f->arena,
-                             "Before that both call the same %llu collective%s of the group.%s What runs outside of "
-                             "compiled code is not known.",
-                             (unsigned long long)h->before, h->before == 1 ? "" : "s",
-                             h->certain ? "" : " A graph break there may let the rest run without the compiler.");
+    x->title = arena_printf(f->arena, "%.*s%s: %.*s", STR_ARG(run_words(f, run->roster)),
+                            h->certain ? "Deadlock" : "Possible deadlock", STR_ARG(hang_words(f, h)));
+    x->detail = hang_detail(f, h);
     x->fix =
-        STR("Make all ranks take the same way through code with collectives. Where sizes differ by rank, pad them, "
-            "or mark them dynamic on all ranks.");
-    x->file = told->call.file.n ? told->call.file : told->compile->frame->file;
-    x->line = told->call.file.n ? told->call.line : told->compile->frame->line;
-    finding_evidence(f, x, told->compile);
-    if (h->majority.compile && told != &h->majority)
+        STR("Make every rank take the same branch around collectives. Where sizes differ by rank, pad them, or mark "
+            "them dynamic on all ranks.");
+    x->file = shown->call.file.n ? shown->call.file : shown->compile->frame->file;
+    x->line = shown->call.file.n ? shown->call.line : shown->compile->frame->line;
+    finding_evidence(f, x, shown->compile);
+    if (h->majority.compile && shown != &h->majority)
         finding_evidence(f, x, h->majority.compile);
+    return x;
 }
 
-static void find_parities(struct finder *f, const struct rank_run *run)
+/* --- scheduled and written ---------------------------------------------------------------------------------------- */
+
+static struct str parity_words(struct finder *f, const struct parity *p)
 {
-    const struct parity *p = run->parities.v;
+    if (p->offset)
+        return arena_printf(f->arena, "calls %llu collective%s where %llu %s scheduled", (unsigned long long)p->emitted,
+                            p->emitted == 1 ? "" : "s", (unsigned long long)p->scheduled,
+                            p->scheduled == 1 ? "was" : "were");
+    return arena_printf(f->arena, "lacks %llu of %llu wait%s for collectives",
+                        (unsigned long long)(p->scheduled_waits - p->waits), (unsigned long long)p->scheduled_waits,
+                        p->scheduled_waits == 1 ? "" : "s");
+}
+
+static void find_parities(struct finder *f)
+{
+    const struct ranks *r = &f->answers->ranks;
+    const struct parity *p = r->parities.v;
     struct finding *x;
 
-    if (run->parities.n == 0)
+    if (r->parities.n == 0)
         return;
     x = finding_add(f, "collective-parity", FINDING_MEDIUM);
-    x->title =
-        arena_printf(f->arena, "The code of %.*s calls %llu collectives and waits %llu times; %llu were scheduled",
-                     STR_ARG(finding_compile_name(f, p->compile)), (unsigned long long)p->emitted,
-                     (unsigned long long)p->waits, (unsigned long long)p->scheduled);
-    x->detail = STR("A collective that is not waited for may be read before it is done.");
-    x->fix = STR("Wait for the result of each collective. Where the program does, this is a bug of Inductor's worth "
-                 "reporting.");
-    x->file = p->compile->frame->file;
-    x->line = p->compile->frame->line;
-    for (size_t i = 0; i < run->parities.n; i++)
-        finding_evidence(f, x, run->parities.v[i].compile);
+    x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(finding_compile_name(f, p->compile)),
+                            STR_ARG(parity_words(f, p)));
+    x->detail = STR("A result that is not waited for may be read before it is there.");
+    x->fix =
+        STR("Report it: Inductor should write what it scheduled. Code that was edited by hand, or by a pass, must wait "
+            "for each collective.");
+    if (is_framework_file(p->compile->frame->file)) {
+        finding_place(x, stack_user_call(p->compile->stack));
+    } else {
+        x->file = p->compile->frame->file;
+        x->line = p->compile->frame->line;
+    }
+    for (size_t i = 0; i < r->parities.n; i++)
+        finding_evidence(f, x, r->parities.v[i].compile);
 }
 
 /* --- ranks that are missed, or late ------------------------------------------------------------------------------- */
@@ -172,7 +373,8 @@ static void find_absent(struct finder *f, const struct rank_run *run)
     if (roster->absent.n == 0)
         return;
     x = finding_add(f, "rank-absent", FINDING_HIGH);
-    x->title = arena_printf(f->arena, "The trace of %.*s is missing",
+    x->title = arena_printf(f->arena, "%.*s%s trace of %.*s is missing", STR_ARG(run_words(f, roster)),
+                            f->answers->ranks.rosters.n > 1 ? "the" : "The",
                             STR_ARG(rank_list_words(f->arena, roster->absent.v, roster->absent.n)));
     x->detail = STR("What a rank without a trace did is not known.");
     x->fix =
@@ -184,6 +386,7 @@ static void find_absent(struct finder *f, const struct rank_run *run)
 
 static void find_straggler(struct finder *f, const struct rank_times *t)
 {
+    int64_t start, duration;
     struct finding *x;
 
     if (!t->straggles)
@@ -191,16 +394,19 @@ static void find_straggler(struct finder *f, const struct rank_times *t)
     x = finding_add(f, "rank-straggler", finding_severity_of_time(t->slowest_us - t->median_us));
     x->title = arena_printf(f->arena, "Rank %d compiles for %.1f s, the others for %.1f s", t->slowest,
                             (double)t->slowest_us / 1e6, (double)t->median_us / 1e6);
-    x->cost_us = t->slowest_us - t->median_us;
     x->detail = STR("All ranks wait for the slowest one at their next collective.");
     x->fix =
         STR("A rank that compiles what others find in a cache, or whose machine is busy, is slower: compare caches "
             "and the number of compile threads (TORCHINDUCTOR_COMPILE_THREADS).");
-    if (!t->longer)
+    if (!t->longer) {
+        x->cost_us = t->slowest_us - t->median_us;
         return;
-    x->detail = arena_printf(f->arena, "%.*s Most of it is [%.*s]: %.1f s there, %.1f s elsewhere.", STR_ARG(x->detail),
-                             STR_ARG(compile_id_print(f->arena, t->longer->id)), (double)t->longer_us / 1e6,
-                             (double)t->longer_median_us / 1e6);
+    }
+    if (compile_interval(t->longer, &start, &duration))
+        finding_cost_time(f, x, t->longer->process, start + t->longer_median_us, duration - t->longer_median_us);
+    x->detail =
+        arena_printf(f->arena, "%.*s Most of it is %.*s: %.1f s there, %.1f s elsewhere.", STR_ARG(x->detail),
+                     STR_ARG(id_words(f, t->longer)), (double)t->longer_us / 1e6, (double)t->longer_median_us / 1e6);
     finding_evidence(f, x, t->longer);
     finding_place(x, stack_user_call(t->longer->stack));
 }
@@ -224,16 +430,91 @@ static void find_late_start(struct finder *f, const struct rank_run *run)
             finding_evidence(f, x, run->matrix.members.v[i]->cells.v[0]->compile);
 }
 
+/* --- causes and consequences -------------------------------------------------------------------------------------- */
+
+/* Where the Flight Recorders of the run show that ranks wait; NULL when they do not. */
+static struct finding *stuck_finding(struct finder *f, const struct rank_run *run)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "rank-stuck") == 0 && x->compiles.n && x->compiles.v[0]->process->group == run->group)
+            return x;
+    }
+    return NULL;
+}
+
+static void follow(struct finding *x, struct finding *cause)
+{
+    if (x && cause && x != cause)
+        x->follows_from = cause;
+}
+
+/*
+ * Ranks that ran or compiled something else hang because of it. A rank whose trace just ends, on the other hand, did
+ * not get further because it hangs.
+ */
+static void find_differences_in_program(struct finder *f, const struct rank_run *run)
+{
+    const struct divergence *d = first_divergence(run);
+    bool ends = d && d->kind == DIVERGENCE_STOPPED;
+    struct finding *stuck = stuck_finding(f, run), *order = find_execution(f, run), *hang, *divergence, *cause = NULL;
+
+    divergence = ends ? NULL : find_divergence(f, run);
+    hang = find_hang(f, run);
+    if (hang && run->hang->ran && order)
+        cause = order;
+    else if (hang && divergence && side_in(run->hang, d))
+        cause = divergence;
+    follow(hang, cause ? cause : stuck);
+    follow(stuck, cause);
+    if (ends)
+        follow(find_divergence(f, run), stuck ? stuck : hang);
+}
+
+/* --- several runs ------------------------------------------------------------------------------------------------- */
+
+static bool are_disjoint(const struct ranks *r)
+{
+    for (size_t i = 0; i < r->rosters.n; i++)
+        for (size_t k = 0; k < i; k++)
+            if (!rosters_disjoint(r->rosters.v[i], r->rosters.v[k]))
+                return false;
+    return r->rosters.n > 1;
+}
+
+/* Not one job that was started again: each run has other ranks. */
+static void find_runs(struct finder *f)
+{
+    enum { RUNS_LISTED = 6 };
+    const struct ranks *r = &f->answers->ranks;
+    struct str list = {"", 0};
+    struct finding *x;
+
+    if (!are_disjoint(r))
+        return;
+    for (size_t i = 0; i < r->rosters.n && i < RUNS_LISTED; i++)
+        list = arena_printf(f->arena, "%.*s%srun %u has %.*s", STR_ARG(list), i ? ", " : "", r->rosters.v[i]->group + 1,
+                            STR_ARG(rank_list_words(f->arena, r->rosters.v[i]->present.v, r->rosters.v[i]->present.n)));
+    x = finding_add(f, "rank-runs", FINDING_MEDIUM);
+    x->title = arena_printf(f->arena, "Ranks of %zu different runs are in one place: %.*s%s", r->rosters.n,
+                            STR_ARG(list), r->rosters.n > RUNS_LISTED ? ", and more" : "");
+    x->detail = STR("Only ranks of one run are compared with each other. Runs are told apart by time, world size, "
+                    "versions and code.");
+    x->fix = STR("Collect the traces of each job in a directory of its own.");
+}
+
 void find_ranks(struct finder *f)
 {
     const struct ranks *r = &f->answers->ranks;
 
     for (size_t i = 0; i < r->runs.n; i++) {
-        find_hang(f, r->runs.v[i]);
-        find_divergence(f, r->runs.v[i]);
+        find_differences_in_program(f, r->runs.v[i]);
         find_absent(f, r->runs.v[i]);
         find_straggler(f, &r->runs.v[i]->times);
         find_late_start(f, r->runs.v[i]);
-        find_parities(f, r->runs.v[i]);
+        find_difference(f, r->runs.v[i]);
     }
+    find_runs(f);
+    find_parities(f);
 }

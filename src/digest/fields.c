@@ -106,11 +106,13 @@ static const struct field collective_call_fields[] = {
     TEXT(collective_call, shape),
     TEXT(collective_call, file),
     SIGNED(collective_call, line),
+    SIGNED(collective_call, from_line),
 };
 SHAPE(collective_call, OBJECT_NONE);
 
 static const struct field artifact_content_fields[] = {
     BYTES(artifact_content, neutral),
+    BYTES(artifact_content, without_sizes),
     PARTS(artifact_content, calls, collective_call_shape),
 };
 SHAPE(artifact_content, OBJECT_NONE);

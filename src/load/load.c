@@ -8,6 +8,7 @@
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
+#include "load/copies.h"
 #include "load/world_size.h"
 #include "torchlog/debug_dir.h"
 #include "torchlog/marks.h"
@@ -393,6 +394,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     }
     look_at_runs(r, &found);
     read_inputs(r, options, pool);
+    copies_drop(r);
     if (options->unfinished)
         return r;
     world_sizes_find(r);

@@ -27,7 +27,7 @@ static bool may_tell(const struct artifact *a)
 /* A digest keeps the calls of a text. 0 when none tells. */
 static uint64_t size_in(const struct artifact *a, struct buf *text)
 {
-    struct collective_walk walk = {0};
+    struct str rest;
     struct collective_call call;
 
     for (size_t i = 0; a->content && i < a->content->calls.n; i++)
@@ -36,7 +36,7 @@ static uint64_t size_in(const struct artifact *a, struct buf *text)
     text->n = 0;
     if (a->content || !payload_is_told(&a->payload) || !artifact_read(a, TEXT_BYTES, text))
         return 0;
-    for (walk.rest = buf_view(text); collective_next(&walk, &call);)
+    for (rest = buf_view(text); collective_next(&rest, &call);)
         if (is_of_default_group(&call))
             return call.group_size;
     return 0;

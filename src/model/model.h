@@ -48,13 +48,14 @@ struct collective_call {
     struct str group;        /* name of the process group; empty for wait_tensor */
     uint64_t group_size;     /* of those that say it (all_gather, reduce_scatter); else 0 */
     struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not tell, as in code */
-    struct str file;         /* the user's line that the text gives for it; may be empty */
-    int64_t line;
+    struct str file;         /* the user's line that calls it, see text/collective_place.h; may be empty */
+    int64_t line, from_line; /* from_line: 0, or the call is somewhere from there to `line`; equal: there or after */
 };
 
 /* What is asked of a text when ranks are compared: for digests, which do not have the text. */
 struct artifact_content {
-    struct digest neutral;              /* of the text without what differs on every rank */
+    struct digest neutral;              /* of the text without what differs on every rank ... */
+    struct digest without_sizes;        /* ... and without the sizes of tensors */
     VEC(struct collective_call) calls;  /* with waits */
 };
 

@@ -6,6 +6,7 @@
 #include "view/format.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 struct page {
     struct sink *out;
@@ -120,15 +121,6 @@ static void write_breaks(struct page *p)
     end_section(p, b->places.n - i);
 }
 
-static json_t *counted(struct page *p, size_t n, const char *one, const char *many)
-{
-    json_t *o = json_new_object();
-
-    json_put_str(o, "count", format_counted(p->v->scratch, n, one, many));
-    json_put_str(o, "are", n == 1 ? STR("is") : STR("are"));
-    return o;
-}
-
 /* Of chains whose compiles are the same on several ranks the first, which lost most time, stands for all. */
 static bool is_new_chain(struct page *p, const struct recompile_chain *chain, struct map *seen)
 {
@@ -166,7 +158,7 @@ static void write_recompiles(struct page *p)
         else
             render(p, "chain", page_chain(p->v, r->chains.v[i]));
     if (same)
-        render(p, "same", counted(p, same, "chain", "chains"));
+        render(p, "same", page_repeated(p->v, same, "chain", "chains"));
     end_section(p, hidden);
     arena_free(scratch);
 }
@@ -182,19 +174,61 @@ static void write_errors(struct page *p)
     end_section(p, e->list.n - i);
 }
 
-/* A chart per process is for a handful of them; comparing many ranks is another question. */
+/* Of more processes those that compiled longest. */
 enum { CHARTS_MAX = 16 };
+
+struct charted {
+    const struct process *process;
+    int64_t wall_us;
+};
+
+static int by_wall(const void *pa, const void *pb)
+{
+    const struct charted *a = pa, *b = pb;
+
+    if (a->wall_us != b->wall_us)
+        return a->wall_us < b->wall_us ? 1 : -1;
+    return a->process->index < b->process->index ? -1 : 1;
+}
+
+/* All processes, the one that compiled longest first. */
+static struct charted *charted_processes(struct page *p, struct arena *a)
+{
+    size_t n = p->run->processes.n;
+    struct charted *list = ARENA_ARRAY(a, struct charted, n + 1);
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct charted){p->run->processes.v[i], p->v->answers->timing.process_wall_us[i]};
+    qsort(list, n, sizeof *list, by_wall);
+    return list;
+}
+
+/* One chart is in sight, the others behind it: a script makes a choice of them. */
+static void write_charts(struct page *p, const struct charted *list)
+{
+    size_t drawn = 0;
+
+    for (size_t i = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++) {
+        json_t *flame = page_flame(p->v, list[i].process);
+
+        if (json_is_null(flame))
+            continue;
+        if (drawn++ == 1)
+            section(p, "charts_begin");
+        render(p, "flame", flame);
+    }
+    if (drawn > 1)
+        section(p, "charts_end");
+}
 
 static void write_time(struct page *p)
 {
-    begin_section(p, "time_begin", page_time(p->v));
-    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++) {
-        json_t *flame = page_flame(p->v, p->run->processes.v[i]);
+    struct arena *scratch = arena_new();
 
-        if (!json_is_null(flame))
-            render(p, "flame", flame);
-    }
+    begin_section(p, "time_begin", page_time(p->v));
+    write_charts(p, charted_processes(p, scratch));
     end_section(p, 0);
+    arena_free(scratch);
 }
 
 static void write_stacks(struct page *p)
@@ -202,11 +236,13 @@ static void write_stacks(struct page *p)
     bool some = false;
 
     for (size_t i = 0; i < p->run->processes.n; i++)
-        some |= page_has_trie(p->run->processes.v[i]);
+        some |= page_has_trie(p->v, p->run->processes.v[i]);
     begin_section(p, "stacks_begin", any(p, some));
-    for (size_t i = 0; i < p->run->processes.n && i < CHARTS_MAX && !is_full(p); i++)
-        if (page_has_trie(p->run->processes.v[i]))
+    for (size_t i = 0, drawn = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++)
+        if (page_has_trie(p->v, p->run->processes.v[i])) {
             render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
+            drawn++;
+        }
     end_section(p, 0);
 }
 
@@ -218,26 +254,37 @@ static void write_entry(struct page *p, const struct compile *c)
     render(p, "compile", detailed ? page_compile(p->v, c) : page_compile_row(p->v, c, false));
 }
 
+/* The entries of compiles for which another rank's stands, or of all others. */
+static size_t write_entries(struct page *p, bool repeated)
+{
+    const struct compile *c;
+    size_t n = 0;
+
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
+        if (!view_shown(p->v, c) || page_is_repeated(p->v, c) != repeated)
+            continue;
+        if (repeated && n == 0)
+            section(p, "repeated_begin");
+        write_entry(p, c);
+        n++;
+    }
+    return n;
+}
+
 static void write_compiles(struct page *p)
 {
     const struct compile *c;
 
     begin_section(p, "compiles_begin", json_new_object());
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
-        if (view_shown(p->v, c))
+        if (view_shown(p->v, c) && !page_is_repeated(p->v, c))
             render(p, "compile_row", page_compile_row(p->v, c, view_shown(p->v, c) == SHOWN_DETAILED));
     section(p, "compiles_end");
     p->began = p->out->bytes;
-    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
-        if (view_shown(p->v, c))
-            write_entry(p, c);
+    write_entries(p, false);
+    if (write_entries(p, true))
+        section(p, "repeated_end");
     end_section(p, p->v->shown->hidden);
-}
-
-/* Where an earlier rank did the same, and this one's details are not in the page. */
-static bool is_told_elsewhere(const struct page *p, const struct compile *c)
-{
-    return view_shown(p->v, c) != SHOWN_DETAILED && rank_same_as(&p->v->answers->ranks, c);
 }
 
 static void write_code(struct page *p)
@@ -251,7 +298,7 @@ static void write_code(struct page *p)
         if (!page_has_code(c))
             continue;
         some = true;
-        if (is_told_elsewhere(p, c))
+        if (page_is_repeated(p->v, c))
             same++;
         else if (is_full(p))
             hidden++;
@@ -261,7 +308,7 @@ static void write_code(struct page *p)
     if (!some)
         section(p, "code_none");
     if (same)
-        render(p, "same", counted(p, same, "compile", "compiles"));
+        render(p, "same", page_repeated(p->v, same, "compile", "compiles"));
     end_section(p, hidden);
 }
 
@@ -275,7 +322,7 @@ static void write_caches(struct page *p)
 
     render(p, "caches_begin", page_caches(p->v));
     for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
-        if (is_told_elsewhere(p, c)) {
+        if (page_is_repeated(p->v, c)) {
             same += c->cache_events.n;
             continue;
         }
@@ -283,7 +330,7 @@ static void write_caches(struct page *p)
             render(p, "cache", page_cache(p->v, e));
     }
     o = any(p, n > 0);
-    json_put(o, "same", same ? counted(p, same, "lookup", "lookups") : json_null());
+    json_put(o, "same", same ? page_repeated(p->v, same, "lookup", "lookups") : json_null());
     json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
     render(p, "caches_end", o);
 }

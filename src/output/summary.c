@@ -74,51 +74,53 @@ static struct str compiles_of(struct text *t, const struct answers *a)
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
 }
 
+/* "in 3 processes"; empty for one. */
+static struct str processes_words(struct arena *a, const struct counts *n)
+{
+    return n->processes > 1
+               ? arena_printf(a, " in %.*s", STR_ARG(format_counted(a, n->processes, "process", "processes")))
+               : STR("");
+}
+
+/* What each of several ranks has. */
+static struct str found_per_rank(struct arena *a, const struct answers *x)
+{
+    const struct rank_counts *n = &x->rank_counts;
+
+    return arena_printf(a, "on each of %.*s ranks %.*s of %.*s, %.*s, %.*s, %.*s",
+                        STR_ARG(format_count(a, x->counts.ranks)),
+                        STR_ARG(format_spread_counted(a, n->compiles, "compile", "compiles")),
+                        STR_ARG(format_spread_counted(a, n->frames, "frame", "frames")),
+                        STR_ARG(format_known_spread(a, &x->counts, n->graph_breaks, "graph break", "graph breaks")),
+                        STR_ARG(format_known_spread(a, &x->counts, n->recompiles, "recompile", "recompiles")),
+                        STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
+}
+
 static void write_found(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
     struct str what = arena_printf(s, "%.*s, %.*s", STR_ARG(compiles_of(t, a)),
                                    STR_ARG(format_counted(s, n->errors, "error", "errors")));
-    struct str breaks = format_known(s, n, n->graph_breaks, "graph break", "graph breaks"),
-               recompiles = format_known(s, n, n->recompiles, "recompile", "recompiles");
 
-    if (n->compiles)
-        what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s", STR_ARG(compiles_of(t, a)), STR_ARG(breaks),
-                            STR_ARG(recompiles), STR_ARG(format_counted(s, n->errors, "error", "errors")));
-
-    if (n->processes > 1)
-        what = arena_printf(s, "%.*s in %.*s%s", STR_ARG(what),
-                            STR_ARG(format_counted(s, n->processes, "process", "processes")),
-                            n->ranks > 1 ? arena_printf(s, ", %.*s ranks", STR_ARG(format_count(s, n->ranks))).p : "");
+    if (n->ranks > 1)
+        what = found_per_rank(s, a);
+    else if (n->compiles)
+        what = arena_printf(s, "%.*s, %.*s, %.*s, %.*s%.*s", STR_ARG(compiles_of(t, a)),
+                            STR_ARG(format_known(s, n, n->graph_breaks, "graph break", "graph breaks")),
+                            STR_ARG(format_known(s, n, n->recompiles, "recompile", "recompiles")),
+                            STR_ARG(format_counted(s, n->errors, "error", "errors")), STR_ARG(processes_words(s, n)));
     if (a->run->groups > 1)
         what = arena_printf(s, "%.*s; %u runs (--latest shows the newest alone)", STR_ARG(what), a->run->groups);
     text_paragraph(t, STR("Found     "), TEXT_DIM, 10, TEXT_BOLD, what);
 }
 
-/* Whether the ranks of each run did the same; where not, the findings tell. */
 static void write_ranks(struct text *t, const struct answers *a)
 {
-    struct str said = {"", 0};
-    size_t same = 0, diverging = 0;
+    struct str verdict = ranks_verdict(t->arena, &a->ranks);
 
-    for (size_t i = 0; i < a->ranks.runs.n; i++) {
-        same += a->ranks.runs.v[i]->divergences.n == 0;
-        diverging += a->ranks.runs.v[i]->diverging;
-    }
-    if (!a->ranks.compared)
-        return;
-    if (same == a->ranks.runs.n)
-        said = STR("all did the same");
-    else
-        said =
-            arena_printf(t->arena, "%.*s differ%s", STR_ARG(format_counted(t->arena, diverging, "compile", "compiles")),
-                         diverging == 1 ? "s" : "");
-    if (a->ranks.first && !a->ranks.first->benign)
-        said = arena_printf(t->arena, "%.*s, first [%.*s] %.*s", STR_ARG(said),
-                            STR_ARG(compile_id_print(t->arena, a->ranks.first->compile->id)),
-                            STR_ARG(format_frame(t->arena, a->ranks.first->compile->frame)));
-    text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, said);
+    if (verdict.n)
+        text_paragraph(t, STR("Ranks     "), TEXT_DIM, 10, TEXT_PLAIN, verdict);
 }
 
 /* Two lines: how busy it was, and with what. */
@@ -152,6 +154,20 @@ static void write_gpu(struct text *t, const struct answers *a)
                                 STR_ARG(kernel_name_short(s, top->name->name))));
 }
 
+static void write_caches(struct text *t, const struct answers *a)
+{
+    struct spread n[CACHE_OUTCOMES];
+    struct arena *s = t->arena;
+
+    for (int o = 0; o < CACHE_OUTCOMES; o++)
+        n[o] = a->counts.ranks > 1 ? a->rank_counts.cache[o] : (struct spread){a->counts.cache[o], a->counts.cache[o]};
+    text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
+                   arena_printf(s, "%.*s, %.*s, %.*s%s", STR_ARG(format_spread_counted(s, n[CACHE_HIT], "hit", "hits")),
+                                STR_ARG(format_spread_counted(s, n[CACHE_MISS], "miss", "misses")),
+                                STR_ARG(format_spread_counted(s, n[CACHE_BYPASS], "bypass", "bypasses")),
+                                a->counts.ranks > 1 ? " on a rank" : ""));
+}
+
 static void write_totals(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
@@ -163,11 +179,7 @@ static void write_totals(struct text *t, const struct answers *a)
             t, STR("Time      "), TEXT_DIM, 10, TEXT_PLAIN,
             arena_printf(s, "%.*s compiling (wall time)", STR_ARG(format_duration_us(s, a->timing.compile_wall_us))));
     if (n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS])
-        text_paragraph(t, STR("Caches    "), TEXT_DIM, 10, TEXT_PLAIN,
-                       arena_printf(s, "%.*s, %.*s, %.*s",
-                                    STR_ARG(format_counted(s, n->cache[CACHE_HIT], "hit", "hits")),
-                                    STR_ARG(format_counted(s, n->cache[CACHE_MISS], "miss", "misses")),
-                                    STR_ARG(format_counted(s, n->cache[CACHE_BYPASS], "bypass", "bypasses"))));
+        write_caches(t, a);
     write_ranks(t, a);
     write_gpu(t, a);
 }

@@ -1,81 +1,161 @@
 #include "ranks/collectives.h"
 
-/* The first of these that a compile has tells its collectives: code in the order of calling, graphs before that. */
-static const enum rank_facet sources[] = {FACET_CODE, FACET_POST_GRAD, FACET_PARTITION, FACET_GRAPH};
+#include "text/collective_place.h"
 
-static bool has_facet(const struct compile *c, enum rank_facet f)
+/* --- of a compile ------------------------------------------------------------------------------------------------- */
+
+static bool is_of_part(const struct artifact *a, enum graph_part part)
+{
+    bool backward = a->backward || str_eq(a->name, STR("aot_backward_graph"));
+
+    return part == GRAPHS_ALL || backward == (part == GRAPHS_BACKWARD);
+}
+
+static bool is_source(const struct artifact *a, enum rank_facet f, enum graph_part part)
+{
+    return facet_of_artifact(a) == f && is_of_part(a, part);
+}
+
+static bool has_source(const struct compile *c, enum rank_facet f, enum graph_part part)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
-        if (facet_of_artifact(c->artifacts.v[i]) == f)
+        if (is_source(c->artifacts.v[i], f, part))
             return true;
     return false;
 }
 
-static void add_calls(struct arena *a, struct fingerprinter *s, const struct compile *c, enum rank_facet f,
-                      struct schedule *out)
+/* The graphs that come last: they are closest to the code. FACETS when there is none. */
+static enum rank_facet last_graphs(const struct compile *c, enum graph_part part)
+{
+    static const enum rank_facet graphs[] = {FACET_POST_GRAD, FACET_PARTITION, FACET_GRAPH};
+
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+        if (has_source(c, graphs[i], part))
+            return graphs[i];
+    return FACETS;
+}
+
+struct call_list {
+    VEC(const struct collective_call *) list;
+};
+
+static void list_calls(struct arena *a, struct contents *contents, const struct compile *c, enum rank_facet f,
+                       enum graph_part part, struct call_list *out)
 {
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct collectives *calls =
-            facet_of_artifact(c->artifacts.v[i]) == f ? fingerprinter_collectives(s, c->artifacts.v[i]) : NULL;
+            is_source(c->artifacts.v[i], f, part) ? contents_of(contents, c->artifacts.v[i]).calls : NULL;
 
         for (size_t k = 0; calls && k < calls->list.n; k++)
-            vec_push(a, &out->list, calls->list.v[k]);
+            vec_push(a, &out->list, &calls->list.v[k]);
     }
 }
 
-/* Calls of one operation, in the order of the graph, as they are given to those of the code. */
+/* Calls of one operation in a group, in the order of the graph, as they are given to those of the code. */
 struct of_op {
-    VEC(const struct collective_call *) list;
+    VEC(size_t) calls;
     size_t used;
 };
 
-/* The n-th call of an operation in the code is the n-th of it in the graph. */
-static void add_sizes(struct arena *a, struct schedule *code, const struct schedule *graph)
+static struct of_op *of_op(struct map *ops, const struct collective_call *c, struct buf *key)
 {
-    struct map ops;
-    struct of_op *of;
     void **slot;
 
-    map_init(&ops, a);
-    for (size_t i = 0; i < graph->list.n; i++) {
-        slot = map_at(&ops, graph->list.v[i].op);
-        if (!*slot)
-            *slot = ARENA_NEW(a, struct of_op);
-        of = *slot;
-        vec_push(a, &of->list, &graph->list.v[i]);
-    }
-    for (size_t i = 0; i < code->list.n; i++) {
-        struct collective_call *c = &code->list.v[i];
-
-        of = map_get(&ops, c->op);
-        if (!of || of->used == of->list.n)
-            continue;
-        c->dtype = of->list.v[of->used]->dtype;
-        c->shape = of->list.v[of->used]->shape;
-        c->file = of->list.v[of->used]->file;
-        c->line = of->list.v[of->used++]->line;
-    }
+    key->n = 0;
+    buf_printf(key, "%.*s\n%.*s\n%.*s", STR_ARG(c->op), STR_ARG(c->reduction), STR_ARG(c->group));
+    slot = map_at_copy(ops, buf_view(key));
+    if (!*slot)
+        *slot = ARENA_NEW(ops->arena, struct of_op);
+    return *slot;
 }
 
-void schedule_of(struct arena *a, struct fingerprinter *s, const struct compile *c, struct schedule *out)
+/* The n-th call of an operation in the code is the n-th of it in the graphs, which give it its sizes. */
+static void match_graphs(struct arena *a, struct schedule *code, const struct call_list *graphs)
 {
-    size_t i = 0, n = sizeof sources / sizeof *sources;
-    struct schedule graph = {0};
+    struct arena *scratch = arena_new();
+    struct buf key = {0};
+    struct map ops;
 
-    *out = (struct schedule){0};
-    while (i < n && !has_facet(c, sources[i]))
-        i++;
-    if (i == n)
+    map_init(&ops, scratch);
+    for (size_t i = 0; i < graphs->list.n; i++)
+        vec_push(scratch, &of_op(&ops, graphs->list.v[i], &key)->calls, i);
+    for (size_t i = 0; i < code->list.n; i++) {
+        struct collective_call *c = &code->list.v[i];
+        struct of_op *of = of_op(&ops, c, &key);
+        int64_t from = of->used < of->calls.n ? (int64_t)of->calls.v[of->used++] : -1;
+
+        vec_push(a, &code->from, from);
+        if (from >= 0) {
+            c->dtype = graphs->list.v[from]->dtype;
+            c->shape = graphs->list.v[from]->shape;
+        }
+    }
+    buf_free(&key);
+    arena_free(scratch);
+}
+
+void schedule_of(struct arena *a, struct contents *contents, const struct compile *c, enum graph_part part,
+                 struct schedule *out)
+{
+    struct call_list graphs = {0}, code = {0};
+    bool has_code = has_source(c, FACET_CODE, part);
+
+    *out = (struct schedule){.compile = c, .part = part, .graphs = last_graphs(c, part)};
+    if (out->graphs != FACETS)
+        list_calls(a, contents, c, out->graphs, part, &graphs);
+    if (has_code)
+        list_calls(a, contents, c, FACET_CODE, part, &code);
+    else
+        code = graphs;
+    for (size_t i = 0; i < code.list.n; i++)
+        vec_push(a, &out->list, *code.list.v[i]);
+    match_graphs(a, out, &graphs);
+}
+
+/* Of the calls of one graph, waits left out. */
+static void list_places(struct arena *a, struct contents *contents, const struct artifact *artifact,
+                        struct collective_places *out)
+{
+    enum { READ_MAX = 64 * 1024 * 1024 };
+    struct collective_places places;
+    struct collective_call call;
+    struct str rest;
+
+    if (artifact->content) {
+        vec_each(const struct collective_call, c, &artifact->content->calls) if (!collective_is_wait(c))
+            vec_push(a, &out->list, ((struct collective_place){c->file, c->line, c->from_line}));
         return;
-    add_calls(a, s, c, sources[i], out);
-    if (sources[i] != FACET_CODE || out->list.n == 0)
+    }
+    if (!contents_read(contents, artifact, READ_MAX))
         return;
-    while (i < n && (sources[i] == FACET_CODE || !has_facet(c, sources[i])))
-        i++;
-    if (i == n)
+    rest = buf_view(&contents->text);
+    collective_places_find(a, rest, &places);
+    for (size_t i = 0; collective_next(&rest, &call); i++)
+        if (!collective_is_wait(&call)) {
+            places.list.v[i].file = arena_str(a, places.list.v[i].file);
+            vec_push(a, &out->list, places.list.v[i]);
+        }
+}
+
+void schedule_place(struct arena *a, struct contents *contents, struct schedule *s)
+{
+    struct collective_places places = {0};
+
+    if (s->placed)
         return;
-    add_calls(a, s, c, sources[i], &graph);
-    add_sizes(a, out, &graph);
+    s->placed = true;
+    for (size_t i = 0; s->list.n && s->graphs != FACETS && i < s->compile->artifacts.n; i++)
+        if (is_source(s->compile->artifacts.v[i], s->graphs, s->part))
+            list_places(a, contents, s->compile->artifacts.v[i], &places);
+    for (size_t i = 0; i < s->list.n; i++) {
+        struct collective_call *c = &s->list.v[i];
+
+        if (s->from.v[i] < 0 || (size_t)s->from.v[i] >= places.list.n)
+            continue;
+        c->file = places.list.v[s->from.v[i]].file;
+        c->line = places.list.v[s->from.v[i]].line;
+        c->from_line = places.list.v[s->from.v[i]].from_line;
+    }
 }
 
 bool same_collective(const struct collective_call *a, const struct collective_call *b)
@@ -93,21 +173,43 @@ struct str collective_words(struct arena *a, const struct collective_call *c)
 
 /* --- of a rank ---------------------------------------------------------------------------------------------------- */
 
-void walker_init(struct walker *w, struct arena *a, struct fingerprinter *s)
+void rank_steps_init(struct rank_steps *s, struct arena *a)
 {
-    *w = (struct walker){.arena = a, .prints = s};
+    *s = (struct rank_steps){0};
+    map_init(&s->groups, a);
+}
+
+/* Compiled code may run a million times; what ranks do differently shows long before. */
+enum { STEPS_MAX = 200000 };
+
+void rank_steps_add(struct rank_steps *s, struct arena *a, const struct rank_step *step)
+{
+    if (s->list.n >= STEPS_MAX) {
+        s->cut = true;
+        return;
+    }
+    vec_push(a, &s->list, *step);
+    *map_at(&s->groups, step->call->group) = s;
+}
+
+void walker_init(struct walker *w, struct arena *a, struct contents *contents)
+{
+    *w = (struct walker){.arena = a, .contents = contents};
     map_init(&w->schedules, a);
 }
 
-static const struct schedule *schedule_in(struct walker *w, const struct compile *c)
+static const struct schedule *schedule_in(struct walker *w, const struct compile *c, enum graph_part part)
 {
-    void **slot = map_at_copy(&w->schedules, MAP_KEY(c));
+    uintptr_t key[2] = {(uintptr_t)c, part};
+    void **slot = map_at_copy(&w->schedules, MAP_KEY(key));
+    struct schedule *s = *slot;
 
-    if (!*slot) {
-        *slot = ARENA_NEW(w->arena, struct schedule);
-        schedule_of(w->arena, w->prints, c, *slot);
+    if (!s) {
+        *slot = s = ARENA_NEW(w->arena, struct schedule);
+        schedule_of(w->arena, w->contents, c, part, s);
+        schedule_place(w->arena, w->contents, s);
     }
-    return *slot;
+    return s;
 }
 
 const struct rank_cell *steps_cell(const struct rank_row *row, const struct rank_member *m)
@@ -121,22 +223,27 @@ const struct rank_cell *steps_cell(const struct rank_row *row, const struct rank
     return cell;
 }
 
-void steps_walk(struct walker *w, const struct rank_run *run, const struct rank_member *m,
-                const struct rank_member *like, struct rank_steps *out)
+void walker_add(struct walker *w, const struct rank_row *row, const struct compile *c, enum graph_part part,
+                struct rank_steps *out)
 {
-    map_init(&out->groups, w->arena);
-    for (const struct rank_row *row = run->matrix.first; row; row = row->next) {
-        const struct rank_cell *cell = steps_cell(row, m), *same = steps_cell(row, like);
-        const struct schedule *schedule;
+    const struct schedule *s = schedule_in(w, c, part);
+
+    for (size_t i = 0; i < s->list.n; i++)
+        rank_steps_add(out, w->arena, &(struct rank_step){&s->list.v[i], row, c});
+}
+
+void walk_compiles(struct walker *w, const struct rank_matrix *m, const struct rank_member *member,
+                   const struct rank_member *like, struct rank_steps *out)
+{
+    rank_steps_init(out, w->arena);
+    for (const struct rank_row *row = m->first; row; row = row->next) {
+        const struct rank_cell *cell = steps_cell(row, member), *same = steps_cell(row, like);
 
         if (cell && same && cell->row == same->row &&
             cell->print->facets[FACET_COLLECTIVES] == same->print->facets[FACET_COLLECTIVES])
             cell = same;
-        schedule = cell ? schedule_in(w, cell->compile) : NULL;
-        for (size_t i = 0; schedule && i < schedule->list.n; i++) {
-            vec_push(w->arena, &out->list, ((struct rank_step){&schedule->list.v[i], row, cell->compile}));
-            *map_at(&out->groups, schedule->list.v[i].group) = out;
-        }
+        if (cell)
+            walker_add(w, row, cell->compile, GRAPHS_ALL, out);
     }
 }
 
@@ -150,20 +257,62 @@ bool steps_same_groups(const struct rank_steps *a, const struct rank_steps *b)
 
 /* --- scheduled and written ---------------------------------------------------------------------------------------- */
 
-/* Operations in a JSON list of names; waits are none. */
-static uint64_t count_scheduled(struct str text)
+enum side { SCHEDULED, EMITTED };
+
+/* Of one operation: how often it was scheduled, and how often the code calls it. */
+struct op_counts {
+    uint64_t of[2];
+};
+
+struct parity_counter {
+    struct arena *arena;
+    struct map ops; /* -> struct op_counts */
+};
+
+static void count_call(struct parity_counter *p, enum side side, struct str op)
+{
+    void **slot = map_at_copy(&p->ops, op);
+    struct op_counts *counts = *slot;
+
+    if (!counts)
+        *slot = counts = ARENA_NEW(p->arena, struct op_counts);
+    counts->of[side]++;
+}
+
+/* Operations in a JSON list of names. */
+static void count_scheduled(struct parity_counter *p, struct str text, struct parity *out)
 {
     struct str rest = text, line, name;
-    uint64_t n = 0;
 
     while (str_next_line(&rest, &line))
         while (str_between(line, STR("\""), STR("\""), &name)) {
             struct str op = collective_op(name);
 
-            n += op.n && !str_eq(op, STR("wait_tensor"));
+            if (str_eq(op, STR("wait_tensor")))
+                out->scheduled_waits++;
+            else if (op.n)
+                count_call(p, SCHEDULED, op);
             line = str_skip(line, (size_t)(name.p + name.n + 1 - line.p));
         }
-    return n;
+}
+
+static void count_emitted(struct parity_counter *p, const struct collectives *calls, struct parity *out)
+{
+    for (size_t i = 0; calls && i < calls->list.n; i++)
+        count_call(p, EMITTED, calls->list.v[i].op);
+    out->waits += calls ? calls->waits : 0;
+}
+
+static void sum_up(const struct parity_counter *p, struct parity *out)
+{
+    for (size_t i = 0; i < p->ops.n; i++) {
+        const struct op_counts *c = p->ops.entries[i].value;
+
+        out->scheduled += c->of[SCHEDULED];
+        out->emitted += c->of[EMITTED];
+        out->offset +=
+            c->of[SCHEDULED] > c->of[EMITTED] ? c->of[SCHEDULED] - c->of[EMITTED] : c->of[EMITTED] - c->of[SCHEDULED];
+    }
 }
 
 static bool is_schedule(const struct artifact *a)
@@ -172,26 +321,43 @@ static bool is_schedule(const struct artifact *a)
            !payload_is_scattered(&a->payload);
 }
 
+static bool has_schedule(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (is_schedule(c->artifacts.v[i]))
+            return true;
+    return false;
+}
+
 enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
 
-bool parity_of(struct fingerprinter *s, const struct compile *c, struct parity *out)
+bool parity_of(struct contents *contents, const struct compile *c, struct parity *out)
 {
-    bool any = false, code = false;
+    struct parity_counter p = {0};
+    bool scheduled = false, code = false;
 
     *out = (struct parity){.compile = c};
+    if (!has_schedule(c))
+        return false;
+    p.arena = arena_new();
+    map_init(&p.ops, p.arena);
     for (size_t i = 0; i < c->artifacts.n; i++) {
         const struct artifact *a = c->artifacts.v[i];
-        const struct collectives *calls;
 
-        if (is_schedule(a)) {
-            any |= fingerprinter_read(s, a, SCHEDULE_READ_MAX);
-            out->scheduled += count_scheduled(buf_view(&s->text));
+        if (is_schedule(a) && contents_read(contents, a, SCHEDULE_READ_MAX)) {
+            scheduled = true;
+            count_scheduled(&p, buf_view(&contents->text), out);
         } else if (facet_of_artifact(a) == FACET_CODE) {
-            calls = fingerprinter_collectives(s, a);
-            out->emitted += calls ? calls->list.n : 0;
-            out->waits += calls ? calls->waits : 0;
             code = true;
+            count_emitted(&p, contents_of(contents, a).calls, out);
         }
     }
-    return any && code;
+    sum_up(&p, out);
+    arena_free(p.arena);
+    return scheduled && code;
+}
+
+bool parity_is_wrong(const struct parity *p)
+{
+    return p->offset > 0 || p->waits < p->scheduled_waits;
 }

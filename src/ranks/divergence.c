@@ -1,5 +1,7 @@
 #include "ranks/divergence.h"
 
+#include "ranks/execution.h"
+
 #include <stdlib.h>
 
 static const struct {
@@ -9,6 +11,7 @@ static const struct {
     [DIVERGENCE_MISSING] = {"compile", "compiled on some ranks only"},
     [DIVERGENCE_RECOMPILE] = {"recompile", "recompiled on some ranks only"},
     [DIVERGENCE_ORDER] = {"order", "compiled in another order"},
+    [DIVERGENCE_EXECUTION] = {"execution", "run in another order"},
     [DIVERGENCE_REASONS] = {"recompile_reason", "recompiled for other reasons"},
     [DIVERGENCE_BREAKS] = {"graph_break", "other graph breaks"},
     [DIVERGENCE_STATUS] = {"status", "another outcome"},
@@ -17,7 +20,8 @@ static const struct {
     [DIVERGENCE_PARTITION] = {"partition", "other forward and backward graphs"},
     [DIVERGENCE_COLLECTIVES] = {"collectives", "other collectives"},
     [DIVERGENCE_POST_GRAD] = {"post_grad_graph", "another graph for Inductor"},
-    [DIVERGENCE_TENSORS] = {"tensors", "other sizes, strides or dtypes"},
+    [DIVERGENCE_TENSORS] = {"tensors", "other tensors in Inductor's code"},
+    [DIVERGENCE_SIZES] = {"sizes", "other sizes of tensors"},
     [DIVERGENCE_CACHE] = {"cache", "other cache outcomes"},
     [DIVERGENCE_CODE] = {"output_code", "other generated code"},
     [DIVERGENCE_GUARDS] = {"guards", "other guards"},
@@ -368,13 +372,12 @@ static void find_cause(struct comparer *k, struct divergence *d)
     for (size_t i = 0; i < k->run->divergences.n && !d->follows; i++) {
         struct divergence *before = k->run->divergences.v[i];
 
-        if (!before->benign && !d->benign &&
-            (goes_on_missing(matrix, d, before) || (comes_of(d, before) && is_coarser(k, d, before))))
+        if (goes_on_missing(matrix, d, before) || (comes_of(d, before) && is_coarser(k, d, before)))
             d->follows = before->follows ? before->follows : before;
     }
 }
 
-static struct divergence *add_divergence(struct comparer *k, struct rank_row *row, enum divergence_kind kind,
+static struct divergence *new_divergence(struct comparer *k, const struct rank_row *row, enum divergence_kind kind,
                                          uint32_t differ)
 {
     struct divergence *d = ARENA_NEW(k->arena, struct divergence);
@@ -384,29 +387,55 @@ static struct divergence *add_divergence(struct comparer *k, struct rank_row *ro
     d->row = row;
     d->also = differ << DIVERGENCE_REASONS & ~(1u << kind);
     d->benign = kind >= DIVERGENCE_REASONS && facet_is_benign((enum rank_facet)(kind - DIVERGENCE_REASONS));
+    return d;
+}
+
+static struct divergence *add_divergence(struct comparer *k, struct rank_row *row, enum divergence_kind kind,
+                                         uint32_t differ)
+{
+    struct divergence *d = new_divergence(k, row, kind, differ);
+
     number_members(k, d);
     make_groups(k, d);
+    if (d->benign) {
+        vec_push(k->arena, &k->run->differences, d);
+        return d;
+    }
     find_cause(k, d);
     vec_push(k->arena, &k->run->divergences, d);
     return d;
 }
 
-/* Guards name what is each rank's own: they make no columns, and only tell when nothing else does. */
-#define COLUMN_FACETS (((1u << FACETS) - 1) & ~(1u << FACET_GUARDS))
+/* The program that was compiled, without what depends on the machine, the data, and what other ranks cached. */
+static uint32_t program_facets(void)
+{
+    uint32_t facets = 0;
+
+    for (int f = 0; f < FACETS; f++)
+        facets |= facet_is_benign((enum rank_facet)f) ? 0 : 1u << f;
+    return facets;
+}
 
 static void compare_row(struct comparer *k, struct rank_row *row)
 {
-    uint32_t differ = settle_row(k, row), strong = 0;
+    uint32_t differ = settle_row(k, row), program = program_facets();
 
-    for (int f = 0; f < FACETS; f++)
-        strong |= facet_is_benign((enum rank_facet)f) ? 0 : differ & 1u << f;
-    classify(k, row, strong ? strong : differ & -differ);
-    if (differ || row->cells.n < k->run->matrix.members.n) {
+    if (differ & program)
+        differ &= ~(1u << FACET_SIZES); /* of graphs that are other ones anyway */
+    if (differ & program || row->cells.n < k->run->matrix.members.n) {
+        classify(k, row, program);
         k->run->diverging++;
         if (k->run->divergences.n < DIVERGENCES_MAX)
-            row->divergence = add_divergence(k, row, kind_of(&k->run->matrix, row, differ), differ);
+            row->divergence = add_divergence(k, row, kind_of(&k->run->matrix, row, differ & program), differ);
+        return;
     }
-    classify(k, row, COLUMN_FACETS);
+    if (differ) {
+        classify(k, row, differ & -differ);
+        k->run->differing++;
+        if (k->run->differences.n < DIVERGENCES_MAX)
+            add_divergence(k, row, first_facet(differ), differ);
+    }
+    classify(k, row, program);
 }
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
@@ -447,9 +476,47 @@ static void compare_orders(struct comparer *k)
     }
 }
 
+/* --- order of running --------------------------------------------------------------------------------------------- */
+
+/* The row that a side of the execution ran, and the cell of its first rank. */
+static const struct rank_cell *cell_that_ran(const struct rank_matrix *matrix, const struct execution *e,
+                                             const struct execution_side *side)
+{
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        const struct rank_member *m = matrix->members.v[i];
+
+        if (m->process->rank == side->ranks.v[0])
+            return m->ran->rows.v[e->at] ? rank_cell_of(m->ran->rows.v[e->at], m) : NULL;
+    }
+    return NULL;
+}
+
+/* Graphs that are the same ran in another order. Ranks that only ran fewer of them had less data. */
+static void compare_executions(struct comparer *k)
+{
+    const struct execution *e = k->run->execution;
+    const struct rank_cell *first = e && !e->shorter ? cell_that_ran(&k->run->matrix, e, &e->sides.v[0]) : NULL;
+    struct divergence *d;
+
+    if (!first)
+        return;
+    d = new_divergence(k, first->row, DIVERGENCE_EXECUTION, 0);
+    for (size_t i = 0; i < e->sides.n; i++) {
+        struct rank_group *g = vec_add(k->arena, &d->groups);
+
+        g->cell = cell_that_ran(&k->run->matrix, e, &e->sides.v[i]);
+        for (size_t r = 0; r < e->sides.v[i].ranks.n; r++)
+            vec_push(k->arena, &g->ranks, e->sides.v[i].ranks.v[r]);
+    }
+    d->outlier = d->groups.n - 1;
+    d->compile = compile_of(d);
+    vec_push(k->arena, &k->run->divergences, d);
+}
+
 /* --- columns ------------------------------------------------------------------------------------------------------ */
 
-static struct digest digest_of_member(const struct rank_member *m)
+/* `recorded`: the order in which graphs ran, of every member. */
+static struct digest digest_of_member(const struct rank_member *m, bool recorded)
 {
     struct digest_state state;
 
@@ -459,6 +526,8 @@ static struct digest digest_of_member(const struct rank_member *m)
 
         digest_add(&state, MAP_KEY(both));
     }
+    if (recorded)
+        digest_add(&state, MAP_KEY(m->ran));
     return digest_end(&state);
 }
 
@@ -474,11 +543,14 @@ static int by_ranks(const void *pa, const void *pb)
 static void make_columns(struct comparer *k)
 {
     struct map columns; /* -> its number, from 1 */
+    bool recorded = true;
 
     map_init(&columns, k->scratch);
+    for (size_t i = 0; i < k->run->matrix.members.n; i++)
+        recorded &= k->run->matrix.members.v[i]->ran != NULL;
     for (size_t i = 0; i < k->run->matrix.members.n; i++) {
         struct rank_member *m = k->run->matrix.members.v[i];
-        struct digest digest = digest_of_member(m);
+        struct digest digest = digest_of_member(m, recorded);
         uint64_t *slot = map_number_at(&columns, MAP_KEY(digest));
 
         if (!*slot) {
@@ -511,5 +583,6 @@ void divergences_find(struct arena *a, struct rank_run *run)
     compare_orders(&k);
     if (run->divergences.n)
         qsort(run->divergences.v, run->divergences.n, sizeof *run->divergences.v, by_position);
+    compare_executions(&k);
     arena_free(k.scratch);
 }

@@ -7,5 +7,5 @@
 
 #include "ranks/fingerprint.h"
 
-/* From run->matrix: the divergences, the columns, and the classes of the cells. */
+/* From run->matrix and run->execution: divergences, differences, columns, and the classes of the cells. */
 void divergences_find(struct arena *a, struct rank_run *run);

@@ -26,14 +26,14 @@ static int64_t ns_of(struct str value)
 enum { READ_MAX = 16 * 1024 * 1024 };
 
 /* Over all operations of a graph; -1 when the text cannot be read. */
-static int64_t sum_of(struct fingerprinter *s, const struct artifact *a)
+static int64_t sum_of(struct contents *contents, const struct artifact *a)
 {
     struct str ops, op;
     int64_t sum = 0;
 
-    if (!fingerprinter_read(s, a, READ_MAX))
+    if (!contents_read(contents, a, READ_MAX))
         return -1;
-    for (ops = json_member_text(buf_view(&s->text), STR("ops")); json_next_item(&ops, &op);)
+    for (ops = json_member_text(buf_view(&contents->text), STR("ops")); json_next_item(&ops, &op);)
         if (sum < NS_MAX)
             sum += ns_of(json_member_text(op, STR("estimated_runtime_ns")));
     return sum;
@@ -84,7 +84,7 @@ static void add_estimate(struct arena *a, struct sums *sums, uint32_t graph, str
 }
 
 /* The graphs of a compile are matched by their number: each rank compiles them in the same order. */
-static void add_row(struct arena *a, struct fingerprinter *s, const struct rank_row *row, struct estimates *out)
+static void add_row(struct arena *a, struct contents *contents, const struct rank_row *row, struct estimates *out)
 {
     VEC(struct sums) graphs = {0};
 
@@ -95,7 +95,7 @@ static void add_row(struct arena *a, struct fingerprinter *s, const struct rank_
         for (size_t k = 0; k < c->artifacts.n; k++) {
             int64_t sum;
 
-            if (!is_estimate(c->artifacts.v[k]) || (sum = sum_of(s, c->artifacts.v[k])) < 0)
+            if (!is_estimate(c->artifacts.v[k]) || (sum = sum_of(contents, c->artifacts.v[k])) < 0)
                 continue;
             if (number == graphs.n)
                 vec_add(a, &graphs);
@@ -120,11 +120,11 @@ static int by_difference(const void *pa, const void *pb)
     return (a->graph > b->graph) - (a->graph < b->graph);
 }
 
-void estimates_find(struct arena *a, struct fingerprinter *s, const struct rank_matrix *matrix, struct estimates *out)
+void estimates_find(struct arena *a, struct contents *contents, const struct rank_matrix *matrix, struct estimates *out)
 {
     *out = (struct estimates){0};
     for (const struct rank_row *row = matrix->first; row; row = row->next)
-        add_row(a, s, row, out);
+        add_row(a, contents, row, out);
     if (out->list.n)
         qsort(out->list.v, out->list.n, sizeof *out->list.v, by_difference);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
-#include "ranks/fingerprint.h"
+#include "ranks/contents.h"
 
-void estimates_find(struct arena *a, struct fingerprinter *f, const struct rank_matrix *matrix, struct estimates *out);
+void estimates_find(struct arena *a, struct contents *contents, const struct rank_matrix *matrix,
+                    struct estimates *out);

@@ -4,134 +4,142 @@
 
 #include <stdlib.h>
 
-enum { GRAPHS_RUN_MAX = 1000000, SEQUENCES_MAX = 64, READ_MAX = 16 * 1024 * 1024 };
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Rows that ran, one after the other; NO_ROW is what has no compile id. */
-struct sequence {
-    VEC(uint32_t) rows;
-    VEC(const struct rank_member *) members;
-};
+enum { GRAPHS_RUN_MAX = 1000000, ORDERS_MAX = 64, READ_MAX = 16 * 1024 * 1024 };
 
-#define NO_ROW UINT32_MAX
-
-static const struct rank_cell *cell_of_id(const struct map *ids, struct str value)
+static const struct rank_row *row_of_id(const struct map *ids, struct str value)
 {
+    const struct rank_cell *cell;
     struct compile_id id;
     int attempt;
 
     if (!str_consume(&value, STR("\"")) || !compile_id_take(&value, &id, &attempt))
         return NULL;
-    return map_get(ids, MAP_KEY(id));
+    cell = map_get(ids, MAP_KEY(id));
+    return cell ? cell->row : NULL;
 }
 
 /* {"graph_execution_order": [{"compile_id": "0/0"}, …]} */
-static void read_order(struct arena *a, struct fingerprinter *s, const struct map *ids, struct sequence *out)
+static void read_order(struct arena *a, struct str text, const struct map *ids, struct graph_order *out)
 {
-    struct str list = json_member_text(buf_view(&s->text), STR("graph_execution_order")), graph;
+    struct str list = json_member_text(text, STR("graph_execution_order")), graph;
 
-    while (out->rows.n < GRAPHS_RUN_MAX && json_next_item(&list, &graph)) {
-        const struct rank_cell *cell = cell_of_id(ids, json_member_text(graph, STR("compile_id")));
-
-        vec_push(a, &out->rows, cell ? cell->row->position : NO_ROW);
-    }
+    while (out->rows.n < GRAPHS_RUN_MAX && json_next_item(&list, &graph))
+        vec_push(a, &out->rows, row_of_id(ids, json_member_text(graph, STR("compile_id"))));
 }
 
-static void read_member(struct arena *a, struct fingerprinter *s, const struct rank_member *m, struct sequence *out)
+static void read_orders_of(struct arena *a, struct contents *contents, const struct compile *c, const struct map *ids,
+                           struct graph_order *out)
 {
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("graph_execution")) &&
+            contents_read(contents, c->artifacts.v[i], READ_MAX))
+            read_order(a, buf_view(&contents->text), ids, out);
+}
+
+static void read_member(struct arena *a, struct contents *contents, const struct rank_member *m,
+                        struct graph_order *out)
+{
+    const struct process *p = m->process;
     struct map ids; /* of the process: compile id -> cell; of equal ids of several epochs the last */
-    const struct compile *c;
 
     map_init(&ids, a);
     for (size_t i = 0; i < m->cells.n; i++)
         *map_at_copy(&ids, MAP_KEY(m->cells.v[i]->compile->id)) = m->cells.v[i];
-    for (size_t i = 0; i <= m->process->compiles.n; i++) {
-        c = i < m->process->compiles.n ? m->process->compiles.v[i] : m->process->unattributed;
-        for (size_t k = 0; c && k < c->artifacts.n; k++)
-            if (str_eq(c->artifacts.v[k]->name, STR("graph_execution")) &&
-                fingerprinter_read(s, c->artifacts.v[k], READ_MAX))
-                read_order(a, s, &ids, out);
-    }
+    for (size_t i = 0; i < p->compiles.n; i++)
+        read_orders_of(a, contents, p->compiles.v[i], &ids, out);
+    if (p->unattributed)
+        read_orders_of(a, contents, p->unattributed, &ids, out);
 }
 
-static struct digest digest_of_sequence(const struct sequence *q)
+/* Where two orders first differ; unknown graphs may be any. The length of the shorter one when they do not. */
+static size_t first_difference(const struct graph_order *a, const struct graph_order *b)
 {
-    return digest_of((struct str){(const char *)q->rows.v, q->rows.n * sizeof *q->rows.v});
+    size_t i = 0;
+
+    while (i < a->rows.n && i < b->rows.n && (a->rows.v[i] == b->rows.v[i] || !a->rows.v[i] || !b->rows.v[i]))
+        i++;
+    return i;
 }
 
-struct sequences {
-    VEC(struct sequence *) list;
+struct orders {
+    VEC(struct graph_order *) list; /* distinct ones */
 };
 
-/* Each distinct sequence once, with the members that ran it. */
-static void read_sequences(struct arena *a, struct fingerprinter *s, const struct rank_matrix *matrix,
-                           struct sequences *out)
+/* The one of the list that is the same; a new one joins it. NULL when there are too many. */
+static const struct graph_order *keep_order(struct arena *a, struct orders *all, const struct graph_order *read)
 {
-    struct map known;
+    struct graph_order *kept;
 
-    map_init(&known, a);
-    for (size_t i = 0; i < matrix->members.n && out->list.n < SEQUENCES_MAX; i++) {
-        struct arena *scratch = arena_new();
-        struct sequence q = {0};
-        struct digest digest;
-        void **slot;
+    for (size_t i = 0; i < all->list.n; i++) {
+        kept = all->list.v[i];
+        if (kept->rows.n != read->rows.n || first_difference(kept, read) < read->rows.n)
+            continue;
+        for (size_t k = 0; k < read->rows.n; k++)
+            if (!kept->rows.v[k])
+                kept->rows.v[k] = read->rows.v[k];
+        return kept;
+    }
+    if (all->list.n == ORDERS_MAX)
+        return NULL;
+    kept = ARENA_NEW(a, struct graph_order);
+    for (size_t k = 0; k < read->rows.n; k++)
+        vec_push(a, &kept->rows, read->rows.v[k]);
+    vec_push(a, &all->list, kept);
+    return kept;
+}
 
-        read_member(scratch, s, matrix->members.v[i], &q);
-        digest = digest_of_sequence(&q);
-        slot = q.rows.n ? map_at_copy(&known, MAP_KEY(digest)) : NULL;
-        if (slot && !*slot) {
-            struct sequence *kept = ARENA_NEW(a, struct sequence);
+void graph_orders_read(struct arena *a, struct contents *contents, struct rank_matrix *matrix)
+{
+    struct arena *scratch = arena_new();
+    struct orders all = {0};
 
-            kept->rows.v = ARENA_ARRAY(a, uint32_t, q.rows.n);
-            kept->rows.n = kept->rows.cap = q.rows.n;
-            memcpy(kept->rows.v, q.rows.v, q.rows.n * sizeof *q.rows.v);
-            *slot = kept;
-            vec_push(a, &out->list, kept);
-        }
-        if (slot) {
-            struct sequence *kept = *slot;
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        struct graph_order read = {0};
 
-            vec_push(a, &kept->members, matrix->members.v[i]);
-        }
-        arena_free(scratch);
+        read_member(scratch, contents, matrix->members.v[i], &read);
+        if (read.rows.n)
+            matrix->members.v[i]->ran = keep_order(a, &all, &read);
+        arena_reset(scratch);
+    }
+    arena_free(scratch);
+}
+
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
+
+struct side_list {
+    VEC(const struct rank_member *) firsts; /* one member of each order */
+};
+
+static void list_orders(struct arena *a, const struct rank_matrix *matrix, struct side_list *out)
+{
+    for (size_t i = 0; i < matrix->members.n; i++) {
+        const struct rank_member *m = matrix->members.v[i];
+        size_t k = 0;
+
+        while (k < out->firsts.n && out->firsts.v[k]->ran != m->ran)
+            k++;
+        if (m->ran && k == out->firsts.n)
+            vec_push(a, &out->firsts, m);
     }
 }
 
-/* How many graphs all of them ran alike. */
-static uint64_t common_length(const struct sequences *all)
+static void add_side(struct arena *a, struct execution *e, const struct rank_matrix *matrix,
+                     const struct rank_member *first)
 {
-    const struct sequence *first = all->list.v[0];
-    size_t at = first->rows.n;
-
-    for (size_t i = 1; i < all->list.n; i++) {
-        const struct sequence *q = all->list.v[i];
-        size_t n = 0;
-
-        while (n < at && n < q->rows.n && q->rows.v[n] == first->rows.v[n])
-            n++;
-        at = n;
-    }
-    return at;
-}
-
-static const struct compile *compile_at(const struct rank_member *m, uint32_t position)
-{
-    for (size_t i = 0; i < m->cells.n; i++)
-        if (m->cells.v[i]->row->position == position)
-            return m->cells.v[i]->compile;
-    return NULL;
-}
-
-static void add_side(struct arena *a, struct execution *e, const struct sequence *q)
-{
-    bool ended = e->at >= q->rows.n;
-    const struct compile *c = ended ? NULL : compile_at(q->members.v[0], q->rows.v[e->at]);
+    const struct graph_order *order = first->ran;
     struct execution_side *side = vec_add(a, &e->sides);
+    const struct rank_cell *cell = NULL;
 
-    side->compile = c;
-    side->ended = ended;
-    side->length = q->rows.n;
-    for (size_t k = 0; k < q->members.n; k++)
-        vec_push(a, &side->ranks, q->members.v[k]->process->rank);
+    side->ended = e->at >= order->rows.n;
+    side->length = order->rows.n;
+    if (!side->ended && order->rows.v[e->at])
+        cell = rank_cell_of(order->rows.v[e->at], first);
+    side->compile = cell ? cell->compile : NULL;
+    for (size_t i = 0; i < matrix->members.n; i++)
+        if (matrix->members.v[i]->ran == order)
+            vec_push(a, &side->ranks, matrix->members.v[i]->process->rank);
 }
 
 static int by_ranks(const void *pa, const void *pb)
@@ -143,18 +151,82 @@ static int by_ranks(const void *pa, const void *pb)
     return (a->ranks.v[0] > b->ranks.v[0]) - (a->ranks.v[0] < b->ranks.v[0]);
 }
 
-const struct execution *execution_find(struct arena *a, struct fingerprinter *s, const struct rank_matrix *matrix)
+const struct execution *execution_find(struct arena *a, const struct rank_matrix *matrix)
 {
-    struct sequences all = {0};
+    struct side_list sides = {0};
     struct execution *e;
 
-    read_sequences(a, s, matrix, &all);
-    if (all.list.n < 2)
+    list_orders(a, matrix, &sides);
+    if (sides.firsts.n < 2)
         return NULL;
     e = ARENA_NEW(a, struct execution);
-    e->at = common_length(&all);
-    for (size_t i = 0; i < all.list.n; i++)
-        add_side(a, e, all.list.v[i]);
+    e->at = UINT64_MAX;
+    for (size_t i = 1; i < sides.firsts.n; i++) {
+        size_t at = first_difference(sides.firsts.v[0]->ran, sides.firsts.v[i]->ran);
+
+        e->at = at < e->at ? at : e->at;
+    }
+    for (size_t i = 0; i < sides.firsts.n; i++) {
+        add_side(a, e, matrix, sides.firsts.v[i]);
+        e->shorter |= e->sides.v[i].ended;
+    }
     qsort(e->sides.v, e->sides.n, sizeof *e->sides.v, by_ranks);
     return e;
+}
+
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+/* A graph with a backward one is run forward first, then backward, and so on: the record has the compile id alone. */
+static enum graph_part part_of(struct map *runs, const struct compile *c)
+{
+    uint64_t *n = map_number_at(runs, MAP_KEY(c));
+
+    if (!c->backward)
+        return GRAPHS_ALL;
+    return (*n)++ % 2 ? GRAPHS_BACKWARD : GRAPHS_FORWARD;
+}
+
+static void walk_executions(struct walker *w, const struct rank_member *member, struct rank_steps *out)
+{
+    struct arena *scratch = arena_new();
+    struct map runs; /* compile -> how often it ran */
+
+    map_init(&runs, scratch);
+    rank_steps_init(out, w->arena);
+    for (size_t i = 0; i < member->ran->rows.n && !out->cut; i++) {
+        const struct rank_row *row = member->ran->rows.v[i];
+        const struct rank_cell *cell = row ? rank_cell_of(row, member) : NULL;
+
+        if (cell)
+            walker_add(w, row, cell->compile, part_of(&runs, cell->compile), out);
+    }
+    arena_free(scratch);
+}
+
+/* Orders of running can be compared where they are recorded of all. */
+static bool all_ran(const struct rank_run *run)
+{
+    for (size_t i = 0; i < run->columns.n; i++)
+        if (!run->columns.v[i].member->ran)
+            return false;
+    return run->columns.n > 0;
+}
+
+void column_steps_walk(struct arena *a, struct contents *contents, const struct rank_run *run, struct column_steps *out)
+{
+    struct walker w;
+
+    *out = (struct column_steps){.ran = all_ran(run)};
+    if (run->columns.n < 2)
+        return;
+    walker_init(&w, a, contents);
+    for (size_t i = 0; i < run->columns.n && i < COLUMNS_WALKED; i++) {
+        const struct rank_member *member = run->columns.v[i].member;
+        struct rank_steps *steps = vec_add(a, &out->list);
+
+        if (out->ran)
+            walk_executions(&w, member, steps);
+        else
+            walk_compiles(&w, &run->matrix, member, run->columns.v[0].member, steps);
+    }
 }

@@ -19,8 +19,7 @@ struct str flight_words(struct arena *a, const struct flight_call *c)
 
 /* A place in the code of a compile. */
 struct site {
-    const struct compile *compile;
-    const struct schedule *schedule;
+    struct schedule *schedule;
     size_t at;
 };
 
@@ -29,9 +28,10 @@ struct sites {
 };
 
 /* The compiled code of one rank. */
-struct joiner {
+struct matcher {
+    struct arena *kept;  /* for what is told of calls */
     struct arena *arena; /* forgotten behind the rank */
-    struct fingerprinter *prints;
+    struct contents *contents;
     struct map code; /* file that Inductor wrote -> compile */
     struct map ops;  /* name of the operation -> struct sites */
 };
@@ -143,46 +143,47 @@ static struct str found_under(const struct collective_call *c)
     return str_eq(c->op, STR("reduce_scatter_tensor")) ? STR("all_reduce") : (struct str){0};
 }
 
-static void add_site(struct joiner *j, struct str op, const struct site *site)
+static void add_site(struct matcher *m, struct str op, const struct site *site)
 {
-    void **slot = op.n ? map_at(&j->ops, op) : NULL;
+    void **slot = op.n ? map_at(&m->ops, op) : NULL;
 
     if (!slot)
         return;
     if (!*slot)
-        *slot = ARENA_NEW(j->arena, struct sites);
-    vec_push(j->arena, &((struct sites *)*slot)->list, *site);
+        *slot = ARENA_NEW(m->arena, struct sites);
+    vec_push(m->arena, &((struct sites *)*slot)->list, *site);
 }
 
-static void add_compile(struct joiner *j, const struct compile *c)
+static void add_compile(struct matcher *m, const struct compile *c)
 {
-    struct schedule *schedule = ARENA_NEW(j->arena, struct schedule);
+    struct schedule *schedule = ARENA_NEW(m->arena, struct schedule);
 
-    schedule_of(j->arena, j->prints, c, schedule);
+    schedule_of(m->arena, m->contents, c, GRAPHS_ALL, schedule);
     for (size_t i = 0; i < schedule->list.n; i++) {
-        struct site site = {c, schedule, i};
+        struct site site = {schedule, i};
 
-        add_site(j, schedule->list.v[i].op, &site);
-        add_site(j, found_under(&schedule->list.v[i]), &site);
+        add_site(m, schedule->list.v[i].op, &site);
+        add_site(m, found_under(&schedule->list.v[i]), &site);
     }
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (facet_of_artifact(c->artifacts.v[i]) == FACET_CODE && c->artifacts.v[i]->detail.n)
-            *map_at(&j->code, str_file_name(c->artifacts.v[i]->detail)) = (void *)c;
+            *map_at(&m->code, str_file_name(c->artifacts.v[i]->detail)) = (void *)c;
 }
 
-static void joiner_init(struct joiner *j, struct arena *scratch, struct fingerprinter *f, const struct process *p)
+static void matcher_init(struct matcher *m, struct arena *kept, struct arena *scratch, struct contents *contents,
+                         const struct process *p)
 {
-    *j = (struct joiner){.arena = scratch, .prints = f};
-    map_init(&j->code, scratch);
-    map_init(&j->ops, scratch);
+    *m = (struct matcher){.kept = kept, .arena = scratch, .contents = contents};
+    map_init(&m->code, scratch);
+    map_init(&m->ops, scratch);
     for (size_t i = 0; i < p->compiles.n; i++)
-        add_compile(j, p->compiles.v[i]);
+        add_compile(m, p->compiles.v[i]);
 }
 
 /* The call of generated code in a stack; NULL when there is none that the trace knows. */
-static const struct call *code_in_stack(const struct joiner *j, const struct call *c)
+static const struct call *code_in_stack(const struct matcher *m, const struct call *c)
 {
-    while (c && !map_get(&j->code, str_file_name(c->file)))
+    while (c && !map_get(&m->code, str_file_name(c->file)))
         c = c->parent;
     return c;
 }
@@ -204,83 +205,145 @@ static uint32_t neighbours(const struct flight_call *c, const struct site *site)
     return n;
 }
 
-/* Among the code that fits, that with most equal neighbours; of a compile that the stack names, its own. */
-static void find_site(const struct joiner *j, struct flight_call *c)
+/* When the compile of a site was done, and its code could be called (ns since 1970, UTC); 0 unknown. */
+static int64_t compiled_ns(const struct site *site)
 {
-    const struct sites *sites = map_get(&j->ops, graph_op(op_of(c)->name));
-    const struct site *best = NULL;
-    uint32_t most = 0, n;
+    const struct compile *c = site->schedule->compile;
+    int64_t start, us;
 
-    if (!sites) /* recorded under a name that graphs have as it is, or as another one */
-        sites = map_get(&j->ops, op_of(c)->name);
-    for (size_t i = 0; sites && i < sites->list.n && i < SITES_MAX; i++) {
-        const struct site *site = &sites->list.v[i];
-
-        if ((c->surely && site->compile != c->compile) || !fits(op_of(c), &site->schedule->list.v[site->at]) ||
-            !str_eq(site->schedule->list.v[site->at].group, c->dump->groups.v[c->entry->group].name))
-            continue;
-        n = neighbours(c, site);
-        if (best && n == most && site->compile != best->compile)
-            c->others++;
-        if (best && n <= most)
-            continue;
-        c->others = 0;
-        best = site;
-        most = n;
-    }
-    if (!best)
-        return;
-    c->compile = best->compile;
-    c->file = best->schedule->list.v[best->at].file;
-    c->line = best->schedule->list.v[best->at].line;
+    if (!compile_interval(c, &start, &us) || start <= 0 || start > INT64_MAX / 2000)
+        return 0;
+    if (!compile_metrics(c, METRICS_FORWARD) && !c->process->zone_known)
+        return 0;
+    return (start + us) * 1000;
 }
 
-static void join_call(const struct joiner *j, struct flight_call *c)
+static bool is_before(int64_t a_ns, int64_t b_ns)
+{
+    return a_ns && b_ns && a_ns < b_ns;
+}
+
+/*
+ * A function is compiled because it is called, so its collectives are the first ones behind the compile: whether the
+ * call is the one that the site is then.
+ */
+static bool is_first_run(const struct flight_call *c, const struct site *site)
+{
+    const struct flight_entry *first = c->dump->entries.v, *begin;
+    int64_t compiled = compiled_ns(site);
+
+    if (!compiled || site->at > (size_t)(c->entry - first))
+        return false;
+    begin = c->entry - site->at;
+    return begin->created_ns >= compiled && (begin == first || is_before(begin[-1].created_ns, compiled));
+}
+
+static const struct collective_call *call_of(const struct site *site)
+{
+    return &site->schedule->list.v[site->at];
+}
+
+static bool is_candidate(const struct flight_call *c, const struct site *site)
+{
+    if (c->surely && site->schedule->compile != c->compile)
+        return false;
+    return fits(op_of(c), call_of(site)) && str_eq(call_of(site)->group, c->dump->groups.v[c->entry->group].name);
+}
+
+enum { FIRST_RUN = 2 * NEIGHBOURS_MAX + 1 };
+
+/* How well a site fits; -1 not at all: its code was not there yet. */
+static int fit_of(const struct flight_call *c, const struct site *site)
+{
+    if (is_before(c->entry->created_ns, compiled_ns(site)))
+        return -1;
+    return (int)neighbours(c, site) + (is_first_run(c, site) ? FIRST_RUN : 0);
+}
+
+/* The code that fits best; of a compile that the stack names, its own. Counts other compiles that fit as well. */
+static const struct site *best_site(const struct sites *sites, struct flight_call *c)
+{
+    const struct site *best = NULL;
+    int most = -1;
+
+    for (size_t i = 0; sites && i < sites->list.n && i < SITES_MAX; i++) {
+        const struct site *site = &sites->list.v[i];
+        int fit = is_candidate(c, site) ? fit_of(c, site) : -1;
+
+        if (fit > most) {
+            c->others = 0;
+            best = site;
+            most = fit;
+        } else if (best && fit == most && site->schedule->compile != best->schedule->compile) {
+            c->others++;
+        }
+    }
+    return best;
+}
+
+static void find_site(const struct matcher *m, struct flight_call *c)
+{
+    const struct sites *sites = map_get(&m->ops, graph_op(op_of(c)->name));
+    const struct site *best;
+
+    if (!sites) /* recorded under a name that graphs have as it is, or as another one */
+        sites = map_get(&m->ops, op_of(c)->name);
+    best = best_site(sites, c);
+    if (!best)
+        return;
+    c->compile = best->schedule->compile;
+    schedule_place(m->arena, m->contents, best->schedule);
+    c->file = call_of(best)->file.n ? arena_str(m->kept, call_of(best)->file) : (struct str){0};
+    c->line = call_of(best)->line;
+    c->from_line = call_of(best)->from_line;
+}
+
+/* A stack of compiled code leads to the line that calls the function, and not to that of the collective in it. */
+static void match_call(const struct matcher *m, struct flight_call *c)
 {
     const struct call *code, *user;
 
     if (!c->entry)
         return;
-    code = code_in_stack(j, c->entry->stack);
+    code = code_in_stack(m, c->entry->stack);
     c->surely = code != NULL;
     if (code)
-        c->compile = map_get(&j->code, str_file_name(code->file));
+        c->compile = map_get(&m->code, str_file_name(code->file));
     if (c->surely || !c->entry->stack)
-        find_site(j, c);
+        find_site(m, c);
     user = stack_user_call(code ? code->parent : c->entry->stack);
-    if (user && !is_framework_file(user->file)) {
+    if (c->file.n == 0 && user && !is_framework_file(user->file)) {
         c->file = user->file;
         c->line = user->line;
     }
 }
 
-/* --- all calls that are shown ---------------------------------------------------------------------------------------
- */
+/* --- all calls that are shown ------------------------------------------------------------------------------------- */
 
 /* Joins the calls of stops on the rank that made them. */
-static void join_stops(const struct joiner *j, struct flight_run *out, const struct flight_rank *rank)
+static void match_stops(const struct matcher *m, struct flight_run *out, const struct flight_rank *rank)
 {
     for (size_t i = 0; i < out->stops.n; i++) {
         struct flight_stop *s = &out->stops.v[i];
 
         if (s->call.entry && s->caller == rank->rank)
-            join_call(j, &s->call);
+            match_call(m, &s->call);
         if (s->absent.n && s->absent.v[0] == rank->rank)
-            join_call(j, &s->instead);
+            match_call(m, &s->instead);
     }
 }
 
-void flight_match(struct fingerprinter *prints, struct flight_run *out)
+void flight_match(struct arena *a, struct contents *contents, struct flight_run *out)
 {
     struct arena *scratch = arena_new();
 
     for (size_t i = 0; i < out->ranks.n; i++) {
-        struct joiner j;
+        struct matcher m;
 
-        joiner_init(&j, scratch, prints, out->ranks.v[i]->process);
-        join_call(&j, &out->ranks.v[i]->last);
-        join_call(&j, &out->ranks.v[i]->current);
-        join_stops(&j, out, out->ranks.v[i]);
+        matcher_init(&m, a, scratch, contents, out->ranks.v[i]->process);
+        match_call(&m, &out->ranks.v[i]->last);
+        match_call(&m, &out->ranks.v[i]->current);
+        match_stops(&m, out, out->ranks.v[i]);
         arena_reset(scratch);
     }
     arena_free(scratch);

@@ -175,25 +175,83 @@ static void add_waiting(struct stop_finder *f, const struct team *team, struct f
     stop->verdict = stop->absent.n ? FLIGHT_NOT_REACHED : FLIGHT_WAITING;
 }
 
-static void find_stop(struct stop_finder *f, const struct team *team)
+/* The lowest number of a call that is not completed. */
+static bool lowest_open(const struct team *team, uint64_t *number)
 {
-    struct flight_stop stop = {.group = team->facts->name, .about = team->facts->about};
     bool open = false;
 
     for (size_t i = 0; i < team->tracks.n; i++) {
         const struct flight_entry *e = team->tracks.v[i].open;
 
-        if (e && (!open || e->number < stop.number)) {
+        if (e && (!open || e->number < *number)) {
             open = true;
-            stop.number = e->number;
+            *number = e->number;
         }
     }
+    return open;
+}
+
+/* The first call that not all ranks of the group made. False when all made as many. */
+static bool first_missed(const struct team *team, uint64_t *number)
+{
+    int64_t least = INT64_MAX, most = -1;
+
+    for (size_t i = 0; i < team->tracks.n; i++) {
+        least = team->tracks.v[i].last < least ? team->tracks.v[i].last : least;
+        most = team->tracks.v[i].last > most ? team->tracks.v[i].last : most;
+    }
+    *number = (uint64_t)least + 1;
+    return least >= 0 && least < most;
+}
+
+/* What a rank is in is a call that it is not done with properly, and not the last one that it completed. */
+static void set_current(struct flight_rank *r, const struct flight_call *call)
+{
+    if (!r->current.entry)
+        r->current = *call;
+    if (!r->last.entry || r->last.dump != call->dump || r->last.entry < call->entry)
+        return;
+    r->last.entry = NULL;
+    for (const struct flight_entry *e = call->dump->entries.v; e < call->entry; e++)
+        if (e->state == FLIGHT_COMPLETED)
+            r->last.entry = e;
+}
+
+/*
+ * Gloo says of a call that failed, because others did not come, the same as of one that is completed. Some ranks made
+ * it, and are done with it; others did not, as of their dumps.
+ */
+static void add_ended(struct stop_finder *f, const struct team *team, struct flight_stop *stop)
+{
+    stop->verdict = FLIGHT_NOT_REACHED;
+    stop->ended = true;
+    for (size_t i = 0; i < team->tracks.n; i++) {
+        const struct track *t = &team->tracks.v[i];
+        struct flight_call call = {.dump = t->dump, .entry = entry_with(t, stop->number)};
+
+        if (t->last < (int64_t)stop->number) {
+            vec_push(f->arena, &stop->absent, t->rank->rank);
+        } else if (call.entry) {
+            note_caller(stop, t, call.entry);
+            vec_push(f->arena, &stop->waiting, t->rank->rank);
+            set_current(t->rank, &call);
+        }
+    }
+}
+
+static void find_stop(struct stop_finder *f, const struct team *team)
+{
+    struct flight_stop stop = {.group = team->facts->name, .about = team->facts->about};
+    bool open = lowest_open(team, &stop.number);
+
     if (team->differ && (!open || team->first_difference <= stop.number)) {
         stop.verdict = FLIGHT_DIFFERENT;
         stop.number = team->first_difference;
         add_different(f, team, &stop);
     } else if (open) {
         add_waiting(f, team, &stop);
+    } else if (str_eq(team->facts->backend, STR("gloo")) && first_missed(team, &stop.number)) {
+        add_ended(f, team, &stop);
     } else {
         return;
     }
@@ -206,7 +264,7 @@ static void find_stop(struct stop_finder *f, const struct team *team)
 /* A rank that others miss and that waits for nobody is where it began. */
 static bool is_cause(const struct flight_stop *s)
 {
-    return s->verdict == FLIGHT_DIFFERENT || (s->verdict == FLIGHT_NOT_REACHED && !s->instead.entry);
+    return s->verdict == FLIGHT_DIFFERENT || (s->verdict == FLIGHT_NOT_REACHED && !s->instead.entry && !s->ended);
 }
 
 static int by_weight(const void *pa, const void *pb)

@@ -1,6 +1,6 @@
 #include "ranks/hang.h"
 
-enum { COLUMNS_LOOKED_AT = 64 };
+/* --- two ranks ---------------------------------------------------------------------------------------------------- */
 
 /* The next step of a group; NULL when there is none. */
 static const struct rank_step *next_of(const struct rank_steps *s, struct str group, size_t *at)
@@ -10,23 +10,47 @@ static const struct rank_step *next_of(const struct rank_steps *s, struct str gr
     return *at < s->list.n ? &s->list.v[(*at)++] : NULL;
 }
 
-/* The first place at which two ranks do different things in a group. False: there is none. */
-static bool first_mismatch(const struct rank_steps *a, const struct rank_steps *b, struct str group,
-                           const struct rank_step **of_a, const struct rank_step **of_b, uint64_t *before)
+/* The first place in one group. What is behind the end of a list that was cut is not known. */
+static bool mismatch_in(const struct rank_steps *a, const struct rank_steps *b, struct str group,
+                        struct hang_place *out)
 {
     size_t at_a = 0, at_b = 0;
 
-    for (*before = 0;; ++*before) {
-        *of_a = next_of(a, group, &at_a);
-        *of_b = next_of(b, group, &at_b);
-        if (!*of_a && !*of_b)
+    for (out->before = 0;; out->before++) {
+        out->a = next_of(a, group, &at_a);
+        out->b = next_of(b, group, &at_b);
+        if ((!out->a && (!out->b || a->cut)) || (!out->b && b->cut))
             return false;
-        if (!*of_a || !*of_b || !same_collective((*of_a)->call, (*of_b)->call))
+        if (!out->a || !out->b || !same_collective(out->a->call, out->b->call))
             return true;
     }
 }
 
-static void set_side(struct walker *w, struct hang_side *side, const struct rank_step *step,
+/* How far a rank has come there. */
+static size_t position_of(const struct rank_steps *a, const struct rank_steps *b, const struct hang_place *place)
+{
+    return (size_t)(place->a ? place->a - a->list.v : place->b - b->list.v);
+}
+
+bool hang_between(const struct rank_steps *a, const struct rank_steps *b, struct hang_place *out)
+{
+    bool all = steps_same_groups(a, b), found = mismatch_in(a, b, DEFAULT_GROUP, out);
+
+    for (size_t i = 0; all && i < a->groups.n; i++) {
+        struct hang_place place;
+
+        if (!mismatch_in(a, b, a->groups.entries[i].key, &place) ||
+            (found && position_of(a, b, &place) >= position_of(a, b, out)))
+            continue;
+        *out = place;
+        found = true;
+    }
+    return found;
+}
+
+/* --- all columns -------------------------------------------------------------------------------------------------- */
+
+static void set_side(struct arena *a, struct hang_side *side, const struct rank_step *step,
                      const struct rank_column *column)
 {
     if (step) {
@@ -34,73 +58,48 @@ static void set_side(struct walker *w, struct hang_side *side, const struct rank
         side->compile = step->compile;
     }
     for (size_t i = 0; i < column->ranks.n; i++)
-        vec_push(w->arena, &side->ranks, column->ranks.v[i]);
+        vec_push(a, &side->ranks, column->ranks.v[i]);
 }
 
 /* Whether a rank may run something outside of compiled code in a row: after a break, or a failure. */
 static bool may_run_eagerly(const struct rank_row *row, const struct rank_member *m)
 {
-    const struct rank_cell *cell = row ? steps_cell(row, m) : NULL;
+    const struct rank_cell *cell = steps_cell(row, m);
 
     return cell && (cell->compile->breaks.n || cell->compile->failures.n || cell->compile->limit_hit);
 }
 
-/* A column of ranks as it is compared with the first one. */
-struct comparison {
-    const struct rank_run *run;
-    size_t column;
-    const struct rank_steps *most, *other;
-    struct hang *found;
-    uint32_t position; /* of the row in which it was found */
-};
-
-static struct hang *new_hang(struct walker *w, const struct comparison *c, const struct rank_step *most,
-                             const struct rank_step *other, uint64_t before)
+static struct hang *new_hang(struct arena *a, const struct rank_run *run, size_t column, const struct hang_place *place,
+                             bool ran)
 {
-    const struct rank_column *columns = c->run->columns.v;
-    const struct rank_row *row = most ? most->row : other->row;
-    struct hang *h = ARENA_NEW(w->arena, struct hang);
+    const struct rank_column *majority = &run->columns.v[0], *minority = &run->columns.v[column];
+    const struct rank_row *row = place->a ? place->a->row : place->b->row;
+    struct hang *h = ARENA_NEW(a, struct hang);
 
-    h->before = before;
-    set_side(w, &h->majority, most, &columns[0]);
-    set_side(w, &h->minority, other, &columns[c->column]);
-    h->certain = !may_run_eagerly(row, columns[0].member) && !may_run_eagerly(row, columns[c->column].member);
+    h->before = place->before;
+    h->ran = ran;
+    set_side(a, &h->majority, place->a, majority);
+    set_side(a, &h->minority, place->b, minority);
+    h->certain = !may_run_eagerly(row, majority->member) && !may_run_eagerly(row, minority->member);
     return h;
 }
 
-/* Keeps what comes earliest. */
-static void compare_group(struct walker *w, struct comparison *c, struct str group)
+const struct hang *hang_find(struct arena *a, const struct rank_run *run, const struct column_steps *steps)
 {
-    const struct rank_step *most, *other, *earlier;
-    uint64_t before;
+    struct hang *found = NULL;
+    size_t earliest = 0;
 
-    if (!first_mismatch(c->most, c->other, group, &most, &other, &before))
-        return;
-    earlier = most ? most : other;
-    if (c->found && earlier->row->position >= c->position)
-        return;
-    c->found = new_hang(w, c, most, other, before);
-    c->position = earlier->row->position;
-}
+    for (size_t i = 1; i < steps->list.n; i++) {
+        struct hang_place place;
+        size_t position;
 
-const struct hang *hang_find(struct arena *a, struct fingerprinter *s, const struct rank_run *run)
-{
-    struct walker w;
-    struct rank_steps most = {0};
-    struct comparison c = {.run = run, .most = &most};
-
-    if (run->columns.n < 2)
-        return NULL;
-    walker_init(&w, a, s);
-    steps_walk(&w, run, run->columns.v[0].member, run->columns.v[0].member, &most);
-    for (c.column = 1; c.column < run->columns.n && c.column < COLUMNS_LOOKED_AT; c.column++) {
-        struct rank_steps other = {0};
-
-        steps_walk(&w, run, run->columns.v[c.column].member, run->columns.v[0].member, &other);
-        c.other = &other;
-        compare_group(&w, &c, DEFAULT_GROUP);
-        for (size_t g = 0; g < most.groups.n && steps_same_groups(&most, &other); g++)
-            compare_group(&w, &c, most.groups.entries[g].key);
+        if (!hang_between(&steps->list.v[0], &steps->list.v[i], &place))
+            continue;
+        position = position_of(&steps->list.v[0], &steps->list.v[i], &place);
+        if (found && position >= earliest)
+            continue;
+        found = new_hang(a, run, i, &place, steps->ran);
+        earliest = position;
     }
-    return c.found;
+    return found;
 }

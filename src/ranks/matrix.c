@@ -159,6 +159,35 @@ void matrix_end(struct matrix_maker *k)
     buf_free(&k->key);
 }
 
+/* --- sizes -------------------------------------------------------------------------------------------------------- */
+
+/* Whether two ranks that compiled equally many graphs of a kind got other ones. */
+static bool has_other_graphs(const struct rank_row *row)
+{
+    static const enum rank_facet graphs[] = {FACET_GRAPH, FACET_JOINT, FACET_PARTITION, FACET_POST_GRAD, FACET_TENSORS};
+    const struct fingerprint *first = row->cells.v[0]->print;
+
+    for (size_t i = 1; i < row->cells.n; i++)
+        for (size_t g = 0; g < sizeof graphs / sizeof *graphs; g++) {
+            const struct fingerprint *print = row->cells.v[i]->print;
+
+            if (print->counts[graphs[g]] == first->counts[graphs[g]] &&
+                print->facets[graphs[g]] != first->facets[graphs[g]])
+                return true;
+        }
+    return false;
+}
+
+static void set_sizes_apart(struct fingerprinter *f, const struct rank_matrix *m)
+{
+    for (struct rank_row *row = m->first; row; row = row->next) {
+        size_t n = has_other_graphs(row) ? row->cells.n : 0;
+
+        for (size_t i = 0; i < n; i++)
+            fingerprint_set_sizes_apart(f, row->cells.v[i]->compile, row->cells.v[i]->print);
+    }
+}
+
 /* --- from a run --------------------------------------------------------------------------------------------------- */
 
 /* Of a rank that printed warnings alone nobody knows what else it compiled. */
@@ -229,10 +258,11 @@ void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fi
     out->left_out = left_out;
     for (size_t i = 0; i < n && n >= 2; i++) {
         if (i % AHEAD == 0)
-            fingerprinter_read_ahead(f, processes.list.v + i, n - i < AHEAD ? n - i : AHEAD);
+            contents_read_ahead(f->contents, processes.list.v + i, n - i < AHEAD ? n - i : AHEAD);
         add_process(&k, f, processes.list.v[i]);
     }
     matrix_end(&k);
+    set_sizes_apart(f, out);
 }
 
 /* --- compiles that another rank did, too -------------------------------------------------------------------------- */
@@ -244,28 +274,28 @@ static struct str key_of(const struct fingerprint *print)
     return (struct str){(const char *)print, offsetof(struct fingerprint, cached)};
 }
 
-static void note_same_in_row(const struct rank_row *row, struct arena *scratch, struct map *out)
+static void note_alike_in_row(const struct rank_row *row, struct arena *scratch, struct arena *a, struct map *out)
 {
-    struct map firsts;
+    struct map known; /* what was done -> those that did it */
 
-    map_init(&firsts, scratch);
+    map_init(&known, scratch);
     for (size_t i = 0; i < row->cells.n; i++) {
         const struct compile *c = row->cells.v[i]->compile;
-        void **first = map_at(&firsts, key_of(row->cells.v[i]->print));
+        void **slot = map_at(&known, key_of(row->cells.v[i]->print));
+        struct rank_alike *alike = *slot ? *slot : ARENA_NEW(a, struct rank_alike);
 
-        if (!*first)
-            *first = (void *)c;
-        else
-            *map_at_copy(out, MAP_KEY(c)) = *first;
+        vec_push(a, &alike->compiles, c);
+        *slot = alike;
+        *map_at_copy(out, MAP_KEY(c)) = alike;
     }
 }
 
-void matrix_note_same(const struct rank_matrix *m, struct map *out)
+void matrix_note_alike(const struct rank_matrix *m, struct arena *a, struct map *out)
 {
     struct arena *scratch = arena_new();
 
     for (const struct rank_row *row = m->first; row; row = row->next) {
-        note_same_in_row(row, scratch, out);
+        note_alike_in_row(row, scratch, a, out);
         arena_reset(scratch);
     }
     arena_free(scratch);

@@ -28,5 +28,5 @@ void matrix_end(struct matrix_maker *k);
 void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fingerprinter *f,
                  struct rank_matrix *out);
 
-/* Adds the compiles that another rank did, too: compile -> that of the first such rank, see rank_same_as. */
-void matrix_note_same(const struct rank_matrix *m, struct map *out);
+/* Adds what did the same as a compile: compile -> struct rank_alike. */
+void matrix_note_alike(const struct rank_matrix *m, struct arena *a, struct map *out);

@@ -15,84 +15,226 @@
 
 const struct compile *rank_same_as(const struct ranks *r, const struct compile *c)
 {
-    return map_get(&r->same, MAP_KEY(c));
+    const struct rank_alike *alike = map_get(&r->alike, MAP_KEY(c));
+
+    return alike && alike->compiles.v[0] != c ? alike->compiles.v[0] : NULL;
 }
 
-enum { PARITIES_MAX = 100 };
+const struct rank_alike *rank_alike_of(const struct ranks *r, const struct compile *c)
+{
+    const struct rank_alike *alike = map_get(&r->alike, MAP_KEY(c));
+
+    return alike && alike->compiles.n > 1 ? alike : NULL;
+}
+
+/* --- in words ----------------------------------------------------------------------------------------------------- */
+
+/* "63 alike, rank 37 differs": groups of ranks that compiled and ran the same. */
+static struct str groups_words(struct arena *a, const struct rank_run *run)
+{
+    size_t n = run->matrix.members.n, alike = run->columns.v[0].ranks.n;
+    VEC(int) others = {0};
+
+    if (alike == 1)
+        return n == 2 ? STR("they differ") : STR("no two are alike");
+    if (2 * alike <= n)
+        return arena_printf(a, "%zu groups that differ", run->columns.n);
+    for (size_t i = 1; i < run->columns.n; i++)
+        for (size_t k = 0; k < run->columns.v[i].ranks.n; k++)
+            vec_push(a, &others, run->columns.v[i].ranks.v[k]);
+    others.n = rank_list_sort(others.v, others.n);
+    return arena_printf(a, "%zu alike, %.*s differ%s", alike, STR_ARG(rank_list_words(a, others.v, others.n)),
+                        others.n == 1 ? "s" : "");
+}
+
+static struct str first_words(struct arena *a, const struct divergence *d)
+{
+    struct str name = d->compile->frame ? d->compile->frame->name : STR("");
+
+    return arena_printf(a, "; first in [%.*s]%s%.*s%s", STR_ARG(compile_id_print(a, d->compile->id)),
+                        name.n ? " `" : "", STR_ARG(name), name.n ? "`" : "");
+}
+
+/* Without the number of ranks. */
+static struct str verdict_words(struct arena *a, const struct rank_run *run)
+{
+    if (run->divergences.n == 0)
+        return STR("all compiled the same program");
+    return arena_printf(a, "%.*s%.*s", STR_ARG(groups_words(a, run)), STR_ARG(first_words(a, run->divergences.v[0])));
+}
+
+struct str rank_run_verdict(struct arena *a, const struct rank_run *run)
+{
+    return arena_printf(a, "%zu ranks: %.*s", run->matrix.members.n, STR_ARG(verdict_words(a, run)));
+}
+
+static const struct rank_run *run_of(const struct ranks *r, const struct rank_roster *roster)
+{
+    for (size_t i = 0; i < r->runs.n; i++)
+        if (r->runs.v[i]->roster == roster)
+            return r->runs.v[i];
+    return NULL;
+}
+
+/* "run 2 (rank 1): nothing to compare with" */
+static struct str roster_words(struct arena *a, const struct ranks *r, const struct rank_roster *roster)
+{
+    const struct rank_run *run = run_of(r, roster);
+    struct str ranks = rank_list_words(a, roster->present.v, roster->present.n);
+
+    return arena_printf(a, "run %u (%.*s): %.*s", roster->group + 1, STR_ARG(ranks),
+                        STR_ARG(run ? verdict_words(a, run) : STR("no other rank to compare with")));
+}
+
+/* Whether there are several runs, and the ranks of each compiled the same program. */
+static bool all_runs_same(const struct ranks *r)
+{
+    for (size_t i = 0; i < r->runs.n; i++)
+        if (r->runs.v[i]->divergences.n)
+            return false;
+    return r->runs.n > 1 && r->runs.n == r->rosters.n;
+}
+
+enum { RUNS_DESCRIBED = 4 };
+
+struct str ranks_verdict(struct arena *a, const struct ranks *r)
+{
+    struct str out = {"", 0};
+
+    if (r->rosters.n == 1)
+        return r->runs.n ? rank_run_verdict(a, r->runs.v[0]) : out;
+    if (all_runs_same(r))
+        return arena_printf(a, "in each of %zu runs all ranks compiled the same program", r->runs.n);
+    for (size_t i = 0; i < r->rosters.n && i < RUNS_DESCRIBED; i++)
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? "; " : "", STR_ARG(roster_words(a, r, r->rosters.v[i])));
+    if (r->rosters.n > RUNS_DESCRIBED)
+        out = arena_printf(a, "%.*s; and %zu more runs", STR_ARG(out), r->rosters.n - RUNS_DESCRIBED);
+    return out;
+}
+
+/* --- one run ------------------------------------------------------------------------------------------------------ */
+
+/* What was found of one run so far. */
+struct parity_list {
+    struct arena *arena;
+    struct contents *contents;
+    struct ranks *out;
+    size_t found;
+};
+
+static void check_parity(struct parity_list *list, const struct compile *c)
+{
+    struct parity p;
+
+    if (list->found == PARITIES_MAX || !parity_of(list->contents, c, &p) || !parity_is_wrong(&p))
+        return;
+    vec_push(list->arena, &list->out->parities, p);
+    list->found++;
+}
 
 /* Of each row one compile of each class: the others have the same code. */
-static void check_parity(struct arena *a, struct fingerprinter *f, struct rank_run *run, const struct rank_row *row)
+static void check_parities_of_ranks(struct parity_list *list, const struct rank_matrix *m)
 {
-    uint32_t seen = 0;
+    for (const struct rank_row *row = m->first; row; row = row->next)
+        for (size_t i = 0, seen = 0; i < row->cells.n; i++)
+            if (row->cells.v[i]->class > seen) {
+                seen = row->cells.v[i]->class;
+                check_parity(list, row->cells.v[i]->compile);
+            }
+}
 
-    for (size_t i = 0; i < row->cells.n && run->parities.n < PARITIES_MAX; i++) {
-        struct parity p;
-
-        if (row->cells.v[i]->class <= seen)
-            continue;
-        seen = row->cells.v[i]->class;
-        if (parity_of(f, row->cells.v[i]->compile, &p) && (p.scheduled != p.emitted || p.waits < p.emitted))
-            vec_push(a, &run->parities, p);
-    }
+/* Of a group without ranks to compare: all that its processes compiled. */
+static void check_parities_of_processes(struct parity_list *list, const struct run *r, uint32_t group)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        for (size_t k = 0; r->processes.v[i]->group == group && k < r->processes.v[i]->compiles.n; k++)
+            check_parity(list, r->processes.v[i]->compiles.v[k]);
 }
 
 static void compare_run(struct arena *a, struct fingerprinter *f, struct rank_run *run)
 {
+    struct column_steps steps;
+
+    graph_orders_read(a, f->contents, &run->matrix);
+    run->execution = execution_find(a, &run->matrix);
     divergences_find(a, run);
     for (size_t i = 0; i < run->divergences.n; i++)
-        story_tell(a, f, &run->matrix, run->divergences.v[i]);
-    run->hang = hang_find(a, f, run);
-    schedule_diffs_find(a, f, run, &run->schedules);
-    for (const struct rank_row *row = run->matrix.first; row; row = row->next)
-        check_parity(a, f, run, row);
-    estimates_find(a, f, &run->matrix, &run->estimates);
-    run->execution = execution_find(a, f, &run->matrix);
+        story_write(a, f->contents, run, run->divergences.v[i]);
+    for (size_t i = 0; i < run->differences.n; i++)
+        story_write(a, f->contents, run, run->differences.v[i]);
+    column_steps_walk(a, f->contents, run, &steps);
+    run->hang = hang_find(a, run, &steps);
+    schedule_diffs_find(a, run, &steps, &run->schedules);
+    estimates_find(a, f->contents, &run->matrix, &run->estimates);
 }
 
-static void note_first(struct ranks *out, const struct rank_run *run)
+static const struct rank_roster *roster_of(const struct ranks *r, uint32_t group)
 {
-    for (size_t i = 0; i < run->divergences.n; i++) {
-        const struct divergence *d = run->divergences.v[i];
-
-        if (!out->first || (out->first->benign && !d->benign))
-            out->first = d;
-    }
+    for (size_t i = 0; i < r->rosters.n; i++)
+        if (r->rosters.v[i]->group == group)
+            return r->rosters.v[i];
+    return NULL;
 }
 
-/* One group of processes: what its Flight Recorders have, and what its ranks did. */
-static void find_in_group(struct arena *a, const struct run *r, const struct rank_roster *roster,
-                          const int64_t *wall_us, struct fingerprinter *f, struct ranks *out)
+/* NULL when there are not two ranks to compare. */
+static struct rank_run *compare_ranks(struct arena *a, const struct run *r, const struct rank_roster *roster,
+                                      const int64_t *wall_us, struct fingerprinter *f)
 {
-    struct flight_run *flights = flight_stops_find(a, r, roster->group);
     struct rank_run *run = ARENA_NEW(a, struct rank_run);
 
-    if (flights) {
-        flight_match(f, flights);
-        vec_push(a, &out->flights, flights);
-    }
     run->group = roster->group;
     run->roster = roster;
     matrix_make(a, r, roster->group, f, &run->matrix);
-    if (run->matrix.members.n < 2)
-        return;
+    if (run->matrix.members.n < 2 || run->matrix.rows == 0)
+        return NULL;
     compare_run(a, f, run);
     rank_times_find(a, &run->matrix, wall_us, &run->times);
-    matrix_note_same(&run->matrix, &out->same);
+    return run;
+}
+
+static void add_run(struct ranks *out, struct arena *a, struct rank_run *run)
+{
+    matrix_note_alike(&run->matrix, a, &out->alike);
     vec_push(a, &out->runs, run);
     out->compared = true;
-    note_first(out, run);
+    if (!out->first && run->divergences.n)
+        out->first = run->divergences.v[0];
+}
+
+/* One group of processes: what its Flight Recorders have, and what its ranks did. */
+static void find_in_group(struct arena *a, const struct run *r, uint32_t group, const int64_t *wall_us,
+                          struct fingerprinter *f, struct ranks *out)
+{
+    const struct rank_roster *roster = roster_of(out, group);
+    struct flight_run *flights = roster ? flight_stops_find(a, r, group) : NULL;
+    struct rank_run *run = roster ? compare_ranks(a, r, roster, wall_us, f) : NULL;
+    struct parity_list parities = {.arena = a, .contents = f->contents, .out = out};
+
+    if (flights) {
+        flight_match(a, f->contents, flights);
+        vec_push(a, &out->flights, flights);
+    }
+    if (run) {
+        add_run(out, a, run);
+        check_parities_of_ranks(&parities, &run->matrix);
+    } else {
+        check_parities_of_processes(&parities, r, group);
+    }
 }
 
 void ranks_find(struct arena *a, const struct run *r, const int64_t *wall_us, struct pool *pool, struct ranks *out)
 {
     *out = (struct ranks){0};
-    map_init(&out->same, a);
+    map_init(&out->alike, a);
     rosters_find(a, r, out);
-    for (size_t i = 0; i < out->rosters.n; i++) {
+    for (uint32_t group = 0; group < r->groups; group++) {
+        struct contents contents;
         struct fingerprinter f;
 
-        fingerprinter_init(&f, a, pool);
-        find_in_group(a, r, out->rosters.v[i], wall_us, &f, out);
+        contents_init(&contents, a, pool);
+        fingerprinter_init(&f, a, &contents);
+        find_in_group(a, r, group, wall_us, &f, out);
         fingerprinter_free(&f);
+        contents_free(&contents);
     }
 }

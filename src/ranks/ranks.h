@@ -13,12 +13,14 @@
 /* --- the matrix: ranks in columns, compiles in rows --------------------------------------------------------------- */
 
 struct fingerprint;
+struct graph_order;
 
 /* One rank of the run. */
 struct rank_member {
     const struct process *process;
     uint32_t index;                /* among the members: ascending by rank */
     VEC(struct rank_cell *) cells; /* in the order in which it compiled */
+    const struct graph_order *ran; /* the order in which its graphs ran; NULL when that is not recorded */
 };
 
 /* What one rank did in one row. */
@@ -27,7 +29,7 @@ struct rank_cell {
     struct rank_member *member;
     const struct compile *compile;
     struct fingerprint *print; /* what it did, as numbers */
-    uint32_t class;            /* 1, 2, … by what the ranks did, the most frequent first */
+    uint32_t class;            /* 1, 2, … by the program that was compiled, the most frequent first */
 };
 
 /* One compile, as all ranks did it. */
@@ -38,7 +40,7 @@ struct rank_row {
     bool placed;
     struct rank_row *before;       /* the compile before it of the same frame: [N/M-1]; NULL for the first */
     uint32_t classes;              /* how many there are among the cells */
-    struct divergence *divergence; /* NULL: all ranks did the same */
+    struct divergence *divergence; /* NULL: all ranks compiled the same program */
 };
 
 struct rank_matrix {
@@ -48,7 +50,7 @@ struct rank_matrix {
     uint32_t left_out; /* processes of these ranks that are not compared: a rank is compared by its main process */
 };
 
-/* Ranks that are the same in every row: one column of the matrix as it is shown. */
+/* Ranks that compiled and ran the same: one column of the matrix as it is shown. */
 struct rank_column {
     VEC(int) ranks; /* ascending */
     const struct rank_member *member;
@@ -65,6 +67,7 @@ enum divergence_kind {
     DIVERGENCE_MISSING,     /* only some ranks compiled it */
     DIVERGENCE_RECOMPILE,   /* ... and it is a recompile */
     DIVERGENCE_ORDER,       /* compiled in another order */
+    DIVERGENCE_EXECUTION,   /* ... or run in another order */
     DIVERGENCE_REASONS,     /* why it was compiled again */
     DIVERGENCE_BREAKS,      /* where the graph broke */
     DIVERGENCE_STATUS,      /* how it ended, with errors */
@@ -73,7 +76,8 @@ enum divergence_kind {
     DIVERGENCE_PARTITION,   /* AOTAutograd's graphs: what is computed forward, and what backward */
     DIVERGENCE_COLLECTIVES, /* which, in which order, of what size */
     DIVERGENCE_POST_GRAD,   /* the graphs that Inductor generates code from */
-    DIVERGENCE_TENSORS,     /* what Inductor's operations return: sizes, strides, dtypes */
+    DIVERGENCE_TENSORS,     /* what Inductor's operations return: how many tensors, dtypes */
+    DIVERGENCE_SIZES,       /* the same operations on tensors of other sizes */
     DIVERGENCE_CACHE,       /* which caches hit */
     DIVERGENCE_CODE,        /* what Inductor generated */
     DIVERGENCE_GUARDS,
@@ -87,10 +91,14 @@ const char *divergence_kind_title(enum divergence_kind k); /* "another graph" */
 struct rank_group {
     VEC(int) ranks;               /* ascending */
     const struct rank_cell *cell; /* of the first of them; NULL when they do not have the compile */
+    const struct compile *last;   /* what it compiled last, where it stopped; else NULL */
     struct str did;               /* in words, without the ranks */
     struct str file;              /* the user's line; may be empty */
     int64_t line;
 };
+
+/* What the first rank of a group compiled there, or last; NULL when neither is known. */
+const struct compile *rank_group_compile(const struct rank_group *g);
 
 /* One row in which ranks differ. What came of it in the same compile is in `also`, in later compiles `follows` it. */
 struct divergence {
@@ -158,13 +166,16 @@ struct hang_side {
 struct hang {
     struct hang_side majority, minority;
     uint64_t before; /* collectives of that group which all called before */
+    bool ran;        /* in the order in which graphs ran, which is recorded; else in the order of compiling */
     bool certain;    /* neither side breaks the graph or fails there, so that nothing runs outside of compiled code */
 };
 
 /* What Inductor scheduled in one compile, what is in its code, and how often that waits for a result. */
 struct parity {
     const struct compile *compile;
-    uint64_t scheduled, emitted, waits;
+    uint64_t scheduled, emitted;     /* collectives */
+    uint64_t offset;                 /* the sum of the differences of each operation */
+    uint64_t scheduled_waits, waits; /* scheduled_waits: 0 with PyTorch versions that do not list them */
 };
 
 /* --- running compiled code ---------------------------------------------------------------------------------------- */
@@ -194,6 +205,7 @@ struct execution_side {
 /* The first place at which ranks ran different graphs. */
 struct execution {
     uint64_t at;                      /* graphs that all ran before */
+    bool shorter;                     /* some ranks ran no more graphs there: not another order, just fewer */
     VEC(struct execution_side) sides; /* largest first */
 };
 
@@ -219,8 +231,8 @@ struct flight_call {
     const struct compile *compile;    /* whose code calls it; NULL: none does, or it is not known */
     bool surely;                      /* its stack names the code; else operation, sizes and the calls around it fit */
     uint32_t others;                  /* compiles whose code fits as well */
-    struct str file;                  /* the user's line; may be empty */
-    int64_t line;
+    struct str file;                  /* the user's line, as in struct collective_call; may be empty */
+    int64_t line, from_line;
 };
 
 struct flight_rank {
@@ -243,6 +255,7 @@ struct flight_stop {
     enum flight_verdict verdict;
     struct str group, about;    /* about: what the program calls it; may be empty */
     uint64_t number;            /* of the collective in its group */
+    bool ended;                 /* nobody waits any more: those that called it have given up, or failed */
     VEC(int) waiting;           /* ascending, as the next two */
     VEC(int) absent;            /* ranks that did not call it, or called something else */
     VEC(int) silent;            /* members without a dump */
@@ -270,8 +283,15 @@ struct rank_roster {
     uint32_t group;      /* of processes */
     uint64_t world_size; /* ranks of the default process group, where collectives of the run name it; else 0 */
     VEC(int) present;    /* ascending */
-    VEC(int) absent; /* ascending: below the highest that is there, or below the world size; at most RANKS_ABSENT_MAX */
+    /*
+     * Ascending: below the highest that is there, or below the world size; at most RANKS_ABSENT_MAX. Without those that
+     * another run has which shares no rank with this one: their traces are not missing, but of another run.
+     */
+    VEC(int) absent;
 };
+
+/* Whether no rank is in both: a job that was started again has the same ranks in each run. */
+bool rosters_disjoint(const struct rank_roster *a, const struct rank_roster *b);
 
 enum { RANKS_ABSENT_MAX = 10000 }; /* a forged rank of a million would make a list as long */
 
@@ -280,25 +300,28 @@ struct rank_run {
     uint32_t group;
     const struct rank_roster *roster;
     struct rank_matrix matrix;
-    VEC(struct divergence *) divergences; /* in the order of compiling; benign ones among them */
+    VEC(struct divergence *) divergences; /* of the program: in the order of compiling, then of running */
+    VEC(struct divergence *) differences; /* benign ones, of rows that do not diverge */
     VEC(struct rank_column) columns;      /* largest first */
-    uint32_t diverging;                   /* rows, also those beyond what is listed */
+    uint32_t diverging, differing;        /* rows, also those beyond what is listed */
     struct rank_times times;
     struct estimates estimates;
     const struct execution *execution; /* NULL: graphs ran in the same order, or the traces do not record it */
     const struct hang *hang;           /* NULL: none is predicted */
     struct schedule_diffs schedules;   /* where ranks call other collectives */
-    VEC(struct parity) parities;       /* compiles whose code does not call what was scheduled, or does not wait */
 };
 
 struct ranks {
     VEC(struct rank_roster *) rosters; /* of each group of processes in which a rank is known */
-    VEC(struct rank_run *) runs;       /* those with two ranks or more */
+    VEC(struct rank_run *) runs;       /* those with two ranks or more that compiled anything */
     VEC(struct flight_run *) flights;  /* those with dumps of Flight Recorders */
-    const struct divergence *first;    /* the first that is not benign, else the first; NULL when all did the same */
-    struct map same;                   /* see rank_same_as */
+    const struct divergence *first;    /* of the program; NULL when all ranks of each run compiled the same */
+    struct map alike;                  /* see rank_alike_of */
+    VEC(struct parity) parities;       /* compiles whose code does not call what was scheduled, or does not wait */
     bool compared;
 };
+
+enum { PARITIES_MAX = 100 }; /* of one run; of ranks that compiled the same program one is listed */
 
 /*
  * `wall_us` is how long each process compiled, by process->index; -1 unknown. Payloads are read by the threads of
@@ -306,7 +329,22 @@ struct ranks {
  */
 void ranks_find(struct arena *a, const struct run *r, const int64_t *wall_us, struct pool *pool, struct ranks *out);
 
-/* The compile of the first rank that did the same as another rank here; NULL when c is the first, or the only one. */
+/*
+ * "4 ranks: all compiled the same program", "64 ranks: 63 alike, rank 37 differs; first in [1/0] `f`": of one run, and
+ * of all, each with its number where there are several. Empty when there is nothing to compare.
+ */
+struct str rank_run_verdict(struct arena *a, const struct rank_run *run);
+struct str ranks_verdict(struct arena *a, const struct ranks *r);
+
+/* The same compile of ranks that did the same in it, caches and generated code included. */
+struct rank_alike {
+    VEC(const struct compile *) compiles; /* ascending by rank: the first stands for all */
+};
+
+/* NULL when no other rank did the same. */
+const struct rank_alike *rank_alike_of(const struct ranks *r, const struct compile *c);
+
+/* That of the first of these ranks; NULL when c is the first, or the only one. */
 const struct compile *rank_same_as(const struct ranks *r, const struct compile *c);
 
 /*

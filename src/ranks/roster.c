@@ -63,6 +63,42 @@ static void find_absent(struct arena *a, struct rank_roster *out)
         vec_push(a, &out->absent, expected);
 }
 
+static bool has_rank(const struct rank_roster *r, int rank)
+{
+    size_t at = 0, end = r->present.n;
+
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (r->present.v[middle] < rank)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at < r->present.n && r->present.v[at] == rank;
+}
+
+bool rosters_disjoint(const struct rank_roster *a, const struct rank_roster *b)
+{
+    for (size_t i = 0; i < a->present.n; i++)
+        if (has_rank(b, a->present.v[i]))
+            return false;
+    return true;
+}
+
+/* Ranks that another run of other ranks has: they are there, and what they are missing from is the run. */
+static void forget_ranks_of(struct rank_roster *roster, const struct rank_roster *other)
+{
+    size_t kept = 0;
+
+    if (roster == other || !rosters_disjoint(roster, other))
+        return;
+    for (size_t i = 0; i < roster->absent.n; i++)
+        if (!has_rank(other, roster->absent.v[i]))
+            roster->absent.v[kept++] = roster->absent.v[i];
+    roster->absent.n = kept;
+}
+
 void rosters_find(struct arena *a, const struct run *run, struct ranks *r)
 {
     for (uint32_t group = 0; group < run->groups; group++) {
@@ -77,4 +113,7 @@ void rosters_find(struct arena *a, const struct run *run, struct ranks *r)
             find_absent(a, roster);
         vec_push(a, &r->rosters, roster);
     }
+    for (size_t i = 0; i < r->rosters.n; i++)
+        for (size_t k = 0; k < r->rosters.n; k++)
+            forget_ranks_of(r->rosters.v[i], r->rosters.v[k]);
 }

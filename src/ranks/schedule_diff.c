@@ -112,7 +112,7 @@ bool diff_numbers(const uint32_t *a, size_t n, const uint32_t *b, size_t m, bool
 
 /* The collectives of one group of ranks. */
 struct sequence {
-    struct rank_steps steps;
+    const struct rank_steps *steps;
     uint32_t *numbers; /* of each step: equal calls have equal ones */
     VEC(int) ranks;
 };
@@ -154,8 +154,8 @@ static void number_steps(struct differ *d, const struct rank_steps *steps, bool 
 
 static bool same_numbers(const struct sequence *a, const struct sequence *b)
 {
-    return a->steps.list.n == b->steps.list.n &&
-           (a->steps.list.n == 0 || memcmp(a->numbers, b->numbers, a->steps.list.n * sizeof *a->numbers) == 0);
+    return a->steps->list.n == b->steps->list.n &&
+           (a->steps->list.n == 0 || memcmp(a->numbers, b->numbers, a->steps->list.n * sizeof *a->numbers) == 0);
 }
 
 static void add_ranks(struct differ *d, struct sequence *q, const struct rank_column *column)
@@ -164,33 +164,39 @@ static void add_ranks(struct differ *d, struct sequence *q, const struct rank_co
         vec_push(d->arena, &q->ranks, column->ranks.v[i]);
 }
 
-/* One that is known already gets the ranks. */
-static void add_column(struct differ *d, struct walker *w, const struct rank_run *run, const struct rank_column *column)
+/* Whether two ranks call the same, by the order of their groups. */
+static bool same_by_order(struct differ *d, const struct sequence *first, const struct sequence *q)
 {
-    struct sequence *q = ARENA_NEW(d->arena, struct sequence);
-    bool by_name;
+    uint32_t *numbers = ARENA_ARRAY(d->arena, uint32_t, first->steps->list.n + 1);
 
-    steps_walk(w, run, column->member, run->columns.v[0].member, &q->steps);
-    by_name = d->list.n == 0 || steps_same_groups(&q->steps, &d->list.v[0]->steps);
-    q->numbers = ARENA_ARRAY(d->arena, uint32_t, q->steps.list.n + 1);
-    number_steps(d, &q->steps, by_name, q->numbers);
-    if (!by_name) { /* compared with the first one, as that would be told by the order of its groups */
-        uint32_t *numbers = ARENA_ARRAY(d->arena, uint32_t, d->list.v[0]->steps.list.n + 1);
+    number_steps(d, first->steps, false, numbers);
+    return q->steps->list.n == first->steps->list.n &&
+           memcmp(numbers, q->numbers, q->steps->list.n * sizeof *numbers) == 0;
+}
 
-        number_steps(d, &d->list.v[0]->steps, false, numbers);
-        if (q->steps.list.n == d->list.v[0]->steps.list.n &&
-            memcmp(numbers, q->numbers, q->steps.list.n * sizeof *numbers) == 0) {
-            add_ranks(d, d->list.v[0], column);
-            return;
-        }
-    }
+/* The sequence that is known already; NULL when this one is new. */
+static struct sequence *known_sequence(struct differ *d, const struct sequence *q, bool by_name)
+{
+    if (!by_name && same_by_order(d, d->list.v[0], q))
+        return d->list.v[0];
     for (size_t i = 0; i < d->list.n; i++)
-        if (same_numbers(d->list.v[i], q)) {
-            add_ranks(d, d->list.v[i], column);
-            return;
-        }
-    add_ranks(d, q, column);
-    vec_push(d->arena, &d->list, q);
+        if (same_numbers(d->list.v[i], q))
+            return d->list.v[i];
+    return NULL;
+}
+
+static void add_column(struct differ *d, const struct rank_column *column, const struct rank_steps *steps)
+{
+    struct sequence *q = ARENA_NEW(d->arena, struct sequence), *known;
+    bool by_name = d->list.n == 0 || steps_same_groups(steps, d->list.v[0]->steps);
+
+    q->steps = steps;
+    q->numbers = ARENA_ARRAY(d->arena, uint32_t, steps->list.n + 1);
+    number_steps(d, steps, by_name, q->numbers);
+    known = known_sequence(d, q, by_name);
+    if (!known)
+        vec_push(d->arena, &d->list, q);
+    add_ranks(d, known ? known : q, column);
 }
 
 /* Walks both lists with the marks, stretch by stretch. */
@@ -226,17 +232,17 @@ static void add_diff(struct differ *d, const struct sequence *most, const struct
                      struct schedule_diffs *out)
 {
     struct schedule_diff *diff = vec_add(d->arena, &out->list);
-    size_t n = most->steps.list.n, m = other->steps.list.n;
+    size_t n = most->steps->list.n, m = other->steps->list.n;
     bool *del = xcalloc(n + 1, sizeof *del), *ins = xcalloc(m + 1, sizeof *ins);
-    bool by_name = steps_same_groups(&most->steps, &other->steps);
+    bool by_name = steps_same_groups(most->steps, other->steps);
     uint32_t *numbers = most->numbers;
 
     if (!by_name) {
         numbers = ARENA_ARRAY(d->arena, uint32_t, n + 1);
-        number_steps(d, &most->steps, false, numbers);
+        number_steps(d, most->steps, false, numbers);
     }
     diff->coarse = !diff_numbers(numbers, n, other->numbers, m, del, ins);
-    make_hunks(d->arena, &most->steps, &other->steps, del, ins, diff);
+    make_hunks(d->arena, most->steps, other->steps, del, ins, diff);
     diff->majority_calls = n;
     diff->minority_calls = m;
     for (size_t i = 0; i < most->ranks.n; i++)
@@ -247,21 +253,15 @@ static void add_diff(struct differ *d, const struct sequence *most, const struct
     free(ins);
 }
 
-enum { COLUMNS_LOOKED_AT = 64 };
-
-void schedule_diffs_find(struct arena *a, struct fingerprinter *s, const struct rank_run *run,
+void schedule_diffs_find(struct arena *a, const struct rank_run *run, const struct column_steps *steps,
                          struct schedule_diffs *out)
 {
     struct differ d = {.arena = a};
-    struct walker w;
 
     *out = (struct schedule_diffs){0};
-    if (run->columns.n < 2)
-        return;
     map_init(&d.numbers, a);
-    walker_init(&w, a, s);
-    for (size_t i = 0; i < run->columns.n && i < COLUMNS_LOOKED_AT; i++)
-        add_column(&d, &w, run, &run->columns.v[i]);
+    for (size_t i = 0; i < steps->list.n; i++)
+        add_column(&d, &run->columns.v[i], &steps->list.v[i]);
     for (size_t i = 0; i < d.list.n; i++)
         rank_list_sort(d.list.v[i]->ranks.v, d.list.v[i]->ranks.n);
     for (size_t i = 1; i < d.list.n && i <= SCHEDULE_DIFFS_MAX; i++)

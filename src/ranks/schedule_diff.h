@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include "ranks/collectives.h"
+#include "ranks/execution.h"
 
-void schedule_diffs_find(struct arena *a, struct fingerprinter *f, const struct rank_run *run,
+void schedule_diffs_find(struct arena *a, const struct rank_run *run, const struct column_steps *steps,
                          struct schedule_diffs *out);
 
 enum { DIFF_COST_MAX = 256 };

@@ -1,19 +1,26 @@
 #include "ranks/story.h"
 
-#include "ranks/collectives.h"
-#include "text/fx_graph.h"
+#include "ranks/text_difference.h"
+#include "text/collective_place.h"
 #include "text/guard_reason.h"
-#include "text/rank_neutral.h"
+#include "util/json.h"
 #include "util/utf8.h"
 
-enum { GROUPS_TOLD = 12, TEXT_READ_MAX = 16 * 1024 * 1024, WORDS_MAX = 240 };
+enum { GROUPS_DESCRIBED = 12, WORDS_MAX = 240, TENSORS_READ_MAX = 16 * 1024 * 1024 };
 
-struct teller {
+struct writer {
     struct arena *arena;
-    struct fingerprinter *prints;
+    struct contents *contents;
+    const struct rank_run *run;
     struct divergence *d;
 };
 
+const struct compile *rank_group_compile(const struct rank_group *g)
+{
+    return g->cell ? g->cell->compile : g->last;
+}
+
+/* The first line of a text, bounded. */
 static struct str cut(struct arena *a, struct str s)
 {
     struct str line, kept;
@@ -24,18 +31,18 @@ static struct str cut(struct arena *a, struct str s)
     return kept.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(kept)) : arena_str(a, kept);
 }
 
-static struct str id_of(struct teller *t, const struct compile *c)
+static struct str id_of(struct writer *w, struct compile_id id)
 {
-    return arena_printf(t->arena, "[%.*s]", STR_ARG(compile_id_print(t->arena, c->id)));
+    return arena_printf(w->arena, "[%.*s]", STR_ARG(compile_id_print(w->arena, id)));
 }
 
 /* "`f`", "the rest of `f` behind line 7". */
-static struct str name_of(struct teller *t, const struct frame *f)
+static struct str name_of(struct writer *w, const struct frame *f)
 {
     if (f->is_resume && f->resumes.n)
-        return arena_printf(t->arena, "the rest of `%.*s` behind line %lld", STR_ARG(f->resumes),
+        return arena_printf(w->arena, "the rest of `%.*s` behind line %lld", STR_ARG(f->resumes),
                             (long long)f->resumes_line);
-    return f->name.n ? arena_printf(t->arena, "`%.*s`", STR_ARG(f->name)) : STR("a graph of compiled autograd");
+    return f->name.n ? arena_printf(w->arena, "`%.*s`", STR_ARG(f->name)) : STR("a graph of compiled autograd");
 }
 
 static void place_at_frame(struct rank_group *g)
@@ -55,72 +62,86 @@ static void place_at_frame(struct rank_group *g)
 }
 
 /* The member that stands for a group, which need not have the row. */
-static const struct rank_member *member_of(const struct rank_matrix *matrix, const struct rank_group *g)
+static const struct rank_member *member_of(struct writer *w, const struct rank_group *g)
 {
-    for (size_t i = 0; i < matrix->members.n; i++)
-        if (matrix->members.v[i]->process->rank == g->ranks.v[0])
-            return matrix->members.v[i];
+    for (size_t i = 0; i < w->run->matrix.members.n; i++)
+        if (w->run->matrix.members.v[i]->process->rank == g->ranks.v[0])
+            return w->run->matrix.members.v[i];
     return NULL;
 }
 
 /* --- compiled or not ---------------------------------------------------------------------------------------------- */
 
-/* The guard that failed, and what those that did not compile again have: the value it was compiled for. */
-static struct str guard_words(struct teller *t, const struct guard_reason *r, const struct rank_group *g)
+/* The guard that failed, and its values: those that did not compile again have the one that was compiled for. */
+static struct str guard_words(struct writer *w, const struct guard_reason *r, const struct rank_group *g)
 {
-    bool alone = t->d->kind == DIVERGENCE_RECOMPILE && t->d->groups.n == 2 && r->expected.n && r->actual.n;
+    bool alone = w->d->kind == DIVERGENCE_RECOMPILE && w->d->groups.n == 2 && r->expected.n && r->actual.n;
     struct str values = {"", 0};
 
     if (r->guard.n == 0)
         return values;
     if (alone)
-        values = arena_printf(t->arena, ": the value is %.*s there, and %.*s elsewhere",
-                              STR_ARG(cut(t->arena, r->actual)), STR_ARG(cut(t->arena, r->expected)));
-    return arena_printf(t->arena, "The guard `%.*s` failed on %s %d%.*s", STR_ARG(cut(t->arena, r->guard)),
-                        g->ranks.n > 1 ? "ranks like" : "rank", g->ranks.v[0], STR_ARG(values));
+        values = arena_printf(w->arena, ": the value is %.*s there, and %.*s elsewhere",
+                              STR_ARG(cut(w->arena, r->actual)), STR_ARG(cut(w->arena, r->expected)));
+    return arena_printf(w->arena, "The guard `%.*s` failed on %.*s%.*s", STR_ARG(cut(w->arena, r->guard)),
+                        STR_ARG(rank_list_words(w->arena, g->ranks.v, g->ranks.n)), STR_ARG(values));
 }
 
-static void tell_recompile(struct teller *t, struct rank_group *g)
+/* Why it was compiled again, from the record or, in a truncated trace, from the metrics. */
+static struct str reason_of(struct writer *w, const struct compile *c)
 {
-    const struct compile *c = t->d->compile;
+    struct guard_reason_texts texts = {0};
+    struct str text = metrics_str(compile_metrics(c, METRICS_FORWARD), "recompile_reason");
+
+    if (c->reasons.n)
+        return c->reasons.v[0].text;
+    if (text.n && !str_starts(text, STR("Unable to find recompilation reasons")))
+        guard_reason_split(w->arena, text, &texts);
+    return texts.list.n ? texts.list.v[0] : (struct str){0};
+}
+
+static void describe_recompile(struct writer *w, struct rank_group *g)
+{
+    const struct compile *c = w->d->compile;
+    struct str name = name_of(w, c->frame), text = g->cell ? reason_of(w, g->cell->compile) : (struct str){0};
     struct compile_id before = {c->id.autograd, c->id.frame, c->id.compile - 1};
     struct guard_reason reason;
 
     if (!g->cell) {
-        g->did = arena_printf(t->arena, "went on with [%.*s]", STR_ARG(compile_id_print(t->arena, before)));
+        g->did = arena_printf(w->arena, "reused %.*s", STR_ARG(id_of(w, before)));
         return;
     }
-    if (g->cell->compile->reasons.n == 0) {
-        g->did = arena_printf(t->arena, "compiled %.*s again", STR_ARG(name_of(t, c->frame)));
+    g->did = arena_printf(w->arena, "compiled %.*s again", STR_ARG(name));
+    if (text.n == 0)
         return;
-    }
-    guard_reason_parse(t->arena, g->cell->compile->reasons.v[0].text, &reason);
-    g->did = arena_printf(t->arena, "compiled %.*s again: %.*s", STR_ARG(name_of(t, c->frame)), STR_ARG(reason.words));
+    guard_reason_parse(w->arena, text, &reason);
+    g->did = arena_printf(w->arena, "%.*s: %.*s", STR_ARG(g->did), STR_ARG(reason.words));
     g->file = reason.user_file;
     g->line = reason.user_line;
-    if (t->d->cause.n == 0)
-        t->d->cause = guard_words(t, &reason, g);
+    if (w->d->cause.n == 0)
+        w->d->cause = guard_words(w, &reason, g);
 }
 
-static void tell_missing(struct teller *t, struct rank_group *g)
+static void describe_missing(struct writer *w, struct rank_group *g)
 {
-    const struct call *user = stack_user_call(t->d->compile->stack);
+    const struct call *user = stack_user_call(w->d->compile->stack), *caller = user ? user->parent : NULL;
 
-    g->did = g->cell ? arena_printf(t->arena, "compiled %.*s", STR_ARG(name_of(t, t->d->compile->frame)))
+    g->did = g->cell ? arena_printf(w->arena, "compiled %.*s", STR_ARG(name_of(w, w->d->compile->frame)))
                      : STR("did not compile it");
-    if (t->d->cause.n == 0 && user && user->parent && user->parent->line && !is_framework_file(user->parent->file))
-        t->d->cause = arena_printf(t->arena, "It is called at %.*s:%lld%s%.*s", STR_ARG(user->parent->file),
-                                   (long long)user->parent->line, user->parent->source.n ? ": " : "",
-                                   STR_ARG(cut(t->arena, user->parent->source)));
+    if (w->d->cause.n == 0 && caller && caller->line && !is_framework_file(caller->file))
+        w->d->cause =
+            arena_printf(w->arena, "It is called at %.*s:%lld%s%.*s", STR_ARG(caller->file), (long long)caller->line,
+                         caller->source.n ? ": " : "", STR_ARG(cut(w->arena, caller->source)));
 }
 
-static void tell_stop(struct teller *t, const struct rank_matrix *matrix, struct rank_group *g)
+static void describe_stop(struct writer *w, struct rank_group *g)
 {
-    const struct rank_member *m = member_of(matrix, g);
+    const struct rank_member *m = member_of(w, g);
     const struct compile *last;
+    bool incomplete;
 
     if (!m || (g->cell && g->cell->compile->status != STATUS_INCOMPLETE)) {
-        g->did = arena_printf(t->arena, "went on and compiled %.*s", STR_ARG(name_of(t, t->d->compile->frame)));
+        g->did = arena_printf(w->arena, "went on and compiled %.*s", STR_ARG(name_of(w, w->d->compile->frame)));
         return;
     }
     if (m->cells.n == 0) {
@@ -128,33 +149,46 @@ static void tell_stop(struct teller *t, const struct rank_matrix *matrix, struct
         return;
     }
     last = m->cells.v[m->cells.n - 1]->compile;
-    g->did = arena_printf(t->arena, "%s %.*s, %.*s",
-                          last->status == STATUS_INCOMPLETE ? "stopped in" : "compiled nothing after",
-                          STR_ARG(id_of(t, last)), STR_ARG(name_of(t, last->frame)));
+    incomplete = last->status == STATUS_INCOMPLETE;
+    g->last = last;
+    g->did = arena_printf(w->arena, "%s %.*s, %.*s", incomplete ? "stopped in" : "compiled nothing after",
+                          STR_ARG(id_of(w, last->id)), STR_ARG(name_of(w, last->frame)));
     g->file = last->frame->file;
     g->line = last->frame->line;
-    t->d->cause =
-        last->status == STATUS_INCOMPLETE
-            ? STR("The process was killed, crashed or hung while it compiled.")
-            : STR("The process was killed, crashed or hung there, or it took another way through the program.");
+    w->d->cause =
+        incomplete ? STR("The process was killed, crashed or hung while it compiled.")
+                   : STR("The process was killed, crashed or hung there, or it took another way through the program.");
 }
 
-static void tell_order(struct teller *t, struct rank_group *g)
+static void describe_order(struct writer *w, struct rank_group *g)
 {
-    const struct rank_member *m = g->cell->member;
+    struct str name = name_of(w, w->d->compile->frame);
     const struct compile *before = NULL;
 
-    for (size_t i = 1; i < m->cells.n; i++)
-        if (m->cells.v[i] == g->cell)
-            before = m->cells.v[i - 1]->compile;
-    g->did = before ? arena_printf(t->arena, "compiled %.*s after %.*s", STR_ARG(name_of(t, t->d->compile->frame)),
-                                   STR_ARG(name_of(t, before->frame)))
-                    : arena_printf(t->arena, "compiled %.*s first", STR_ARG(name_of(t, t->d->compile->frame)));
+    for (size_t i = 1; g->cell && i < g->cell->member->cells.n; i++)
+        if (g->cell->member->cells.v[i] == g->cell)
+            before = g->cell->member->cells.v[i - 1]->compile;
+    if (before)
+        g->did = arena_printf(w->arena, "compiled %.*s after %.*s", STR_ARG(name), STR_ARG(name_of(w, before->frame)));
+    else if (g->cell)
+        g->did = arena_printf(w->arena, "compiled %.*s first", STR_ARG(name));
+}
+
+static void describe_execution(struct writer *w, struct rank_group *g)
+{
+    const struct execution *e = w->run->execution;
+
+    if (!g->cell) {
+        g->did = STR("ran a graph without a compile id");
+        return;
+    }
+    g->did = arena_printf(w->arena, "ran %.*s, %.*s, as graph %llu", STR_ARG(id_of(w, g->cell->compile->id)),
+                          STR_ARG(name_of(w, g->cell->compile->frame)), (unsigned long long)e->at + 1);
 }
 
 /* --- what happened in the compile --------------------------------------------------------------------------------- */
 
-static void tell_break(struct teller *t, struct rank_group *g)
+static void describe_break(struct writer *w, struct rank_group *g)
 {
     const struct compile *c = g->cell->compile;
     const struct graph_break *b;
@@ -166,220 +200,273 @@ static void tell_break(struct teller *t, struct rank_group *g)
     }
     b = c->breaks.v[0];
     user = stack_user_call(b->stack);
-    g->did = arena_printf(t->arena, "broke the graph%s: %.*s",
-                          c->breaks.n > 1 ? arena_printf(t->arena, " at %zu places", c->breaks.n).p : "",
-                          STR_ARG(cut(t->arena, b->type)));
+    g->did = arena_printf(w->arena, "broke the graph%s: %.*s",
+                          c->breaks.n > 1 ? arena_printf(w->arena, " at %zu places", c->breaks.n).p : "",
+                          STR_ARG(cut(w->arena, b->type)));
     g->file = user ? user->file : b->file;
     g->line = user ? user->line : b->line;
-    if (t->d->cause.n == 0 && user && user->source.n)
-        t->d->cause = arena_printf(t->arena, "The line is `%.*s`", STR_ARG(cut(t->arena, user->source)));
+    if (w->d->cause.n == 0 && user && user->source.n)
+        w->d->cause = arena_printf(w->arena, "The line is `%.*s`", STR_ARG(cut(w->arena, user->source)));
 }
 
-static void tell_status(struct teller *t, struct rank_group *g)
+static void describe_status(struct writer *w, struct rank_group *g)
 {
     const struct compile *c = g->cell->compile;
 
     if (c->failures.n) {
         const struct failure *x = c->failures.v[0];
 
-        g->did = arena_printf(t->arena, "failed: %.*s: %.*s", STR_ARG(x->type), STR_ARG(cut(t->arena, x->message)));
+        g->did = arena_printf(w->arena, "failed: %.*s: %.*s", STR_ARG(x->type), STR_ARG(cut(w->arena, x->message)));
         g->file = x->file;
         g->line = x->line;
     } else if (c->limit_hit) {
         g->did = STR("hit the recompile limit");
     } else if (c->status == STATUS_INCOMPLETE) {
-        g->did = STR("did not end");
+        g->did = STR("did not finish");
     } else {
-        g->did = c->status == STATUS_EMPTY ? STR("got no graph") : STR("ended without an error");
+        g->did = c->status == STATUS_EMPTY ? STR("got no graph") : STR("finished without an error");
     }
 }
 
-static void tell_caches(struct teller *t, struct rank_group *g)
+/* "AOTAutograd 1 miss, FX graph 2 hits" */
+static struct str cache_words(struct arena *a, const struct compile *c)
 {
     static const char *const layers[CACHE_LAYERS] = {"PGO", "precompile", "AOTAutograd", "FX graph", "Triton"};
-    static const char *const outcomes[CACHE_OUTCOMES] = {"hit", "miss", "bypass"};
+    static const char *const one[CACHE_OUTCOMES] = {"hit", "miss", "bypass"};
+    static const char *const many[CACHE_OUTCOMES] = {"hits", "misses", "bypasses"};
     unsigned counts[CACHE_LAYERS][CACHE_OUTCOMES] = {0};
-    struct str out = {0};
+    struct str out = {"", 0};
 
-    vec_each(const struct cache_event, e, &g->cell->compile->cache_events) counts[e->layer][e->outcome]++;
+    vec_each(const struct cache_event, e, &c->cache_events) counts[e->layer][e->outcome]++;
     for (int l = 0; l < CACHE_LAYERS; l++)
         for (int o = 0; o < CACHE_OUTCOMES; o++)
             if (counts[l][o])
-                out = arena_printf(t->arena, "%.*s%s%s %s x %u", STR_ARG(out), out.n ? ", " : "", layers[l],
-                                   outcomes[o], counts[l][o]);
-    g->did = out.n ? arena_printf(t->arena, "asked the caches: %.*s", STR_ARG(out)) : STR("asked no cache");
+                out = arena_printf(a, "%.*s%s%s %u %s", STR_ARG(out), out.n ? ", " : "", layers[l], counts[l][o],
+                                   counts[l][o] == 1 ? one[o] : many[o]);
+    return out;
+}
+
+static void describe_caches(struct writer *w, struct rank_group *g)
+{
+    struct str words = cache_words(w->arena, g->cell->compile);
+
+    g->did = words.n ? arena_printf(w->arena, "looked up %.*s", STR_ARG(words)) : STR("used no cache");
 }
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
-/* A text that is read line by line, comments left out. */
-struct reader {
-    struct buf text, line;
-    struct str rest, raw; /* raw: the line read last, as it stands */
-    struct rank_neutral neutral;
-    struct str file;
-    int64_t place;
-};
-
-/* The artifact of a facet with that number in a compile; NULL beyond the last. */
-static const struct artifact *artifact_at(const struct compile *c, enum rank_facet f, size_t number)
+static void describe_counts(struct writer *w, struct rank_group *g, enum rank_facet f)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (facet_of_artifact(c->artifacts.v[i]) == f && number-- == 0)
-            return c->artifacts.v[i];
-    return NULL;
+    unsigned n = g->cell->print->counts[f];
+
+    if (g->did.n == 0)
+        g->did = arena_printf(w->arena, "got %u of them", n);
 }
 
-static bool reader_open(struct reader *r, const struct artifact *a)
+/* "between lines 6 and 8", behind what a group did. */
+static struct str with_place(struct writer *w, struct str did, const struct collective_call *place)
 {
-    r->text.n = 0;
-    if (!a || !payload_is_told(&a->payload) || !artifact_read(a, TEXT_READ_MAX, &r->text))
+    struct str words = collective_place_words(w->arena, place);
+
+    return words.n ? arena_printf(w->arena, "%.*s %.*s", STR_ARG(did), STR_ARG(words)) : did;
+}
+
+static void describe_line(struct writer *w, struct rank_group *g, const struct text_side *side)
+{
+    struct collective_call place = {.file = side->file, .line = side->place, .from_line = side->from_place};
+
+    if (g->did.n)
+        return;
+    g->did = side->line.n ? arena_printf(w->arena, "got `%.*s`", STR_ARG(cut(w->arena, side->line)))
+                          : STR("got nothing there");
+    g->did = with_place(w, g->did, &place);
+    if (side->file.n) {
+        g->file = side->file;
+        g->line = side->place;
+    }
+}
+
+/* False when the texts of the facet have no difference of that sort. */
+static bool describe_texts(struct writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f,
+                           bool sizes)
+{
+    struct text_difference difference;
+
+    if (!text_difference_find(w->arena, w->contents, g->cell->compile, other->cell->compile, f, sizes, &difference))
         return false;
-    r->rest = buf_view(&r->text);
-    r->neutral.guards = facet_of_artifact(a) == FACET_GUARDS;
-    r->neutral.group_count = 0;
+    if (difference.counts) {
+        describe_counts(w, g, f);
+        describe_counts(w, other, f);
+    } else {
+        describe_line(w, g, &difference.sides[0]);
+        describe_line(w, other, &difference.sides[1]);
+    }
     return true;
 }
 
-static void reader_close(struct reader *r)
+/* Whether a check compares with the number of the rank: "G['rank'] == 2" on rank 2. */
+static bool is_of_rank(struct arena *a, struct str check, int rank)
 {
-    buf_free(&r->text);
-    buf_free(&r->line);
+    return str_ends(check, arena_printf(a, " == %d", rank));
 }
 
-/* The next line that is no comment; false, and an empty line, at the end. */
-static bool reader_next(struct reader *r)
+static void describe_guards(struct writer *w, struct rank_group *g, struct rank_group *other)
 {
-    struct str line, file;
-    int64_t number;
+    struct text_difference d;
+    struct rank_group *groups[2] = {g, other};
+    bool of_rank = true;
 
-    r->line.n = 0;
-    r->raw = (struct str){0};
-    while (str_next_line(&r->rest, &line)) {
-        r->raw = str_trim(line);
-        if (r->raw.n && r->raw.p[0] != '#') {
-            rank_neutral_line(&r->neutral, line, &r->line);
-            return true;
-        }
-        if (fx_place_parse(r->raw, &file, &number) && !is_framework_file(file)) {
-            r->file = file;
-            r->place = number;
-        }
+    if (!guard_difference_find(w->arena, w->contents, g->cell->compile, other->cell->compile, &d))
+        return;
+    for (int i = 0; i < 2; i++) {
+        struct str check = d.sides[i].line;
+
+        of_rank &= check.n && groups[i]->ranks.n == 1 && is_of_rank(w->arena, check, groups[i]->ranks.v[0]);
+        if (groups[i]->did.n == 0)
+            groups[i]->did = check.n ? arena_printf(w->arena, "checks `%.*s`", STR_ARG(cut(w->arena, check)))
+                                     : STR("has no such guard");
     }
-    r->raw = (struct str){0};
-    return false;
+    if (of_rank)
+        w->d->cause = STR("The guard is on the number of the rank");
 }
 
-/* Goes on in both to the first line that differs; false when there is none. */
-static bool first_difference(struct reader *a, struct reader *b)
-{
-    bool more_a, more_b;
+/* --- what Inductor's operations return ---------------------------------------------------------------------------- */
 
-    do {
-        more_a = reader_next(a);
-        more_b = reader_next(b);
-        if (!str_eq(buf_view(&a->line), buf_view(&b->line)))
-            return true;
-    } while (more_a || more_b);
-    return false;
+/* The list of operations of the first artifact of the facet; in the arena. */
+static struct str operations_of(struct writer *w, const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (facet_of_artifact(c->artifacts.v[i]) == FACET_TENSORS &&
+            contents_read(w->contents, c->artifacts.v[i], TENSORS_READ_MAX))
+            return arena_str(w->arena, json_member_text(buf_view(&w->contents->text), STR("ops")));
+    return (struct str){0};
 }
 
-static void tell_line(struct teller *t, struct rank_group *g, const struct reader *r)
+/* JSON on one line. */
+static struct str on_one_line(struct arena *a, struct str json)
 {
+    struct str line, out = {"", 0};
+
+    while (str_next_line(&json, &line))
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), str_ends(out, STR(",")) ? " " : "", STR_ARG(str_trim(line)));
+    return out;
+}
+
+static void describe_operation(struct writer *w, struct rank_group *g, struct str op, size_t number)
+{
+    struct str name = json_member_text(op, STR("name"));
+    struct str outputs = on_one_line(w->arena, str_take(json_member_text(op, STR("outputs")), 4 * WORDS_MAX));
+
     if (g->did.n)
         return;
-    g->did = r->raw.n ? arena_printf(t->arena, "got `%.*s`", STR_ARG(cut(t->arena, r->raw))) : STR("got nothing there");
-    if (r->file.n) {
-        g->file = arena_str(t->arena, r->file);
-        g->line = r->place;
-    }
+    g->did = op.n ? arena_printf(w->arena, "has %.*s as operation %zu, which returns `%.*s`", STR_ARG(name), number,
+                                 STR_ARG(cut(w->arena, outputs)))
+                  : arena_printf(w->arena, "has %zu operations", number - 1);
 }
 
-/* Of two groups, the lines in which the first texts that differ do so. */
-static void tell_texts(struct teller *t, struct rank_group *g, struct rank_group *other, enum rank_facet f)
+static void describe_tensors(struct writer *w, struct rank_group *g, struct rank_group *other)
 {
-    struct reader a = {0}, b = {0};
-    bool differ = false;
+    struct str a = operations_of(w, g->cell->compile), b = operations_of(w, other->cell->compile);
+    struct str of_a = {0}, of_b = {0};
+    bool more_a, more_b;
+    size_t n = 0;
 
-    for (size_t i = 0; !differ; i++) {
-        const struct artifact *x = artifact_at(g->cell->compile, f, i), *y = artifact_at(other->cell->compile, f, i);
+    do {
+        more_a = json_next_item(&a, &of_a);
+        more_b = json_next_item(&b, &of_b);
+        n++;
+    } while (more_a && more_b &&
+             str_eq(json_member_text(of_a, STR("outputs")), json_member_text(of_b, STR("outputs"))));
+    if (!more_a && !more_b)
+        return;
+    describe_operation(w, g, more_a ? of_a : (struct str){0}, n);
+    describe_operation(w, other, more_b ? of_b : (struct str){0}, n);
+}
 
-        if (!x && !y)
-            break;
-        if (x && y && (x->payload.flags & y->payload.flags & PAYLOAD_DIGEST) &&
-            digest_eq(&x->payload.digest, &y->payload.digest))
-            continue;
-        if (!x || !y) {
-            g->did = arena_printf(t->arena, "got %u of them", (unsigned)g->cell->print->counts[f]);
-            other->did = arena_printf(t->arena, "got %u", (unsigned)other->cell->print->counts[f]);
-            break;
-        }
-        differ = reader_open(&a, x) && reader_open(&b, y) && first_difference(&a, &b);
-    }
-    if (differ) {
-        tell_line(t, g, &a);
-        tell_line(t, other, &b);
-    }
-    reader_close(&a);
-    reader_close(&b);
+static void describe_sizes(struct writer *w, struct rank_group *g, struct rank_group *other)
+{
+    static const enum rank_facet graphs[] = {FACET_GRAPH, FACET_JOINT, FACET_PARTITION, FACET_POST_GRAD};
+
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+        if (describe_texts(w, g, other, graphs[i], true))
+            return;
+    describe_tensors(w, g, other);
 }
 
 /* --- collectives -------------------------------------------------------------------------------------------------- */
 
-static void tell_call(struct teller *t, struct rank_group *g, const struct schedule *calls, size_t at)
+static void describe_call(struct writer *w, struct rank_group *g, const struct schedule *calls, size_t at)
 {
+    const struct collective_call *c = at < calls->list.n ? &calls->list.v[at] : NULL;
+
     if (g->did.n)
         return;
-    if (at < calls->list.n) {
-        g->did = arena_printf(t->arena, "called %.*s as collective %zu of %zu",
-                              STR_ARG(collective_words(t->arena, &calls->list.v[at])), at + 1, calls->list.n);
-        g->file = calls->list.v[at].file;
-        g->line = calls->list.v[at].line;
-    } else {
-        g->did = arena_printf(t->arena, "called %zu collective%s", calls->list.n, calls->list.n == 1 ? "" : "s");
+    if (!c) {
+        g->did = arena_printf(w->arena, "called %zu collective%s", calls->list.n, calls->list.n == 1 ? "" : "s");
+        return;
     }
+    g->did = arena_printf(w->arena, "called %.*s as collective %zu of %zu", STR_ARG(collective_words(w->arena, c)),
+                          at + 1, calls->list.n);
+    g->did = with_place(w, g->did, c);
+    g->file = c->file;
+    g->line = c->line;
 }
 
-static void tell_collectives(struct teller *t, struct rank_group *g, struct rank_group *other)
+static void read_schedule(struct writer *w, const struct rank_group *g, struct schedule *out)
+{
+    schedule_of(w->arena, w->contents, g->cell->compile, GRAPHS_ALL, out);
+    schedule_place(w->arena, w->contents, out);
+}
+
+static void describe_collectives(struct writer *w, struct rank_group *g, struct rank_group *other)
 {
     struct schedule a, b;
     size_t i = 0;
 
-    schedule_of(t->arena, t->prints, g->cell->compile, &a);
-    schedule_of(t->arena, t->prints, other->cell->compile, &b);
+    read_schedule(w, g, &a);
+    read_schedule(w, other, &b);
     while (i < a.list.n && i < b.list.n && same_collective(&a.list.v[i], &b.list.v[i]))
         i++;
-    tell_call(t, g, &a, i);
-    tell_call(t, other, &b, i);
+    describe_call(w, g, &a, i);
+    describe_call(w, other, &b, i);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-static void tell_facet(struct teller *t, struct rank_group *g, struct rank_group *other, enum rank_facet f)
+static void describe_facet(struct writer *w, struct rank_group *g, struct rank_group *other, enum rank_facet f)
 {
     switch (f) {
     case FACET_REASONS:
-        tell_recompile(t, g);
+        describe_recompile(w, g);
         break;
     case FACET_BREAKS:
-        tell_break(t, g);
+        describe_break(w, g);
         break;
     case FACET_STATUS:
-        tell_status(t, g);
+        describe_status(w, g);
         break;
     case FACET_CACHE:
-        tell_caches(t, g);
+        describe_caches(w, g);
         break;
     case FACET_COLLECTIVES:
-        tell_collectives(t, g, other);
+        describe_collectives(w, g, other);
+        break;
+    case FACET_TENSORS:
+        describe_tensors(w, g, other);
+        break;
+    case FACET_SIZES:
+        describe_sizes(w, g, other);
+        break;
+    case FACET_GUARDS:
+        describe_guards(w, g, other);
         break;
     default:
-        tell_texts(t, g, other, f);
-        break;
+        if (!describe_texts(w, g, other, f, false))
+            describe_texts(w, g, other, f, true);
     }
 }
 
-/* That of the divergence, or, where a group differs in another one, that. */
+/* The facet of the divergence, or if these two groups are equal in it, the first in which they differ. */
 static enum rank_facet facet_of(const struct divergence *d, const struct rank_group *g, const struct rank_group *other)
 {
     enum rank_facet f = (enum rank_facet)(d->kind - DIVERGENCE_REASONS);
@@ -392,34 +479,35 @@ static enum rank_facet facet_of(const struct divergence *d, const struct rank_gr
     return f;
 }
 
-static void tell_group(struct teller *t, const struct rank_matrix *matrix, struct rank_group *g,
-                       struct rank_group *other)
+static void describe_group(struct writer *w, struct rank_group *g, struct rank_group *other)
 {
-    switch (t->d->kind) {
+    switch (w->d->kind) {
     case DIVERGENCE_STOPPED:
-        tell_stop(t, matrix, g);
+        describe_stop(w, g);
         break;
     case DIVERGENCE_MISSING:
-        tell_missing(t, g);
+        describe_missing(w, g);
         break;
     case DIVERGENCE_RECOMPILE:
-        tell_recompile(t, g);
+        describe_recompile(w, g);
         break;
     case DIVERGENCE_ORDER:
-        if (g->cell)
-            tell_order(t, g);
+        describe_order(w, g);
+        break;
+    case DIVERGENCE_EXECUTION:
+        describe_execution(w, g);
         break;
     default:
-        tell_facet(t, g, other, facet_of(t->d, g, other));
+        describe_facet(w, g, other, facet_of(w->d, g, other));
     }
 }
 
-void story_tell(struct arena *a, struct fingerprinter *f, const struct rank_matrix *matrix, struct divergence *d)
+void story_write(struct arena *a, struct contents *contents, const struct rank_run *run, struct divergence *d)
 {
-    struct teller t = {a, f, d};
+    struct writer w = {a, contents, run, d};
 
-    for (size_t i = d->groups.n < GROUPS_TOLD ? d->groups.n : GROUPS_TOLD; i-- > 0;) {
-        tell_group(&t, matrix, &d->groups.v[i], &d->groups.v[i ? 0 : d->outlier]);
+    for (size_t i = d->groups.n < GROUPS_DESCRIBED ? d->groups.n : GROUPS_DESCRIBED; i-- > 0;) {
+        describe_group(&w, &d->groups.v[i], &d->groups.v[i ? 0 : d->outlier]);
         place_at_frame(&d->groups.v[i]);
     }
     for (size_t i = 0; i < d->groups.n; i++)

@@ -1,8 +1,5 @@
 #include "text/collective_text.h"
 
-#include "model/stack.h"
-#include "text/fx_graph.h"
-
 struct str collective_op(struct str name)
 {
     ptrdiff_t at = str_find(name, STR("c10d_functional."));
@@ -74,37 +71,18 @@ static bool read_call(struct str line, size_t at, struct collective_call *out)
     return true;
 }
 
-static void note_place(struct collective_walk *w, struct str line)
-{
-    ptrdiff_t at = str_find(line, STR("# File: "));
-    struct str file;
-    int64_t number;
-
-    if (at < 0 || !fx_place_parse(str_skip(line, (size_t)at), &file, &number) || is_framework_file(file))
-        return;
-    w->file = file;
-    w->line = number;
-}
-
-bool collective_next(struct collective_walk *w, struct collective_call *out)
+bool collective_next(struct str *text, struct collective_call *out)
 {
     struct str line;
 
-    while (str_next_line(&w->rest, &line)) {
+    while (str_next_line(text, &line)) {
         ptrdiff_t at;
 
         line = str_trim(line);
         *out = (struct collective_call){0};
-        if (str_starts(line, STR("#"))) {
-            note_place(w, line);
-            continue;
-        }
-        at = str_find(line, STR("_c10d_functional."));
-        if (at < 0 || !read_call(line, (size_t)at, out))
-            continue;
-        out->file = w->file;
-        out->line = w->line;
-        return true;
+        at = str_starts(line, STR("#")) ? -1 : str_find(line, STR("_c10d_functional."));
+        if (at >= 0 && read_call(line, (size_t)at, out))
+            return true;
     }
     return false;
 }

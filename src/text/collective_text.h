@@ -18,14 +18,11 @@ static inline bool collective_is_wait(const struct collective_call *c)
     return str_eq(c->op, STR("wait_tensor"));
 }
 
-struct collective_walk {
-    struct str rest;
-    struct str file; /* the last place of the user's code */
-    int64_t line;
-};
-
-/* Takes the next collective of a graph or of code off the walk; false at the end. Linear over all calls. */
-bool collective_next(struct collective_walk *w, struct collective_call *out);
+/*
+ * Takes the next collective of a graph or of code off the text; false at the end. Which line of the user's code it is
+ * stays open, see collective_place.h. Linear over all calls.
+ */
+bool collective_next(struct str *text, struct collective_call *out);
 
 /* "all_reduce" of "torch.ops._c10d_functional.all_reduce_.default"; empty when it names no collective. */
 struct str collective_op(struct str name);

@@ -22,8 +22,7 @@ static bool is_name_char(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* The name that a line gives a value: `relu: "f32[8]" = …` or `var_mean = …`; empty when it gives none. */
-static struct str name_of(struct str line)
+struct str fx_name_of(struct str line)
 {
     size_t n = 0;
     struct str rest;
@@ -51,7 +50,7 @@ void fx_graph_parse(struct arena *a, struct str text, struct fx_graph *out)
                 file = arena_str(a, found);
             continue;
         }
-        name = name_of(line);
+        name = fx_name_of(line);
         if (name.n)
             vec_push(a, &out->nodes, ((struct fx_node){arena_str(a, name), file, file.n ? number : 0}));
     }

@@ -27,3 +27,6 @@ void fx_graph_parse(struct arena *a, struct str text, struct fx_graph *out);
 
 /* "/a/b.py:8 in forward, code: …" behind "# File: "; false for anything else. Views of comment. */
 bool fx_place_parse(struct str comment, struct str *file, int64_t *line);
+
+/* The name that a line gives a value: `relu: "f32[8]" = …` or `var_mean = …`; empty when it gives none. */
+struct str fx_name_of(struct str line);

@@ -124,6 +124,15 @@ static void parse_comment(struct arena *a, struct str comment, struct guard_comm
     out->hint = str_trim(comment);
 }
 
+struct str guard_comment_check(struct str text)
+{
+    ptrdiff_t at;
+
+    text = str_trim(text);
+    at = python_find(text, mark, PYTHON_NOT_IN_STRING);
+    return at < 0 ? text : str_trim(str_take(text, (size_t)at));
+}
+
 void guard_comment_parse(struct arena *a, struct str text, struct guard_comment *out)
 {
     ptrdiff_t at, hint;

@@ -22,5 +22,8 @@ struct guard_comment {
     struct str hint;      /* of (HINT: ...), or PyTorch's remark on where the guard comes from */
 };
 
+/* The check alone, trimmed: `text` up to its comment. */
+struct str guard_comment_check(struct str text);
+
 /* `text` is a check and what follows it, on one line or several. Without a comment all of it is the check. */
 void guard_comment_parse(struct arena *a, struct str text, struct guard_comment *out);

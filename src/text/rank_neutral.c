@@ -1,5 +1,7 @@
 #include "text/rank_neutral.h"
 
+#include "text/guard_comment.h"
+
 /* What a byte may be part of. */
 enum { DIGIT = 1, HEX = 2, NUMBER = 4, WORD = 8, PATH = 16 };
 
@@ -44,21 +46,28 @@ static const struct str before_index[] = {
     STR_INIT("device="),       STR_INIT("index="),      STR_INIT("AOT ID: ['"),
 };
 
-static bool is_index(struct str before)
+/* ... and in guards: of GLOBAL_STATE, and names that guards make up, which one compile more shifts for all later ones.
+ */
+static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":")};
+
+static bool ends_with_one(struct str before, const struct str *ends, size_t n)
 {
-    /* What they end with: most numbers stand behind something else. */
-    if (before.n == 0 || !memchr(":(m='", before.p[before.n - 1], 5))
-        return false;
-    for (size_t i = 0; i < sizeof before_index / sizeof *before_index; i++)
-        if (str_ends(before, before_index[i]))
+    for (size_t i = 0; i < n; i++)
+        if (str_ends(before, ends[i]))
             return true;
     return false;
 }
 
-/* Guards number the names that they make up; a compile that only one rank has moves the numbers of all later ones. */
 static bool is_of_process(const struct rank_neutral *n, struct str before)
 {
-    return is_index(before) || (n->guards && str_ends(before, STR("___")));
+    if (n->title)
+        return true;
+    /* What they end with: most numbers stand behind something else. */
+    if (before.n == 0 || !memchr(":(m='_", before.p[before.n - 1], 6))
+        return false;
+    return ends_with_one(before, before_index, sizeof before_index / sizeof *before_index) ||
+           (n->guards &&
+            ends_with_one(before, before_guard_index, sizeof before_guard_index / sizeof *before_guard_index));
 }
 
 enum { ADDRESS_DIGITS = 12, GUARD_ID_DIGITS = 7, HEX_DIGITS = 6 };
@@ -78,6 +87,8 @@ static size_t number(const struct rank_neutral *n, struct str before, struct str
         hex = run_of(str_skip(s, 2), HEX);
     if (is_estimate(before))
         return run_of(s, NUMBER);
+    if (n->without_sizes && n->brackets)
+        return digits;
     if (hex >= HEX_DIGITS) {
         buf_str(out, STR("0x"));
         return 2 + hex;
@@ -190,9 +201,14 @@ static void add(struct rank_neutral *n, struct str line, struct buf *out)
 {
     size_t copied = 0, at = 0;
 
+    if (!n->json)
+        n->brackets = 0;
     while (at < line.n) {
         struct str s = str_skip(line, at);
         size_t taken = 0;
+
+        n->brackets += s.p[0] == '[';
+        n->brackets -= s.p[0] == ']' && n->brackets > 0;
 
         if (may_change(n, line, at)) {
             buf_add(out, line.p + copied, at - copied);
@@ -218,8 +234,12 @@ void rank_neutral_line(struct rank_neutral *n, struct str line, struct buf *out)
     struct str group = group_of(line);
     size_t before;
 
-    if (n->guards && is_time(line))
+    n->title = str_starts(str_trim(line), STR("====="));
+    if (n->guards) {
+        if (!is_time(line))
+            add(n, guard_comment_check(line), out);
         return;
+    }
     if (group.n == 0) {
         add(n, line, out);
         return;

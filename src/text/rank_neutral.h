@@ -7,10 +7,13 @@
  *   ___check_obj_id(G['torch'], 140715492512752)      ___check_obj_id(G['torch'], #)
  *   # AOT ID: ['4_inference']                         # AOT ID: ['_inference']
  *   ===== __compiled_fn_9_d5395459_7f88_… =====       ===== __compiled_fn_ =====
+ *   ===== Forward graph 2 =====                       ===== Forward graph  =====
  *   "f32[4][1]cuda:3"                                 "f32[4][1]cuda:"
  *   _c10d_functional.all_reduce(mul, 'sum', '5')      _c10d_functional.all_reduce(mul, 'sum', 'group 1')
  *
- * What guards check and what types are is told by ids of fewer digits, so that there shorter numbers are ids, too.
+ * In guards ids have fewer digits, so that there shorter numbers are ids, too; and what is left out is the comment
+ * behind a check (the line of code that PyTorch names for a guard on several objects depends on the order of a set),
+ * the time that a check takes, and the number of threads.
  * Linear in the text. Any thread.
  */
 #pragma once
@@ -21,6 +24,10 @@ enum { RANK_GROUPS_MAX = 64 };
 
 struct rank_neutral {
     bool guards;                        /* the text is of guards */
+    bool without_sizes;                 /* numbers in brackets, as the sizes of tensors are, are left out, too */
+    bool json;                          /* the text is JSON, whose brackets span lines */
+    unsigned brackets;                  /* that are open */
+    bool title;                         /* the line is the title of a graph in a log */
     struct str groups[RANK_GROUPS_MAX]; /* as far as the text named any; views of the lines given */
     size_t group_count;
 };

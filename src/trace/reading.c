@@ -199,8 +199,12 @@ void reading_set_rank(struct reading *r, struct process_state *s, int rank, enum
     }
     if (guessed || before == rank || s->rank_conflict)
         return;
-    message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d; shown as rank %d", rank, before,
-                p->rank);
+    if (p->rank == rank && before == r->in->name_rank)
+        message_add(&r->in->messages, MSG_RANK_CONFLICT, line,
+                    "the name of the file says rank %d, its records say rank %d: taken as rank %d", before, rank, rank);
+    else
+        message_add(&r->in->messages, MSG_RANK_CONFLICT, line, "rank %d, after rank %d: taken as rank %d", rank, before,
+                    p->rank);
     s->rank_conflict = true;
 }
 

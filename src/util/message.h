@@ -53,6 +53,7 @@ enum severity { SEVERITY_INFO, SEVERITY_WARNING, SEVERITY_ERROR };
     X(RESET, INFO, "compile-ids-restart", "Compile ids start again (torch._dynamo.reset()); shown as epochs.")         \
     X(EVENT_UNMATCHED, INFO, "event-unmatched",                                                                        \
       "A timed event has a beginning without an end, or an end without a beginning.")                                  \
+    X(FILE_REPEATED, INFO, "file-repeated", "Two files have the same bytes; what they hold counts once.")              \
     X(RANK_CONFLICT, WARNING, "rank-conflict", "Records of one process, or the file's name, disagree on the rank.")    \
     X(DEPTH_LIMIT, WARNING, "limit-reached", "A list in the trace is longer than the limit; its tail was dropped.")    \
     X(GZIP_DAMAGED, ERROR, "gzip-damaged", "The compressed file is damaged or cut off; what could be read is used.")   \

@@ -23,6 +23,7 @@ static json_t *call_fact(const struct view *v, const struct flight_call *c)
     json_put_i64(o, "others", c->others);
     json_put(o, "file", view_text(c->file));
     json_put(o, "line", view_line(c->line));
+    json_put(o, "from_line", view_line(c->from_line));
     return o;
 }
 
@@ -34,6 +35,7 @@ static json_t *stop_fact(const struct view *v, const struct flight_stop *s)
     json_put(o, "group", view_text(s->group));
     json_put(o, "about", view_text(s->about));
     json_put_i64(o, "number", (int64_t)s->number);
+    json_put_bool(o, "ended", s->ended);
     json_put(o, "waiting", view_ranks(s->waiting.v, s->waiting.n));
     json_put(o, "absent", view_ranks(s->absent.v, s->absent.n));
     json_put(o, "silent", view_ranks(s->silent.v, s->silent.n));

@@ -83,13 +83,18 @@ static json_t *divergence_fact(const struct view *v, const struct divergence *d)
     return o;
 }
 
-static json_t *divergences_fact(const struct view *v)
+/* Of the program, or benign ones. */
+static json_t *divergences_fact(const struct view *v, bool benign)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < v->answers->ranks.runs.n; i++)
-        for (size_t k = 0; k < v->answers->ranks.runs.v[i]->divergences.n; k++)
-            json_push(list, divergence_fact(v, v->answers->ranks.runs.v[i]->divergences.v[k]));
+    for (size_t i = 0; i < v->answers->ranks.runs.n; i++) {
+        const struct rank_run *run = v->answers->ranks.runs.v[i];
+        size_t n = benign ? run->differences.n : run->divergences.n;
+
+        for (size_t k = 0; k < n; k++)
+            json_push(list, divergence_fact(v, benign ? run->differences.v[k] : run->divergences.v[k]));
+    }
     return list;
 }
 
@@ -104,6 +109,7 @@ static void put_call(json_t *o, const struct collective_call *c)
     json_put(o, "shape", view_text(c->shape));
     json_put(o, "file", view_text(c->file));
     json_put(o, "line", view_line(c->line));
+    json_put(o, "from_line", view_line(c->from_line));
 }
 
 static json_t *hang_side_fact(const struct view *v, const struct hang_side *side)
@@ -127,6 +133,7 @@ static json_t *hang_fact(const struct view *v, const struct hang *h)
     json_push(sides, hang_side_fact(v, &h->majority));
     json_push(sides, hang_side_fact(v, &h->minority));
     json_put_bool(o, "certain", h->certain);
+    json_put_bool(o, "ran", h->ran);
     json_put_i64(o, "before", (int64_t)h->before);
     json_put(o, "sides", sides);
     return o;
@@ -144,16 +151,22 @@ static json_t *times_fact(const struct rank_times *t)
     return o;
 }
 
+/* Of a run; NULL: of all processes. */
 static json_t *parities_fact(const struct view *v, const struct rank_run *run)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < run->parities.n; i++) {
-        const struct parity *p = &run->parities.v[i];
-        json_t *o = view_compile_ref(v, p->compile);
+    vec_each(const struct parity, p, &v->answers->ranks.parities)
+    {
+        json_t *o;
 
+        if (run && p->compile->process->group != run->group)
+            continue;
+        o = view_compile_ref(v, p->compile);
         json_put_i64(o, "scheduled", (int64_t)p->scheduled);
         json_put_i64(o, "emitted", (int64_t)p->emitted);
+        json_put_i64(o, "offset", (int64_t)p->offset);
+        json_put_i64(o, "scheduled_waits", (int64_t)p->scheduled_waits);
         json_put_i64(o, "waits", (int64_t)p->waits);
         json_push(list, o);
     }
@@ -284,6 +297,8 @@ static json_t *runs_fact(const struct view *v)
         json_put_i64(o, "run", run->group);
         json_put_i64(o, "compiles", run->matrix.rows);
         json_put_i64(o, "diverging", run->diverging);
+        json_put_i64(o, "differing", run->differing);
+        json_put_str(o, "verdict", rank_run_verdict(v->scratch, run));
         json_put(o, "alike", columns);
         json_put_i64(o, "left_out", run->matrix.left_out);
         json_put(o, "world_size", size_or_null(run->roster->world_size));
@@ -326,7 +341,9 @@ json_t *fact_ranks(const struct view *v)
     json_put(o, "absent", n ? all_ranks(v, true) : json_null());
     json_put_bool(o, "compared", r->compared);
     json_put(o, "first_divergence", r->first ? divergence_fact(v, r->first) : json_null());
-    json_put(o, "divergences", r->compared ? divergences_fact(v) : json_null());
+    json_put(o, "divergences", r->compared ? divergences_fact(v, false) : json_null());
+    json_put(o, "differences", r->compared ? divergences_fact(v, true) : json_null());
+    json_put(o, "schedule_mismatches", parities_fact(v, NULL));
     json_put(o, "runs", runs_fact(v));
     json_put(o, "flight_recorders", fact_flights(v));
     return o;

@@ -106,6 +106,19 @@ static struct str zone_text(struct arena *a, const struct moment *m)
                         (long long)(min % 60));
 }
 
+struct str format_spread(struct arena *a, struct spread n)
+{
+    struct str most = format_count(a, n.most);
+
+    return n.least == n.most ? most
+                             : arena_printf(a, "%.*s-%.*s", STR_ARG(format_count(a, n.least)), STR_ARG(most));
+}
+
+struct str format_spread_counted(struct arena *a, struct spread n, const char *one, const char *many)
+{
+    return arena_printf(a, "%.*s %s", STR_ARG(format_spread(a, n)), n.least == 1 && n.most == 1 ? one : many);
+}
+
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us)
 {
     struct moment m;
@@ -245,11 +258,17 @@ struct str format_health(struct arena *a, struct health h)
     return h.errors ? errors : h.warnings ? warnings : health_of_whole(h);
 }
 
+struct str format_known_spread(struct arena *a, const struct counts *c, struct spread n, const char *one,
+                               const char *many)
+{
+    if (!count_is_known(c, n.most))
+        return arena_printf(a, "%s: not in this log", many);
+    return format_spread_counted(a, n, one, many);
+}
+
 struct str format_known(struct arena *a, const struct counts *c, uint64_t n, const char *one, const char *many)
 {
-    if (!count_is_known(c, n))
-        return arena_printf(a, "%s: not in this log", many);
-    return format_counted(a, n, one, many);
+    return format_known_spread(a, c, (struct spread){n, n}, one, many);
 }
 
 /* What inputs of one sort hold. */

@@ -21,6 +21,11 @@ struct str format_count(struct arena *a, uint64_t n);
 /* "3 graph breaks", "1 graph break": `one` and `many` are the nouns. */
 struct str format_counted(struct arena *a, uint64_t n, const char *one, const char *many);
 
+/* "3", "2-3": of all ranks the least and the most. */
+struct str format_spread(struct arena *a, struct spread n);
+/* "3 graph breaks", "2-3 graph breaks". */
+struct str format_spread_counted(struct arena *a, struct spread n, const char *one, const char *many);
+
 /* A moment of the Unix epoch (µs) as the process's local wall-clock time: "2026-11-21T08:03:25.769+01:00". */
 struct str format_moment(struct arena *a, const struct process *p, int64_t epoch_us);
 
@@ -57,6 +62,9 @@ bool health_is_sound(struct health h);
 
 /* "3 recompiles", "0 recompiles"; where 0 is not known "recompiles: not in this log". */
 struct str format_known(struct arena *a, const struct counts *c, uint64_t n, const char *one, const char *many);
+/* The same of all ranks: "2-3 recompiles". */
+struct str format_known_spread(struct arena *a, const struct counts *c, struct spread n, const char *one,
+                               const char *many);
 
 /* The ranks of a run: "ranks 0-3, 7"; "" when none is known. */
 struct str format_ranks_of(struct arena *a, const struct run *r);

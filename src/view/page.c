@@ -17,6 +17,48 @@ struct str page_anchor(struct arena *a, const struct compile *c)
     return out;
 }
 
+static bool all_repeated(const struct view *v, const struct process *p)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (!rank_same_as(&v->answers->ranks, p->compiles.v[i]))
+            return false;
+    return p->compiles.n > 0;
+}
+
+bool page_is_repeated(const struct view *v, const struct compile *c)
+{
+    return compile_id_is_none(c->id) ? all_repeated(v, c->process) : rank_same_as(&v->answers->ranks, c) != NULL;
+}
+
+json_t *page_alike(const struct view *v, const struct compile *c)
+{
+    const struct rank_alike *alike = rank_alike_of(&v->answers->ranks, c);
+    int *ranks;
+
+    if (!alike)
+        return json_null();
+    ranks = ARENA_ARRAY(v->scratch, int, alike->compiles.n);
+    for (size_t i = 0; i < alike->compiles.n; i++)
+        ranks[i] = (int)alike->compiles.v[i]->process->rank;
+    return json_of_str(rank_list_words(v->scratch, ranks, alike->compiles.n));
+}
+
+json_t *page_repeated(const struct view *v, size_t n, const char *one, const char *many)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "count", format_counted(v->scratch, n, one, many));
+    json_put_str(o, "are", n == 1 ? STR("is") : STR("are"));
+    return o;
+}
+
+struct str page_process_name(const struct view *v, const struct process *p)
+{
+    return p->rank == RANK_UNKNOWN
+               ? arena_printf(v->scratch, "process %llu", (unsigned long long)p->pid)
+               : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid);
+}
+
 /* Where c stands among the compiles of its frame: they are in the order of the process's. */
 size_t page_position_in_frame(const struct compile *c)
 {

@@ -37,6 +37,17 @@ json_t *page_link(const struct view *v, const struct compile *c);
 struct str page_anchor(struct arena *a, const struct compile *c);
 /* "a-0-12": of an artifact, on the page of its compile. */
 struct str page_artifact_anchor(struct arena *arena, const struct artifact *a);
+/*
+ * Whether another rank's compile stands for this one: the page has one row for ranks that did the same. Of a process
+ * whose compiles all are such, what has no compile id is, too.
+ */
+bool page_is_repeated(const struct view *v, const struct compile *c);
+/* "ranks 0-36, 38-63": those for which a compile stands; null for one that stands for itself. */
+json_t *page_alike(const struct view *v, const struct compile *c);
+/* Of same.mustache: that n things of ranks that did the same are left out. */
+json_t *page_repeated(const struct view *v, size_t n, const char *one, const char *many);
+/* "rank 3, process 1234" */
+struct str page_process_name(const struct view *v, const struct process *p);
 /* Where a compile stands among those of its frame. */
 size_t page_position_in_frame(const struct compile *c);
 /* Of the chain of recompiles of a function. */
@@ -82,7 +93,7 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
 json_t *page_error(const struct view *v, const struct error *e);
 json_t *page_time(const struct view *v);
 json_t *page_flame(const struct view *v, const struct process *p);
-bool page_has_trie(const struct process *p); /* page_trie is for those that have */
+bool page_has_trie(const struct view *v, const struct process *p); /* page_trie is for those that have */
 json_t *page_trie(const struct view *v, const struct process *p);
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed);
 json_t *page_compile(const struct view *v, const struct compile *c);

@@ -104,10 +104,12 @@ static json_t *cache_totals(const struct view *v, const struct cache_counts *cou
 json_t *page_caches(const struct view *v)
 {
     struct cache_counts counts = count_caches(v->run);
+    uint64_t n = v->answers->counts.processes;
     json_t *o = json_new_object(), *totals = cache_totals(v, &counts);
 
     json_put_bool(o, "any", json_array_size(totals) > 0);
     json_put(o, "totals", totals);
+    json_put(o, "processes", n > 1 ? json_of_str(format_count(v->scratch, n)) : json_null());
     json_put_bool(o, "hit_fx", counts.of[CACHE_FX_GRAPH][CACHE_HIT] > 0);
     json_put_bool(o, "hit_aot", counts.of[CACHE_AOTAUTOGRAD][CACHE_HIT] > 0);
     return o;

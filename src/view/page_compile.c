@@ -38,10 +38,49 @@ static json_t *cache_words(const struct view *v, const struct compile *c)
     return list;
 }
 
+/* How long a compile took, on the fastest and the slowest of the ranks for which it stands; -1 unknown. */
+struct rank_span {
+    int64_t least, most;
+};
+
+static void take_span(struct rank_span *s, const struct compile *c)
+{
+    int64_t start, duration;
+
+    if (!c->frame || !compile_interval(c, &start, &duration))
+        return;
+    s->least = s->least < 0 || duration < s->least ? duration : s->least;
+    s->most = duration > s->most ? duration : s->most;
+}
+
+static struct rank_span span_of(const struct view *v, const struct compile *c)
+{
+    const struct rank_alike *alike = page_is_repeated(v, c) ? NULL : rank_alike_of(&v->answers->ranks, c);
+    struct rank_span s = {-1, -1};
+
+    take_span(&s, c);
+    for (size_t i = 1; alike && i < alike->compiles.n; i++)
+        take_span(&s, alike->compiles.v[i]);
+    return s;
+}
+
+/* "1.2 s", "1.2 s to 1.9 s" */
+static json_t *span_words(const struct view *v, const struct rank_span *s)
+{
+    struct str least, most;
+
+    if (s->most < 0)
+        return json_null();
+    least = format_duration_us(v->scratch, s->least);
+    most = format_duration_us(v->scratch, s->most);
+    return json_of_str(str_eq(least, most) ? most
+                                           : arena_printf(v->scratch, "%.*s to %.*s", STR_ARG(least), STR_ARG(most)));
+}
+
 json_t *page_compile_row(const struct view *v, const struct compile *c, bool detailed)
 {
-    int64_t start, duration, guards = compile_guards(c);
-    bool known = c->frame && compile_interval(c, &start, &duration);
+    int64_t guards = compile_guards(c);
+    struct rank_span took = span_of(v, c);
     const struct compile *same = rank_same_as(&v->answers->ranks, c);
     json_t *o = page_link(v, c);
 
@@ -52,8 +91,9 @@ json_t *page_compile_row(const struct view *v, const struct compile *c, bool det
     json_put_bool(o, "recompile", compile_is_recompile(c));
     json_put_bool(o, "limit_hit", c->limit_hit);
     json_put(o, "attempts", c->frame ? json_of_i64(c->attempts) : json_null());
-    json_put(o, "duration", known ? json_of_str(format_duration_us(v->scratch, duration)) : json_null());
-    json_put_i64(o, "duration_us", known ? duration : -1);
+    json_put(o, "ranks", page_is_repeated(v, c) ? json_null() : page_alike(v, c));
+    json_put(o, "duration", span_words(v, &took));
+    json_put_i64(o, "duration_us", took.most);
     json_put(o, "ops", count_of(v, c, "graph_op_count"));
     json_put(o, "guards", guards >= 0 ? json_of_str(format_count(v->scratch, (uint64_t)guards)) : json_null());
     json_put(o, "breaks", c->breaks.n ? json_of_i64((int64_t)c->breaks.n) : json_null());

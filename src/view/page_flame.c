@@ -193,10 +193,7 @@ static void put_chart(json_t *o, const struct flame *f, const struct process *p)
 {
     struct arena *a = f->v->scratch;
 
-    json_put_str(o, "name",
-                 p->rank == RANK_UNKNOWN
-                     ? arena_printf(a, "process %llu", (unsigned long long)p->pid)
-                     : arena_printf(a, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
+    json_put_str(o, "name", page_process_name(f->v, p));
     json_put_i64(o, "width", CHART_WIDTH);
     json_put_i64(o, "height", (int64_t)f->deepest * ROW_HEIGHT);
     json_put_i64(o, "row", ROW_HEIGHT - 1);

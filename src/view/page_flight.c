@@ -31,7 +31,10 @@ static json_t *stop_of(const struct view *v, const struct flight_stop *s)
 {
     json_t *o = json_new_object();
 
-    json_put_bool(o, "not_reached", s->verdict == FLIGHT_NOT_REACHED);
+    json_put_bool(o, "not_reached", s->verdict == FLIGHT_NOT_REACHED && !s->ended);
+    json_put_bool(o, "ended", s->ended);
+    json_put_bool(o, "mild", s->ended || s->verdict == FLIGHT_WAITING);
+    json_put_bool(o, "called", s->ended || s->verdict == FLIGHT_DIFFERENT);
     json_put_bool(o, "different", s->verdict == FLIGHT_DIFFERENT);
     json_put_bool(o, "all_wait", s->verdict == FLIGHT_WAITING);
     json_put_str(o, "group",

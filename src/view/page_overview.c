@@ -14,34 +14,69 @@ static void tile(json_t *tiles, struct str value, const char *label, const char 
     json_push(tiles, o);
 }
 
-static struct str known(struct arena *a, const struct counts *c, uint64_t n)
+/* Of a run without ranks, or of one rank: the least and the most are equal. */
+static struct spread only(uint64_t n)
 {
-    return count_is_known(c, n) ? format_count(a, n) : STR("-");
+    return (struct spread){n, n};
+}
+
+static struct rank_counts counts_of(const struct view *v)
+{
+    const struct counts *n = &v->answers->counts;
+    struct rank_counts out = {.compiles = only(n->compiles),
+                              .graph_breaks = only(n->graph_breaks),
+                              .recompiles = only(n->recompiles),
+                              .errors = only(n->errors)};
+
+    if (n->ranks > 1)
+        return v->answers->rank_counts;
+    for (int o = 0; o < CACHE_OUTCOMES; o++)
+        out.cache[o] = only(n->cache[o]);
+    return out;
+}
+
+static void count_tile(const struct view *v, json_t *tiles, struct spread n, const char *one, const char *many,
+                       const char *href, const char *tone)
+{
+    bool known = count_is_known(&v->answers->counts, n.most);
+    struct str value = known ? format_spread(v->scratch, n) : STR("-");
+    const char *noun = n.least == 1 && n.most == 1 ? one : many;
+
+    if (v->answers->counts.ranks > 1)
+        noun = arena_printf(v->scratch, "%s per rank", noun).p;
+    tile(tiles, value, noun, href, tone);
+}
+
+/* "4/54": hits of all lookups; of ranks that differ the one with most. */
+static struct str hits_of(const struct view *v, const struct rank_counts *n)
+{
+    uint64_t asked = n->cache[CACHE_HIT].most + n->cache[CACHE_MISS].most + n->cache[CACHE_BYPASS].most;
+
+    if (asked == 0)
+        return STR("-");
+    if (n->cache[CACHE_HIT].least != n->cache[CACHE_HIT].most)
+        return format_spread(v->scratch, n->cache[CACHE_HIT]);
+    return arena_printf(v->scratch, "%llu/%llu", (unsigned long long)n->cache[CACHE_HIT].most,
+                        (unsigned long long)asked);
 }
 
 static json_t *tiles_of(const struct view *v)
 {
-    const struct counts *n = &v->answers->counts;
-    struct arena *a = v->scratch;
+    struct rank_counts n = counts_of(v);
     json_t *tiles = json_new_array();
-    uint64_t asked = n->cache[CACHE_HIT] + n->cache[CACHE_MISS] + n->cache[CACHE_BYPASS];
-
     /* Nothing is good where nothing was compiled, or where a log may lack it. */
-    const char *good = n->compiles && n->traced ? "good" : "plain";
+    const char *good = n.compiles.most && v->answers->counts.traced ? "good" : "plain";
 
-    tile(tiles, format_count(a, n->compiles), n->compiles == 1 ? "compile" : "compiles", "compiles", "plain");
-    tile(tiles, known(a, n, n->graph_breaks), n->graph_breaks == 1 ? "graph break" : "graph breaks", "breaks",
-         n->graph_breaks ? "warn" : good);
-    tile(tiles, known(a, n, n->recompiles), n->recompiles == 1 ? "recompile" : "recompiles", "recompiles",
-         n->recompile_limit_hits ? "bad"
-         : n->recompiles         ? "warn"
-                                 : good);
-    tile(tiles, format_count(a, n->errors), n->errors == 1 ? "error" : "errors", "errors", n->errors ? "bad" : good);
-    tile(tiles, format_duration_us(a, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
-    tile(tiles,
-         asked ? arena_printf(a, "%llu/%llu", (unsigned long long)n->cache[CACHE_HIT], (unsigned long long)asked)
-               : STR("-"),
-         "cache hits", "caches", "plain");
+    count_tile(v, tiles, n.compiles, "compile", "compiles", "compiles", "plain");
+    count_tile(v, tiles, n.graph_breaks, "graph break", "graph breaks", "breaks",
+               n.graph_breaks.most ? "warn" : good);
+    count_tile(v, tiles, n.recompiles, "recompile", "recompiles", "recompiles",
+               v->answers->counts.recompile_limit_hits ? "bad"
+               : n.recompiles.most                     ? "warn"
+                                                       : good);
+    count_tile(v, tiles, n.errors, "error", "errors", "errors", n.errors.most ? "bad" : good);
+    tile(tiles, format_duration_us(v->scratch, v->answers->timing.compile_wall_us), "compiling", "time", "plain");
+    tile(tiles, hits_of(v, &n), v->answers->counts.ranks > 1 ? "cache hits per rank" : "cache hits", "caches", "plain");
     return tiles;
 }
 
@@ -247,6 +282,15 @@ static json_t *redaction_line(const struct view *v)
     return o;
 }
 
+/* Several ranks of one run, of which nothing worse is to be said than that they did the same. */
+static bool is_healthy_job(const struct view *v)
+{
+    const struct ranks *r = &v->answers->ranks;
+    const struct findings *f = v->answers->findings;
+
+    return r->compared && r->rosters.n == 1 && !r->first && (f->list.n == 0 || f->list.v[0]->severity == FINDING_INFO);
+}
+
 /* What `pt2trace run` concluded, else the worst finding. */
 static json_t *verdict(const struct view *v)
 {
@@ -255,7 +299,17 @@ static json_t *verdict(const struct view *v)
 
     if (x && x->conclusions.n)
         return page_words(x->conclusions.v[0]);
+    if (is_healthy_job(v))
+        return page_words(ranks_verdict(v->scratch, &v->answers->ranks));
     return f->list.n ? page_words(f->list.v[0]->title) : json_null();
+}
+
+/* How many ranks are alike, and which is the odd one out; null where there is nothing to compare. */
+static json_t *rank_words(const struct view *v)
+{
+    struct str words = ranks_verdict(v->scratch, &v->answers->ranks);
+
+    return words.n ? page_words(words) : json_null();
 }
 
 json_t *page_header(const struct view *v, const struct about *about)
@@ -278,13 +332,14 @@ json_t *page_header(const struct view *v, const struct about *about)
     json_put(o, "note", about->note && *about->note ? paragraphs(str_of(about->note)) : json_null());
     json_put(o, "redaction", redaction_line(v));
     json_put(o, "verdict", verdict(v));
+    json_put_bool(o, "ranked", !is_healthy_job(v) && ranks_verdict(v->scratch, &v->answers->ranks).n > 0);
+    json_put(o, "ranks", rank_words(v));
     json_put(o, "severities", counts);
     json_put(o, "tiles", tiles_of(v));
     json_put(o, "facts", facts_of(v, about));
     json_put(o, "health", health_line(v));
     json_put_bool(o, "experiment", v->run->experiment != NULL);
     json_put_bool(o, "gpu", page_has_gpu(v));
-    json_put(o, "has_findings", json_of_bool(f->list.n > 0));
     json_put_bool(o, "has_findings", f->list.n || (v->run->experiment && v->run->experiment->conclusions.n));
     return o;
 }

@@ -59,10 +59,11 @@ static json_t *absent_ranks(const struct view *v)
 
 static json_t *side_of(const struct view *v, const struct rank_group *g)
 {
+    const struct compile *c = rank_group_compile(g);
     json_t *o = json_new_object();
 
     json_put_str(o, "ranks", rank_list_words(v->scratch, g->ranks.v, g->ranks.n));
-    json_put(o, "link", g->cell ? page_link(v, g->cell->compile) : json_null());
+    json_put(o, "link", c ? page_link(v, c) : json_null());
     json_put(o, "did", g->did.n ? page_words(g->did) : json_null());
     json_put(o, "place", page_place(v, g->file, g->line));
     return o;
@@ -99,7 +100,6 @@ static json_t *story_of(const struct view *v, const struct divergence *d)
     json_put(o, "link", page_link(v, d->compile));
     json_put_str(o, "groups", format_counted(v->scratch, d->groups.n, "group", "groups"));
     json_put_bool(o, "first", d == v->answers->ranks.first);
-    json_put_bool(o, "weak", d->benign);
     json_put(o, "sides", sides);
     json_put(o, "hidden_sides", page_hidden(v, d->groups.n, PAGE_COLUMNS_MAX));
     json_put(o, "cause", d->cause.n ? page_words(d->cause) : json_null());
@@ -108,12 +108,15 @@ static json_t *story_of(const struct view *v, const struct divergence *d)
     return o;
 }
 
-static json_t *stories_of(const struct view *v, const struct rank_run *run)
+/* Of the program, or benign ones. */
+static json_t *stories_of(const struct view *v, const struct rank_run *run, bool benign)
 {
+    struct divergence *const *stories = benign ? run->differences.v : run->divergences.v;
+    size_t n = benign ? run->differences.n : run->divergences.n;
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < run->divergences.n && i < PAGE_DIVERGENCES_MAX; i++)
-        json_push(list, story_of(v, run->divergences.v[i]));
+    for (size_t i = 0; i < n && i < PAGE_DIVERGENCES_MAX; i++)
+        json_push(list, story_of(v, stories[i]));
     return list;
 }
 
@@ -317,7 +320,8 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
     json_put(o, "number", v->run->groups > 1 ? json_of_i64((int64_t)run->group + 1) : json_null());
     json_put_str(o, "ranks", format_counted(v->scratch, n, "rank", "ranks"));
     json_put_str(o, "compiles", format_counted(v->scratch, run->matrix.rows, "compile", "compiles"));
-    json_put_bool(o, "same", run->diverging == 0 && run->divergences.n == 0);
+    json_put_bool(o, "same", run->divergences.n == 0);
+    json_put_str(o, "verdict", rank_run_verdict(v->scratch, run));
     json_put_str(o, "diverging", format_count(v->scratch, run->diverging));
     json_put_str(o, "causes", format_counted(v->scratch, causes_of(run), "divergence", "divergences"));
     json_put(o, "left_out",
@@ -330,8 +334,12 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
     json_put(o, "times", times_of(v, &run->times));
     json_put(o, "execution", execution_of(v, run->execution));
     json_put(o, "estimates", estimates_of(v, run));
-    json_put(o, "stories", stories_of(v, run));
+    json_put(o, "stories", stories_of(v, run, false));
     json_put(o, "hidden_stories", page_hidden(v, run->diverging, PAGE_DIVERGENCES_MAX));
+    json_put(o, "differences", stories_of(v, run, true));
+    json_put_bool(o, "differ", run->differences.n > 0);
+    json_put_str(o, "differing", format_counted(v->scratch, run->differing, "compile", "compiles"));
+    json_put(o, "hidden_differences", page_hidden(v, run->differing, PAGE_DIVERGENCES_MAX));
     json_put(o, "matrix", matrix_of(v, run));
     return o;
 }
@@ -348,13 +356,18 @@ static json_t *runs_of(const struct view *v)
 
 enum { OPEN_ROWS = 64 }; /* more processes are a list that is opened on demand */
 
+static bool is_about_jobs(enum message_code code)
+{
+    return code == MSG_JOBS_APART || code == MSG_JOBS_MIXED || code == MSG_DUMP_MIXED || code == MSG_RANK_CONFLICT ||
+           code == MSG_FILE_REPEATED;
+}
+
 /* How jobs of the same time were told apart, and that they could not be; whoever reads of runs should not miss it. */
 static json_t *jobs_of(const struct view *v)
 {
     json_t *list = json_new_array();
 
-    vec_each(const struct message, m,
-             &v->run->messages) if (m->code == MSG_JOBS_APART || m->code == MSG_JOBS_MIXED || m->code == MSG_DUMP_MIXED)
+    vec_each(const struct message, m, &v->run->messages) if (is_about_jobs(m->code))
         json_push(list, json_of_str(arena_printf(v->scratch, "%s %.*s%s", message_infos[m->code].meaning,
                                                  STR_ARG(m->text), m->text.n ? "." : "")));
     return list;

@@ -108,9 +108,13 @@ json_t *page_shapes(const struct view *v)
     json_t *o = json_new_object(), *symbols = json_new_array(), *fixed = json_new_array(), *guards = json_new_array(),
            *issues = json_new_array();
     const struct compile *c;
-    uint64_t hidden = 0, expressions = 0;
+    uint64_t hidden = 0, expressions = 0, repeated = 0;
 
     for (struct compile_walk w = {.run = v->run}; (c = compile_next(&w));) {
+        if (page_is_repeated(v, c)) {
+            repeated += c->symbols.n || c->specializations.n || c->shape_guards.n || c->export_issues.n;
+            continue;
+        }
         vec_each(const struct symbol, s, &c->symbols) if (has_room(symbols, &hidden))
             json_push(symbols, symbol_row(v, c, s));
         vec_each(const struct specialization, s, &c->specializations) if (has_room(fixed, &hidden))
@@ -133,7 +137,11 @@ json_t *page_shapes(const struct view *v)
     json_put(o, "fixed", fixed);
     json_put(o, "guards", guards);
     json_put(o, "issues", issues);
-    json_put(o, "expressions", expressions ? json_of_str(format_count(v->scratch, expressions)) : json_null());
+    json_put(o, "expressions",
+             expressions ? json_of_str(format_counted(v->scratch, expressions, "symbolic expression was",
+                                                      "symbolic expressions were"))
+                         : json_null());
+    json_put(o, "same", repeated ? page_repeated(v, repeated, "compile", "compiles") : json_null());
     json_put(o, "hidden", hidden ? json_of_i64((int64_t)hidden) : json_null());
     return o;
 }

@@ -124,21 +124,12 @@ static void walk(struct rows *r, const struct trie *t, struct arena *a)
     }
 }
 
-static json_t *process_name(const struct view *v, const struct process *p)
-{
-    if (v->run->processes.n == 1)
-        return json_null();
-    return json_of_str(p->rank == RANK_UNKNOWN
-                           ? arena_printf(v->scratch, "process %llu", (unsigned long long)p->pid)
-                           : arena_printf(v->scratch, "rank %d, process %llu", p->rank, (unsigned long long)p->pid));
-}
-
-bool page_has_trie(const struct process *p)
+bool page_has_trie(const struct view *v, const struct process *p)
 {
     for (size_t i = 0; i < p->compiles.n; i++)
-        if (p->compiles.v[i]->stack)
+        if (p->compiles.v[i]->stack && !page_is_repeated(v, p->compiles.v[i]))
             return true;
-    return p->unattributed->stacks.n > 0;
+    return p->unattributed->stacks.n > 0 && !page_is_repeated(v, p->unattributed);
 }
 
 json_t *page_trie(const struct view *v, const struct process *p)
@@ -158,7 +149,7 @@ json_t *page_trie(const struct view *v, const struct process *p)
             vec_push(v->scratch, &n->compiles, p->unattributed);
     }
     walk(&r, &t, v->scratch);
-    json_put(o, "name", process_name(v, p));
+    json_put(o, "name", v->run->processes.n == 1 ? json_null() : json_of_str(page_process_name(v, p)));
     json_put(o, "rows", r.list);
     json_put(o, "hidden", r.hidden ? json_of_i64((int64_t)r.hidden) : json_null());
     return o;

@@ -2,6 +2,7 @@
 #include "view/page.h"
 
 #include "analysis/longest.h"
+#include "util/map.h"
 #include "view/format.h"
 
 #include <stdlib.h>
@@ -27,44 +28,99 @@ static json_t *phases_of(const struct view *v)
         json_put_str(o, "percent", arena_printf(v->scratch, "%.1f", (double)self * 100 / (double)sum));
         json_put_str(o, "share", format_share(v->scratch, self, sum));
         json_put(o, "wait",
-                 t->phase_wait_ns[ranked[i]]
-                     ? json_of_str(format_duration_ns(v->scratch, t->phase_wait_ns[ranked[i]]))
-                     : json_null());
+                 t->phase_wait_ns[ranked[i]] ? json_of_str(format_duration_ns(v->scratch, t->phase_wait_ns[ranked[i]]))
+                                             : json_null());
         json_put_i64(o, "phase", ranked[i]);
         json_push(list, o);
     }
     return list;
 }
 
-static int by_self(const void *pa, const void *pb)
+/* The events of one name, in the processes that have them. */
+struct event_row {
+    const struct event_total *total; /* of the one whose own time is longest */
+    int64_t wall_ns;                 /* of the one whose wall time is longest */
+    uint64_t least, most;            /* how many a process has */
+    size_t processes;
+};
+
+static int by_wall(const void *pa, const void *pb)
 {
-    const struct event_total *a = *(struct event_total *const *)pa, *b = *(struct event_total *const *)pb;
+    const struct event_row *a = pa, *b = pb;
 
     if (a->wall_ns != b->wall_ns)
         return a->wall_ns < b->wall_ns ? 1 : -1;
-    return str_cmp(a->name, b->name);
+    return str_cmp(a->total->name, b->total->name);
 }
 
-static json_t *events_of(const struct view *v)
+static void take_event(struct event_row *row, const struct event_total *t)
+{
+    if (!row->total || t->self_ns > row->total->self_ns)
+        row->total = t;
+    if (t->wall_ns > row->wall_ns)
+        row->wall_ns = t->wall_ns;
+    if (row->processes == 0 || t->count < row->least)
+        row->least = t->count;
+    if (t->count > row->most)
+        row->most = t->count;
+    row->processes++;
+}
+
+/* "4", "3 to 5": of a process. */
+static struct str event_counts(const struct view *v, const struct event_row *row)
+{
+    struct str least = format_count(v->scratch, row->least), most = format_count(v->scratch, row->most);
+
+    return row->least == row->most ? most : arena_printf(v->scratch, "%.*s to %.*s", STR_ARG(least), STR_ARG(most));
+}
+
+static json_t *event_row_json(const struct view *v, const struct event_row *row)
+{
+    const struct event_total *t = row->total;
+    json_t *o = json_new_object();
+
+    json_put_str(o, "name", t->name);
+    json_put_str(o, "phase", str_of(phase_title(t->phase)));
+    json_put(o, "some",
+             row->processes < v->answers->counts.processes
+                 ? json_of_str(format_counted(v->scratch, row->processes, "process", "processes"))
+                 : json_null());
+    json_put_str(o, "count", event_counts(v, row));
+    json_put_str(o, "wall", format_duration_ns(v->scratch, row->wall_ns));
+    json_put_str(o, "self", t->self_ns < 0 ? STR("-") : format_duration_ns(v->scratch, t->self_ns));
+    return o;
+}
+
+struct event_rows {
+    struct event_row *v;
+    size_t n;
+};
+
+/* Longest first. */
+static struct event_rows event_rows_of(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;
-    const struct event_total **order = ARENA_ARRAY(v->scratch, const struct event_total *, t->events.n + 1);
+    struct event_rows rows = {.v = ARENA_ARRAY(v->scratch, struct event_row, t->events.n + 1)};
+    struct map by_name;
+
+    map_init(&by_name, v->scratch);
+    for (size_t i = 0; i < t->events.n; i++) {
+        uintptr_t *number = map_number_at(&by_name, t->events.v[i]->name);
+
+        if (*number == 0)
+            *number = ++rows.n;
+        take_event(&rows.v[*number - 1], t->events.v[i]);
+    }
+    qsort(rows.v, rows.n, sizeof *rows.v, by_wall);
+    return rows;
+}
+
+static json_t *events_of(const struct view *v, const struct event_rows *rows)
+{
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < t->events.n; i++)
-        order[i] = t->events.v[i];
-    qsort(order, t->events.n, sizeof *order, by_self);
-    for (size_t i = 0; i < t->events.n && i < EVENT_ROWS; i++) {
-        json_t *o = json_new_object();
-
-        json_put_str(o, "name", order[i]->name);
-        json_put_str(o, "phase", str_of(phase_title(order[i]->phase)));
-        json_put(o, "rank", v->answers->counts.ranks > 1 ? view_rank(order[i]->process->rank) : json_null());
-        json_put_str(o, "count", format_count(v->scratch, order[i]->count));
-        json_put_str(o, "wall", format_duration_ns(v->scratch, order[i]->wall_ns));
-        json_put_str(o, "self", order[i]->self_ns < 0 ? STR("-") : format_duration_ns(v->scratch, order[i]->self_ns));
-        json_push(list, o);
-    }
+    for (size_t i = 0; i < rows->n && i < EVENT_ROWS; i++)
+        json_push(list, event_row_json(v, &rows->v[i]));
     return list;
 }
 
@@ -133,6 +189,7 @@ static bool is_beyond(const struct view *v)
 json_t *page_time(const struct view *v)
 {
     const struct timing *t = &v->answers->timing;
+    struct event_rows rows = event_rows_of(v);
     json_t *o = json_new_object();
 
     json_put(o, "wall",
@@ -143,7 +200,7 @@ json_t *page_time(const struct view *v)
                                               : json_null());
     json_put_bool(o, "beyond", is_beyond(v));
     json_put(o, "phases", phases_of(v));
-    json_put(o, "events", events_of(v));
+    json_put(o, "events", events_of(v, &rows));
     json_put(o, "temperatures", temperatures_of(v));
     json_put(o, "longest", longest_of(v));
     json_put_bool(o, "of_ranks", v->answers->counts.ranks > 1);
@@ -151,6 +208,6 @@ json_t *page_time(const struct view *v)
     json_put_bool(o, "has_events", t->has_events);
     json_put_bool(o, "has_tables", t->has_tables);
     json_put_bool(o, "is_empty", !t->has_events && !t->has_tables);
-    json_put(o, "hidden", t->events.n > EVENT_ROWS ? json_of_i64((int64_t)(t->events.n - EVENT_ROWS)) : json_null());
+    json_put(o, "hidden", page_hidden(v, rows.n, EVENT_ROWS));
     return o;
 }

@@ -16,9 +16,9 @@ ENTRIES = {  # in the page, and the list of report.json that they show
     "article.finding": "findings",
     "#breaks > details": "graph_breaks",
     "#errors > details": "errors",
-    "#compiles > details.compile:not([id^=c-none])": "compiles",
-    "#compile-table > tbody > tr:not(:has([href^='#c-none']))": "compiles",
-    "#caches details tbody > tr": "caches",
+    "#compiles details.compile:not([id^=c-none])": "compiles",
+    "#compile-table > tbody > tr:not(:has([href^='#c-none']))": "told",
+    "#caches details tbody > tr": "lookups",
     "#ranks table.processes > tbody > tr": "processes",
 }
 
@@ -157,7 +157,10 @@ def check_entries(page):
     """Everything that report.json lists has its entry."""
     if not page.report:
         return
-    lists = {**page.report, "processes": [None] * page.report["totals"]["processes"]}
+    told = [c for c in page.report["compiles"] if not c["same_as"]]  # one for all ranks that did the same
+    keys = {(c["process"], c["epoch"], c["id"]) for c in told}
+    lookups = [e for e in page.report["caches"] if (e["process"], e["epoch"], e["compile"]) in keys]
+    lists = {**page.report, "processes": [None] * page.report["totals"]["processes"], "told": told, "lookups": lookups}
     expected = {selector: len(lists[name]) for selector, name in ENTRIES.items()}
     page.equal("entries", expected, dict(zip(ENTRIES, page.run("counts", list(ENTRIES)))))
     steps = page.run("counts", ["#recompiles > details > ol > li:has(.arrow)"])

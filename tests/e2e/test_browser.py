@@ -318,6 +318,24 @@ def said(page):
     return page.browser.run("return document.querySelector('.chart .status').textContent")
 
 
+def test_ranks(bench):
+    """Ranks that did the same have one row and one entry; the charts of other processes are chosen."""
+    page = bench.page("ranks", bench.trace("ranks_same"))
+    page.open()
+    rows = page.browser.run("return [...document.querySelectorAll('#compile-table tbody .ranks')].map((e) => e.textContent)")
+    page.equal("each compile has one row for the four ranks", {"same on ranks 0-3"}, set(rows))
+    page.browser.run("location.hash = 'c-0_0-p3-e0'")
+    page.run("appears", "details.repeated[open] > .body > details.compile[id=c-0_0-p3-e0][open]")
+    shown = "return [...document.querySelectorAll('figure.flame')].filter((f) => f.checkVisibility()).map((f) => " \
+            "f.querySelector('figcaption').textContent.split(':')[0])"
+    choices = page.browser.run("return [...document.querySelectorAll('#time select option')].map((o) => o.textContent)")
+    page.equal("every process can be chosen", [f"rank {n}" for n in range(4)], sorted(c.split(",")[0] for c in choices))
+    page.equal("one chart is in sight", choices[:1], page.browser.run(shown))
+    page.browser.run("const s = document.querySelector('#time select'); s.selectedIndex = 2; s.dispatchEvent(new Event('change'))")
+    page.equal("which is that of the process chosen", choices[2:3], page.browser.run(shown))
+    page.quiet("when ranks are looked at")
+
+
 def find(page, text):
     """Types into the search, which waits for the end of the word."""
     page.browser.press("/", *text)
@@ -529,7 +547,7 @@ def test_sabotage(bench):
 
 
 TESTS = (test_hostile, test_hostile_name, test_gpu, test_experiment, test_policy, test_blocks, test_left_out, test_table, test_chart,
-         test_search, test_filters, test_keys, test_keyboard,
+         test_ranks, test_search, test_filters, test_keys, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
          test_sabotage, *page_code.TESTS)
 

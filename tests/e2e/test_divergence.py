@@ -34,7 +34,7 @@ PLANTED = {
     "missing": ("0/0", "compile", "0/0", True),
     "stop": ("2/0", "stopped", "2/0", False),
 }
-WEAK = {"cache", "guards"}
+SAME_PROGRAM = {"cache", "guards"}
 
 # What the workloads do: kind, compile, groups, line of the odd group, and how the ranks would hang (None: they would not).
 WORKLOADS = {
@@ -47,9 +47,9 @@ WORKLOADS = {
 }
 
 
-def causes(report):
-    """The divergences that are no consequence of another."""
-    return [d for d in report["ranks"]["divergences"] if d["follows"] is None]
+def causes(report, where="divergences"):
+    """The divergences that are no consequence of another, or the differences that are no divergence."""
+    return [d for d in report["ranks"][where] if d["follows"] is None]
 
 
 def told(divergence):
@@ -80,7 +80,8 @@ class Check:
 
     def same(self, name, report):
         self.tap.equal(f"{name}: ranks were compared", True, report["ranks"]["compared"])
-        self.tap.equal(f"{name}: nothing differs", [], [told(d) for d in report["ranks"]["divergences"]])
+        self.tap.equal(f"{name}: nothing differs", ([], []), tuple([told(d) for d in report["ranks"][where]]
+                                                                  for where in ("divergences", "differences")))
         self.tap.equal(f"{name}: nobody is told of it", set(), findings(report))
 
 
@@ -88,14 +89,22 @@ def plant(check, source, kind):
     id, expected, at, hangs = PLANTED[kind]
     report = check.report(check.ranks(source, f"{kind}:{ODD}:{id}"))
     groups = [[rank for rank in range(RANKS) if rank != ODD], [ODD]]
-    check.tap.equal(f"{kind} planted: it is found, and nothing else", [(expected, at, groups)], [told(d) for d in causes(report)])
-    check.tap.equal(f"{kind} planted: it comes first", (expected, at, groups),
+    same = kind in SAME_PROGRAM
+    where, nowhere = ("differences", "divergences") if same else ("divergences", "differences")
+    check.tap.equal(f"{kind} planted: it is found, and nothing else", ([(expected, at, groups)], []),
+                    ([told(d) for d in causes(report, where)], report["ranks"][nowhere]))
+    check.tap.equal(f"{kind} planted: it comes first, if the program is another one", None if same else (expected, at, groups),
                     report["ranks"]["first_divergence"] and told(report["ranks"]["first_divergence"]))
-    check.tap.equal(f"{kind} planted: whether the program is the same", [kind in WEAK], [d["weak"] for d in causes(report)])
+    check.tap.equal(f"{kind} planted: the verdict", f"{RANKS} ranks: all compiled the same program" if same else
+                    f"{RANKS} ranks: {RANKS - 1} alike, rank {ODD} differs", report["ranks"]["runs"][0]["verdict"].split(";")[0])
     hang = report["ranks"]["runs"][0]["hang"]
     check.tap.equal(f"{kind} planted: whether ranks would hang", hangs, hang is not None)
     check.tap.equal(f"{kind} planted: whether schedules differ", hangs, bool(report["ranks"]["runs"][0]["schedules"]))
-    check.tap.equal(f"{kind} planted: it is a finding", {"rank-divergence"} | ({"rank-hang"} if hangs else set()), findings(report))
+    check.tap.equal(f"{kind} planted: it is a finding",
+                    {"rank-difference"} if same else {"rank-divergence"} | ({"rank-hang"} if hangs else set()), findings(report))
+    if same:
+        check.tap.equal(f"{kind} planted: which asks for nothing", ["info"],
+                        [f["severity"] for f in report["findings"] if f["id"] == "rank-difference"])
 
 
 def shuffled(check, folder):
@@ -294,7 +303,7 @@ def workload(check, name):
         check.same(name, report)
         return
     kind, id, groups, line, hang = WORKLOADS[name]
-    found = causes(report)
+    found = causes(report, "differences" if kind in SAME_PROGRAM else "divergences")
     check.tap.equal(f"{name}: what differs, and nothing else", [(kind, id, groups)], [told(d) for d in found])
     place = side_of(check, found[0]) if found else None
     check.tap.point(f"{name}: the line of code", line in (place or ""), f"expected {line}, found {place}")

@@ -138,6 +138,66 @@ def dumps(check):
     check.tap.equal("a dump without stacks: it is said that it cannot be told", 1, len(messages(check.report(folder), "dump-not-told-apart")))
 
 
+def counted(report):
+    totals = report["totals"]
+    return totals["processes"], totals["compiles"], totals["records"], totals["runs"]
+
+
+def copies(check):
+    """Files with the same bytes count once, packed or under another name, unless their names are all that tells ranks."""
+    tap, [(rank, data)] = check.tap, check.job("ranks_same", ranks=[2]).items()
+    alone = counted(check.report(check.write([{rank: data}], 1)))
+    for name, write in (("packed", lambda folder: (folder / "x.log.gz").write_bytes(gzip.compress(data, 1))),
+                        ("raw.log of tlparse", lambda folder: (folder / "raw.log").write_bytes(data)),
+                        ("another rank by its name", lambda folder: (folder / "dedicated_log_torch_trace_rank_7.log").write_bytes(data))):
+        folder = check.write([{rank: data}], 1)
+        write(folder)
+        report = check.report(folder)
+        tap.equal(f"a copy, {name}: it counts once", alone, counted(report))
+        tap.equal(f"a copy, {name}: it is named", ([False], 1), ([i["used"] for i in report["inputs"] if "same bytes" in (i["why_not"] or "")],
+                                                               len(messages(report, "file-repeated"))))
+        tap.equal(f"a copy, {name}: the rank is that of the records", [rank], report["ranks"]["present"])
+    folder = check.write([{rank: data, 1: data[:-200]}], 1)
+    tap.equal("a file that is cut off is no copy", 2, check.report(folder)["totals"]["processes"])
+    [path] = (check.root / "testdata" / "hello" / "trace").glob("*.gz")
+    folder = check.folder("by name")
+    folder.mkdir()
+    for number in range(2):
+        (folder / f"dedicated_log_torch_trace_rank_{number}.log").write_bytes(gzip.decompress(path.read_bytes()))
+    report = check.report(folder)
+    tap.equal("copies whose names alone tell ranks: both are used, and it is said", ([0, 1], 2, 1),
+              (report["ranks"]["present"], report["totals"]["processes"], len(messages(report, "file-repeated"))))
+
+
+def names(check):
+    """The rank of a file's name against the rank of its records."""
+    data = check.job("ranks_same", ranks=[2])[2]
+    report = check.report(check.write([{5: data}], 1))
+    check.tap.equal("a name against the records: the records win, and it is said",
+                    ([2], ["the name of the file says rank 5, its records say rank 2: taken as rank 2"]),
+                    (report["ranks"]["present"], messages(report, "rank-conflict")))
+
+
+def other_runs(check):
+    """Ranks of several runs in one place, each with other ranks: none is missing that lies there."""
+    day = 7200
+    jobs = [check.job("ranks_same", ranks=[0, 2]), check.job("ranks_branch", ranks=[1], seconds=-day),
+            check.job("ranks_shape", ranks=[3], seconds=-2 * day)]
+    report = check.report(check.write(jobs, 1))
+    tap, found = check.tap, {f["id"]: f for f in report["findings"] if f["id"].startswith("rank-")}
+    tap.equal("runs of other ranks: nothing is missing", ([], False), (report["ranks"]["absent"], "rank-absent" in found))
+    tap.equal("runs of other ranks: it is a finding, which names the runs",
+              "Ranks of 3 different runs are in one place: run 1 has rank 3, run 2 has rank 1, run 3 has ranks 0, 2", found["rank-runs"]["title"])
+    again = [check.job("ranks_restart"), check.job("ranks_restart", ranks=[1], seconds=day)]
+    report = check.report(check.write(again, 1))
+    tap.equal("a job started again, without rank 0: it is missing", [0], report["ranks"]["absent"])
+    first = check.job("ranks_same", ranks=[0, 1, 2])
+    second = check.job("ranks_same", ranks=[0, 2], seconds=day)
+    report = check.report(check.write([first, second], 1))
+    tap.equal("a run that lacks a rank: the finding says which run", (["Run 2: the trace of ranks 1, 3 is missing", "Run 1: the trace of rank 3 is missing"], [1, 3]),
+              (sorted((f["title"] for f in report["findings"] if f["id"].startswith("rank-absent")), reverse=True), report["ranks"]["absent"]))
+
+
 def digests(check, jobs):
     folder = check.write(jobs, 1)
     parts = []
@@ -175,6 +235,9 @@ def main():
               [check.job("ranks_same", pid=lambda pid: 2 * pid), check.job("ranks_same", seconds=0.25, pid=lambda pid: 2 * pid + 1)])
         mixed(check, "one rank twice", [same, check.job("ranks_same", ranks=[2], seconds=30, pid=lambda pid: pid + 1)])
         dumps(check)
+        copies(check)
+        names(check)
+        other_runs(check)
         report = check.report(check.write([same, check.job("ranks_same", ranks=[2])], 1))
         tap.equal("one file twice is no other job", ([], []), (messages(report, "jobs-not-told-apart"), messages(report, "jobs-told-apart")))
     return tap.end()

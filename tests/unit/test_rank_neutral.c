@@ -32,6 +32,45 @@ static void graphs_and_code(void **state)
              "# File: /train.py:14 in f, code: y = x / w");
 }
 
+static void titles_in_logs(void **state)
+{
+    (void)state;
+    reads_as(false, " ===== Forward graph 2 =====", " ===== Forward graph  =====");
+    reads_as(false, "===== AOT Graph 12 =====", "===== AOT Graph  =====");
+}
+
+static void without_sizes(void **state)
+{
+    static const char *const lines[][2] = {
+        {"x: \"f32[4, 8][8, 1]cpu\" = view(y, [4, 8], 3)", "x: \"f32[, ][, ]cpu\" = view(y, [, ], 3)"},
+        {"s77: \"Sym(s77)\", x: \"f32[s77, 8][8, 1]cuda:0\"", "s77: \"Sym(s77)\", x: \"f32[s77, ][, ]cuda:\""},
+        {"a] 4 [ 5", "a] 4 [ "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct rank_neutral n = {.without_sizes = true};
+        struct buf out = {0};
+
+        rank_neutral_line(&n, str_of(lines[i][0]), &out);
+        assert_str(buf_view(&out), lines[i][1]);
+        buf_free(&out);
+    }
+}
+
+static void sizes_in_json(void **state)
+{
+    static const char *const lines[] = {"\"shape\": [", "1024", "], \"n\": 7"};
+    struct rank_neutral n = {.without_sizes = true, .json = true};
+    struct buf out = {0};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++)
+        rank_neutral_line(&n, str_of(lines[i]), &out);
+    assert_str(buf_view(&out), "\"shape\": [], \"n\": 7");
+    buf_free(&out);
+}
+
 static void what_stays(void **state)
 {
     static const char *const lines[] = {"mul: \"f32[3][1]cpu\" = x * 3;  x = None",
@@ -57,6 +96,12 @@ static void guards(void **state)
     reads_as(true, "check_tensor(L['x'], Tensor, device=2, size=[2, 3])",
              "check_tensor(L['x'], Tensor, device=, size=[2, 3])");
     reads_as(true, "Guard latency = 43.61 us", "");
+    reads_as(true, "| +- LAMBDA_GUARD: G['a'].F is G['b'].F    # a = F.silu(a)  # test2.py:89 in graph_two",
+             "| +- LAMBDA_GUARD: G['a'].F is G['b'].F");
+    reads_as(true, "| +- EQUALS_MATCH: L['s'] == 'a  # b'  # if s:  # f.py:3 in f",
+             "| +- EQUALS_MATCH: L['s'] == 'a  # b'");
+    reads_as(true, "\"grad_mode\":true,\"num_threads\":16,\"dtype\":6",
+             "\"grad_mode\":true,\"num_threads\":,\"dtype\":6");
     reads_as(false, "Guard latency = 43.61 us", "Guard latency = 43.61 us");
 }
 
@@ -81,8 +126,10 @@ static void groups(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_and_code), cmocka_unit_test(what_stays),
-                                       cmocka_unit_test(guards), cmocka_unit_test(groups)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(graphs_and_code), cmocka_unit_test(titles_in_logs),
+                                       cmocka_unit_test(without_sizes),   cmocka_unit_test(sizes_in_json),
+                                       cmocka_unit_test(what_stays),      cmocka_unit_test(guards),
+                                       cmocka_unit_test(groups)};
 
     return RUN(tests);
 }

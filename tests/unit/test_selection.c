@@ -191,9 +191,8 @@ static void several_processes(void **state)
         metrics_of(&t, 0, 0, (unsigned)(i * 7 % 4), "");
     }
     r = trace_run(&t);
-    shown =
-        selection_make(r->arena, r, &no_ranks,
-                       4 * SELECTION_ROW_BYTES + 2 * page_compile_size(r->processes.v[0]->compiles.v[0]), 0);
+    shown = selection_make(r->arena, r, &no_ranks,
+                           4 * SELECTION_ROW_BYTES + 2 * page_compile_size(r->processes.v[0]->compiles.v[0]), 0);
     assert_str(shown_of(r, shown), "0/0- - 0/0+ - 0/0+ - 0/0- -");
     run_free(r);
     r = run_new();
@@ -216,6 +215,7 @@ static void ranks_that_did_the_same(void **state)
         {9, "0/0+ - 0/0+ - 0/0+ - 0/0+ -"},
     };
     struct trace_text t = {0};
+    struct rank_alike alike = {0};
     struct ranks ranks = {0};
     struct run *r;
     uint64_t size;
@@ -226,10 +226,12 @@ static void ranks_that_did_the_same(void **state)
         metrics_of(&t, 0, 0, (unsigned)(i * 7 % 4), "");
     }
     r = trace_run(&t);
-    map_init(&ranks.same, r->arena);
+    map_init(&ranks.alike, r->arena);
     size = page_compile_size(r->processes.v[0]->compiles.v[0]);
-    for (size_t i = 1; i < 4; i++)
-        *map_at_copy(&ranks.same, MAP_KEY(r->processes.v[i]->compiles.v[0])) = r->processes.v[0]->compiles.v[0];
+    for (size_t i = 0; i < 4; i++) {
+        vec_push(r->arena, &alike.compiles, r->processes.v[i]->compiles.v[0]);
+        *map_at_copy(&ranks.alike, MAP_KEY(alike.compiles.v[i])) = &alike;
+    }
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_str(shown_of(r, selection_make(r->arena, r, &ranks, 1000 * KB, cases[i].same * size + 7)),
                    cases[i].shown);
@@ -239,8 +241,12 @@ static void ranks_that_did_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_fit), cmocka_unit_test(what_is_wanted),        cmocka_unit_test(the_most_telling_first),
-        cmocka_unit_test(budgets), cmocka_unit_test(one_that_is_too_large), cmocka_unit_test(several_processes),
+        cmocka_unit_test(all_fit),
+        cmocka_unit_test(what_is_wanted),
+        cmocka_unit_test(the_most_telling_first),
+        cmocka_unit_test(budgets),
+        cmocka_unit_test(one_that_is_too_large),
+        cmocka_unit_test(several_processes),
         cmocka_unit_test(ranks_that_did_the_same),
     };
 

@@ -1,0 +1,30 @@
+/*
+ * text_difference: the first lines in which the texts of two compiles differ, of all that differ on every rank left
+ * out. Strings are in the arena given. One thread.
+ */
+#pragma once
+
+#include "ranks/contents.h"
+
+/* What one of the two has there. */
+struct text_side {
+    struct str line; /* as it is written; without a long beginning that both have; empty: nothing is there */
+    struct str file; /* the user's line that it comes from, as in struct collective_call; may be empty */
+    int64_t place, from_place;
+};
+
+struct text_difference {
+    struct text_side sides[2];
+    bool counts; /* one has more texts of the facet than the other; there are no lines */
+};
+
+/*
+ * Between the artifacts of one facet of two compiles. With `sizes`, sizes of tensors count as differences. False when
+ * none is found, as when texts cannot be read.
+ */
+bool text_difference_find(struct arena *a, struct contents *contents, const struct compile *x, const struct compile *y,
+                          enum rank_facet f, bool sizes, struct text_difference *out);
+
+/* The same for guards, whose order does not count. */
+bool guard_difference_find(struct arena *a, struct contents *contents, const struct compile *x, const struct compile *y,
+                           struct text_difference *out);

@@ -1,0 +1,37 @@
+/*
+ * collective_place: which line of the user's code calls each collective of a graph. A graph gives each node the
+ * innermost line of its stack, which for a collective is one of PyTorch's own:
+ * torch/distributed/_functional_collectives.py. What is left are the nodes around it. The call is on the line that uses
+ * its result, or on the line that makes its input, if that line's code names the collective; else somewhere between the
+ * two.
+ *
+ *   # File: /home/me/train.py:6 in f, code: y = x @ x
+ *   mm: "f32[4, 4]" = torch.ops.aten.mm.default(x, x)
+ *   # File: /venv/.../torch/distributed/_functional_collectives.py:209 in all_gather_tensor, code: tensor = ...
+ *   gather: "f32[8, 4]" = torch.ops._c10d_functional.all_gather_into_tensor.default(mm, 2, '0');  mm = None
+ *   wait: "f32[8, 4]" = torch.ops._c10d_functional.wait_tensor.default(gather);  gather = None
+ *   # File: /home/me/train.py:8 in f, code: return y + fc.all_gather_tensor(y, 0, group)
+ *   add: "f32[8, 4]" = torch.ops.aten.add.Tensor(y, wait)
+ *
+ * Any thread.
+ */
+#pragma once
+
+#include "model/model.h"
+#include "util/map.h"
+
+struct collective_place {
+    struct str file;         /* a view of the text; empty when nothing tells */
+    int64_t line, from_line; /* as in struct collective_call */
+};
+
+struct collective_places {
+    VEC(struct collective_place) list; /* of each call of collective_next, waits among them */
+};
+
+/* Linear in the text. */
+void collective_places_find(struct arena *a, struct str text, struct collective_places *out);
+
+/* "between lines 6 and 8", "at or after line 6", "at or before line 8"; "" for a call whose line is known, or whose
+ * file is not. */
+struct str collective_place_words(struct arena *a, const struct collective_call *c);

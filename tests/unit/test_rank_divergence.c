@@ -1,0 +1,340 @@
+/* Where ranks differ, on fingerprints alone. */
+#include "ranks_made.h"
+
+/* Four ranks compile f and g; what rank 2 does in f is changed. */
+static void one_facet(enum rank_facet facet, const char *divergences, const char *differences, const char *columns)
+{
+    struct job j;
+
+    job_begin(&j);
+    for (int rank = 0; rank < 4; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0)->facets[facet] = rank == 2 ? OTHER : SAME;
+        job_compile(&j, "g", 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), divergences);
+    assert_str(job_differences(&j), differences);
+    assert_str(job_columns(&j), columns);
+    assert_int_equal(j.run.diverging, *divergences != '\0');
+    assert_int_equal(j.run.differing, *differences != '\0');
+    job_free(&j);
+}
+
+static void each_facet(void **state)
+{
+    static const enum rank_facet program[] = {FACET_REASONS,     FACET_BREAKS,    FACET_STATUS,
+                                              FACET_GRAPH,       FACET_JOINT,     FACET_PARTITION,
+                                              FACET_COLLECTIVES, FACET_POST_GRAD, FACET_TENSORS};
+    static const enum rank_facet benign[] = {FACET_SIZES, FACET_CACHE, FACET_CODE, FACET_GUARDS};
+    char expected[100];
+
+    (void)state;
+    assert_int_equal(COUNT(program) + COUNT(benign), FACETS);
+    for (size_t i = 0; i < COUNT(program); i++) {
+        snprintf(expected, sizeof expected, "%s f/0 [0 1 3] [2]*", divergence_kind_name(facet_kind(program[i])));
+        one_facet(program[i], expected, "", "[0 1 3] [2]");
+    }
+    for (size_t i = 0; i < COUNT(benign); i++) {
+        snprintf(expected, sizeof expected, "%s f/0 [0 1 3] [2]*", divergence_kind_name(facet_kind(benign[i])));
+        one_facet(benign[i], "", expected, "[0 1 2 3]");
+    }
+}
+
+static void nothing(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 3; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "");
+    assert_str(job_columns(&j), "[0 1 2]");
+    job_free(&j);
+}
+
+/* What is not in a trace is no difference. */
+static void unknown_facets(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 3; rank++) {
+        struct fingerprint *print;
+
+        job_rank(&j);
+        print = job_compile(&j, "f", 0);
+        if (rank == 1)
+            print->facets[FACET_POST_GRAD] = print->counts[FACET_POST_GRAD] = 0;
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "");
+    job_free(&j);
+}
+
+/* Fewer artifacts are a divergence, unless a cache served the compile: what it has, is not compiled. */
+static void fewer_artifacts(void **state)
+{
+    (void)state;
+    for (int cached = 0; cached < 2; cached++) {
+        struct job j;
+
+        job_begin(&j);
+        for (int rank = 0; rank < 3; rank++) {
+            struct fingerprint *print;
+
+            job_rank(&j);
+            print = job_compile(&j, "f", 0);
+            print->counts[FACET_PARTITION] = rank == 1 ? 1 : 2;
+            print->facets[FACET_PARTITION] = rank == 1 ? OTHER : SAME;
+            print->cached = rank == 1 && cached;
+        }
+        job_end(&j);
+        assert_str(job_divergences(&j), cached ? "" : "partition f/0 [0 2] [1]*");
+        job_free(&j);
+    }
+}
+
+/* More artifacts than others have are no cache's doing. */
+static void more_artifacts_of_a_cached_rank(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 3; rank++) {
+        struct fingerprint *print;
+
+        job_rank(&j);
+        print = job_compile(&j, "f", 0);
+        print->counts[FACET_POST_GRAD] = rank == 1 ? 3 : 2;
+        print->facets[FACET_POST_GRAD] = rank == 1 ? OTHER : SAME;
+        print->cached = rank == 1;
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "post_grad_graph f/0 [0 2] [1]*");
+    job_free(&j);
+}
+
+/* The divergence is called by the first cause; the rest is told with it. */
+static void several_facets(void **state)
+{
+    const struct divergence *d;
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 5; rank++) {
+        struct fingerprint *print;
+
+        job_rank(&j);
+        print = job_compile(&j, "f", 0);
+        print->facets[FACET_BREAKS] = rank == 4 ? OTHER : SAME;
+        print->facets[FACET_GRAPH] = rank >= 3 ? (uint32_t)rank : SAME;
+        print->facets[FACET_GUARDS] = (uint32_t)rank + 1;
+        print->facets[FACET_SIZES] = (uint32_t)rank + 1;
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "graph_break f/0 [0 1 2] [3] [4]*");
+    d = j.run.divergences.v[0];
+    assert_int_equal(d->also, 1u << DIVERGENCE_GRAPH | 1u << DIVERGENCE_GUARDS);
+    assert_str(job_differences(&j), "");
+    job_free(&j);
+}
+
+/* A compile that only some ranks have, and what comes of it. */
+static void missing_compiles(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 4; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0);
+        if (rank == 3)
+            job_compile(&j, "f", 1);
+        if (rank != 1)
+            job_compile(&j, "g", 0);
+        job_compile(&j, "h", 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "recompile f/1 [0 1 2] [3]*, compile g/0 [0 2 3] [1]*");
+    assert_str(job_columns(&j), "[0 2] [1] [3]");
+    job_free(&j);
+}
+
+/* A rank that ends early is told once. */
+static void a_rank_that_stops(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 4; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0);
+        if (rank == 2)
+            continue;
+        job_compile(&j, "g", 0);
+        job_compile(&j, "h", 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "stopped g/0 [0 1 3] [2]*, stopped h/0 [0 1 3] [2]* < g/0");
+    job_free(&j);
+}
+
+static void a_rank_that_stops_within(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 3; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0)->facets[FACET_STATUS] = rank == 1 ? OTHER : SAME;
+        job_last(&j)->status = rank == 1 ? STATUS_INCOMPLETE : STATUS_OK;
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "stopped f/0 [0 2] [1]*");
+    job_free(&j);
+}
+
+static void another_order_of_compiling(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 3; rank++) {
+        job_rank(&j);
+        job_compile(&j, rank == 1 ? "g" : "f", 0);
+        job_compile(&j, rank == 1 ? "f" : "g", 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), "order f/0 [0 2] [1]*");
+    assert_str(job_columns(&j), "[0 2] [1]");
+    job_free(&j);
+}
+
+/* Rows are matched by the code that was compiled; ids of frames are each rank's own. */
+static void other_ids(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 2; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0);
+        job_last(&j)->frame->id += 7 * rank;
+        job_last(&j)->id.frame += 7 * rank;
+    }
+    job_end(&j);
+    assert_int_equal(j.run.matrix.rows, 1);
+    assert_str(job_divergences(&j), "");
+    job_free(&j);
+}
+
+/* --- order of running --------------------------------------------------------------------------------------------- */
+
+/* Graphs that a rank ran: "fgf"; "?" has no compile id. */
+static void ran(struct job *j, struct rank_member *m, const char *functions)
+{
+    struct graph_order *order = ARENA_NEW(j->a, struct graph_order);
+
+    for (size_t i = 0; functions[i]; i++) {
+        const struct rank_row *row = NULL;
+
+        for (size_t k = 0; k < m->cells.n; k++)
+            if (m->cells.v[k]->compile->frame->name.p[0] == functions[i])
+                row = m->cells.v[k]->row;
+        vec_push(j->a, &order->rows, row);
+    }
+    m->ran = order;
+}
+
+static void run_orders(const char *const *orders, int n, struct job *j)
+{
+    job_begin(j);
+    for (int rank = 0; rank < n; rank++) {
+        job_rank(j);
+        job_compile(j, "f", 0);
+        job_compile(j, "g", 0);
+    }
+    for (int rank = 0; rank < n; rank++)
+        for (int before = 0; before <= rank; before++)
+            if (strcmp(orders[before], orders[rank]) == 0) {
+                if (before == rank)
+                    ran(j, j->run.matrix.members.v[rank], orders[rank]);
+                j->run.matrix.members.v[rank]->ran = j->run.matrix.members.v[before]->ran;
+                break;
+            }
+    job_end(j);
+}
+
+static void another_order_of_running(void **state)
+{
+    struct job j;
+
+    (void)state;
+    run_orders((const char *[]){"fgfg", "ffgg", "fgfg"}, 3, &j);
+    assert_str(job_divergences(&j), "execution f/0 [0 2] [1]*");
+    assert_str(job_columns(&j), "[0 2] [1]");
+    assert_int_equal(j.run.execution->at, 1);
+    assert_int_equal(j.run.execution->sides.v[0].length, 4);
+    assert_str(j.run.execution->sides.v[0].compile->frame->name, "g");
+    assert_str(j.run.execution->sides.v[1].compile->frame->name, "f");
+    job_free(&j);
+}
+
+/* A rank with less data runs fewer graphs: that is told, and is no other order. */
+static void fewer_runs(void **state)
+{
+    struct job j;
+
+    (void)state;
+    run_orders((const char *[]){"fgfg", "fg"}, 2, &j);
+    assert_str(job_divergences(&j), "");
+    assert_non_null(j.run.execution);
+    assert_true(j.run.execution->shorter);
+    assert_int_equal(j.run.execution->at, 2);
+    job_free(&j);
+}
+
+static void graphs_without_an_id(void **state)
+{
+    struct job j;
+
+    (void)state;
+    run_orders((const char *[]){"fg?g", "f?fg"}, 2, &j);
+    assert_str(job_divergences(&j), "");
+    job_free(&j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_facet),
+        cmocka_unit_test(nothing),
+        cmocka_unit_test(unknown_facets),
+        cmocka_unit_test(fewer_artifacts),
+        cmocka_unit_test(more_artifacts_of_a_cached_rank),
+        cmocka_unit_test(several_facets),
+        cmocka_unit_test(missing_compiles),
+        cmocka_unit_test(a_rank_that_stops),
+        cmocka_unit_test(a_rank_that_stops_within),
+        cmocka_unit_test(another_order_of_compiling),
+        cmocka_unit_test(other_ids),
+        cmocka_unit_test(another_order_of_running),
+        cmocka_unit_test(fewer_runs),
+        cmocka_unit_test(graphs_without_an_id),
+    };
+
+    return RUN(tests);
+}
