@@ -228,7 +228,7 @@ static int run_python(struct arena *a, const struct check *c, struct str then, s
                             .err_path = arena_printf(a, "%s/compare.err", dir).p,
                             .time_limit_s = PYTHON_SECONDS,
                             .silent = true,
-                            .no_input = true};
+                            .plain = true};
     int error = hook_write_compare(dir);
 
     return error ? error : launch_run(&launch, ended);

@@ -360,8 +360,7 @@ static int launch(struct rerun *r, const struct trial_options *o, struct trial *
                             .err_path = path_of(r, o->name, "log/console.err"),
                             .time_limit_s = limit_of(r, o),
                             .silent = r->quiet || o->silent,
-                            .show_logs = r->show_logs,
-                            .no_input = r->experiment->trials.n > 1};
+                            .last = true};
     struct launch_result result;
     int rc = make_dirs(path_of(r, o->name, "log"));
 

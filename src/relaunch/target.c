@@ -203,7 +203,7 @@ int target_ask(struct arena *a, struct str python, const struct environment *env
                             .err_path = arena_printf(a, "%s/python.err", dir).p,
                             .time_limit_s = ASK_SECONDS,
                             .silent = true,
-                            .no_input = true};
+                            .plain = true};
     int rc;
 
     *out = (struct target){.python = python};
