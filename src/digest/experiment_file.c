@@ -50,6 +50,21 @@ json_t *experiment_checks_json(const struct trial *t)
     return list;
 }
 
+json_t *experiment_stacks_json(const struct trial *t)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct trial_stack, s, &t->stacks)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "pid", json_of_i64(s->pid));
+        json_put_str(o, "text", s->text);
+        json_push(list, o);
+    }
+    return list;
+}
+
 json_t *experiment_changes_json(const struct trial *t)
 {
     json_t *list = json_new_array();
@@ -79,7 +94,13 @@ static json_t *trial_json(const struct trial *t)
     json_put_str(o, "end", t->end);
     put_number(o, "status", t->status);
     put_number(o, "signal", t->signal);
+    put_number(o, "start_us", t->start_us);
     put_number(o, "wall_us", t->wall_us);
+    put_number(o, "pid", t->pid);
+    put_number(o, "peak_bytes", t->peak_bytes);
+    put_number(o, "oom_kills", t->oom_kills);
+    put_text(o, "not_applied", t->not_applied);
+    json_put(o, "stacks", experiment_stacks_json(t));
     json_put_bool(o, "failed", t->failed);
     json_put_bool(o, "traced", t->traced);
     put_number(o, "compiles", t->compiles);
@@ -209,6 +230,18 @@ static void take_checks(struct reader *r, json_t *o, struct trial *t)
     }
 }
 
+static void take_stacks(struct reader *r, json_t *o, struct trial *t)
+{
+    size_t n;
+    json_t *list = take_list(r, o, "stacks", &n);
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *s = json_array_get(list, i);
+
+        vec_push(r->arena, &t->stacks, ((struct trial_stack){take_number(r, s, "pid"), take_text(r, s, "text")}));
+    }
+}
+
 static void take_changes(struct reader *r, json_t *o, struct trial *t)
 {
     size_t n;
@@ -232,7 +265,12 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .end = take_text(r, o, "end"),
                         .status = take_number(r, o, "status"),
                         .signal = take_number(r, o, "signal"),
+                        .start_us = take_number(r, o, "start_us"),
                         .wall_us = take_number(r, o, "wall_us"),
+                        .pid = take_number(r, o, "pid"),
+                        .peak_bytes = take_number(r, o, "peak_bytes"),
+                        .oom_kills = take_number(r, o, "oom_kills"),
+                        .not_applied = take_text(r, o, "not_applied"),
                         .failed = take_flag(r, o, "failed"),
                         .traced = take_flag(r, o, "traced"),
                         .compiles = take_number(r, o, "compiles"),
@@ -244,6 +282,7 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .error = take_text(r, o, "error"),
                         .stage = take_text(r, o, "stage")};
     take_settings(r, o, t);
+    take_stacks(r, o, t);
     take_checks(r, o, t);
     take_changes(r, o, t);
 }

@@ -349,6 +349,31 @@ static void look_at_runs(struct run *r, const struct found_files *found)
     }
 }
 
+/* What `pt2trace run` keeps of a terminal: it knows which process wrote it. */
+static bool is_console(struct str path)
+{
+    return str_ends(path, STR("/log/console.out")) || str_ends(path, STR("/log/console.err"));
+}
+
+static const struct trial *base_of(const struct experiment *x)
+{
+    vec_each(const struct trial, t, &x->trials) if (str_eq(t->name, STR("base"))) return t;
+    return NULL;
+}
+
+static void name_consoles(struct run *r, uint64_t pid)
+{
+    for (size_t i = 0; i < r->inputs.n && pid == 0; i++) {
+        const struct experiment *x = r->inputs.v[i]->experiment;
+        const struct trial *base = x ? base_of(x) : NULL;
+
+        pid = base && base->pid > 0 ? (uint64_t)base->pid : 0;
+    }
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (is_console(r->inputs.v[i]->path) && !r->inputs.v[i]->of_digest)
+            r->inputs.v[i]->console_pid = pid;
+}
+
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error)
 {
@@ -375,6 +400,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     }
     look_at_runs(r, &found);
     read_inputs(r, options, pool);
+    name_consoles(r, options->console_pid);
     if (options->unfinished)
         return r;
     world_sizes_find(r);

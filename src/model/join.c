@@ -66,6 +66,26 @@ static struct process *same_process(const struct known_process *known, const str
     return NULL;
 }
 
+/* A text without process ids says nothing of whose it is; the place where it lies may. */
+static struct process *owner_of(const struct run *r, const struct process *log)
+{
+    struct process *found = NULL;
+
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+
+        if (is_log(p) || p->joined || p->input->kind != INPUT_TORCH_TRACE)
+            continue;
+        if (log->input->console_pid ? p->pid == log->input->console_pid
+                                    : log->input->of_one_process && log->rank != RANK_UNKNOWN && p->rank == log->rank) {
+            if (found)
+                return NULL;
+            found = p;
+        }
+    }
+    return found;
+}
+
 /* --- which compile it is ------------------------------------------------------------------------------------------ */
 
 static int64_t distance(const struct compile *a, const struct compile *b)
@@ -368,7 +388,7 @@ static void join(struct process *to, struct process *log)
     if (to->compiles.n > before)
         sort_compiles(to);
     to->rank = to->rank == RANK_UNKNOWN ? log->rank : to->rank;
-    if (!is_debug_log(log)) {
+    if (!is_debug_log(log) && log->first_us) {
         to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
         to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
     }
@@ -397,6 +417,9 @@ void join_logs(struct run *r)
     for (size_t i = 0; i < r->processes.n; i++) {
         struct process *p = r->processes.v[i];
         struct process *to = is_log(p) && p->first_us ? same_process(map_get(&by_pid, MAP_KEY(p->pid)), p) : NULL;
+
+        if (!to && is_log(p) && p->pid == 0)
+            to = owner_of(r, p);
 
         if (to)
             join(to, p);

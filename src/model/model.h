@@ -435,6 +435,7 @@ struct input {
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
     bool of_one_process;   /* its place says so: what torchrun --log-dir writes for each process */
+    uint64_t console_pid;  /* of a console of `pt2trace run`: the process of text without a process id; 0: unknown */
     struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;

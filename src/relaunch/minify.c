@@ -149,8 +149,7 @@ static int launch_minifier(struct minifier *m)
     struct trial_options o = {.name = STR("minify"),
                               .how = STR("makes the graph smaller"),
                               .time_limit_s = MINIFY_SECONDS,
-                              .untraced = true,
-                              .silent = true};
+                              .untraced = true};
 
     if (rc == 0)
         rc = runnable_write(launcher, runnable_clean(m->r->arena, buf_view(&text)));
@@ -217,8 +216,7 @@ static int verify(struct minifier *m)
     struct str dir = arena_printf(m->r->arena, "%.*s/minify", STR_ARG(m->r->directory));
     struct trial_options o = {.name = STR("minify-repro"),
                               .how = STR("the smallest graph alone"),
-                              .time_limit_s = VERIFY_SECONDS,
-                              .silent = true};
+                              .time_limit_s = VERIFY_SECONDS};
     int rc = launch_python(m, &o, dir, words);
     const struct trial *t = &m->r->experiment->trials.v[m->r->experiment->trials.n - 1];
     struct str failure;

@@ -208,20 +208,36 @@ static const char *const stubborn[] = {
     "trap '' TERM; while :; do sleep 60 & sleep 0.01; done",
 };
 
+static int run_stubborn(const char *script)
+{
+    struct made m = begin_marked(script, "stubborn");
+    int64_t begun = milliseconds();
+
+    m.launch.out_path = m.launch.err_path = "/dev/null";
+    m.launch.time_limit_s = 1;
+    return launch_run(&m.launch, &m.result) != 0            ? 1
+           : m.result.end != LAUNCH_TIMED_OUT               ? 2
+           : milliseconds() - begun >= 1000 + 400 + 5000    ? 3
+                                                            : 0;
+}
+
+/* All at once, as each takes its time. */
 static void each_stubborn_program_ends(void **state)
 {
-    (void)state;
-    for (size_t i = 0; i < sizeof stubborn / sizeof *stubborn; i++) {
-        struct made m = begin_marked(stubborn[i], "stubborn");
-        int64_t begun = milliseconds();
+    enum { SCRIPTS = sizeof stubborn / sizeof *stubborn };
+    pid_t children[SCRIPTS];
 
-        m.launch.time_limit_s = 1;
-        assert_int_equal(launch_run(&m.launch, &m.result), 0);
-        assert_int_equal(m.result.end, LAUNCH_TIMED_OUT);
-        assert_true(milliseconds() - begun < 1000 + 400 + 5000);
-        assert_none("stubborn");
-        end(&m);
+    (void)state;
+    for (int i = 0; i < SCRIPTS; i++)
+        if ((children[i] = fork()) == 0)
+            _exit(run_stubborn(stubborn[i]));
+    for (int i = 0; i < SCRIPTS; i++) {
+        int status = -1;
+
+        waitpid(children[i], &status, 0);
+        assert_int_equal(status, 0);
     }
+    assert_none("stubborn");
 }
 
 /* One signal asks, a second kills; the same sent twice at once (as timeout(1) does) is one. */

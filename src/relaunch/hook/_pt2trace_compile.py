@@ -118,12 +118,15 @@ calls = [0]
 
 
 def log_call(function, frame, before, after):
+    """The call as the program wrote it, and what became of it."""
     changed = {k: after.get(k) for k in sorted({*before, *after}) if before.get(k) is not after.get(k)}
     while frame.f_globals.get("__name__") in FORWARDERS and frame.f_back:
         frame = frame.f_back
     calls[0] += 1
     if calls[0] <= CALLS_LOGGED:
-        log(call=function, file=frame.f_code.co_filename, line=frame.f_lineno, changed=changed)
+        given = {k: before.get(k) for k in ("backend", "mode", "dynamic", "fullgraph") if before.get(k) is not None}
+        log(call=function, file=frame.f_code.co_filename, line=frame.f_lineno, given=given, changed=changed,
+            options=bool(before.get("options")))
 
 
 def wrapped_compile(original):

@@ -8,6 +8,7 @@ say, then more loggers are switched on, whose lines go to the file alone.
 import logging
 import os
 import sys
+from importlib.util import find_spec
 
 from _pt2trace_hook import asked, note
 
@@ -25,7 +26,7 @@ class Ours:
 
     def switch_on(self):
         """After PyTorch did what the program asks for, at start and at each set_logs()."""
-        wanted = self.internal._parse_log_settings(WANTED)
+        wanted = self.internal._parse_log_settings(",".join(name for name in WANTED.split(",") if self.is_known(name)))
         state = self.internal.log_state
         self.artifacts = set(wanted.artifact_names) - set(state.artifact_names)
         self.levels = {}
@@ -36,6 +37,11 @@ class Ours:
         for name in self.registry.get_artifact_log_qnames():
             self.internal.configure_artifact_log(logging.getLogger(name))
         self.add_handlers()
+
+    def is_known(self, name):
+        """A name that this version lacks would be an error."""
+        name = name.strip().lstrip("+-")
+        return self.registry.is_log(name) or self.registry.is_artifact(name) or bool(find_spec(name))
 
     def lower(self, logger, level):
         before = self.levels.get(logger.name, (logger.level,))[0]

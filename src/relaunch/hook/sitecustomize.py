@@ -25,6 +25,8 @@ PT2TRACE_DISABLE=pkg.mod.f,pkg.mod.Class.method
     NAME.py; they are replaced at the first torch.compile that comes behind their definition, at the latest when
     something is compiled. Not reached: functions in functions, what was bound elsewhere before that (a table of functions,
     functools.partial), and before 2.4 functions of PyTorch
+PT2TRACE_CALLS=1
+    calls of torch.compile are reported, and not changed
 PT2TRACE_LOGS='recompiles,guards PATH'
     what TORCH_LOGS would ask for goes to PATH.PID.log; standard error has what the program itself asks for, and no more
 PT2TRACE_STACKS='SIGNAL DIR'
@@ -200,9 +202,12 @@ def rank():
 
 def report(**more):
     """That this process is here, and with which settings: pt2trace checks that they are what it asked for."""
+    torch = sys.modules["torch"]
     names = [name for name in asked("HOOK_LOG").split(" ", 1)[0].split(",") if name]
-    log(torch=sys.modules["torch"].__version__, python=sys.version.split()[0], executable=sys.executable, rank=rank(),
-        tool=is_tool(), settings={name: os.environ.get(name) for name in names}, **more)
+    version = getattr(torch, "version", None)
+    log(torch=torch.__version__, cuda=getattr(version, "cuda", None) or getattr(version, "hip", None),
+        python=sys.version.split()[0], executable=sys.executable, rank=rank(), tool=is_tool(),
+        trace=os.environ.get("TORCH_TRACE"), settings={name: os.environ.get(name) for name in names}, **more)
 
 
 # --- stacks of a program that hangs -----------------------------------------------------------------------------------
@@ -296,7 +301,7 @@ def write_names():
 
 def torch_loaded():
     report()
-    if any(map(asked, OF_CALLS)):
+    if any(map(asked, OF_CALLS + ("CALLS",))):
         part("compile").begin()
     if asked("PROFILE") and not is_tool():
         part("profile").begin()
