@@ -312,9 +312,9 @@ static int run_and_report(struct rerun *r, const struct options *o, struct workl
     return rc ? rc : status_of(r, o);
 }
 
-static void announce(const struct rerun *r, const struct trial_options *o)
+static void say(struct str text)
 {
-    complain("trial %zu, %.*s%s%.*s", r->experiment->trials.n, STR_ARG(o->name), o->how.n ? ": " : "", STR_ARG(o->how));
+    complain("%.*s", STR_ARG(text));
 }
 
 static bool has_several_trials(const struct workload *w, const struct repros *repros)
@@ -350,7 +350,7 @@ static int run_workload(const struct options *o)
         r.threads = o->threads;
         r.grace_ms = kill_after_s * 1000;
         r.several = has_several_trials(&w, &repros);
-        r.announce = r.several && !o->quiet ? announce : NULL;
+        r.say = r.several && !o->quiet ? say : NULL;
         rc = rc ? give_up(&r, rc) : run_and_report(&r, o, &w, &repros);
         rerun_end(&r);
     }

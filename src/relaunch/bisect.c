@@ -1,5 +1,6 @@
 #include "relaunch/bisect.h"
 
+#include "relaunch/control.h"
 #include "relaunch/shell.h"
 #include "util/file.h"
 
@@ -101,13 +102,6 @@ static enum verdict try_backend(struct bisector *b, const char *name)
     return try_settings(b, how, settings_of(b, str_of(name), NULL, STR("")));
 }
 
-static enum verdict try_without_compile(struct bisector *b)
-{
-    struct trial_options o = {.how = STR("without torch.compile"), .what_if = {.backend = STR("none")}};
-
-    return launch(b, &o);
-}
-
 /* --- state files, as the bisector reads and writes them ----------------------------------------------------------- */
 
 static const char *state_path(struct bisector *b, const struct bisect_subsystem *s, const char *what)
@@ -155,7 +149,9 @@ static struct str command_with(struct bisector *b, const setting_list *settings)
 {
     struct command_line line = command_line_make(b->r->arena, b->r->workload, b->r->workload->python);
 
-    return shell_command(b->r->arena, settings, line.words.v, line.words.n);
+    return arena_printf(b->r->arena, "cd %.*s && %.*s",
+                        STR_ARG(shell_word(b->r->arena, b->r->workload->directory)),
+                        STR_ARG(shell_command(b->r->arena, settings, line.words.v, line.words.n)));
 }
 
 static const char *badness(const struct bisector *b)
@@ -376,47 +372,56 @@ static void search(struct bisector *b)
 
 /* --- whether there is anything to find ---------------------------------------------------------------------------- */
 
-static void conclude_good(struct bisector *b)
+static void conclude_own(struct bisector *b)
 {
-    const struct trial *base = rerun_base(b->r);
-
-    if (!trial_is_bad(base))
-        rerun_conclude(b->r, "It does not fail: there is nothing to bisect%s.",
-                       b->r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
-    else
-        rerun_conclude(b->r,
-                       "The program as it is %s; with backend `inductor` and empty caches it works: the fault is in "
-                       "a backend of the program's own or in what a cache holds (--cold tells), or it does not always "
-                       "fail (--repeats tells).",
-                       base->failed ? "fails" : "gives another result");
+    rerun_conclude(b->r,
+                   "The program as it is %s; with backend `inductor` it works: the fault is in a backend of the program's "
+                   "own.",
+                   rerun_base(b->r)->failed ? "fails" : "gives another result");
 }
 
+/* Whether the whole compiler has it, of which parts are to be switched off. */
 static bool has_fault(struct bisector *b)
 {
-    enum verdict v = try_without_compile(b);
+    const struct trial *base = rerun_base(b->r);
+    enum verdict v = VERDICT_BAD;
 
-    if (v == VERDICT_BAD)
-        rerun_conclude(b->r, "It fails without torch.compile, too: the compiler is not at fault.");
-    if (v != VERDICT_GOOD)
-        return false;
+    b->fails = base->failed;
+    if (control_base_is_inductor(b->r))
+        return true;
     v = try_backend(b, backends[BACKENDS - 1].name);
     if (v == VERDICT_BAD)
         b->fails = b->r->experiment->trials.v[b->r->experiment->trials.n - 1].failed;
     if (v == VERDICT_GOOD)
-        conclude_good(b);
+        conclude_own(b);
     return v == VERDICT_BAD;
+}
+
+static size_t count_launches(const struct bisector *b)
+{
+    enum { HALVINGS = 6 };
+
+    return BACKENDS + b->r->target.subsystems.n + HALVINGS;
 }
 
 int bisect_run(struct rerun *r)
 {
-    const struct trial *base = rerun_base(r);
     struct bisector b = {.r = r};
 
     r->experiment->procedure = STR("bisect");
+    b.rc = control_run(r);
+    if (b.rc || r->interrupted)
+        return b.rc;
+    if (r->control.clean)
+        rerun_conclude(r, "It does not fail: there is nothing to bisect%s.",
+                       r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
+    if (!r->control.fault)
+        return 0;
     b.cache = rerun_private_directory(r, &b.rc);
     if (b.rc)
         return b.rc;
-    b.limit_s = r->workload->time_limit_s ? r->workload->time_limit_s : 60 + 10 * (base->wall_us / 1000000);
+    b.limit_s = control_limit_s(r);
+    rerun_expect(r, count_launches(&b));
     if (has_fault(&b))
         search(&b);
     return b.rc;

@@ -125,36 +125,39 @@ static int by_pid(const void *a, const void *b)
     return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-/* "1234.txt": of a process that was not asked, an empty file, which goes. */
-static void take_stack(struct arena *a, const char *dir, struct str name, struct trial *t)
+/* "1234.txt". False for a file that is no process's. */
+static bool take_stack(struct arena *a, const char *dir, struct str name, struct trial *t)
 {
     struct buf text = {0};
     const char *path;
     uint64_t pid;
     struct str number = str_take(name, name.n > 4 ? name.n - 4 : 0);
 
-    if (!str_ends(name, STR(".txt")) || !str_u64(number, &pid) || t->stacks.n == STACKS_MAX)
-        return;
+    if (!str_ends(name, STR(".txt")) || !str_u64(number, &pid))
+        return false;
     path = arena_printf(a, "%s/%.*s", dir, STR_ARG(name)).p;
-    if (read_file(path, STACK_MAX, &text) == 0 && text.n)
+    if (read_file(path, STACK_MAX, &text) == 0 && text.n && t->stacks.n < STACKS_MAX)
         vec_push(a, &t->stacks, ((struct trial_stack){(int64_t)pid, arena_str(a, buf_view(&text))}));
-    else
+    else if (text.n == 0)
         unlink(path);
     buf_free(&text);
+    return true;
 }
 
-void hook_stacks_read(struct arena *a, const char *dir, struct trial *t)
+size_t hook_stacks_read(struct arena *a, const char *dir, struct trial *t)
 {
     DIR *d = opendir(dir);
     struct dirent *entry;
+    size_t files = 0;
 
     while (d && (entry = readdir(d)))
-        take_stack(a, dir, str_of(entry->d_name), t);
+        files += take_stack(a, dir, str_of(entry->d_name), t);
     if (d)
         closedir(d);
     rmdir(dir); /* as long as nothing is in it */
     if (t->stacks.n)
         qsort(t->stacks.v, t->stacks.n, sizeof *t->stacks.v, by_pid);
+    return files;
 }
 
 /* --- other lines -------------------------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ struct hook_call {
 };
 
 struct hook_report {
+    size_t pythons; /* processes that loaded the hook, whatever they imported then */
     VEC(struct hook_process) processes;
     VEC(struct hook_call) calls;
     VEC(struct str) refused; /* what was asked and did not fit, as sentences */
@@ -36,8 +37,11 @@ const struct hook_process *hook_report_main(const struct hook_report *r);
 
 const struct hook_process *hook_report_find(const struct hook_report *r, int64_t pid);
 
-/* Stacks that processes wrote into a directory, in the order of their process ids. Empty files are left out. */
-void hook_stacks_read(struct arena *a, const char *dir, struct trial *t);
+/*
+ * Stacks that processes wrote into a directory, in the order of their process ids. Each process makes a file at start:
+ * those of processes that were never asked are empty, and removed. Returns how many files there were.
+ */
+size_t hook_stacks_read(struct arena *a, const char *dir, struct trial *t);
 
 /* The lines of a file, each once, at most `max`. */
 typedef VEC(struct str) hook_lines;

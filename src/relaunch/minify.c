@@ -1,5 +1,6 @@
 #include "relaunch/minify.h"
 
+#include "relaunch/control.h"
 #include "relaunch/runnable.h"
 #include "util/file.h"
 
@@ -263,24 +264,12 @@ static int shrink(struct minifier *m)
     return verify(m);
 }
 
-/* Whether numbers are right is known against those without torch.compile: there may be none yet. */
-static int compare_with_eager(struct rerun *r)
-{
-    struct trial_options o = {.name = STR("minify-eager"),
-                              .how = STR("without torch.compile"),
-                              .what_if = {.backend = STR("none")},
-                              .time_limit_s = r->workload->time_limit_s};
-    struct trial *t;
-
-    return r->workload->checks.n && !trial_is_bad(rerun_base(r)) ? rerun_trial(r, &o, &t) : 0;
-}
-
 /* Whether the minifier can do anything for it. */
 static bool is_minifiable(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);
 
-    if (!trial_is_bad(base))
+    if (r->control.clean)
         rerun_conclude(r, "It does not fail: there is nothing to minify%s.",
                        r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
     else if (str_eq(base->end, STR("timed-out")))
@@ -293,14 +282,14 @@ static bool is_minifiable(struct rerun *r)
                        "function smaller by hand; --disable FUNCTION leaves parts of it to eager.",
                        STR_ARG(base->error));
     else
-        return true;
+        return r->control.fault;
     return false;
 }
 
 int minify_run(struct rerun *r)
 {
     struct minifier m = {.r = r};
-    int rc = compare_with_eager(r);
+    int rc = control_run(r);
 
     r->experiment->procedure = STR("minify");
     if (rc || r->interrupted || !is_minifiable(r))

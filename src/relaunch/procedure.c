@@ -8,11 +8,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+static bool has_procedure(const struct workload *w)
+{
+    return w->ablate || w->bisect || w->minify;
+}
+
 /* What the user says counts, then what the question is best asked with. */
 static enum caches caches_of(const struct rerun *r)
 {
     /* What came from a cache would hide the stage that fails. */
-    if (r->workload->ablate || r->workload->bisect || r->workload->minify)
+    if (has_procedure(r->workload))
         return CACHES_COLD;
     return r->workload->caches != CACHES_AS_IS ? r->workload->caches : r->preset->caches;
 }
@@ -29,8 +34,8 @@ static int run_base(struct rerun *r)
     if (rc || r->interrupted)
         return rc;
     rc = rerun_trial(r, &base, &t);
-    if (rc == 0 && !t->traced && t->end.n)
-        rerun_note(r, "The program left no trace: it compiled nothing, or PyTorch is not what it runs.");
+    if (rc == 0 && !r->interrupted && !t->failed && !has_procedure(r->workload) && rerun_why_nothing_compiled(r).n)
+        rerun_note(r, "%.*s", STR_ARG(rerun_why_nothing_compiled(r)));
     return rc;
 }
 

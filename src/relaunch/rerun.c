@@ -11,6 +11,7 @@
 #include "relaunch/what_if.h"
 #include "relaunch/workload_write.h"
 #include "util/file.h"
+#include "view/format.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -378,7 +379,7 @@ static void look_at(struct rerun *r, const struct trial_options *o, struct trial
     struct path_list paths;
 
     hook_report_read(r->arena, trial_path(r, o->name, "hook.jsonl"), &report);
-    hook_stacks_read(r->arena, trial_path(r, o->name, "stacks"), t);
+    report.pythons = hook_stacks_read(r->arena, trial_path(r, o->name, "stacks"), t);
     t->pid = owner_of_console(&report, t->pid);
     trial_inputs_find(r, t, s->line.rank_at != 0, &report, &paths);
     trial_facts_read(r->arena, &paths, r->threads, t, &facts);
@@ -441,14 +442,29 @@ static int run_it(struct rerun *r, const struct trial_options *o, struct trial_s
     return 0;
 }
 
+static void announce(struct rerun *r, const struct trial_options *o)
+{
+    if (r->say)
+        r->say(arena_printf(r->arena, "trial %zu, %.*s%s%.*s", r->experiment->trials.n, STR_ARG(o->name),
+                            o->how.n ? ": " : "", STR_ARG(o->how)));
+}
+
+void rerun_expect(struct rerun *r, size_t launches)
+{
+    const struct trial *base = rerun_base(r);
+
+    if (r->say && launches > 1)
+        r->say(arena_printf(r->arena, "up to %zu more launches, about %.*s if each takes as long as the first", launches,
+                            STR_ARG(format_duration_us(r->arena, base->wall_us * (int64_t)launches))));
+}
+
 int rerun_trial(struct rerun *r, const struct trial_options *o, struct trial **out)
 {
     struct trial *t = add_trial(r, o);
     struct trial_setup setup = {0};
     int rc;
 
-    if (r->announce)
-        r->announce(r, o);
+    announce(r, o);
     rc = prepare_checks(r);
     if (rc == 0)
         rc = trial_setup_make(r, o, t, &setup);
@@ -492,7 +508,9 @@ struct str rerun_why_nothing_compiled(struct rerun *r)
     if (r->target.answered && r->target.torch.n == 0)
         return arena_printf(r->arena, "It compiled nothing: `%.*s` has no PyTorch (%.*s).", STR_ARG(r->target.python),
                             STR_ARG(r->target.torch_failure));
-    return arena_printf(r->arena, "It left no trace: it did not import PyTorch, or pt2trace does not reach its Python. %.*s",
+    if (r->base_report.pythons)
+        return STR("It compiled nothing: it did not import PyTorch.");
+    return arena_printf(r->arena, "It compiled nothing that is known of: it runs no Python, or pt2trace does not reach it. %.*s",
                         STR_ARG(arrival_way(r->arena, r->workload)));
 }
 

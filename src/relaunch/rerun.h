@@ -20,8 +20,8 @@ struct trial_options;
 /* What the program does without torch.compile, and whether it always does the same; see control.h. */
 struct control {
     bool done;
-    bool fault;     /* something is wrong that the compiler may be at fault for */
-    size_t eager;   /* number of its trial; 0 (which is a base's) while there is none */
+    bool fault;     /* something is wrong, each time, that the compiler may be at fault for */
+    bool clean;     /* nothing is wrong, as far as was compared */
 };
 
 struct rerun {
@@ -51,7 +51,7 @@ struct rerun {
     struct check_history checks;
     struct path_list base_inputs; /* what the report is made of: its trace, and the text of its terminal */
     struct control control;
-    void (*announce)(const struct rerun *r, const struct trial_options *o); /* before each trial; may be NULL */
+    void (*say)(struct str text); /* for whoever waits; may be NULL */
     int interrupted;            /* the signal that came: no further trial is to be started; 0: none */
     bool not_found;             /* the command is not there, or is none */
     bool unfinished_line;       /* what the terminal shows last has no line end */
@@ -119,4 +119,7 @@ int64_t rerun_now_us(void);
 int rerun_failed(struct rerun *r, int rc, const char *what, struct str path);
 
 void rerun_conclude(struct rerun *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Before many launches: how many at most, and how long they may take. */
+void rerun_expect(struct rerun *r, size_t launches);
+
 void rerun_note(struct rerun *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

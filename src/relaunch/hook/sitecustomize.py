@@ -281,8 +281,9 @@ def watch_opens():
             written = os.stat(name).st_mtime
         except (OSError, ValueError):
             return
-        if since <= written <= until and not name.endswith(".pyc"):
-            append(path, os.path.abspath(name) + "\n")
+        full = os.path.abspath(name)
+        if since <= written <= until and not full.endswith(".pyc") and not full.startswith(HERE):
+            append(path, full + "\n")
 
     sys.addaudithook(look)
 
