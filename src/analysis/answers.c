@@ -98,8 +98,10 @@ struct versions run_versions(const struct run *r)
 
 struct health run_health(const struct run *r)
 {
-    struct health h = {0};
+    struct health h = {.nothing = r->experiment != NULL};
 
+    for (size_t i = 0; i < r->inputs.n; i++)
+        h.nothing &= !r->inputs.v[i]->used || r->inputs.v[i]->kind == INPUT_EXPERIMENT;
     vec_each(const struct message, m, &r->messages) switch (message_infos[m->code].severity)
     {
     case SEVERITY_INFO:

@@ -41,5 +41,6 @@ struct versions run_versions(const struct run *r);
 /* How bad the health of the input is: counts of messages by severity, those over the limit included. */
 struct health {
     uint64_t info, warnings, errors;
+    bool nothing; /* no trace and no log was read: there is only what `pt2trace run` noted */
 };
 struct health run_health(const struct run *r);

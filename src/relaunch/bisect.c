@@ -49,23 +49,38 @@ static setting_list settings_of(struct bisector *b, struct str backend, const st
     return list;
 }
 
+/* "no lowering today" of "InductorError: LoweringException: no lowering today": what is behind the last class name. */
+static struct str innermost_message(struct str error)
+{
+    ptrdiff_t at;
+
+    while ((at = str_find(error, STR("Error: "))) >= 0 || (at = str_find(error, STR("Exception: "))) >= 0)
+        error = str_skip(error, (size_t)at + (size_t)str_find(str_skip(error, (size_t)at), STR(": ")) + 2);
+    return str_trim(error);
+}
+
+/* Stages put classes of their own around an exception; the message inside stays. */
+static bool fails_alike(struct arena *a, const struct trial *x, const struct trial *y)
+{
+    struct str then = innermost_message(x->error), now = innermost_message(y->error);
+
+    if (str_eq(trial_failure(a, x), trial_failure(a, y)))
+        return true;
+    return then.n && now.n && (str_has(x->error, now) || str_has(y->error, then));
+}
+
 /* The search takes every failure for the one that is looked for. */
 static void note_other_failure(struct bisector *b, const struct trial *t)
 {
     const struct trial *base = rerun_base(b->r);
-    struct str then, now;
 
-    if (b->noted || !base || !base->failed || !t->failed)
-        return;
-    then = trial_failure(b->r->arena, base);
-    now = trial_failure(b->r->arena, t);
-    if (str_eq(then, now))
+    if (b->noted || !base || !base->failed || !t->failed || fails_alike(b->r->arena, base, t))
         return;
     b->noted = true;
     rerun_note(b->r,
                "`%.*s` fails with %.*s, not with %.*s as the base does: the search counts it as bad, and may have "
                "followed another fault from there on.",
-               STR_ARG(t->name), STR_ARG(now), STR_ARG(then));
+               STR_ARG(t->name), STR_ARG(trial_failure(b->r->arena, t)), STR_ARG(trial_failure(b->r->arena, base)));
 }
 
 static enum verdict launch(struct bisector *b, struct trial_options *o)
@@ -172,14 +187,17 @@ static struct str module_of(struct str backend)
     return str_eq(backend, STR("inductor")) ? STR("torch._inductor.config") : STR("torch._functorch.config");
 }
 
+static const char of_random[] = " Inductor draws other random numbers than eager mode, as it is meant to.";
+
 static void conclude_config(struct bisector *b, const struct bisect_subsystem *s)
 {
     struct str module = module_of(s->backend);
 
     rerun_conclude(b->r,
-                   "Subsystem `%.*s`: with `%.*s.%.*s = %.*s` it works. pt2trace run --set %.*s.%.*s=%.*s runs it so.",
-                   STR_ARG(s->name), STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value), STR_ARG(module),
-                   STR_ARG(s->config), STR_ARG(s->value));
+                   "The fault goes away with `%.*s.%.*s = %.*s`.%s pt2trace run --set %.*s.%.*s=%.*s runs it so.",
+                   STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value),
+                   str_eq(s->config, STR("fallback_random")) ? of_random : "", STR_ARG(module), STR_ARG(s->config),
+                   STR_ARG(s->value));
 }
 
 /* --- the search among the applications of a subsystem ------------------------------------------------------------- */
@@ -211,7 +229,7 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
     if (v != VERDICT_BAD)
         return -1;
     if (!str_i64(read_state(b, s, "bisect_range", STR("high")), &high) || high < 0 || high > APPLICATIONS_MAX) {
-        rerun_conclude(b->r, "Without subsystem `%.*s` it works; how often it is applied cannot be told.",
+        rerun_conclude(b->r, "The fault goes away without subsystem `%.*s`; how often that is applied is unknown.",
                        STR_ARG(s->name));
         return -1;
     }
@@ -239,6 +257,12 @@ static struct str describe_application(struct bisector *b, const struct bisect_s
     return read_state(b, s, "call_counter_debug_info", key);
 }
 
+/* What switching off an application says, and what it does not. */
+static const char of_lowering[] = " Without it the operator runs as in eager mode, and is fused with nothing: the fault is "
+                                  "in its lowering, or in a fusion that it takes part in.",
+                  of_last[] = " It is the last application of all: only with it the whole graph is compiled so, and any "
+                              "later step may be at fault, too.";
+
 static void conclude_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n, int64_t max)
 {
     setting_list good = settings_of(b, s->backend, s, arena_printf(b->r->arena, "%lld", (long long)n - 1));
@@ -247,9 +271,9 @@ static void conclude_application(struct bisector *b, const struct bisect_subsyst
 
     if (b->rc || b->r->interrupted)
         return;
-    rerun_conclude(b->r, "Subsystem `%.*s`, application %lld (they are numbered up to %lld)%s%.*s%s.",
-                   STR_ARG(s->name), (long long)n, (long long)max, what.n ? ": `" : "", STR_ARG(what),
-                   what.n ? "`" : "");
+    rerun_conclude(b->r, "The fault goes away without application %lld of subsystem `%.*s` (of 0 to %lld)%s%.*s%s.%s%s",
+                   (long long)n, STR_ARG(s->name), (long long)max, what.n ? ": `" : "", STR_ARG(what),
+                   what.n ? "`" : "", str_eq(s->name, STR("lowerings")) ? of_lowering : "", n == max ? of_last : "");
     if (what.n == 0)
         rerun_note(b->r,
                    "PyTorch %.*s does not tell which operator or pass application %lld is: the graphs and the "

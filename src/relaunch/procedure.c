@@ -50,7 +50,8 @@ static int by_time(const void *a, const void *b)
 static void conclude_repeats(struct rerun *r, int64_t n)
 {
     int64_t *times = ARENA_ARRAY(r->arena, int64_t, (size_t)n);
-    int64_t found = 0, differing = 0, failed = 0;
+    int64_t found = 0, differing = 0, failed = 0, results = 0;
+    struct str example = {"", 0};
 
     vec_each(const struct trial, t, &r->experiment->trials)
     {
@@ -59,6 +60,9 @@ static void conclude_repeats(struct rerun *r, int64_t n)
         times[found++] = t->wall_us;
         differing += t->changes.n > 0;
         failed += t->failed;
+        results += trial_is_bad(t) && !t->failed;
+        vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT && !t->failed)
+            example = c->detail;
     }
     if (found < 2)
         return;
@@ -67,6 +71,9 @@ static void conclude_repeats(struct rerun *r, int64_t n)
                    (double)times[found / 2] / 1e6, (double)times[0] / 1e6, (double)times[found - 1] / 1e6);
     if (failed && failed < found)
         rerun_conclude(r, "It fails only sometimes: %lld of %lld runs failed.", (long long)failed, (long long)found);
+    if (results)
+        rerun_conclude(r, "The results differ from run to run: %lld of them differ from the first. %.*s",
+                       (long long)results, STR_ARG(example));
     if (differing)
         rerun_conclude(r, "What is compiled differs from run to run: %lld of them differ from the first.",
                        (long long)differing);
@@ -140,7 +147,9 @@ static void conclude_variant(struct rerun *r, const struct trial *t)
     size_t gone = 0;
 
     vec_each(const struct trial_change, c, &t->changes) gone += c->gone;
-    if (base && trial_is_bad(base) != trial_is_bad(t))
+    if (t->not_applied.n)
+        rerun_conclude(r, "%.*s was not tried. %.*s", STR_ARG(what), STR_ARG(t->not_applied));
+    else if (base && trial_is_bad(base) != trial_is_bad(t))
         rerun_conclude(r, "With %.*s it %s, unlike the base.", STR_ARG(what), trial_is_bad(t) ? "fails" : "works");
     else if (t->changes.n)
         rerun_conclude(r, "With %.*s: %zu of the base's graph breaks, recompiles and errors are gone, %zu are new.",
