@@ -191,7 +191,7 @@ static void conclude_ladder(struct rerun *r, int bad)
 static void conclude_other(struct rerun *r, const struct trial *t)
 {
     if (t->not_applied.n)
-        rerun_conclude(r, "%.*s was not tried. %.*s", STR_ARG(t->how), STR_ARG(t->not_applied));
+        rerun_conclude(r, "Not tried: %.*s. %.*s", STR_ARG(t->how), STR_ARG(t->not_applied));
     else if (trial_is_bad(t) == r->control.fault)
         return;
     else if (trial_is_bad(t))

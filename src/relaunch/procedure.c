@@ -148,7 +148,7 @@ static void conclude_variant(struct rerun *r, const struct trial *t)
 
     vec_each(const struct trial_change, c, &t->changes) gone += c->gone;
     if (t->not_applied.n)
-        rerun_conclude(r, "%.*s was not tried. %.*s", STR_ARG(what), STR_ARG(t->not_applied));
+        rerun_conclude(r, "Not tried: %.*s. %.*s", STR_ARG(what), STR_ARG(t->not_applied));
     else if (base && trial_is_bad(base) != trial_is_bad(t))
         rerun_conclude(r, "With %.*s it %s, unlike the base.", STR_ARG(what), trial_is_bad(t) ? "fails" : "works");
     else if (t->changes.n)

@@ -372,6 +372,17 @@ static int64_t owner_of_console(const struct hook_report *report, int64_t comman
     return owner ? owner : command;
 }
 
+/* The trace does not need the hook; what else a run may have does. */
+static void note_kept_out(struct rerun *r, const struct trial_facts *facts)
+{
+    if (facts->pids.n == 0 || r->base_report.processes.n || r->base_report.pythons)
+        return;
+    r->kept_out = arrival_way(r->arena, r->workload);
+    rerun_note(r, "The program's Python does not load what pt2trace puts on PYTHONPATH: logs are missing, and where it was "
+                  "if it hangs. %.*s",
+               STR_ARG(r->kept_out));
+}
+
 static void look_at(struct rerun *r, const struct trial_options *o, struct trial_setup *s, struct trial *t)
 {
     struct hook_report report;
@@ -387,8 +398,7 @@ static void look_at(struct rerun *r, const struct trial_options *o, struct trial
     t->not_applied = hook_complaint(r, t);
     if (t == rerun_base(r)) {
         r->base_report = report;
-        if (t->traced && report.processes.n == 0)
-            r->kept_out = arrival_way(r->arena, r->workload);
+        note_kept_out(r, &facts);
     }
     if (t->not_applied.n == 0 && !o->command && !r->interrupted)
         t->not_applied = arrival_problem(r->arena, r->workload, &s->arrival, &report);
