@@ -50,6 +50,22 @@ json_t *experiment_checks_json(const struct trial *t)
     return list;
 }
 
+json_t *experiment_ranks_json(const struct trial *t)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct trial_rank, r, &t->ranks)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "rank", json_of_i64(r->rank));
+        json_put(o, "attempt", json_of_i64(r->attempt));
+        json_put(o, "pid", json_of_i64(r->pid));
+        json_push(list, o);
+    }
+    return list;
+}
+
 json_t *experiment_stacks_json(const struct trial *t)
 {
     json_t *list = json_new_array();
@@ -97,6 +113,7 @@ static json_t *trial_json(const struct trial *t)
     put_number(o, "start_us", t->start_us);
     put_number(o, "wall_us", t->wall_us);
     put_number(o, "pid", t->pid);
+    json_put(o, "ranks", experiment_ranks_json(t));
     put_number(o, "peak_bytes", t->peak_bytes);
     put_number(o, "oom_kills", t->oom_kills);
     put_text(o, "not_applied", t->not_applied);
@@ -230,6 +247,19 @@ static void take_checks(struct reader *r, json_t *o, struct trial *t)
     }
 }
 
+static void take_ranks(struct reader *r, json_t *o, struct trial *t)
+{
+    size_t n;
+    json_t *list = take_list(r, o, "ranks", &n);
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *x = json_array_get(list, i);
+
+        vec_push(r->arena, &t->ranks,
+                 ((struct trial_rank){take_number(r, x, "rank"), take_number(r, x, "attempt"), take_number(r, x, "pid")}));
+    }
+}
+
 static void take_stacks(struct reader *r, json_t *o, struct trial *t)
 {
     size_t n;
@@ -282,6 +312,7 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .error = take_text(r, o, "error"),
                         .stage = take_text(r, o, "stage")};
     take_settings(r, o, t);
+    take_ranks(r, o, t);
     take_stacks(r, o, t);
     take_checks(r, o, t);
     take_changes(r, o, t);

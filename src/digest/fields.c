@@ -185,6 +185,7 @@ static const struct field failure_fields[] = {
     FLAG(failure, shown),
     FLAG(failure, passed_on),
     FLAG(failure, exporting),
+    NUMBER(failure, of_pid),
     NUMBER(failure, record_line),
 };
 SHAPE(failure, OBJECT_NONE);
@@ -599,6 +600,13 @@ SHAPE(trial_change, OBJECT_NONE);
 
 #define UNKNOWN_OR_MORE(S, f) BETWEEN(S, f, -1, INT64_MAX)
 
+static const struct field trial_rank_fields[] = {
+    UNKNOWN_OR_MORE(trial_rank, rank),
+    UNKNOWN_OR_MORE(trial_rank, attempt),
+    UNKNOWN_OR_MORE(trial_rank, pid),
+};
+SHAPE(trial_rank, OBJECT_NONE);
+
 static const struct field trial_stack_fields[] = {
     UNKNOWN_OR_MORE(trial_stack, pid),
     TEXT(trial_stack, text),
@@ -618,6 +626,7 @@ static const struct field trial_fields[] = {
     BETWEEN(trial, start_us, -1, LATEST_US),
     BETWEEN(trial, wall_us, -1, LATEST_US),
     UNKNOWN_OR_MORE(trial, pid),
+    PARTS(trial, ranks, trial_rank_shape),
     UNKNOWN_OR_MORE(trial, peak_bytes),
     UNKNOWN_OR_MORE(trial, oom_kills),
     TEXT(trial, not_applied),
@@ -673,6 +682,7 @@ static const struct field input_fields[] = {
     FLAG(input, digests_checked),
     LEFT_OUT(input, name_rank, "follows from the path"),
     LEFT_OUT(input, of_one_process, "follows from the path"),
+    LEFT_OUT(input, of_console, "follows from the path"),
     LEFT_OUT(input, file, "follows from the path"),
     NUMBER(input, console_pid),
     ROW(input, kinds, FIELD_KINDS),
@@ -702,7 +712,7 @@ static const struct shape *const shapes[] = {
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
-    &env_setting_shape, &trial_check_shape, &trial_change_shape, &trial_stack_shape, &trial_shape, &experiment_shape,
+    &env_setting_shape, &trial_check_shape, &trial_change_shape, &trial_rank_shape, &trial_stack_shape, &trial_shape, &experiment_shape,
     &gpu_region_shape,
     &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
     &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,

@@ -349,29 +349,46 @@ static void look_at_runs(struct run *r, const struct found_files *found)
     }
 }
 
-/* What `pt2trace run` keeps of a terminal: it knows which process wrote it. */
-static bool is_console(struct str path)
+static const struct trial *base_of(const struct run *r)
 {
-    return str_ends(path, STR("/log/console.out")) || str_ends(path, STR("/log/console.err"));
-}
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct experiment *x = r->inputs.v[i]->experiment;
 
-static const struct trial *base_of(const struct experiment *x)
-{
-    vec_each(const struct trial, t, &x->trials) if (str_eq(t->name, STR("base"))) return t;
+        for (size_t k = 0; x && k < x->trials.n; k++)
+            if (str_eq(x->trials.v[k].name, STR("base")))
+                return &x->trials.v[k];
+    }
     return NULL;
 }
 
-static void name_consoles(struct run *r, uint64_t pid)
+/* ".../attempt_0/3/stderr.log" */
+static uint64_t pid_of_rank(const struct trial *t, struct str path)
 {
-    for (size_t i = 0; i < r->inputs.n && pid == 0; i++) {
-        const struct experiment *x = r->inputs.v[i]->experiment;
-        const struct trial *base = x ? base_of(x) : NULL;
+    vec_each(const struct trial_rank, k, &t->ranks)
+    {
+        char place[80];
 
-        pid = base && base->pid > 0 ? (uint64_t)base->pid : 0;
+        snprintf(place, sizeof place, "/attempt_%lld/%lld/", (long long)k->attempt, (long long)k->rank);
+        if (str_has(path, str_of(place)) && k->pid > 0)
+            return (uint64_t)k->pid;
     }
-    for (size_t i = 0; i < r->inputs.n; i++)
-        if (is_console(r->inputs.v[i]->path) && !r->inputs.v[i]->of_digest)
-            r->inputs.v[i]->console_pid = pid;
+    return 0;
+}
+
+/* What is kept of a terminal has no process ids: `pt2trace run` knows which process wrote it. */
+static void name_consoles(struct run *r, const struct trial *t)
+{
+    t = t ? t : base_of(r);
+    for (size_t i = 0; t && i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+
+        if (in->of_digest)
+            continue;
+        if (in->of_console && t->pid > 0)
+            in->console_pid = (uint64_t)t->pid;
+        else if (in->of_one_process)
+            in->console_pid = pid_of_rank(t, in->path);
+    }
 }
 
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
@@ -400,7 +417,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     }
     look_at_runs(r, &found);
     read_inputs(r, options, pool);
-    name_consoles(r, options->console_pid);
+    name_consoles(r, options->launch);
     if (options->unfinished)
         return r;
     world_sizes_find(r);

@@ -31,6 +31,11 @@ struct trial_change {
     struct str text;
 };
 
+/* Which process was a rank: what it wrote lies under its rank and attempt. */
+struct trial_rank {
+    int64_t rank, attempt, pid;
+};
+
 /* Where a process was when it was ended: what Python's faulthandler writes. */
 struct trial_stack {
     int64_t pid;
@@ -49,6 +54,7 @@ struct trial {
     int64_t start_us;    /* since the epoch, UTC */
     int64_t wall_us;
     int64_t pid;         /* of the process that text without a process id is of; 0: of one among several */
+    VEC(struct trial_rank) ranks;
     int64_t peak_bytes;  /* the most memory that one of its processes held */
     int64_t oom_kills;   /* processes that the kernel of the machine killed meanwhile, for want of memory */
     struct str not_applied; /* why it ran without what it asks for: sentences; empty when it did not */

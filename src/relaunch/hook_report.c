@@ -37,6 +37,7 @@ static void take_process(struct arena *a, struct json_doc *doc, struct hook_repo
     p->rank = -1;
     json_get_i64(doc, doc->root, "pid", &p->pid);
     json_get_i64(doc, doc->root, "rank", &p->rank);
+    json_get_i64(doc, doc->root, "attempt", &p->attempt);
     p->torch = text_of(a, doc, doc->root, "torch");
     p->cuda = text_of(a, doc, doc->root, "cuda");
     p->python = text_of(a, doc, doc->root, "python");

@@ -8,7 +8,7 @@
 #include "model/experiment.h"
 
 struct hook_process {
-    int64_t pid, rank; /* rank -1: none */
+    int64_t pid, rank, attempt; /* rank -1: none */
     struct str torch, cuda, python, executable;
     struct str trace;  /* TORCH_TRACE, as PyTorch saw it */
     bool tool;         /* a launcher, or a compile worker */

@@ -372,6 +372,12 @@ static int64_t owner_of_console(const struct hook_report *report, int64_t comman
     return owner ? owner : command;
 }
 
+static void note_ranks(struct arena *a, const struct hook_report *report, struct trial *t)
+{
+    vec_each(const struct hook_process, p, &report->processes) if (p->rank >= 0 && !p->tool && !p->forked)
+        vec_push(a, &t->ranks, ((struct trial_rank){p->rank, p->attempt, p->pid}));
+}
+
 /* The trace does not need the hook; what else a run may have does. */
 static void note_kept_out(struct rerun *r, const struct trial_facts *facts)
 {
@@ -392,6 +398,7 @@ static void look_at(struct rerun *r, const struct trial_options *o, struct trial
     hook_report_read(r->arena, trial_path(r, o->name, "hook.jsonl"), &report);
     report.pythons = hook_stacks_read(r->arena, trial_path(r, o->name, "stacks"), t);
     t->pid = owner_of_console(&report, t->pid);
+    note_ranks(r->arena, &report, t);
     trial_inputs_find(r, t, s->line.rank_at != 0, &report, &paths);
     trial_facts_read(r->arena, &paths, r->threads, t, &facts);
     vec_each(const uint64_t, pid, &facts.pids) vec_push(r->arena, &s->arrival.traced, *pid);

@@ -163,7 +163,7 @@ static void keep_used(const struct run *r, struct path_list *paths)
 void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts)
 {
-    const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}, .console_pid = (uint64_t)trial->pid};
+    const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}, .launch = trial};
     struct pool *pool = pool_new(threads);
     struct arena *own = arena_new();
     struct load_error error;

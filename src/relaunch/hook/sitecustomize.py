@@ -200,13 +200,18 @@ def rank():
     return None
 
 
+def attempt():
+    """torchrun starts a job again that failed, if it is asked to."""
+    return os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+
+
 def report(**more):
     """That this process is here, and with which settings: pt2trace checks that they are what it asked for."""
     torch = sys.modules["torch"]
     names = [name for name in asked("HOOK_LOG").split(" ", 1)[0].split(",") if name]
     version = getattr(torch, "version", None)
     log(torch=torch.__version__, cuda=getattr(version, "cuda", None) or getattr(version, "hip", None),
-        python=sys.version.split()[0], executable=sys.executable, rank=rank(), tool=is_tool(),
+        python=sys.version.split()[0], executable=sys.executable, rank=rank(), attempt=int(attempt()), tool=is_tool(),
         trace=os.environ.get("TORCH_TRACE"), settings={name: os.environ.get(name) for name in names}, **more)
 
 
@@ -248,13 +253,12 @@ def hand_over(fd, which, path):
     import array
     import socket
 
-    attempt = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
     read, write = os.openpty() if os.isatty(fd) else os.pipe()
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as to:
             to.connect(path)
             rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [read]))
-            to.sendmsg([b"%d %s %d" % (rank(), attempt.encode(), which)], [rights])
+            to.sendmsg([("%d %s %d" % (rank(), attempt(), which)).encode()], [rights])
         os.dup2(write, fd)
     except OSError as error:
         note("PT2TRACE_RANKS: %s" % error)
