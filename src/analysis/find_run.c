@@ -1,4 +1,5 @@
-/* How the program ended, as `pt2trace run` saw it: findings that no trace can have, as the process did not end itself. */
+/* How the program ended, as `pt2trace run` saw it: findings that no trace can have, as the process did not end itself.
+ */
 #include "analysis/find.h"
 
 #include "model/code_file.h"
@@ -12,7 +13,7 @@
 struct place {
     struct str file, function; /* of the innermost line of the user's; empty when there is none */
     int64_t line;
-    struct str waits_in;       /* the innermost function of all, where that is another */
+    struct str waits_in; /* the innermost function of all, where that is another */
     bool compiling;
 };
 
@@ -101,14 +102,15 @@ static void add_hang(struct finder *f, const struct trial *t)
         x->detail = STR("No process wrote where it was: none is a Python that pt2trace reaches, or none could.");
         return;
     }
-    x->title = arena_printf(f->arena, "%.*s: it was %.*s", STR_ARG(x->title), STR_ARG(words_of(f->arena, &all.v[0].place)));
+    x->title =
+        arena_printf(f->arena, "%.*s: it was %.*s", STR_ARG(x->title), STR_ARG(words_of(f->arena, &all.v[0].place)));
     x->file = all.v[0].place.file;
     x->line = all.v[0].place.line;
     x->detail = STR("The section on the run has the stacks of all threads.");
     for (size_t i = 0; all.n > 1 && i < all.n; i++)
-        x->detail = arena_printf(f->arena, "%.*s %zu process%s %.*s.", STR_ARG(x->detail), all.v[i].processes,
-                                 all.v[i].processes == 1 ? " was" : "es were",
-                                 STR_ARG(words_of(f->arena, &all.v[i].place)));
+        x->detail =
+            arena_printf(f->arena, "%.*s %zu process%s %.*s.", STR_ARG(x->detail), all.v[i].processes,
+                         all.v[i].processes == 1 ? " was" : "es were", STR_ARG(words_of(f->arena, &all.v[i].place)));
 }
 
 /* --- signals ------------------------------------------------------------------------------------------------------ */
@@ -133,13 +135,15 @@ static void add_killed(struct finder *f, const struct trial *t)
     x->title = arena_printf(f->arena, "It was killed (SIGKILL) after %.0f s%s", (double)t->wall_us / 1e6,
                             t->oom_kills > 0 ? ", out of memory" : "");
     if (t->oom_kills > 0)
-        x->detail = arena_printf(f->arena, "The kernel of this machine killed %lld process%s for lack of memory while it "
-                                           "ran.%.*s",
-                                 (long long)t->oom_kills, t->oom_kills == 1 ? "" : "es",
-                                 STR_ARG(memory_words(f->arena, t)));
+        x->detail =
+            arena_printf(f->arena,
+                         "The kernel of this machine killed %lld process%s for lack of memory while it "
+                         "ran.%.*s",
+                         (long long)t->oom_kills, t->oom_kills == 1 ? "" : "es", STR_ARG(memory_words(f->arena, t)));
     else
-        x->detail = arena_printf(f->arena, "Nothing that pt2trace did killed it: a memory limit of a container or a job "
-                                           "scheduler, or a person.%.*s",
+        x->detail = arena_printf(f->arena,
+                                 "Nothing that pt2trace did killed it: a memory limit of a container or a job "
+                                 "scheduler, or a person.%.*s",
                                  STR_ARG(memory_words(f->arena, t)));
     x->fix = STR("If it is memory: smaller batches or more memory. If it was killed while it compiled, "
                  "TORCHINDUCTOR_COMPILE_THREADS=1 keeps the compiler from starting workers that take some hundred MB "
@@ -181,10 +185,11 @@ static void add_signal(struct finder *f, const struct trial *t)
         x->detail = STR("A file of it became larger than it may be (`ulimit -f`).");
     else if (!is_crash(t->signal))
         x->detail = STR("Nothing that pt2trace did ended it: a job scheduler, the program itself, or a person.");
-    x->fix = is_crash(t->signal)
-                 ? STR("`pt2trace run --why crash` runs it again with what shows where it crashes, and --ablate finds the "
-                       "stage of the compiler.")
-                 : STR("Look for who sent it; what was traced until then is in this report.");
+    x->fix =
+        is_crash(t->signal)
+            ? STR("`pt2trace run --why crash` runs it again with what shows where it crashes, and --ablate finds the "
+                  "stage of the compiler.")
+            : STR("Look for who sent it; what was traced until then is in this report.");
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */

@@ -225,7 +225,7 @@ static void take_settings(struct reader *r, json_t *o, struct trial *t)
     json_object_foreach(settings, name, value)
         vec_push(r->arena, &t->environment,
                  ((struct env_setting){arena_str(r->arena, str_of(name)), arena_str(r->arena, json_str(value)),
-                                         json_is_null(value)}));
+                                       json_is_null(value)}));
 }
 
 static void take_checks(struct reader *r, json_t *o, struct trial *t)
@@ -255,8 +255,9 @@ static void take_ranks(struct reader *r, json_t *o, struct trial *t)
     for (size_t i = 0; i < n; i++) {
         json_t *x = json_array_get(list, i);
 
-        vec_push(r->arena, &t->ranks,
-                 ((struct trial_rank){take_number(r, x, "rank"), take_number(r, x, "attempt"), take_number(r, x, "pid")}));
+        vec_push(
+            r->arena, &t->ranks,
+            ((struct trial_rank){take_number(r, x, "rank"), take_number(r, x, "attempt"), take_number(r, x, "pid")}));
     }
 }
 

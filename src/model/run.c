@@ -285,7 +285,8 @@ static bool is_kept(const struct process *p)
     return p->input->of_console || p->input->console_pid;
 }
 
-/* What `pt2trace run` kept is of one launch, and so is the trace beside it: what a launcher says comes late, or untimed. */
+/* What `pt2trace run` kept is of one launch, and so is the trace beside it: what a launcher says comes late, or
+ * untimed. */
 static bool is_of_launch(const struct run *r, size_t i, int64_t end_us)
 {
     return is_kept(r->processes.v[i]) || (end_us == NO_END && is_kept(r->processes.v[i - 1]));

@@ -156,8 +156,9 @@ static bool is_random(const struct rerun *r)
 static void conclude_inductor(struct rerun *r)
 {
     if (is_random(r))
-        rerun_conclude(r, "It gives another result only because Inductor draws other random numbers than eager mode, as "
-                          "it is meant to: with torch._inductor.config.fallback_random = True the results are the same.");
+        rerun_conclude(r,
+                       "It gives another result only because Inductor draws other random numbers than eager mode, as "
+                       "it is meant to: with torch._inductor.config.fallback_random = True the results are the same.");
     else
         conclude_step(r, rerun_base(r), INDUCTOR_ADDS);
 }

@@ -33,12 +33,12 @@ static struct str isolating_flag(const struct workload *w)
 /* Programs that start others in another environment. */
 static struct str other_place(const struct workload *w)
 {
-    static const char *const names[] = {"docker", "podman", "nerdctl", "apptainer", "singularity", "enroot",
+    static const char *const names[] = {"docker",  "podman", "nerdctl", "apptainer", "singularity", "enroot",
                                         "kubectl", "ssh",    "sudo",    "su",        "env",         "nix-shell"};
 
-    vec_each(const struct str, word, &w->command) for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(str_file_name(*word), str_of(names[i])))
-            return *word;
+    vec_each(const struct str, word,
+             &w->command) for (size_t i = 0; i < sizeof names / sizeof *names;
+                               i++) if (str_eq(str_file_name(*word), str_of(names[i]))) return *word;
     return (struct str){"", 0};
 }
 
@@ -92,8 +92,7 @@ struct str arrival_way(struct arena *a, const struct workload *w)
                             "`PYTHONPATH=\"DIR:$PYTHONPATH\"`.",
                             STR_ARG(script));
     if (place.n)
-        return arena_printf(a,
-                            "`%.*s` starts the program in another environment: run pt2trace there, inside of it.",
+        return arena_printf(a, "`%.*s` starts the program in another environment: run pt2trace there, inside of it.",
                             STR_ARG(place));
     return STR("Something between pt2trace and the program's Python drops PYTHONPATH: a script that sets it, `env -i`, "
                "sudo, a container, or `python -I`. Keep it, `PYTHONPATH=\"DIR:$PYTHONPATH\"`, or run pt2trace inside.");

@@ -1,7 +1,7 @@
 /*
- * arrival: whether what a trial asks for reached the program. Most of it comes by a file on PYTHONPATH, which `python -I`
- * and scripts that set PYTHONPATH again keep out; all of it comes by variables, which a program may set itself. A trial
- * that was launched without what it asks for would say that nothing changes. One thread.
+ * arrival: whether what a trial asks for reached the program. Most of it comes by a file on PYTHONPATH, which `python
+ * -I` and scripts that set PYTHONPATH again keep out; all of it comes by variables, which a program may set itself. A
+ * trial that was launched without what it asks for would say that nothing changes. One thread.
  */
 #pragma once
 

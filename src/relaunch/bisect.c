@@ -164,8 +164,7 @@ static struct str command_with(struct bisector *b, const setting_list *settings)
 {
     struct command_line line = command_line_make(b->r->arena, b->r->workload, b->r->workload->python);
 
-    return arena_printf(b->r->arena, "cd %.*s && %.*s",
-                        STR_ARG(shell_word(b->r->arena, b->r->workload->directory)),
+    return arena_printf(b->r->arena, "cd %.*s && %.*s", STR_ARG(shell_word(b->r->arena, b->r->workload->directory)),
                         STR_ARG(shell_command(b->r->arena, settings, line.words.v, line.words.n)));
 }
 
@@ -193,8 +192,7 @@ static void conclude_config(struct bisector *b, const struct bisect_subsystem *s
 {
     struct str module = module_of(s->backend);
 
-    rerun_conclude(b->r,
-                   "The fault goes away with `%.*s.%.*s = %.*s`.%s pt2trace run --set %.*s.%.*s=%.*s runs it so.",
+    rerun_conclude(b->r, "The fault goes away with `%.*s.%.*s = %.*s`.%s pt2trace run --set %.*s.%.*s=%.*s runs it so.",
                    STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value),
                    str_eq(s->config, STR("fallback_random")) ? of_random : "", STR_ARG(module), STR_ARG(s->config),
                    STR_ARG(s->value));
@@ -258,10 +256,12 @@ static struct str describe_application(struct bisector *b, const struct bisect_s
 }
 
 /* What switching off an application says, and what it does not. */
-static const char of_lowering[] = " Without it the operator runs as in eager mode, and is fused with nothing: the fault is "
-                                  "in its lowering, or in a fusion that it takes part in.",
-                  of_last[] = " It is the last application of all: only with it the whole graph is compiled so, and any "
-                              "later step may be at fault, too.";
+static const char of_lowering[] =
+    " Without it the operator runs as in eager mode, and is fused with nothing: the fault is "
+    "in its lowering, or in a fusion that it takes part in.",
+                  of_last[] =
+                      " It is the last application of all: only with it the whole graph is compiled so, and any "
+                      "later step may be at fault, too.";
 
 static void conclude_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n, int64_t max)
 {
@@ -398,10 +398,11 @@ static void search(struct bisector *b)
 
 static void conclude_own(struct bisector *b)
 {
-    rerun_conclude(b->r,
-                   "The program as it is %s; with backend `inductor` it works: the fault is in a backend of the program's "
-                   "own.",
-                   rerun_base(b->r)->failed ? "fails" : "gives another result");
+    rerun_conclude(
+        b->r,
+        "The program as it is %s; with backend `inductor` it works: the fault is in a backend of the program's "
+        "own.",
+        rerun_base(b->r)->failed ? "fails" : "gives another result");
 }
 
 /* Whether the whole compiler has it, of which parts are to be switched off. */

@@ -13,7 +13,7 @@ struct check_side {
     const char *ranks;  /* directory of what each rank wrote, as torchrun's --log-dir; may not be there */
     bool ranks_only;    /* the output is all of theirs, mixed */
     struct checked_files files;
-    bool eager;         /* torch.compile was off: what is right, as far as a compiler can be wrong */
+    bool eager; /* torch.compile was off: what is right, as far as a compiler can be wrong */
 };
 
 /*

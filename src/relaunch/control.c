@@ -78,10 +78,11 @@ static bool conclude_resuming(struct rerun *r, const char *trial)
 
     if (files.n == 0)
         return false;
-    rerun_conclude(r,
-                   "It reads what an earlier run of it wrote (%.*s): it goes on from its own checkpoint, so that two runs "
-                   "never do the same. Let each run begin from the same files.",
-                   STR_ARG(files));
+    rerun_conclude(
+        r,
+        "It reads what an earlier run of it wrote (%.*s): it goes on from its own checkpoint, so that two runs "
+        "never do the same. Let each run begin from the same files.",
+        STR_ARG(files));
     return true;
 }
 
@@ -130,10 +131,11 @@ static void conclude_disagreement(struct rerun *r, const struct trial *again)
 {
     if (conclude_resuming(r, TRIAL_EAGER ".2"))
         return;
-    rerun_conclude(r,
-                   "It does not agree with itself: two runs without torch.compile differ%s%.*s. No stage of the compiler "
-                   "can be found at fault for that. Seed what is random, or compare something that is always the same.",
-                   difference(again).n ? ": " : "", STR_ARG(difference(again)));
+    rerun_conclude(
+        r,
+        "It does not agree with itself: two runs without torch.compile differ%s%.*s. No stage of the compiler "
+        "can be found at fault for that. Seed what is random, or compare something that is always the same.",
+        difference(again).n ? ": " : "", STR_ARG(difference(again)));
 }
 
 /* The base is bad against a good run without torch.compile. Is it so each time? */
@@ -153,10 +155,11 @@ static int check_twice(struct rerun *r)
         return rc;
     r->control.fault = trial_is_bad(again);
     if (!r->control.fault && !conclude_resuming(r, TRIAL_BASE ".2") && !conclude_resuming(r, TRIAL_EAGER ".2"))
-        rerun_conclude(r,
-                       "It does not always fail: the same program %s once and is good once, with empty caches each time. "
-                       "--repeats N tells how often.",
-                       badness(rerun_base(r)));
+        rerun_conclude(
+            r,
+            "It does not always fail: the same program %s once and is good once, with empty caches each time. "
+            "--repeats N tells how often.",
+            badness(rerun_base(r)));
     return 0;
 }
 

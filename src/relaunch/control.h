@@ -1,7 +1,7 @@
 /*
- * control: before a stage of the compiler is accused: is there a fault at all, is it there each time, and is it not there
- * without torch.compile, each time? A program that draws random numbers, or goes on from its own checkpoint, differs
- * from itself, and so would be found at fault in whatever is tried first. One thread.
+ * control: before a stage of the compiler is accused: is there a fault at all, is it there each time, and is it not
+ * there without torch.compile, each time? A program that draws random numbers, or goes on from its own checkpoint,
+ * differs from itself, and so would be found at fault in whatever is tried first. One thread.
  */
 #pragma once
 

@@ -372,7 +372,8 @@ void guardian_leave(struct guardian *g, const struct guardian_drain *drains, siz
         m.msg_control = control;
         m.msg_controllen = CMSG_SPACE(n * sizeof *drains);
         c = CMSG_FIRSTHDR(&m);
-        *c = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(n * sizeof *drains)};
+        *c = (struct cmsghdr){
+            .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(n * sizeof *drains)};
         memcpy(CMSG_DATA(c), drains, n * sizeof *drains);
     }
     sendmsg(g->socket, &m, MSG_NOSIGNAL);

@@ -1,6 +1,6 @@
 /*
- * guardian: a process between this one and a command that is launched. Whatever the command starts stays a descendant of
- * the guardian, in whatever session it is, so that the guardian can signal and kill all of it. When this program is
+ * guardian: a process between this one and a command that is launched. Whatever the command starts stays a descendant
+ * of the guardian, in whatever session it is, so that the guardian can signal and kill all of it. When this program is
  * gone, killed even, the guardian kills the command and its descendants. One thread; no other thread may be running in
  * guardian_start, which forks.
  */

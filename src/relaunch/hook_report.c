@@ -47,9 +47,9 @@ static void take_process(struct arena *a, struct json_doc *doc, struct hook_repo
     p->forked = flag_of(doc, "forked");
     if (json_get_object(doc, doc->root, "settings", &settings) != JSON_FOUND)
         return;
-    json_object_foreach(settings, name, value)
-        vec_push(a, &p->settings,
-                 ((struct env_setting){arena_str(a, str_of(name)), arena_str(a, json_str(value)), json_is_null(value)}));
+    json_object_foreach(settings, name, value) vec_push(
+        a, &p->settings,
+        ((struct env_setting){arena_str(a, str_of(name)), arena_str(a, json_str(value)), json_is_null(value)}));
 }
 
 /* A word, True, or the name of a function. */

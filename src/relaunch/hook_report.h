@@ -1,7 +1,7 @@
 /*
- * hook_report: what the hook told of a launch: which processes imported PyTorch, and with which settings; which calls of
- * torch.compile there were; what did not fit; where the processes were when they were asked. The files are written by
- * the user's processes: they are read as any input is. Texts live in the arena. One thread.
+ * hook_report: what the hook told of a launch: which processes imported PyTorch, and with which settings; which calls
+ * of torch.compile there were; what did not fit; where the processes were when they were asked. The files are written
+ * by the user's processes: they are read as any input is. Texts live in the arena. One thread.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 struct hook_process {
     int64_t pid, rank, attempt; /* rank -1: none */
     struct str torch, cuda, python, executable;
-    struct str trace;  /* TORCH_TRACE, as PyTorch saw it */
-    bool tool;         /* a launcher, or a compile worker */
-    bool forked;       /* from another that is listed */
+    struct str trace;      /* TORCH_TRACE, as PyTorch saw it */
+    bool tool;             /* a launcher, or a compile worker */
+    bool forked;           /* from another that is listed */
     setting_list settings; /* of the names that were asked for */
 };
 

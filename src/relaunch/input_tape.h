@@ -13,11 +13,11 @@ struct input_tape {
     bool of_terminal; /* nothing is given */
     bool of_file;     /* opened again each time, from `start` */
     int64_t start;
-    int kept;         /* what was read so far: a file without a name; -1 while nothing was */
+    int kept; /* what was read so far: a file without a name; -1 while nothing was */
     uint64_t size;
-    bool whole;       /* there is no more to come */
-    uint64_t at;      /* how much of it the present launch was given */
-    int to;           /* its end of a pipe; -1 when there is none */
+    bool whole;  /* there is no more to come */
+    uint64_t at; /* how much of it the present launch was given */
+    int to;      /* its end of a pipe; -1 when there is none */
 };
 
 /* Looks at standard input. */

@@ -1,7 +1,7 @@
 /*
  * interrupts: SIGINT, SIGTERM, SIGHUP and SIGQUIT, which would end this program: held while it runs others, so that it
- * ends those first, and reports on them. Signals that are ignored (nohup) stay so. Threads that are made later hold them,
- * too. One thread.
+ * ends those first, and reports on them. Signals that are ignored (nohup) stay so. Threads that are made later hold
+ * them, too. One thread.
  */
 #pragma once
 

@@ -45,10 +45,10 @@ struct watch {
     struct rank_streams ranks;
     struct input_tape *input; /* never NULL */
     bool has_terminal[2];
-    bool running;      /* the command did not end yet */
-    bool alone;        /* none of its descendants is left */
-    bool gone;         /* nothing more is to be heard of the guardian */
-    bool settled;      /* it ended, and so did what it left, or it was decided what becomes of that */
+    bool running; /* the command did not end yet */
+    bool alone;   /* none of its descendants is left */
+    bool gone;    /* nothing more is to be heard of the guardian */
+    bool settled; /* it ended, and so did what it left, or it was decided what becomes of that */
     int64_t begun_ms;
     int64_t stop_ms;   /* when it was to end; 0 while it was not */
     int64_t signal_ms; /* when the signal for that is due; 0: it was sent */
@@ -460,7 +460,8 @@ static void end(struct watch *w)
     struct launch_result *r = w->result;
 
     r->unkillable = w->kill_ms && !w->alone;
-    r->unfinished = (w->has_terminal[0] && w->streams[0].unfinished) || (w->has_terminal[1] && w->streams[1].unfinished);
+    r->unfinished =
+        (w->has_terminal[0] && w->streams[0].unfinished) || (w->has_terminal[1] && w->streams[1].unfinished);
     guardian_end(&w->guardian);
     for (int i = 0; i < 2; i++) {
         stream_end(&w->streams[i]);

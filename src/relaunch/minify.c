@@ -147,10 +147,8 @@ static int launch_minifier(struct minifier *m)
     int rc = read_file(launcher, REPRO_MAX, &text);
     const char *const words[] = {"minifier_launcher.py", "minify",
                                  m->attempt->level == ALWAYS ? "--isolate" : "--no-isolate", NULL};
-    struct trial_options o = {.name = STR("minify"),
-                              .how = STR("makes the graph smaller"),
-                              .time_limit_s = MINIFY_SECONDS,
-                              .untraced = true};
+    struct trial_options o = {
+        .name = STR("minify"), .how = STR("makes the graph smaller"), .time_limit_s = MINIFY_SECONDS, .untraced = true};
 
     if (rc == 0)
         rc = runnable_write(launcher, runnable_clean(m->r->arena, buf_view(&text)));
@@ -215,9 +213,8 @@ static int verify(struct minifier *m)
 {
     const char *const words[] = {m->repro.p, NULL};
     struct str dir = arena_printf(m->r->arena, "%.*s/minify", STR_ARG(m->r->directory));
-    struct trial_options o = {.name = STR("minify-repro"),
-                              .how = STR("the smallest graph alone"),
-                              .time_limit_s = VERIFY_SECONDS};
+    struct trial_options o = {
+        .name = STR("minify-repro"), .how = STR("the smallest graph alone"), .time_limit_s = VERIFY_SECONDS};
     int rc = launch_python(m, &o, dir, words);
     const struct trial *t = &m->r->experiment->trials.v[m->r->experiment->trials.n - 1];
     struct str failure;

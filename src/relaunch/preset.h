@@ -7,10 +7,10 @@
 #include "relaunch/target.h"
 
 struct preset {
-    const char *question;      /* "breaks", as --why takes it: a row of analysis/questions.c */
+    const char *question;        /* "breaks", as --why takes it: a row of analysis/questions.c */
     const char *const *settings; /* "NAME=VALUE", up to NULL; only where the user did not set them */
-    const char *logs;          /* TORCH_LOGS, comma-separated; names that PyTorch does not know are left out */
-    enum caches caches;        /* unless the user says */
+    const char *logs;            /* TORCH_LOGS, comma-separated; names that PyTorch does not know are left out */
+    enum caches caches;          /* unless the user says */
 };
 
 /* A row by its question; NULL when there is none. The empty question has a row, for any run. */

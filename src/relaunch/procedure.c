@@ -61,8 +61,8 @@ static void conclude_repeats(struct rerun *r, int64_t n)
         differing += t->changes.n > 0;
         failed += t->failed;
         results += trial_is_bad(t) && !t->failed;
-        vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT && !t->failed)
-            example = c->detail;
+        vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT && !t->failed) example =
+            c->detail;
     }
     if (found < 2)
         return;

@@ -1,8 +1,8 @@
 /*
- * rank_streams: what each rank of a job writes, apart from the others. Launchers such as torchrun start ranks that write
- * into what the launcher was given, all together. Our hook, in each rank, puts a pipe or a terminal of its own in the
- * place of an output that is ours, and hands us the other end: it is kept in a file of the rank, and passed on as it
- * comes. An output that leads elsewhere (a file of --log-dir, another node) stays as it is. One thread.
+ * rank_streams: what each rank of a job writes, apart from the others. Launchers such as torchrun start ranks that
+ * write into what the launcher was given, all together. Our hook, in each rank, puts a pipe or a terminal of its own in
+ * the place of an output that is ours, and hands us the other end: it is kept in a file of the rank, and passed on as
+ * it comes. An output that leads elsewhere (a file of --log-dir, another node) stays as it is. One thread.
  */
 #pragma once
 
@@ -17,12 +17,12 @@ struct rank_stream {
 
 struct rank_streams {
     struct arena *arena;
-    const char *dir; /* files go to DIR/attempt_N/RANK/stdout.log and stderr.log, as torchrun's --log-dir has them */
+    const char *dir;  /* files go to DIR/attempt_N/RANK/stdout.log and stderr.log, as torchrun's --log-dir has them */
     const char *path; /* of the socket; NULL when there is none */
     int socket;
-    int to[2];       /* where standard output and error are passed on; -1: nowhere */
+    int to[2]; /* where standard output and error are passed on; -1: nowhere */
     VEC(struct rank_stream) list;
-    int error;       /* a positive errno when not all could be kept */
+    int error; /* a positive errno when not all could be kept */
 };
 
 /*

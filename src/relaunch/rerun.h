@@ -20,8 +20,8 @@ struct trial_options;
 /* What the program does without torch.compile, and whether it always does the same; see control.h. */
 struct control {
     bool done;
-    bool fault;     /* something is wrong, each time, that the compiler may be at fault for */
-    bool clean;     /* nothing is wrong, as far as was compared */
+    bool fault; /* something is wrong, each time, that the compiler may be at fault for */
+    bool clean; /* nothing is wrong, as far as was compared */
 };
 
 struct rerun {
@@ -29,49 +29,49 @@ struct rerun {
     const struct workload *workload;
     const struct preset *preset;
     struct environment environment; /* what the workload itself asks for */
-    struct target target;       /* of the workload's Python */
-    VEC(struct target *) others; /* of other interpreters, once they were asked */
-    struct str directory;       /* of the output, absolute */
-    bool made_directory;        /* it was not there before */
-    struct str hook;            /* the directory with sitecustomize.py; empty until a trial needs it */
-    struct str caches;          /* private directory of caches that trials share (--warm); empty until one does */
-    struct str sockets;         /* private directory, for what ranks are reached by */
-    VEC(struct str) privates;   /* directories to be removed at the end */
+    struct target target;           /* of the workload's Python */
+    VEC(struct target *) others;    /* of other interpreters, once they were asked */
+    struct str directory;           /* of the output, absolute */
+    bool made_directory;            /* it was not there before */
+    struct str hook;                /* the directory with sitecustomize.py; empty until a trial needs it */
+    struct str caches;              /* private directory of caches that trials share (--warm); empty until one does */
+    struct str sockets;             /* private directory, for what ranks are reached by */
+    VEC(struct str) privates;       /* directories to be removed at the end */
     enum gpu_recorder recorder;
-    bool several;               /* trials: each has to find what the one before found */
+    bool several; /* trials: each has to find what the one before found */
     bool show_logs;
-    unsigned threads;           /* for reading traces */
-    int64_t begun_us;           /* since the epoch, UTC */
-    int64_t grace_ms;           /* see launch.h */
-    struct input_tape tape;     /* standard input, for several trials */
+    unsigned threads;       /* for reading traces */
+    int64_t begun_us;       /* since the epoch, UTC */
+    int64_t grace_ms;       /* see launch.h */
+    struct input_tape tape; /* standard input, for several trials */
     struct experiment *experiment;
     struct trial_facts base_facts;
     struct hook_report base_report;
-    struct str kept_out;        /* why the hook was not in the base; empty when it was */
+    struct str kept_out; /* why the hook was not in the base; empty when it was */
     struct check_history checks;
     struct path_list base_inputs; /* what the report is made of: its trace, and the text of its terminal */
     struct control control;
     void (*say)(struct str text); /* for whoever waits; may be NULL */
-    int interrupted;            /* the signal that came: no further trial is to be started; 0: none */
-    bool not_found;             /* the command is not there, or is none */
-    bool unfinished_line;       /* what the terminal shows last has no line end */
-    char failure[512];          /* why a call returned an error */
+    int interrupted;              /* the signal that came: no further trial is to be started; 0: none */
+    bool not_found;               /* the command is not there, or is none */
+    bool unfinished_line;         /* what the terminal shows last has no line end */
+    char failure[512];            /* why a call returned an error */
 };
 
 /* How a trial differs from the workload. Zeroed: not at all. */
 struct trial_options {
-    struct str name;            /* of its directory */
-    struct str how;             /* for people */
-    struct what_if what_if;     /* over the workload's own */
-    struct str python;          /* another interpreter; empty: the workload's */
-    const setting_list *environment; /* further variables; may be NULL */
-    enum caches caches;         /* CACHES_COLD: a private directory; CACHES_WARM: that which trials share */
-    struct str cache_dir;       /* private directory of caches, over `caches` */
-    int64_t time_limit_s;       /* 0: the workload's */
+    struct str name;                    /* of its directory */
+    struct str how;                     /* for people */
+    struct what_if what_if;             /* over the workload's own */
+    struct str python;                  /* another interpreter; empty: the workload's */
+    const setting_list *environment;    /* further variables; may be NULL */
+    enum caches caches;                 /* CACHES_COLD: a private directory; CACHES_WARM: that which trials share */
+    struct str cache_dir;               /* private directory of caches, over `caches` */
+    int64_t time_limit_s;               /* 0: the workload's */
     const struct command_line *command; /* another than the workload's, in `work_dir`; NULL: the workload's */
     struct str work_dir;
-    bool untraced;              /* no TORCH_TRACE: what Dynamo does not see, or for its time alone */
-    bool watch_opens;           /* note which files of earlier trials it reads */
+    bool untraced;    /* no TORCH_TRACE: what Dynamo does not see, or for its time alone */
+    bool watch_opens; /* note which files of earlier trials it reads */
 };
 
 /*

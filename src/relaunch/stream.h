@@ -12,14 +12,14 @@
 enum stream_way { STREAM_NOWHERE, STREAM_FILE, STREAM_NONBLOCKING, STREAM_SOCKET, STREAM_CAREFULLY };
 
 struct stream {
-    int from;            /* -1 at its end */
-    int file;            /* -1 when nothing is kept */
-    int to, own_to;      /* ours; own_to is an opening of its own, to be closed, or -1 */
+    int from;       /* -1 at its end */
+    int file;       /* -1 when nothing is kept */
+    int to, own_to; /* ours; own_to is an opening of its own, to be closed, or -1 */
     enum stream_way way;
-    struct buf waiting;  /* read, and not passed on yet */
-    bool ahead;          /* the program ended: what it left is read though something waits, up to a limit */
-    int error;           /* a positive errno when not all could be kept */
-    bool unfinished;     /* what was passed on last has no line end */
+    struct buf waiting; /* read, and not passed on yet */
+    bool ahead;         /* the program ended: what it left is read though something waits, up to a limit */
+    int error;          /* a positive errno when not all could be kept */
+    bool unfinished;    /* what was passed on last has no line end */
 };
 
 /* Takes `from` and `file`, and closes them at the end. `to` is -1 when nothing is passed on. */

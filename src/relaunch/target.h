@@ -14,18 +14,18 @@ struct bisect_subsystem {
 };
 
 struct target {
-    struct str python;      /* the interpreter; a path, or a name that PATH leads to */
-    bool answered;          /* what follows is known */
-    struct str failure;     /* why it is not */
-    int interrupted;        /* the signal that came to us meanwhile; 0: none */
-    struct str executable;  /* as it says itself */
-    struct str version;     /* "3.11.7" */
-    struct str torch;       /* "2.13.0+cpu"; empty when it has no PyTorch */
+    struct str python;        /* the interpreter; a path, or a name that PATH leads to */
+    bool answered;            /* what follows is known */
+    struct str failure;       /* why it is not */
+    int interrupted;          /* the signal that came to us meanwhile; 0: none */
+    struct str executable;    /* as it says itself */
+    struct str version;       /* "3.11.7" */
+    struct str torch;         /* "2.13.0+cpu"; empty when it has no PyTorch */
     struct str torch_failure; /* why there is none */
     struct str cuda;
-    struct map logs;        /* names that TORCH_LOGS takes */
-    bool override_backends; /* TORCH_COMPILE_OVERRIDE_BACKENDS: 2.12 and later */
-    bool bisect_backend;    /* TORCH_BISECT_BACKEND: 2.6 and later */
+    struct map logs;                         /* names that TORCH_LOGS takes */
+    bool override_backends;                  /* TORCH_COMPILE_OVERRIDE_BACKENDS: 2.12 and later */
+    bool bisect_backend;                     /* TORCH_BISECT_BACKEND: 2.6 and later */
     VEC(struct bisect_subsystem) subsystems; /* of torch/_inductor/compiler_bisector.py, in its order */
 };
 

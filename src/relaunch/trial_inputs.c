@@ -55,7 +55,8 @@ static void add_traces_elsewhere(struct rerun *r, const struct trial *t, const s
         if (!str_starts(dir, STR("/")))
             dir = arena_printf(r->arena, "%.*s/%.*s", STR_ARG(r->workload->directory), STR_ARG(dir));
         add_files(r, dir.p, STR("dedicated_log_torch_trace_"), t->start_us / 1000000, out);
-        rerun_note(r, "%.*s: the program sets TORCH_TRACE itself: its trace is in %.*s.", STR_ARG(t->name), STR_ARG(dir));
+        rerun_note(r, "%.*s: the program sets TORCH_TRACE itself: its trace is in %.*s.", STR_ARG(t->name),
+                   STR_ARG(dir));
     }
 }
 

@@ -129,8 +129,8 @@ static struct str names_of(struct arena *a, const setting_list *settings)
 {
     struct str names = {"", 0};
 
-    vec_each(const struct env_setting, s, settings)
-        names = arena_printf(a, "%.*s%s%.*s", STR_ARG(names), names.n ? "," : "", STR_ARG(s->name));
+    vec_each(const struct env_setting, s, settings) names =
+        arena_printf(a, "%.*s%s%.*s", STR_ARG(names), names.n ? "," : "", STR_ARG(s->name));
     return names;
 }
 

@@ -10,8 +10,8 @@
 struct trial_setup {
     struct command_line line;
     struct environment environment;
-    struct arrival arrival;  /* what has to reach the program */
-    struct str own_caches;   /* a private directory, to be removed after the trial; may be empty */
+    struct arrival arrival; /* what has to reach the program */
+    struct str own_caches;  /* a private directory, to be removed after the trial; may be empty */
 };
 
 /*

@@ -200,7 +200,8 @@ static struct str inline_stack(struct str text)
         return (struct str){0};
     text = str_skip(text, (size_t)at + sizeof "Stack trace: " - 1);
     end = str_find(text, STR(". To prevent overwriting"));
-    return str_starts(str_trim(text), STR("File \"")) ? str_take(text, end < 0 ? text.n : (size_t)end) : (struct str){0};
+    return str_starts(str_trim(text), STR("File \"")) ? str_take(text, end < 0 ? text.n : (size_t)end)
+                                                      : (struct str){0};
 }
 
 struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls)

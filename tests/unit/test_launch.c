@@ -215,10 +215,10 @@ static int run_stubborn(const char *script)
 
     m.launch.out_path = m.launch.err_path = "/dev/null";
     m.launch.time_limit_s = 1;
-    return launch_run(&m.launch, &m.result) != 0            ? 1
-           : m.result.end != LAUNCH_TIMED_OUT               ? 2
-           : milliseconds() - begun >= 1000 + 400 + 5000    ? 3
-                                                            : 0;
+    return launch_run(&m.launch, &m.result) != 0         ? 1
+           : m.result.end != LAUNCH_TIMED_OUT            ? 2
+           : milliseconds() - begun >= 1000 + 400 + 5000 ? 3
+                                                         : 0;
 }
 
 /* All at once, as each takes its time. */
