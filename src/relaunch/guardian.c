@@ -21,7 +21,8 @@
 enum {
     KILL_ROUNDS = 100, /* what is killed may be starting something else */
     ROUND_MS = 20,
-    GROUP_MS = 30 /* how long a signal may take to reach all of a process group */
+    NOTICE_MS = 100, /* from a notice to the end */
+    GROUP_MS = 30    /* how long a signal may take to reach all of a process group */
 };
 
 enum request_kind { REQUEST_SIGNAL, REQUEST_NOTIFY, REQUEST_KILL, REQUEST_LEAVE };
@@ -156,12 +157,15 @@ static bool reap(struct guard *g)
     return pid == 0;
 }
 
+static void pause_ms(long ms)
+{
+    nanosleep(&(const struct timespec){.tv_nsec = ms * 1000000L}, NULL);
+}
+
 static void kill_all(struct guard *g)
 {
-    const struct timespec pause = {.tv_nsec = ROUND_MS * 1000000L};
-
     for (int round = 0; round < KILL_ROUNDS && family_signal(FAMILY_ALL, 0, SIGKILL); round++) {
-        nanosleep(&pause, NULL);
+        pause_ms(ROUND_MS);
         reap(g);
     }
 }
@@ -174,13 +178,19 @@ static void take_signals(struct guard *g)
         g->seen[info.ssi_signo] = true;
 }
 
+/* That a terminal has another size is said again: the program's own outputs have it only now. */
+static bool has_got(struct guard *g, int signal)
+{
+    return g->command->foreground && g->seen[signal] && signal != SIGWINCH;
+}
+
 static void forward(struct guard *g, int signal)
 {
     struct pollfd p = {.fd = g->signals, .events = POLLIN};
 
     if (g->command->foreground && !g->seen[signal] && poll(&p, 1, GROUP_MS) > 0)
         take_signals(g);
-    if (!g->command->foreground || !g->seen[signal])
+    if (!has_got(g, signal))
         family_signal(FAMILY_GROUP, g->group, signal);
     g->seen[signal] = false;
     family_signal(FAMILY_STOPPED, 0, SIGCONT);
@@ -262,6 +272,8 @@ static void take_request(struct guard *g)
         family_signal(FAMILY_CATCHING, 0, r.signal);
         break;
     case REQUEST_KILL:
+        if (family_signal(FAMILY_CATCHING, 0, r.signal))
+            pause_ms(NOTICE_MS);
         kill_all(g);
         break;
     case REQUEST_LEAVE:
@@ -354,9 +366,9 @@ void guardian_notify(struct guardian *g, int signal)
     ask(g, &(const struct request){.kind = REQUEST_NOTIFY, .signal = signal});
 }
 
-void guardian_kill(struct guardian *g)
+void guardian_kill(struct guardian *g, int notice)
 {
-    ask(g, &(const struct request){.kind = REQUEST_KILL});
+    ask(g, &(const struct request){.kind = REQUEST_KILL, .signal = notice});
 }
 
 void guardian_leave(struct guardian *g, const struct guardian_drain *drains, size_t n)

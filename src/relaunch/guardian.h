@@ -55,8 +55,11 @@ void guardian_signal(struct guardian *g, int signal);
 /* Sends the signal to all processes that have a handler for it. */
 void guardian_notify(struct guardian *g, int signal);
 
-/* Kills all: GUARDIAN_ALONE follows, unless something cannot be killed. */
-void guardian_kill(struct guardian *g);
+/*
+ * Sends the signal `notice` to all processes that have a handler for it, and a moment later kills all: GUARDIAN_ALONE
+ * follows, unless something cannot be killed.
+ */
+void guardian_kill(struct guardian *g, int notice);
 
 /* An output that the guardian goes on keeping: reads from one, writes into the other. */
 struct guardian_drain {

@@ -218,7 +218,7 @@ static void kill_now(struct watch *w)
     if (w->kill_ms)
         return;
     w->kill_ms = now_ms();
-    guardian_kill(&w->guardian);
+    guardian_kill(&w->guardian, LAUNCH_STACKS_SIGNAL);
 }
 
 /* First the stacks: a program that hangs says where, whatever becomes of it. */

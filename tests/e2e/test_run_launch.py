@@ -229,7 +229,7 @@ def terminal(tap, place):
 
 def interrupts(tap, place):
     """^C at a terminal, once and twice."""
-    words, out = place.command(*place.python("polite.py", "import time\nprint('up')\ntry:\n    time.sleep(50)\nexcept KeyboardInterrupt:\n"
+    words, out = place.command(*place.python("polite.py", "import time\ntry:\n    print('up')\n    time.sleep(50)\nexcept KeyboardInterrupt:\n"
                                                           "    print('bye')\n"))
     status, shown, _ = place.terminal(words, [("up", b"\x03")])
     tap.equal("^C reaches the program, once, and the report follows", (130, 1, True),
