@@ -176,6 +176,7 @@ static int take_question(struct arena *a, const struct run_options *o, struct wo
 static int take_options(struct arena *a, const struct run_options *o, struct workload *w)
 {
     int launcher = (int)w->launcher, rc;
+    enum gpu_recorder recorder;
 
     if (o->cold && o->warm)
         return usage("--cold and --warm exclude each other", "--warm");
@@ -187,6 +188,10 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
         return usage("--launcher wants torchrun, mpirun, srun or none", o->launcher);
     if (o->time_limit && !workload_time(str_of(o->time_limit), &w->time_limit_s))
         return usage("--time-limit wants a time such as 90s, 15min or 2h", o->time_limit);
+    if (w->ranks && launcher == LAUNCHER_NONE)
+        return usage("--ranks goes with --launcher, which starts them", o->ranks ? o->ranks : "ranks");
+    if (o->gpu_activity && !gpu_recorder_of(str_of(o->gpu_activity), &recorder))
+        return usage("--gpu-activity wants cupti, kineto or nsys", o->gpu_activity);
     w->launcher = (enum launcher)launcher;
     w->caches = o->cold ? CACHES_COLD : o->warm ? CACHES_WARM : w->caches;
     if (o->torch_logs)

@@ -116,6 +116,7 @@ static json_t *trial_json(const struct trial *t)
     json_put(o, "ranks", experiment_ranks_json(t));
     put_number(o, "peak_bytes", t->peak_bytes);
     put_number(o, "oom_kills", t->oom_kills);
+    json_put_bool(o, "fresh_caches", t->fresh_caches);
     put_text(o, "not_applied", t->not_applied);
     json_put(o, "stacks", experiment_stacks_json(t));
     json_put_bool(o, "failed", t->failed);
@@ -301,6 +302,7 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .pid = take_number(r, o, "pid"),
                         .peak_bytes = take_number(r, o, "peak_bytes"),
                         .oom_kills = take_number(r, o, "oom_kills"),
+                        .fresh_caches = take_flag(r, o, "fresh_caches"),
                         .not_applied = take_text(r, o, "not_applied"),
                         .failed = take_flag(r, o, "failed"),
                         .traced = take_flag(r, o, "traced"),

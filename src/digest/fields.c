@@ -629,6 +629,7 @@ static const struct field trial_fields[] = {
     PARTS(trial, ranks, trial_rank_shape),
     UNKNOWN_OR_MORE(trial, peak_bytes),
     UNKNOWN_OR_MORE(trial, oom_kills),
+    FLAG(trial, fresh_caches),
     TEXT(trial, not_applied),
     PARTS(trial, stacks, trial_stack_shape),
     FLAG(trial, failed),

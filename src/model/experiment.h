@@ -57,6 +57,7 @@ struct trial {
     VEC(struct trial_rank) ranks;
     int64_t peak_bytes;  /* the most memory that one of its processes held */
     int64_t oom_kills;   /* processes that the kernel of the machine killed meanwhile, for want of memory */
+    bool fresh_caches;   /* its caches were empty, because pt2trace gave it new ones */
     struct str not_applied; /* why it ran without what it asks for: sentences; empty when it did not */
     VEC(struct trial_stack) stacks; /* when it was ended, not by itself */
     bool failed;         /* not what the checks want; without a check of the status: it did not end with 0 */

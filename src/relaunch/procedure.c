@@ -236,6 +236,19 @@ static int run_variants(struct rerun *r)
     return run_all_variants(r);
 }
 
+/* What fails in the compiler is looked for by trials: they are named, where none was asked for. */
+static void note_next(struct rerun *r)
+{
+    const struct trial *base = rerun_base(r);
+
+    if (has_procedure(r->workload) || !base || !base->failed || base->errors <= 0 || str_eq(base->stage, STR("runtime")))
+        return;
+    rerun_note(r,
+               "`pt2trace run --ablate -c %.*s/workload.yaml` finds the stage that fails, --bisect the pass or the "
+               "operator, --minify makes a small program of it.",
+               STR_ARG(r->directory));
+}
+
 int procedure_run(struct rerun *r)
 {
     int rc;
@@ -252,5 +265,7 @@ int procedure_run(struct rerun *r)
         rc = bisect_run(r);
     if (rc == 0 && !r->interrupted && r->workload->minify)
         rc = minify_run(r);
+    if (rc == 0 && !r->interrupted)
+        note_next(r);
     return rc;
 }

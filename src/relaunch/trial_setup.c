@@ -215,6 +215,7 @@ int trial_setup_make(struct rerun *r, const struct trial_options *o, struct tria
         environment_unset(&s->environment, STR("TORCH_TRACE"));
     else
         environment_set(&s->environment, STR("TORCH_TRACE"), str_of(trial_path(r, o->name, "trace")));
+    t->fresh_caches = o->caches == CACHES_COLD && o->cache_dir.n == 0;
     rc = record_gpu(r, o, s);
     if (rc == 0)
         rc = use_caches(r, o, s);

@@ -41,6 +41,7 @@ static json_t *trial(const struct trial *t)
     json_put(o, "ranks", experiment_ranks_json(t));
     json_put(o, "peak_bytes", number(t->peak_bytes));
     json_put(o, "oom_kills", number(t->oom_kills));
+    json_put_bool(o, "fresh_caches", t->fresh_caches);
     json_put(o, "not_applied", view_text(t->not_applied));
     json_put(o, "stacks", experiment_stacks_json(t));
     json_put_bool(o, "failed", t->failed);
