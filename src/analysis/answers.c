@@ -197,7 +197,7 @@ const struct compile *process_cut_off(const struct process *p)
 
 struct health run_health(const struct run *r)
 {
-    struct health h = {0};
+    struct health h = {.nothing = r->experiment != NULL};
 
     for (size_t i = 0; i < r->inputs.n; i++) {
         const struct input *in = r->inputs.v[i];
@@ -207,6 +207,8 @@ struct health run_health(const struct run *r)
     }
     for (size_t i = 0; i < r->processes.n && !h.cut; i++)
         h.cut = process_cut_off(r->processes.v[i]) != NULL;
+    for (size_t i = 0; i < r->inputs.n; i++)
+        h.nothing &= !r->inputs.v[i]->used || r->inputs.v[i]->kind == INPUT_EXPERIMENT;
     vec_each(const struct message, m, &r->messages) switch (message_infos[m->code].severity)
     {
     case SEVERITY_INFO:

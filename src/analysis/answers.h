@@ -78,5 +78,6 @@ struct health {
     bool traced; /* records of a trace were read */
     bool texts;  /* lines of a log, or of another text, were read */
     bool cut;    /* the trace of some process ends while it compiles */
+    bool nothing; /* no trace and no log was read: there is only what `pt2trace run` noted */
 };
 struct health run_health(const struct run *r);

@@ -168,6 +168,9 @@ void find_cudagraph_skips(struct finder *f);
 void find_specialization(struct finder *f);
 void find_export_issues(struct finder *f);
 
+/* find_run.c */
+void find_run(struct finder *f);
+
 /* find_other.c */
 void find_incomplete(struct finder *f);
 void find_unattributed(struct finder *f);

@@ -33,6 +33,15 @@ static struct lookups lookups_of(const struct process *p)
     return l;
 }
 
+/* `pt2trace run` gave it new ones: nothing is wrong with those of the user. */
+static bool were_emptied(const struct experiment *x)
+{
+    for (size_t i = 0; x && i < x->trials.n; i++)
+        if (str_eq(x->trials.v[i].name, STR("base")))
+            return x->trials.v[i].fresh_caches;
+    return false;
+}
+
 /* A program that runs for the first time, or whose cache directory is gone. */
 static void add_cold(struct finder *f, const struct compile *first)
 {
@@ -107,7 +116,7 @@ void find_cache_state(struct finder *f)
                 "runs, to be compared.");
         finding_paste(missed, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+inductor,+aot\""));
     }
-    if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us)
+    if (all.misses && all.hits == 0 && wall_us >= worth_a_word_us && !were_emptied(f->run->experiment))
         add_cold(f, all.missed);
 }
 

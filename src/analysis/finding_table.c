@@ -20,6 +20,15 @@
  * must be last: it looks at what was found.
  */
 static const struct finding_info table[] = {
+    {"run-hang", "critical at a time limit, high for Ctrl-C",
+     "`pt2trace run` had to end the program: where its processes were", GUIDE "torch.compiler_troubleshooting.html",
+     .find = find_run, .is_failure = true},
+    {"run-killed", "critical; high where only a process of the machine was killed and the program failed",
+     "The program was killed while `pt2trace run` ran it, out of memory perhaps",
+     GUIDE "torch.compiler_troubleshooting.html", .find = find_run, .is_failure = true},
+    {"run-signal", "critical", "The program was ended by another signal while `pt2trace run` ran it",
+     GUIDE "torch.compiler_troubleshooting.html", .find = find_run, .is_failure = true},
+
     {"error", "critical, or high when the user's code is at fault, medium when nobody was told",
      "A compile failed, compiled code failed, or the program ended with an error",
      GUIDE "torch.compiler_troubleshooting.html", .find = find_errors, .is_failure = true},

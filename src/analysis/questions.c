@@ -4,7 +4,7 @@ static const char *const breaks[] = {"break-",         "missing-fake-kernel", "t
                                      "data-dependent", "empty-graph",         NULL};
 static const char *const recompiles[] = {"recompile-", "specialization", "resets", NULL};
 static const char *const errors[] = {
-    "error",     "incomplete", "data-dependent", "recompile-limit", "suppressed-errors", "break-backend",
+    "run-", "error",     "incomplete", "data-dependent", "recompile-limit", "suppressed-errors", "break-backend",
     "rank-hang", NULL};
 static const char *const slow[] = {
     "slow-",         "cache-",      "recompile-",     "same-graph", "repeated-block", "late-backward", "debug-settings",
@@ -12,7 +12,7 @@ static const char *const slow[] = {
 static const char *const accuracy[] = {
     "error",          "low-precision",           "unsafe-math", "fallback-random", "wrong-fake-kernel",
     "mutated-inputs", "custom-op-not-compliant", NULL};
-static const char *const crash[] = {"error", "incomplete", "rank-absent", "rank-hang", NULL};
+static const char *const crash[] = {"run-", "error", "incomplete", "rank-absent", "rank-hang", NULL};
 static const char *const cache[] = {"cache-", "custom-op-not-compliant", "rank-divergence", NULL};
 static const char *const kernels[] = {"fallback-kernel", "cudagraphs-skipped", "tiny-graphs", "gpu-",
                                       "slow-autotuning", "collective-parity",  NULL};

@@ -85,7 +85,7 @@ static bool wants_browser(const struct options *o)
 {
     bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
 
-    return !o->no_browser && !o->quiet && isatty(STDOUT_FILENO) && desktop && !getenv("CI") &&
+    return !o->no_browser && !o->quiet && isatty(o->text_fd) && desktop && !getenv("CI") &&
            !getenv("SSH_CONNECTION");
 }
 

@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "analysis/questions.h"
+#include "relaunch/interrupts.h"
 #include "relaunch/procedure.h"
 #include "relaunch/rank_output.h"
 #include "relaunch/repro.h"
@@ -175,6 +176,7 @@ static int take_question(struct arena *a, const struct run_options *o, struct wo
 static int take_options(struct arena *a, const struct run_options *o, struct workload *w)
 {
     int launcher = (int)w->launcher, rc;
+    enum gpu_recorder recorder;
 
     if (o->cold && o->warm)
         return usage("--cold and --warm exclude each other", "--warm");
@@ -186,6 +188,10 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
         return usage("--launcher wants torchrun, mpirun, srun or none", o->launcher);
     if (o->time_limit && !workload_time(str_of(o->time_limit), &w->time_limit_s))
         return usage("--time-limit wants a time such as 90s, 15min or 2h", o->time_limit);
+    if (w->ranks && launcher == LAUNCHER_NONE)
+        return usage("--ranks goes with --launcher, which starts them", o->ranks ? o->ranks : "ranks");
+    if (o->gpu_activity && !gpu_recorder_of(str_of(o->gpu_activity), &recorder))
+        return usage("--gpu-activity wants cupti, kineto or nsys", o->gpu_activity);
     w->launcher = (enum launcher)launcher;
     w->caches = o->cold ? CACHES_COLD : o->warm ? CACHES_WARM : w->caches;
     if (o->torch_logs)
@@ -252,20 +258,31 @@ static int report_on(struct rerun *r, const struct options *o)
     vec_push(r->arena, &paths.list, arena_printf(r->arena, "%.*s/run.json", STR_ARG(r->directory)).p);
     report.output = arena_printf(r->arena, "%.*s/report", STR_ARG(r->directory)).p;
     report.command = &commands[0];
+    report.text_fd = STDERR_FILENO; /* standard output is the program's */
+    if (r->unfinished_line && !o->quiet)
+        write_all(STDERR_FILENO, "\n", 1);
+    interrupts_warn_first("pt2trace: writing the report; Ctrl-C again leaves without it\n");
     return report_paths(&report, paths.list.v, paths.list.n);
 }
 
-/* As a shell would tell it. */
-static int status_of(const struct rerun *r)
+/* As timeout(1) and shells have it. */
+enum { STATUS_TIMED_OUT = 124, STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127, STATUS_SIGNAL = 128 };
+
+/* The program's own: whoever puts pt2trace before a command sees what it would see without it. */
+static int status_of(const struct rerun *r, const struct options *o)
 {
     const struct trial *base = rerun_base(r);
 
+    if (r->interrupted)
+        return STATUS_SIGNAL + r->interrupted;
+    if (o->run.exit_zero)
+        return EXIT_DONE;
     if (!base)
         return EXIT_IO;
-    return base->status >= 0 ? (int)base->status : base->signal > 0 ? 128 + (int)base->signal : EXIT_IO;
+    if (base->status >= 0)
+        return (int)base->status;
+    return str_eq(base->end, STR("timed-out")) ? STATUS_TIMED_OUT : STATUS_SIGNAL + (int)base->signal;
 }
-
-enum { EXIT_INTERRUPTED = 130 };
 
 static int run_all(struct rerun *r, struct workload *w, const struct repros *repros)
 {
@@ -278,30 +295,37 @@ static int run_all(struct rerun *r, struct workload *w, const struct repros *rep
     return rc;
 }
 
+/* What kept the program from being started, or us from going on. */
+static int give_up(const struct rerun *r, int rc)
+{
+    if (r->interrupted)
+        return STATUS_SIGNAL + r->interrupted;
+    complain("%s", r->failure);
+    if (!r->not_found)
+        return EXIT_IO;
+    return rc == -ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+}
+
 static int run_and_report(struct rerun *r, const struct options *o, struct workload *w, const struct repros *repros)
 {
-    int rc = run_all(r, w, repros);
+    int rc = run_all(r, w, repros), failed;
 
-    if (rc == 0 || r->experiment->trials.n)
-        rc = rerun_write(r) || rc ? -EIO : 0;
-    if (rc) {
-        complain("%s", r->failure);
-        return EXIT_IO;
-    }
-    rc = report_on(r, o);
-    if (rc)
-        return rc;
-    return r->interrupted ? EXIT_INTERRUPTED : o->run.pass_exit ? status_of(r) : EXIT_DONE;
+    failed = rc == 0 || r->experiment->trials.n ? rerun_write(r) : 0;
+    if (rc || failed)
+        return give_up(r, rc ? rc : failed);
+    rc = rerun_base(r) ? report_on(r, o) : EXIT_DONE;
+    return rc ? rc : status_of(r, o);
 }
 
-static void announce(const struct trial_options *o)
+static void say(struct str text)
 {
-    complain("trial %.*s%s%.*s", STR_ARG(o->name), o->how.n ? ": " : "", STR_ARG(o->how));
+    complain("%.*s", STR_ARG(text));
 }
 
-static bool has_several_trials(const struct workload *w)
+static bool has_several_trials(const struct workload *w, const struct repros *repros)
 {
-    return w->ablate || w->bisect || w->minify || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM;
+    return w->ablate || w->bisect || w->minify || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM ||
+           preset_find(w->question)->caches == CACHES_WARM || repros->list.n > 1;
 }
 
 /* As the rank ended, so that its launcher sees what it would see without us. */
@@ -318,22 +342,21 @@ static int run_workload(const struct options *o)
 {
     struct arena *a = arena_new();
     struct repros repros = {0};
+    int64_t kill_after_s = 0;
     struct workload w;
     struct rerun r;
     int rc = o->run.repro ? make_repros(a, o, &repros, &w) : make_workload(a, o, &w);
 
+    if (rc == 0 && o->run.kill_after && !workload_time(str_of(o->run.kill_after), &kill_after_s))
+        rc = usage("--kill-after wants a time such as 10s or 5min", o->run.kill_after);
     if (rc == 0) {
         rc = rerun_begin(&r, a, &w, o->output);
-        r.quiet = o->quiet;
         r.show_logs = o->run.show_logs;
         r.threads = o->threads;
-        r.announce = (has_several_trials(&w) || repros.list.n > 1) && !o->quiet ? announce : NULL;
-        if (rc) {
-            complain("%s", r.failure);
-            rc = EXIT_IO;
-        } else {
-            rc = run_and_report(&r, o, &w, &repros);
-        }
+        r.grace_ms = kill_after_s * 1000;
+        r.several = has_several_trials(&w, &repros);
+        r.say = r.several && !o->quiet ? say : NULL;
+        rc = rc ? give_up(&r, rc) : run_and_report(&r, o, &w, &repros);
         rerun_end(&r);
     }
     arena_free(a);

@@ -39,7 +39,8 @@ struct options {
     const char *color;       /* auto, always, never */
     bool quiet;
     bool verify, no_verify;
-    bool accepted;           /* options of tlparse that name what is done anyway */
+    bool accepted;           /* options that name what is done anyway */
+    int text_fd;             /* where the summary goes; standard output is 1 */
     const char *labels;      /* --labels: a file */
     const char *source_root; /* a directory */
     const char *rank;        /* show: of one rank */
@@ -52,9 +53,9 @@ struct options {
     struct run_options {
         const char *config;     /* -c: a workload file */
         const char *why;        /* a row of analysis/questions.c */
-        const char *python, *directory, *launcher, *ranks, *repeats, *time_limit, *gpus, *torch_logs;
+        const char *python, *directory, *launcher, *ranks, *repeats, *time_limit, *kill_after, *gpus, *torch_logs;
         struct option_list environment;  /* NAME=VALUE, or NAME to take it out */
-        bool cold, warm, show_logs, pass_exit;
+        bool cold, warm, show_logs, exit_zero;
         bool ablate, bisect, minify;
         bool fullgraph;         /* what-if runs beside the base */
         const char *dynamic, *backend, *mode, *recompile_limit, *disable, *set;

@@ -232,20 +232,20 @@ int session_status(const struct session *s)
 struct text session_text(const struct session *s)
 {
     const char *when = s->options->color;
+    int fd = s->options->text_fd;
 
     return (struct text){.arena = s->arena,
-                         .width = text_width(STDOUT_FILENO),
-                         .colour = strcmp(when, "always") == 0 ||
-                                   (strcmp(when, "auto") == 0 && text_wants_colour(STDOUT_FILENO)),
-                         .terminal = isatty(STDOUT_FILENO) != 0,
+                         .width = text_width(fd),
+                         .colour =
+                             strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(fd)),
+                         .terminal = isatty(fd) != 0,
                          .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }
 
 int session_print(const struct session *s, struct text *t)
 {
-    int rc = write_all(STDOUT_FILENO, t->buf.p, t->buf.n);
+    int rc = write_all(s->options->text_fd, t->buf.p, t->buf.n);
 
-    (void)s;
     buf_free(&t->buf);
     if (rc == 0 || rc == -EPIPE)
         return EXIT_DONE;

@@ -46,8 +46,8 @@ int session_status(const struct session *s);
  */
 struct pool *session_output_pool(struct session *s);
 
-/* Writes what is in t to stdout; EXIT_IO when that fails. */
+/* Writes what is in t to where the summary goes; EXIT_IO when that fails. */
 int session_print(const struct session *s, struct text *t);
 
-/* An empty text for stdout, with its width and colours. */
+/* An empty text for that, with its width and colors. */
 struct text session_text(const struct session *s);

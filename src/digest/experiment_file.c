@@ -50,6 +50,37 @@ json_t *experiment_checks_json(const struct trial *t)
     return list;
 }
 
+json_t *experiment_ranks_json(const struct trial *t)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct trial_rank, r, &t->ranks)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "rank", json_of_i64(r->rank));
+        json_put(o, "attempt", json_of_i64(r->attempt));
+        json_put(o, "pid", json_of_i64(r->pid));
+        json_push(list, o);
+    }
+    return list;
+}
+
+json_t *experiment_stacks_json(const struct trial *t)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct trial_stack, s, &t->stacks)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "pid", json_of_i64(s->pid));
+        json_put_str(o, "text", s->text);
+        json_push(list, o);
+    }
+    return list;
+}
+
 json_t *experiment_changes_json(const struct trial *t)
 {
     json_t *list = json_new_array();
@@ -79,7 +110,15 @@ static json_t *trial_json(const struct trial *t)
     json_put_str(o, "end", t->end);
     put_number(o, "status", t->status);
     put_number(o, "signal", t->signal);
+    put_number(o, "start_us", t->start_us);
     put_number(o, "wall_us", t->wall_us);
+    put_number(o, "pid", t->pid);
+    json_put(o, "ranks", experiment_ranks_json(t));
+    put_number(o, "peak_bytes", t->peak_bytes);
+    put_number(o, "oom_kills", t->oom_kills);
+    json_put_bool(o, "fresh_caches", t->fresh_caches);
+    put_text(o, "not_applied", t->not_applied);
+    json_put(o, "stacks", experiment_stacks_json(t));
     json_put_bool(o, "failed", t->failed);
     json_put_bool(o, "traced", t->traced);
     put_number(o, "compiles", t->compiles);
@@ -187,7 +226,7 @@ static void take_settings(struct reader *r, json_t *o, struct trial *t)
     json_object_foreach(settings, name, value)
         vec_push(r->arena, &t->environment,
                  ((struct env_setting){arena_str(r->arena, str_of(name)), arena_str(r->arena, json_str(value)),
-                                         json_is_null(value)}));
+                                       json_is_null(value)}));
 }
 
 static void take_checks(struct reader *r, json_t *o, struct trial *t)
@@ -206,6 +245,32 @@ static void take_checks(struct reader *r, json_t *o, struct trial *t)
         for (int k = 0; k < CHECK_OUTCOMES; k++)
             if (str_eq(outcome, str_of(check_outcome_name((enum check_outcome)k))))
                 check->outcome = (enum check_outcome)k;
+    }
+}
+
+static void take_ranks(struct reader *r, json_t *o, struct trial *t)
+{
+    size_t n;
+    json_t *list = take_list(r, o, "ranks", &n);
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *x = json_array_get(list, i);
+
+        vec_push(
+            r->arena, &t->ranks,
+            ((struct trial_rank){take_number(r, x, "rank"), take_number(r, x, "attempt"), take_number(r, x, "pid")}));
+    }
+}
+
+static void take_stacks(struct reader *r, json_t *o, struct trial *t)
+{
+    size_t n;
+    json_t *list = take_list(r, o, "stacks", &n);
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *s = json_array_get(list, i);
+
+        vec_push(r->arena, &t->stacks, ((struct trial_stack){take_number(r, s, "pid"), take_text(r, s, "text")}));
     }
 }
 
@@ -232,7 +297,13 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .end = take_text(r, o, "end"),
                         .status = take_number(r, o, "status"),
                         .signal = take_number(r, o, "signal"),
+                        .start_us = take_number(r, o, "start_us"),
                         .wall_us = take_number(r, o, "wall_us"),
+                        .pid = take_number(r, o, "pid"),
+                        .peak_bytes = take_number(r, o, "peak_bytes"),
+                        .oom_kills = take_number(r, o, "oom_kills"),
+                        .fresh_caches = take_flag(r, o, "fresh_caches"),
+                        .not_applied = take_text(r, o, "not_applied"),
                         .failed = take_flag(r, o, "failed"),
                         .traced = take_flag(r, o, "traced"),
                         .compiles = take_number(r, o, "compiles"),
@@ -244,6 +315,8 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .error = take_text(r, o, "error"),
                         .stage = take_text(r, o, "stage")};
     take_settings(r, o, t);
+    take_ranks(r, o, t);
+    take_stacks(r, o, t);
     take_checks(r, o, t);
     take_changes(r, o, t);
 }

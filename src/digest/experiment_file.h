@@ -14,6 +14,8 @@ void experiment_write(const struct experiment *x, struct buf *out);
 
 /* Parts that report.json has in the same form. */
 json_t *experiment_checks_json(const struct trial *t);
+json_t *experiment_ranks_json(const struct trial *t);
+json_t *experiment_stacks_json(const struct trial *t);
 json_t *experiment_changes_json(const struct trial *t);
 json_t *experiment_texts_json(const struct str *texts, size_t n);
 

@@ -188,6 +188,7 @@ static const struct field failure_fields[] = {
     FLAG(failure, shown),
     FLAG(failure, passed_on),
     FLAG(failure, exporting),
+    NUMBER(failure, of_pid),
     NUMBER(failure, record_line),
 };
 SHAPE(failure, OBJECT_NONE);
@@ -605,6 +606,19 @@ SHAPE(trial_change, OBJECT_NONE);
 
 #define UNKNOWN_OR_MORE(S, f) BETWEEN(S, f, -1, INT64_MAX)
 
+static const struct field trial_rank_fields[] = {
+    UNKNOWN_OR_MORE(trial_rank, rank),
+    UNKNOWN_OR_MORE(trial_rank, attempt),
+    UNKNOWN_OR_MORE(trial_rank, pid),
+};
+SHAPE(trial_rank, OBJECT_NONE);
+
+static const struct field trial_stack_fields[] = {
+    UNKNOWN_OR_MORE(trial_stack, pid),
+    TEXT(trial_stack, text),
+};
+SHAPE(trial_stack, OBJECT_NONE);
+
 static const struct field trial_fields[] = {
     TEXT(trial, name),
     TEXT(trial, how),
@@ -615,7 +629,15 @@ static const struct field trial_fields[] = {
     TEXT(trial, end),
     UNKNOWN_OR_MORE(trial, status),
     UNKNOWN_OR_MORE(trial, signal),
+    BETWEEN(trial, start_us, -1, LATEST_US),
     BETWEEN(trial, wall_us, -1, LATEST_US),
+    UNKNOWN_OR_MORE(trial, pid),
+    PARTS(trial, ranks, trial_rank_shape),
+    UNKNOWN_OR_MORE(trial, peak_bytes),
+    UNKNOWN_OR_MORE(trial, oom_kills),
+    FLAG(trial, fresh_caches),
+    TEXT(trial, not_applied),
+    PARTS(trial, stacks, trial_stack_shape),
     FLAG(trial, failed),
     FLAG(trial, traced),
     UNKNOWN_OR_MORE(trial, compiles),
@@ -667,7 +689,9 @@ static const struct field input_fields[] = {
     FLAG(input, digests_checked),
     LEFT_OUT(input, name_rank, "follows from the path"),
     LEFT_OUT(input, of_one_process, "follows from the path"),
+    LEFT_OUT(input, of_console, "follows from the path"),
     LEFT_OUT(input, file, "follows from the path"),
+    NUMBER(input, console_pid),
     ROW(input, kinds, FIELD_KINDS),
     PART(input, stacks, stack_tree_shape),
     OWNED_LIST(input, processes, process_shape),
@@ -695,7 +719,8 @@ static const struct shape *const shapes[] = {
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,
-    &env_setting_shape, &trial_check_shape, &trial_change_shape, &trial_shape,     &experiment_shape,
+    &env_setting_shape, &trial_check_shape, &trial_change_shape, &trial_rank_shape,
+    &trial_stack_shape, &trial_shape,        &experiment_shape,
     &gpu_region_shape,
     &gpu_process_shape,  &gpu_name_shape,    &gpu_activity_shape,   &gpu_device_shape,  &gpu_user_shape,
     &flight_dump_shape,  &flight_group_shape, &flight_op_shape,     &flight_entry_shape,

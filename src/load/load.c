@@ -368,6 +368,48 @@ static void look_at_runs(struct run *r, const struct found_files *found)
     }
 }
 
+static const struct trial *base_of(const struct run *r)
+{
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct experiment *x = r->inputs.v[i]->experiment;
+
+        for (size_t k = 0; x && k < x->trials.n; k++)
+            if (str_eq(x->trials.v[k].name, STR("base")))
+                return &x->trials.v[k];
+    }
+    return NULL;
+}
+
+/* ".../attempt_0/3/stderr.log" */
+static uint64_t pid_of_rank(const struct trial *t, struct str path)
+{
+    vec_each(const struct trial_rank, k, &t->ranks)
+    {
+        char place[80];
+
+        snprintf(place, sizeof place, "/attempt_%lld/%lld/", (long long)k->attempt, (long long)k->rank);
+        if (str_has(path, str_of(place)) && k->pid > 0)
+            return (uint64_t)k->pid;
+    }
+    return 0;
+}
+
+/* What is kept of a terminal has no process ids: `pt2trace run` knows which process wrote it. */
+static void name_consoles(struct run *r, const struct trial *t)
+{
+    t = t ? t : base_of(r);
+    for (size_t i = 0; t && i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+
+        if (in->of_digest)
+            continue;
+        if (in->of_console && t->pid > 0)
+            in->console_pid = (uint64_t)t->pid;
+        else if (in->of_one_process)
+            in->console_pid = pid_of_rank(t, in->path);
+    }
+}
+
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error)
 {
@@ -395,6 +437,7 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     look_at_runs(r, &found);
     read_inputs(r, options, pool);
     copies_drop(r);
+    name_consoles(r, options->launch);
     if (options->unfinished)
         return r;
     world_sizes_find(r);

@@ -12,6 +12,7 @@ struct load_options {
     bool latest;        /* keep only the newest run of the job */
     uint32_t *groups;   /* if not NULL: keep only run number *groups, and say there how many there are */
     bool unfinished;    /* for a digest: inputs alone, as they were read */
+    const struct trial *launch; /* that the files are of, where run.json is not among them: it knows its processes */
     uint64_t *progress; /* counts bytes read, if not NULL; changed by several threads */
     uint64_t *expected; /* bytes to read, set before reading begins, if not NULL */
 };

@@ -31,6 +31,17 @@ struct trial_change {
     struct str text;
 };
 
+/* Which process was a rank: what it wrote lies under its rank and attempt. */
+struct trial_rank {
+    int64_t rank, attempt, pid;
+};
+
+/* Where a process was when it was ended: what Python's faulthandler writes. */
+struct trial_stack {
+    int64_t pid;
+    struct str text;
+};
+
 struct trial {
     struct str name;     /* of its directory: "base", "base.2", "aot_eager" */
     struct str how;      /* what is different, in words: "backend aot_eager"; empty for the base */
@@ -40,7 +51,15 @@ struct trial {
     struct str torch;    /* its version, likewise */
     struct str end;      /* "exited", "signalled", "timed-out", "interrupted", "not-started" */
     int64_t status, signal;
+    int64_t start_us;    /* since the epoch, UTC */
     int64_t wall_us;
+    int64_t pid;         /* of the process that text without a process id is of; 0: of one among several */
+    VEC(struct trial_rank) ranks;
+    int64_t peak_bytes;  /* the most memory that one of its processes held */
+    int64_t oom_kills;   /* processes that the kernel of the machine killed meanwhile, for want of memory */
+    bool fresh_caches;   /* its caches were empty, because pt2trace gave it new ones */
+    struct str not_applied; /* why it ran without what it asks for: sentences; empty when it did not */
+    VEC(struct trial_stack) stacks; /* when it was ended, not by itself */
     bool failed;         /* not what the checks want; without a check of the status: it did not end with 0 */
     bool traced;         /* it left a trace; what follows is of it */
     int64_t compiles, graph_breaks, recompiles, errors, compile_us;

@@ -66,6 +66,22 @@ static struct process *same_process(const struct known_process *known, const str
     return NULL;
 }
 
+/* A text without process ids says nothing of whose it is; the place where it lies may. */
+static struct process *owner_of(const struct run *r, const struct process *log)
+{
+    struct process *found = NULL;
+
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+
+        if (is_log(p) || p->joined || p->input->kind != INPUT_TORCH_TRACE)
+            continue;
+        if (log->input->console_pid && p->pid == log->input->console_pid)
+            found = p;
+    }
+    return found;
+}
+
 /* --- which compile it is ------------------------------------------------------------------------------------------ */
 
 static int64_t distance(const struct compile *a, const struct compile *b)
@@ -368,7 +384,7 @@ static void join(struct process *to, struct process *log)
     if (to->compiles.n > before)
         sort_compiles(to);
     to->rank = to->rank == RANK_UNKNOWN ? log->rank : to->rank;
-    if (!is_debug_log(log)) {
+    if (!is_debug_log(log) && log->first_us) {
         to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
         to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
     }
@@ -378,6 +394,46 @@ static void join(struct process *to, struct process *log)
     log->compiles.n = log->frames.n = 0;
     log->joined = to;
     arena_free(scratch);
+}
+
+/* --- what a launcher says of others ------------------------------------------------------------------------------- */
+
+static struct process *process_with(const struct run *r, uint64_t pid, const struct process *but)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i] != but && r->processes.v[i]->pid == pid)
+            return r->processes.v[i];
+    return NULL;
+}
+
+static bool has_failed(const struct process *p)
+{
+    bool found = p->unattributed->failures.n > 0;
+
+    for (size_t i = 0; i < p->compiles.n && !found; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->failures.n; k++)
+            found |= !p->compiles.v[i]->failures.v[k]->fallback;
+    return found;
+}
+
+/* A process that said itself what happened needs no launcher to say that it ended; another has it from there. */
+static void give_to_others(struct run *r, struct process *launcher)
+{
+    struct compile *from = launcher->unattributed;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < from->failures.n; i++) {
+        struct failure *f = from->failures.v[i];
+        struct process *of = f->of_pid ? process_with(r, f->of_pid, launcher) : NULL;
+
+        if (!of) {
+            from->failures.v[kept++] = f;
+        } else if (!has_failed(of)) {
+            f->compile = of->unattributed;
+            vec_push(launcher->input->arena, &of->unattributed->failures, f);
+        }
+    }
+    from->failures.n = kept;
 }
 
 void join_logs(struct run *r)
@@ -398,11 +454,15 @@ void join_logs(struct run *r)
         struct process *p = r->processes.v[i];
         struct process *to = is_log(p) && p->first_us ? same_process(map_get(&by_pid, MAP_KEY(p->pid)), p) : NULL;
 
+        if (!to && is_log(p) && p->pid == 0)
+            to = owner_of(r, p);
         if (to)
             join(to, p);
         else
             r->processes.v[kept++] = p;
     }
     r->processes.n = kept;
+    for (size_t i = 0; i < r->processes.n; i++)
+        give_to_others(r, r->processes.v[i]);
     arena_free(scratch);
 }

@@ -157,6 +157,7 @@ struct failure {
     bool shown;           /* the output of the program tells of it */
     bool passed_on;       /* ... as it is, not as InternalTorchDynamoError */
     bool exporting;       /* by torch.export: there is no torch.compile that could be left out */
+    uint64_t of_pid;      /* another process that it speaks of (torchrun's table); 0: none */
     uint64_t record_line;
 };
 
@@ -441,6 +442,8 @@ struct input {
     bool digests_checked;
     int name_rank;         /* from the file's name, or RANK_UNKNOWN */
     bool of_one_process;   /* its place says so: what torchrun --log-dir writes for each process */
+    bool of_console;       /* its place says so: what `pt2trace run` keeps of a terminal */
+    uint64_t console_pid;  /* of a text that `pt2trace run` kept: whose it is where it has no process id; 0: unknown */
     struct debug_file file; /* of a torch_compile_debug directory: what the path says */
     struct map kinds;      /* "artifact:fx_graph_runnable" -> struct kind_count, in order of appearance */
     struct stack_tree stacks;

@@ -68,6 +68,7 @@ void input_use_path(struct input *in, struct str path)
     in->path = path;
     in->name_rank = rank_of_name(path);
     in->of_one_process = is_of_one_process(path);
+    in->of_console = str_ends(path, STR("/log/console.out")) || str_ends(path, STR("/log/console.err"));
     in->file = debug_file_of(path);
 }
 
@@ -279,6 +280,18 @@ static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us)
     return end_us == NO_END && r->processes.v[i]->input == r->processes.v[i - 1]->input;
 }
 
+static bool is_kept(const struct process *p)
+{
+    return p->input->of_console || p->input->console_pid;
+}
+
+/* What `pt2trace run` kept is of one launch, and so is the trace beside it: what a launcher says comes late, or
+ * untimed. */
+static bool is_of_launch(const struct run *r, size_t i, int64_t end_us)
+{
+    return is_kept(r->processes.v[i]) || (end_us == NO_END && is_kept(r->processes.v[i - 1]));
+}
+
 /*
  * Processes in order of their start belong to the current run while they overlap it in time; a ranked one also within
  * RANK_GAP_US, but a rank that the run already has, begun after that one ended, opens a new run (a restart of the job).
@@ -300,7 +313,8 @@ static void form_groups(struct run *r)
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
         bool late = again ? first_us > end_us : first_us > end_us + gap;
 
-        if (i > 0 && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us)) {
+        if (i > 0 && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us) &&
+            !is_of_launch(r, i, end_us)) {
             group++;
             begin = i;
             end_us = NO_END;

@@ -226,6 +226,8 @@ static struct str trial_line(struct text *t, const struct trial *x)
                          STR_ARG(format_counted(a, (uint64_t)x->compiles, "compile", "compiles")),
                          STR_ARG(format_counted(a, (uint64_t)x->graph_breaks, "graph break", "graph breaks")),
                          STR_ARG(format_counted(a, (uint64_t)x->recompiles, "recompile", "recompiles")));
+    if (x->not_applied.n)
+        s = arena_printf(a, "%.*s; not as asked: %.*s", STR_ARG(s), STR_ARG(x->not_applied));
     if (x->failed && x->stage.n)
         s = arena_printf(a, "%.*s; fails at %.*s", STR_ARG(s), STR_ARG(x->stage));
     if (x->gpu_us >= 0)
@@ -257,10 +259,11 @@ static void write_trials(struct text *t, const struct experiment *x)
     title(t, STR("Trials"));
     for (size_t i = 0; i < x->trials.n && i < TRIALS_SHOWN; i++) {
         const struct trial *trial = &x->trials.v[i];
-        bool bad = trial_is_bad(trial);
+        bool bad = trial_is_bad(trial), asked = trial->not_applied.n == 0;
         struct str how = trial->how.n ? arena_printf(t->arena, " (%.*s)", STR_ARG(trial->how)) : STR("");
 
-        text_paragraph(t, arena_printf(t->arena, "  %-5s ", bad ? "bad" : "good"), bad ? TEXT_RED : TEXT_GREEN, 8,
+        text_paragraph(t, arena_printf(t->arena, "  %-5s ", !asked ? "void" : bad ? "bad" : "good"),
+                       !asked ? TEXT_YELLOW : bad ? TEXT_RED : TEXT_GREEN, 8,
                        TEXT_PLAIN,
                        arena_printf(t->arena, "%.*s%.*s: %.*s", STR_ARG(trial->name), STR_ARG(how),
                                     STR_ARG(trial_line(t, trial))));

@@ -109,6 +109,8 @@ static void redact_trial(struct redacting *d, struct trial *t)
     }
     path(d, &t->python);
     dropped(d, &t->error, prose);
+    dropped(d, &t->not_applied, prose);
+    vec_each(struct trial_stack, s, &t->stacks) dropped(d, &s->text, prose);
     vec_each(struct trial_check, c, &t->checks)
     {
         dropped(d, &c->what, code);

@@ -1,5 +1,6 @@
 #include "relaunch/bisect.h"
 
+#include "relaunch/control.h"
 #include "relaunch/shell.h"
 #include "util/file.h"
 
@@ -48,23 +49,38 @@ static setting_list settings_of(struct bisector *b, struct str backend, const st
     return list;
 }
 
+/* "no lowering today" of "InductorError: LoweringException: no lowering today": what is behind the last class name. */
+static struct str innermost_message(struct str error)
+{
+    ptrdiff_t at;
+
+    while ((at = str_find(error, STR("Error: "))) >= 0 || (at = str_find(error, STR("Exception: "))) >= 0)
+        error = str_skip(error, (size_t)at + (size_t)str_find(str_skip(error, (size_t)at), STR(": ")) + 2);
+    return str_trim(error);
+}
+
+/* Stages put classes of their own around an exception; the message inside stays. */
+static bool fails_alike(struct arena *a, const struct trial *x, const struct trial *y)
+{
+    struct str then = innermost_message(x->error), now = innermost_message(y->error);
+
+    if (str_eq(trial_failure(a, x), trial_failure(a, y)))
+        return true;
+    return then.n && now.n && (str_has(x->error, now) || str_has(y->error, then));
+}
+
 /* The search takes every failure for the one that is looked for. */
 static void note_other_failure(struct bisector *b, const struct trial *t)
 {
     const struct trial *base = rerun_base(b->r);
-    struct str then, now;
 
-    if (b->noted || !base || !base->failed || !t->failed)
-        return;
-    then = trial_failure(b->r->arena, base);
-    now = trial_failure(b->r->arena, t);
-    if (str_eq(then, now))
+    if (b->noted || !base || !base->failed || !t->failed || fails_alike(b->r->arena, base, t))
         return;
     b->noted = true;
     rerun_note(b->r,
                "`%.*s` fails with %.*s, not with %.*s as the base does: the search counts it as bad, and may have "
                "followed another fault from there on.",
-               STR_ARG(t->name), STR_ARG(now), STR_ARG(then));
+               STR_ARG(t->name), STR_ARG(trial_failure(b->r->arena, t)), STR_ARG(trial_failure(b->r->arena, base)));
 }
 
 static enum verdict launch(struct bisector *b, struct trial_options *o)
@@ -99,13 +115,6 @@ static enum verdict try_backend(struct bisector *b, const char *name)
     if (!b->r->target.bisect_backend)
         return launch(b, &o);
     return try_settings(b, how, settings_of(b, str_of(name), NULL, STR("")));
-}
-
-static enum verdict try_without_compile(struct bisector *b)
-{
-    struct trial_options o = {.how = STR("without torch.compile"), .what_if = {.backend = STR("none")}};
-
-    return launch(b, &o);
 }
 
 /* --- state files, as the bisector reads and writes them ----------------------------------------------------------- */
@@ -155,7 +164,8 @@ static struct str command_with(struct bisector *b, const setting_list *settings)
 {
     struct command_line line = command_line_make(b->r->arena, b->r->workload, b->r->workload->python);
 
-    return shell_command(b->r->arena, settings, line.words.v, line.words.n);
+    return arena_printf(b->r->arena, "cd %.*s && %.*s", STR_ARG(shell_word(b->r->arena, b->r->workload->directory)),
+                        STR_ARG(shell_command(b->r->arena, settings, line.words.v, line.words.n)));
 }
 
 static const char *badness(const struct bisector *b)
@@ -176,14 +186,16 @@ static struct str module_of(struct str backend)
     return str_eq(backend, STR("inductor")) ? STR("torch._inductor.config") : STR("torch._functorch.config");
 }
 
+static const char of_random[] = " Inductor draws other random numbers than eager mode, as it is meant to.";
+
 static void conclude_config(struct bisector *b, const struct bisect_subsystem *s)
 {
     struct str module = module_of(s->backend);
 
-    rerun_conclude(b->r,
-                   "Subsystem `%.*s`: with `%.*s.%.*s = %.*s` it works. pt2trace run --set %.*s.%.*s=%.*s runs it so.",
-                   STR_ARG(s->name), STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value), STR_ARG(module),
-                   STR_ARG(s->config), STR_ARG(s->value));
+    rerun_conclude(b->r, "The fault goes away with `%.*s.%.*s = %.*s`.%s pt2trace run --set %.*s.%.*s=%.*s runs it so.",
+                   STR_ARG(module), STR_ARG(s->config), STR_ARG(s->value),
+                   str_eq(s->config, STR("fallback_random")) ? of_random : "", STR_ARG(module), STR_ARG(s->config),
+                   STR_ARG(s->value));
 }
 
 /* --- the search among the applications of a subsystem ------------------------------------------------------------- */
@@ -215,7 +227,7 @@ static int64_t count_applications(struct bisector *b, const struct bisect_subsys
     if (v != VERDICT_BAD)
         return -1;
     if (!str_i64(read_state(b, s, "bisect_range", STR("high")), &high) || high < 0 || high > APPLICATIONS_MAX) {
-        rerun_conclude(b->r, "Without subsystem `%.*s` it works; how often it is applied cannot be told.",
+        rerun_conclude(b->r, "The fault goes away without subsystem `%.*s`; how often that is applied is unknown.",
                        STR_ARG(s->name));
         return -1;
     }
@@ -243,6 +255,14 @@ static struct str describe_application(struct bisector *b, const struct bisect_s
     return read_state(b, s, "call_counter_debug_info", key);
 }
 
+/* What switching off an application says, and what it does not. */
+static const char of_lowering[] =
+    " Without it the operator runs as in eager mode, and is fused with nothing: the fault is "
+    "in its lowering, or in a fusion that it takes part in.",
+                  of_last[] =
+                      " It is the last application of all: only with it the whole graph is compiled so, and any "
+                      "later step may be at fault, too.";
+
 static void conclude_application(struct bisector *b, const struct bisect_subsystem *s, int64_t n, int64_t max)
 {
     setting_list good = settings_of(b, s->backend, s, arena_printf(b->r->arena, "%lld", (long long)n - 1));
@@ -251,9 +271,9 @@ static void conclude_application(struct bisector *b, const struct bisect_subsyst
 
     if (b->rc || b->r->interrupted)
         return;
-    rerun_conclude(b->r, "Subsystem `%.*s`, application %lld (they are numbered up to %lld)%s%.*s%s.",
-                   STR_ARG(s->name), (long long)n, (long long)max, what.n ? ": `" : "", STR_ARG(what),
-                   what.n ? "`" : "");
+    rerun_conclude(b->r, "The fault goes away without application %lld of subsystem `%.*s` (of 0 to %lld)%s%.*s%s.%s%s",
+                   (long long)n, STR_ARG(s->name), (long long)max, what.n ? ": `" : "", STR_ARG(what),
+                   what.n ? "`" : "", str_eq(s->name, STR("lowerings")) ? of_lowering : "", n == max ? of_last : "");
     if (what.n == 0)
         rerun_note(b->r,
                    "PyTorch %.*s does not tell which operator or pass application %lld is: the graphs and the "
@@ -376,47 +396,57 @@ static void search(struct bisector *b)
 
 /* --- whether there is anything to find ---------------------------------------------------------------------------- */
 
-static void conclude_good(struct bisector *b)
+static void conclude_own(struct bisector *b)
 {
-    const struct trial *base = rerun_base(b->r);
-
-    if (!trial_is_bad(base))
-        rerun_conclude(b->r, "It does not fail: there is nothing to bisect%s.",
-                       b->r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
-    else
-        rerun_conclude(b->r,
-                       "The program as it is %s; with backend `inductor` and empty caches it works: the fault is in "
-                       "a backend of the program's own or in what a cache holds (--cold tells), or it does not always "
-                       "fail (--repeats tells).",
-                       base->failed ? "fails" : "gives another result");
+    rerun_conclude(
+        b->r,
+        "The program as it is %s; with backend `inductor` it works: the fault is in a backend of the program's "
+        "own.",
+        rerun_base(b->r)->failed ? "fails" : "gives another result");
 }
 
+/* Whether the whole compiler has it, of which parts are to be switched off. */
 static bool has_fault(struct bisector *b)
 {
-    enum verdict v = try_without_compile(b);
+    const struct trial *base = rerun_base(b->r);
+    enum verdict v = VERDICT_BAD;
 
-    if (v == VERDICT_BAD)
-        rerun_conclude(b->r, "It fails without torch.compile, too: the compiler is not at fault.");
-    if (v != VERDICT_GOOD)
-        return false;
+    b->fails = base->failed;
+    if (control_base_is_inductor(b->r))
+        return true;
     v = try_backend(b, backends[BACKENDS - 1].name);
     if (v == VERDICT_BAD)
         b->fails = b->r->experiment->trials.v[b->r->experiment->trials.n - 1].failed;
     if (v == VERDICT_GOOD)
-        conclude_good(b);
+        conclude_own(b);
     return v == VERDICT_BAD;
+}
+
+static size_t count_launches(const struct bisector *b)
+{
+    enum { HALVINGS = 6 };
+
+    return BACKENDS + b->r->target.subsystems.n + HALVINGS;
 }
 
 int bisect_run(struct rerun *r)
 {
-    const struct trial *base = rerun_base(r);
     struct bisector b = {.r = r};
 
     r->experiment->procedure = STR("bisect");
+    b.rc = control_run(r);
+    if (b.rc || r->interrupted)
+        return b.rc;
+    if (r->control.clean)
+        rerun_conclude(r, "It does not fail: there is nothing to bisect%s.",
+                       r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
+    if (!r->control.fault)
+        return 0;
     b.cache = rerun_private_directory(r, &b.rc);
     if (b.rc)
         return b.rc;
-    b.limit_s = r->workload->time_limit_s ? r->workload->time_limit_s : 60 + 10 * (base->wall_us / 1000000);
+    b.limit_s = control_limit_s(r);
+    rerun_expect(r, count_launches(&b));
     if (has_fault(&b))
         search(&b);
     return b.rc;

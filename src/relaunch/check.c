@@ -1,10 +1,14 @@
 #include "relaunch/check.h"
 
 #include "util/file.h"
+#include "util/mem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { OUTPUT_MAX = 256 << 20 };
 
@@ -92,10 +96,45 @@ struct str check_words(struct arena *a, const struct check_result *r, struct str
 
 /* --- the first run ------------------------------------------------------------------------------------------------ */
 
-static int read_output(const char *path, struct buf *out, char *why, size_t size)
+/* Ranks in the order of their numbers, whatever the order is in which they wrote: "attempt_0/12/stdout.log" */
+static int by_rank(const struct dirent **a, const struct dirent **b)
 {
-    int error = read_file(path, OUTPUT_MAX, out);
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
 
+static int is_name(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int append_files(const char *dir, int depth, struct buf *out)
+{
+    struct dirent **names = NULL;
+    int n = scandir(dir, &names, is_name, by_rank), rc = 0;
+
+    for (int i = 0; i < n; i++) {
+        char *path = xasprintf("%s/%s", dir, names[i]->d_name);
+
+        if (depth > 0 && rc == 0)
+            rc = append_files(path, depth - 1, out);
+        else if (rc == 0 && strcmp(names[i]->d_name, "stdout.log") == 0)
+            rc = read_file(path, OUTPUT_MAX, out);
+        free(path);
+        free(names[i]);
+    }
+    free(names);
+    return rc;
+}
+
+/* What the launcher wrote, then each rank. */
+static int read_output(const struct check_side *side, struct buf *out, char *why, size_t size)
+{
+    int error = side->ranks_only ? 0 : read_file(side->output, OUTPUT_MAX, out);
+
+    if (!error && side->ranks)
+        error = append_files(side->ranks, 2, out);
+    if (!error && out->n > OUTPUT_MAX)
+        error = -EFBIG;
     if (error)
         snprintf(why, size, "the output cannot be read: %s",
                  error == -EFBIG ? "it is larger than 256 MiB" : strerror(-error));
@@ -108,7 +147,7 @@ static void warn_output(struct arena *a, const struct check *c, const struct che
     struct buf text = {0};
     char why[200] = "";
 
-    if (read_output(side->output, &text, why, sizeof why) == 0 && check_match_count(c->text, buf_view(&text)) == 0)
+    if (read_output(side, &text, why, sizeof why) == 0 && check_match_count(c->text, buf_view(&text)) == 0)
         snprintf(why, sizeof why, "the expression matches nothing in the output");
     if (why[0])
         add_row(a, c, CHECK_NOT_COMPARED, arena_str(a, str_of(why)), t);
@@ -134,7 +173,7 @@ static void compare_output(const struct check *c, const struct check_side *then,
 {
     struct buf was = {0}, is = {0};
 
-    if (read_output(then->output, &was, r->why, sizeof r->why) || read_output(now->output, &is, r->why, sizeof r->why))
+    if (read_output(then, &was, r->why, sizeof r->why) || read_output(now, &is, r->why, sizeof r->why))
         r->outcome = CHECK_NOT_COMPARED;
     else
         check_matches(c, buf_view(&was), buf_view(&is), r);

@@ -10,8 +10,10 @@
 struct check_side {
     struct str name;    /* of the trial, for people */
     const char *output; /* the file with its standard output; NULL when it ran something else than the workload */
+    const char *ranks;  /* directory of what each rank wrote, as torchrun's --log-dir; may not be there */
+    bool ranks_only;    /* the output is all of theirs, mixed */
     struct checked_files files;
-    bool eager;         /* torch.compile was off: what is right, as far as a compiler can be wrong */
+    bool eager; /* torch.compile was off: what is right, as far as a compiler can be wrong */
 };
 
 /*

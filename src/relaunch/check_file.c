@@ -213,14 +213,9 @@ static int run_python(struct arena *a, const struct check *c, struct str then, s
                       const struct check_python *python, struct launch_result *ended)
 {
     const char *dir = python->scratch;
-    const char *const argv[] = {arena_str(a, python->python).p,
-                                arena_printf(a, "%s/compare.py", dir).p,
-                                then.p,
-                                now.p,
-                                answer,
-                                arena_printf(a, "%.17g", c->rtol).p,
-                                arena_printf(a, "%.17g", c->atol).p,
-                                NULL};
+    const char *const argv[] = {
+        arena_str(a, python->python).p,      arena_printf(a, "%s/compare.py", dir).p, then.p, now.p, answer,
+        arena_printf(a, "%.17g", c->rtol).p, arena_printf(a, "%.17g", c->atol).p,     NULL};
     struct launch launch = {.argv = argv,
                             .environment = environment_for_python(a, python->environment),
                             .directory = dir,
@@ -228,7 +223,7 @@ static int run_python(struct arena *a, const struct check *c, struct str then, s
                             .err_path = arena_printf(a, "%s/compare.err", dir).p,
                             .time_limit_s = PYTHON_SECONDS,
                             .silent = true,
-                            .no_input = true};
+                            .plain = true};
     int error = hook_write_compare(dir);
 
     return error ? error : launch_run(&launch, ended);

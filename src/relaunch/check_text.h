@@ -21,9 +21,9 @@ struct check_result {
     char why[512];           /* why nothing was compared; or what is different, where it is not a number */
     char where[CHECK_SHOWN]; /* the worst place, and what stood there: cut when it is long */
     char then[CHECK_SHOWN], now[CHECK_SHOWN];
-    double max_abs, max_rel;     /* INFINITY: there is a number in place of NaN or infinity, or relative to 0 */
-    uint64_t values;             /* numbers and texts that were compared */
-    double worst;                /* how often the tolerance fits into the difference, in the worst place */
+    double max_abs, max_rel; /* INFINITY: there is a number in place of NaN or infinity, or relative to 0 */
+    uint64_t values;         /* numbers and texts that were compared */
+    double worst;            /* how often the tolerance fits into the difference, in the worst place */
 };
 
 /* "0.25", "-1e-5", ".5", "inf", "nan", "NaN", "Infinity"; the whole of it. */

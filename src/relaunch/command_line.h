@@ -9,7 +9,7 @@
 struct command_line {
     VEC(struct str) words;
     size_t rank_at; /* where the words of each rank begin, behind a launcher of plain processes; 0: there is none */
-    bool torchrun; /* its first process is torchrun's: PET_... variables reach it */
+    bool torchrun;  /* its first process is torchrun's: PET_... variables reach it */
 };
 
 /*

@@ -8,12 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 struct member {
-    pid_t pid, parent;
+    pid_t pid, parent, group;
+    char state;
     bool ours;
 };
 
@@ -22,31 +21,41 @@ struct family {
     size_t n, cap;
 };
 
+enum { STAT_MAX = 4096, STATUS_MAX = 1 << 16 };
+
 void family_adopt(void)
 {
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-/* Of "PID (name) STATE PARENT ...": a name may hold anything, a ')' too. 0 for a process that is gone, or dead already.
- */
-static pid_t parent_of(struct str pid)
+static bool read_proc(pid_t pid, const char *name, size_t max, struct buf *text)
 {
     char path[64];
-    struct buf text = {0};
-    ptrdiff_t end;
-    uint64_t parent = 0;
 
-    snprintf(path, sizeof path, "/proc/%.*s/stat", STR_ARG(pid));
-    if (read_file(path, 4096, &text) == 0 && (end = str_rchr(buf_view(&text), ')')) >= 0) {
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, name);
+    return read_file(path, max, text) == 0;
+}
+
+/* "PID (name) STATE PARENT GROUP ...": a name may hold anything, a ')' too. False for a process that is gone. */
+static bool read_member(pid_t pid, struct member *m)
+{
+    struct buf text = {0};
+    uint64_t parent = 0, group = 0;
+    ptrdiff_t end;
+    bool found = false;
+
+    if (read_proc(pid, "stat", STAT_MAX, &text) && (end = str_rchr(buf_view(&text), ')')) >= 0) {
         struct str rest = str_skip(buf_view(&text), (size_t)end + 2);
 
-        if (!str_starts(rest, STR("Z")) && !str_starts(rest, STR("X"))) {
-            rest = str_skip(rest, 2);
-            str_take_u64(&rest, &parent);
-        }
+        *m = (struct member){.pid = pid, .state = rest.n ? rest.p[0] : 'X'};
+        rest = str_skip(rest, 2);
+        found = str_take_u64(&rest, &parent) && str_consume(&rest, STR(" ")) && str_take_u64(&rest, &group);
+        m->parent = (pid_t)parent;
+        m->group = (pid_t)group;
+        m->ours = m->parent == getpid();
     }
     buf_free(&text);
-    return (pid_t)parent;
+    return found && m->state != 'Z' && m->state != 'X';
 }
 
 static void find_all(struct family *f)
@@ -55,17 +64,16 @@ static void find_all(struct family *f)
     struct dirent *entry;
 
     while (proc && (entry = readdir(proc))) {
-        struct str name = str_of(entry->d_name);
+        struct member m;
         uint64_t pid;
-        pid_t parent;
 
-        if (!str_u64(name, &pid) || (parent = parent_of(name)) == 0)
+        if (!str_u64(str_of(entry->d_name), &pid) || !read_member((pid_t)pid, &m))
             continue;
         if (f->n == f->cap) {
             f->cap = f->cap ? f->cap * 2 : 256;
             f->list = xrealloc(f->list, f->cap * sizeof *f->list);
         }
-        f->list[f->n++] = (struct member){(pid_t)pid, parent, parent == getpid()};
+        f->list[f->n++] = m;
     }
     if (proc)
         closedir(proc);
@@ -97,7 +105,36 @@ static void mark_descendants(struct family *f)
     }
 }
 
-size_t family_signal(int signal)
+/* The line "SigCgt:\t0000000180004002" of /proc/PID/status has a bit for each signal that has a handler. */
+static bool catches(pid_t pid, int signal)
+{
+    struct buf text = {0};
+    struct str rest, line;
+    bool found = false;
+
+    if (read_proc(pid, "status", STATUS_MAX, &text))
+        for (rest = buf_view(&text); !found && str_next_line(&rest, &line);)
+            if (str_consume(&line, STR("SigCgt:\t")))
+                found = strtoull(line.p, NULL, 16) >> (signal - 1) & 1;
+    buf_free(&text);
+    return found;
+}
+
+static bool is_part(const struct member *m, enum family_part part, pid_t group, int signal)
+{
+    switch (part) {
+    case FAMILY_GROUP:
+        return m->group == group;
+    case FAMILY_STOPPED:
+        return m->state == 'T';
+    case FAMILY_CATCHING:
+        return catches(m->pid, signal);
+    default:
+        return true;
+    }
+}
+
+size_t family_signal(enum family_part part, pid_t group, int signal)
 {
     struct family f = {0};
     size_t n = 0;
@@ -105,20 +142,8 @@ size_t family_signal(int signal)
     find_all(&f);
     mark_descendants(&f);
     for (size_t i = 0; i < f.n; i++)
-        if (f.list[i].ours && kill(f.list[i].pid, signal) == 0)
+        if (f.list[i].ours && is_part(&f.list[i], part, group, signal) && kill(f.list[i].pid, signal) == 0)
             n++;
     free(f.list);
     return n;
-}
-
-enum { KILL_ROUNDS = 50, ROUND_MS = 20 };
-
-void family_kill(void)
-{
-    const struct timespec pause = {.tv_nsec = ROUND_MS * 1000000L};
-
-    for (int round = 0; round < KILL_ROUNDS && family_signal(SIGKILL); round++)
-        nanosleep(&pause, NULL);
-    while (waitpid(-1, NULL, WNOHANG) > 0)
-        ;
 }

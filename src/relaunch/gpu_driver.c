@@ -90,9 +90,8 @@ static void read_throttling(struct arena *a, void *library, nvml_device d, struc
         unsigned long long bit;
         struct str words;
     } reasons[] = {
-        {0x04, STR_INIT("power cap")},   {0x08, STR_INIT("hardware slowdown")},
-        {0x10, STR_INIT("sync boost")},  {0x20, STR_INIT("temperature")},
-        {0x40, STR_INIT("overheating")}, {0x80, STR_INIT("power brake")},
+        {0x04, STR_INIT("power cap")},   {0x08, STR_INIT("hardware slowdown")}, {0x10, STR_INIT("sync boost")},
+        {0x20, STR_INIT("temperature")}, {0x40, STR_INIT("overheating")},       {0x80, STR_INIT("power brake")},
     };
     int (*get)(nvml_device, unsigned long long *);
     unsigned long long bits;

@@ -21,9 +21,20 @@ static int write_one(const char *dir, const char *name, struct str text)
 
 int hook_write(const char *dir)
 {
+    static const struct {
+        const char *name;
+        const struct str *text;
+    } files[] = {
+        {"sitecustomize.py", &hook_sitecustomize},
+        {"_pt2trace_compile.py", &hook__pt2trace_compile},
+        {"_pt2trace_logs.py", &hook__pt2trace_logs},
+        {"_pt2trace_profile.py", &hook__pt2trace_profile},
+    };
     int error = make_dirs(dir);
 
-    return error ? error : write_one(dir, "sitecustomize.py", hook_sitecustomize);
+    for (size_t i = 0; i < sizeof files / sizeof *files && !error; i++)
+        error = write_one(dir, files[i].name, *files[i].text);
+    return error;
 }
 
 int hook_write_compare(const char *dir)

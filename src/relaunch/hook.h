@@ -1,13 +1,9 @@
 /*
- * hook: what is changed in the user's program without touching it. A file for Python, hook/sitecustomize.py, compiled
- * in by tools/embed-texts, is written into a private directory that stands first on PYTHONPATH (and no empty entry
- * behind it: that would be the working directory): Python loads it at start, in every process. It does nothing but what
- * these variables of the environment ask; its own head says what each means.
- *
- *     PT2TRACE_BACKEND, PT2TRACE_MODE, PT2TRACE_DYNAMIC, PT2TRACE_FULLGRAPH, PT2TRACE_RECOMPILE_LIMIT,
- *     PT2TRACE_DISABLE, PT2TRACE_CONFIG, PT2TRACE_DEADLINE, PT2TRACE_PROFILE, PT2TRACE_HOOK_LOG
- *
- * `python -S`, `-E` and `-I` do not load it: then the file of PT2TRACE_HOOK_LOG holds no line. One thread.
+ * hook: what is changed in the user's program without touching it. Files for Python, those in hook/, compiled in by
+ * tools/embed-texts, are written into a directory that stands first on PYTHONPATH (and no empty entry behind it: that
+ * would be the working directory): Python loads sitecustomize.py at start, in every process. It does nothing but what
+ * variables of the environment ask; its own head says what each means. `python -S`, `-E` and `-I` do not load it, nor
+ * does a program whose PYTHONPATH somebody sets again: what it reports (hook_report.h) tells. One thread.
  */
 #pragma once
 
@@ -22,4 +18,5 @@ int hook_write(const char *dir);
 /* Writes hook/compare.py, which compares files of arrays and tensors: another program, for another directory. */
 int hook_write_compare(const char *dir);
 
-extern const struct str hook_sitecustomize, hook_compare;
+extern const struct str hook_sitecustomize, hook__pt2trace_compile, hook__pt2trace_logs, hook__pt2trace_profile,
+    hook_compare, hook_ask;

@@ -1,24 +1,30 @@
 #include "relaunch/launch.h"
 
-#include "input/log_line.h"
 #include "relaunch/family.h"
+#include "relaunch/guardian.h"
+#include "relaunch/input_tape.h"
+#include "relaunch/interrupts.h"
+#include "relaunch/oom.h"
+#include "relaunch/rank_streams.h"
+#include "relaunch/terminal.h"
 #include "util/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    GRACE_MS = 10000,    /* from SIGINT or SIGTERM to SIGKILL: torchrun tells its workers, which write a traceback */
+    GRACE_MS = 10000,    /* from SIGINT or SIGTERM to SIGKILL */
+    STACKS_MS = 200,     /* from the request for stacks to the signal that ends the program */
+    AGAIN_MS = 500,      /* a second signal that comes sooner is the first, sent twice (timeout(1) does) */
     LEFTOVERS_MS = 3000, /* from the end of the command to the end of its output: compile workers notice and end */
-    HOLD_MS = 100,       /* how long the beginning of a line is held that may become one of TORCH_LOGS */
-    HOLD_MAX = 400
+    ALONE_MS = 1000,     /* the same for processes that do not write */
+    KILL_MS = 3000,      /* from SIGKILL to giving up: a process in a system call that hangs stays */
+    FLUSH_MS = 1000      /* how long our own reader is waited for after a stop */
 };
 
 const char *launch_end_name(enum launch_end end)
@@ -28,207 +34,26 @@ const char *launch_end_name(enum launch_end end)
     return names[end];
 }
 
-/* --- its output --------------------------------------------------------------------------------------------------- */
-
-struct stream {
-    int from; /* -1 at its end */
-    int to;   /* ours; -1 when nothing is passed on, or nobody reads it any more */
-    int file;
-    bool hide_logs;
-    struct buf held;     /* the beginning of a line of which it is not decided whether it is passed on */
-    bool hiding, inside; /* of the line that was begun */
-    struct launch_result *result;
-};
-
-static void pass_on(struct stream *s, struct str text)
-{
-    if (s->to >= 0 && text.n && write_all(s->to, text.p, text.n) != 0)
-        s->to = -1;
-}
-
-/* What TORCH_LOGS asks for has levels V and I; warnings and errors come without it, and are shown. */
-static bool is_asked_for(struct str line)
-{
-    const struct log_prefixes none = {0};
-    struct buf colourless = {0};
-    struct log_line parsed;
-
-    log_line_parse(line, &none, &colourless, &parsed);
-    buf_free(&colourless);
-    return parsed.form == LOG_GLOG && (parsed.glog.level == 'V' || parsed.glog.level == 'I');
-}
-
-static void decide(struct stream *s)
-{
-    s->hiding = is_asked_for(buf_view(&s->held));
-    s->inside = true;
-    if (!s->hiding)
-        pass_on(s, buf_view(&s->held));
-    s->held.n = 0;
-}
-
-/* Takes one line, or what there is of it. */
-static void take_line(struct stream *s, struct str text, bool ended)
-{
-    if (!s->inside) {
-        buf_str(&s->held, text);
-        /* A launcher's prefix begins with '[', a level is V or I; nothing else waits. */
-        if (ended || s->held.n >= HOLD_MAX || (s->held.n && !strchr("[VI", s->held.p[0])))
-            decide(s);
-    } else if (!s->hiding) {
-        pass_on(s, text);
-    }
-    if (ended)
-        s->inside = s->hiding = false;
-}
-
-static void keep(struct stream *s, struct str text)
-{
-    int rc = s->result->out_error ? 0 : write_all(s->file, text.p, text.n);
-
-    if (rc)
-        s->result->out_error = -rc;
-    if (!s->hide_logs) {
-        pass_on(s, text);
-        return;
-    }
-    while (text.n) {
-        ptrdiff_t end = str_chr(text, '\n');
-        size_t n = end < 0 ? text.n : (size_t)end + 1;
-
-        take_line(s, str_take(text, n), end >= 0);
-        text = str_skip(text, n);
-    }
-}
-
-static void stream_end(struct stream *s)
-{
-    if (s->held.n)
-        decide(s);
-    if (s->from >= 0)
-        close(s->from);
-    s->from = -1;
-}
-
-static void stream_read(struct stream *s)
-{
-    char block[1 << 16];
-    ssize_t n = read(s->from, block, sizeof block);
-
-    if (n > 0)
-        keep(s, (struct str){block, (size_t)n});
-    else if (n == 0 || (errno != EINTR && errno != EAGAIN))
-        stream_end(s);
-}
-
 /* --- starting it -------------------------------------------------------------------------------------------------- */
-
-struct pipes {
-    int out[2], err[2], failed[2];
-};
-
-static void close_pair(int pair[2])
-{
-    close(pair[0]);
-    close(pair[1]);
-}
-
-static int make_pipes(struct pipes *p)
-{
-    if (pipe2(p->out, O_CLOEXEC))
-        return -errno;
-    if (pipe2(p->err, O_CLOEXEC)) {
-        close_pair(p->out);
-        return -errno;
-    }
-    if (pipe2(p->failed, O_CLOEXEC)) {
-        close_pair(p->out);
-        close_pair(p->err);
-        return -errno;
-    }
-    return 0;
-}
-
-/* What the child says when it cannot become the command. */
-struct failure_note {
-    int error;
-    bool directory;
-};
-
-static void say_why(int fd, bool directory)
-{
-    const struct failure_note note = {errno, directory};
-
-    write_all(fd, &note, sizeof note);
-    _exit(127);
-}
-
-/* What this program ignores or holds back is not for the command. */
-static void forget_signals(void)
-{
-    sigset_t none;
-
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGXFSZ, SIG_DFL);
-}
-
-static void become(const struct launch *l, const struct pipes *p)
-{
-    setpgid(0, 0);
-    forget_signals();
-    dup2(p->out[1], STDOUT_FILENO);
-    dup2(p->err[1], STDERR_FILENO);
-    /* In a process group of its own it would be stopped when it reads from the terminal. */
-    if (l->no_input || isatty(STDIN_FILENO)) {
-        int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-        dup2(null, STDIN_FILENO);
-    }
-    if (chdir(l->directory))
-        say_why(p->failed[1], true);
-    execvpe(l->argv[0], (char *const *)l->argv, l->environment);
-    say_why(p->failed[1], false);
-}
-
-/* Its pid, or -1 with the reason in *result. */
-static pid_t start(const struct launch *l, struct pipes *p, struct launch_result *result)
-{
-    struct failure_note note;
-    pid_t pid = fork();
-    ssize_t n;
-
-    if (pid == 0)
-        become(l, p);
-    result->error = pid < 0 ? errno : 0;
-    close(p->out[1]);
-    close(p->err[1]);
-    close(p->failed[1]);
-    if (pid > 0)
-        setpgid(pid, pid);
-    n = pid > 0 ? read(p->failed[0], &note, sizeof note) : 0;
-    close(p->failed[0]);
-    if (n == sizeof note) {
-        waitpid(pid, NULL, 0);
-        result->error = note.error;
-        result->directory_failed = note.directory;
-        pid = -1;
-    }
-    return pid;
-}
-
-/* --- until its end ------------------------------------------------------------------------------------------------ */
 
 struct watch {
     const struct launch *launch;
     struct launch_result *result;
-    struct stream out, err;
-    int signals; /* signalfd */
-    pid_t pid;   /* 0 once it was waited for */
+    struct arena *arena;
+    struct guardian guardian;
+    struct stream streams[2];
+    struct rank_streams ranks;
+    struct input_tape *input; /* never NULL */
+    bool has_terminal[2];
+    bool running; /* the command did not end yet */
+    bool alone;   /* none of its descendants is left */
+    bool gone;    /* nothing more is to be heard of the guardian */
+    bool settled; /* it ended, and so did what it left, or it was decided what becomes of that */
     int64_t begun_ms;
-    int64_t stop_ms;  /* when it was told to end; 0 while it was not */
-    int64_t ended_ms; /* when it was waited for */
+    int64_t stop_ms;   /* when it was to end; 0 while it was not */
+    int64_t signal_ms; /* when the signal for that is due; 0: it was sent */
+    int64_t kill_ms;   /* when all was killed; 0 while it was not */
+    int64_t ended_ms;  /* when the command ended */
 };
 
 static int64_t now_ms(void)
@@ -239,120 +64,415 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static void note_end(struct watch *w, int status)
+/* What the command writes into, and where we read it: a terminal where ours is one. */
+static int open_ends(struct watch *w, int which, int ends[2])
+{
+    w->has_terminal[which] = !w->launch->plain && isatty(which + 1);
+    if (w->has_terminal[which] && terminal_open(which + 1, ends) == 0)
+        return 0;
+    w->has_terminal[which] = false;
+    return pipe2(ends, O_CLOEXEC) ? -errno : 0;
+}
+
+static int open_input(struct watch *w)
+{
+    int fd;
+
+    if (w->launch->input)
+        return tape_next(w->launch->input);
+    if (!w->launch->plain)
+        return STDIN_FILENO;
+    fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+static int open_all(struct watch *w, int ours[2], int theirs[3])
+{
+    int rc = open_input(w);
+
+    theirs[0] = rc;
+    for (int i = 0; i < 2 && rc >= 0; i++) {
+        int ends[2];
+
+        rc = open_ends(w, i, ends);
+        if (rc == 0) {
+            ours[i] = ends[0];
+            theirs[i + 1] = ends[1];
+        }
+    }
+    return rc < 0 ? rc : 0;
+}
+
+/* The command's environment, with what its ranks find us by. */
+static char *const *environment_of(struct watch *w, const int theirs[3])
+{
+    const char *variable = rank_streams_variable(&w->ranks, theirs + 1);
+    size_t n = 0;
+    char **out;
+
+    if (!variable)
+        return w->launch->environment;
+    while (w->launch->environment[n])
+        n++;
+    out = ARENA_ARRAY(w->arena, char *, n + 2);
+    for (size_t i = 0; i < n; i++)
+        out[i] = w->launch->environment[i];
+    out[n] = (char *)variable;
+    return out;
+}
+
+/* The streams are there in any case, at their end where nothing was started. */
+static int start(struct watch *w, const int files[2])
+{
+    const struct launch *l = w->launch;
+    int passed[2] = {l->silent ? -1 : STDOUT_FILENO, l->silent ? -1 : STDERR_FILENO}, ours[2] = {-1, -1}, rc;
+    struct guardian_command c = {.argv = l->argv, .directory = l->directory, .foreground = terminal_is_there()};
+
+    rank_streams_begin(&w->ranks, l->rank_socket, l->rank_dir, passed[0], passed[1]);
+    rc = open_all(w, ours, c.fds);
+    if (rc == 0) {
+        c.environment = environment_of(w, c.fds);
+        rc = guardian_start(&c, &w->guardian);
+        for (int fd = 0; fd < 3; fd++)
+            if (c.fds[fd] > 2)
+                close(c.fds[fd]);
+    }
+    for (int i = 0; i < 2; i++)
+        stream_begin(&w->streams[i], ours[i], files[i], passed[i]);
+    return rc;
+}
+
+/* --- until its end ------------------------------------------------------------------------------------------------ */
+
+/* What it left in its pipes is read, however slow our own reader is. */
+static void read_ahead(struct watch *w)
+{
+    w->streams[0].ahead = w->streams[1].ahead = true;
+    vec_each(struct rank_stream, s, &w->ranks.list) s->stream.ahead = true;
+}
+
+static void note_end(struct watch *w, const struct guardian_event *e)
 {
     struct launch_result *r = w->result;
 
-    w->pid = 0;
+    w->running = false;
     w->ended_ms = now_ms();
+    read_ahead(w);
     r->wall_s = (double)(w->ended_ms - w->begun_ms) / 1000;
-    if (WIFEXITED(status))
-        r->status = WEXITSTATUS(status);
+    r->peak_kb = e->peak_kb;
+    if (WIFEXITED(e->status))
+        r->status = WEXITSTATUS(e->status);
     if (w->stop_ms)
         return;
-    r->end = WIFSIGNALED(status) ? LAUNCH_SIGNALLED : LAUNCH_EXITED;
-    r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    r->end = WIFSIGNALED(e->status) ? LAUNCH_SIGNALLED : LAUNCH_EXITED;
+    r->signal = WIFSIGNALED(e->status) ? WTERMSIG(e->status) : 0;
 }
 
-static void reap(struct watch *w)
+/* Somebody killed the guardian, and with it the command. What it left is ours now. */
+static void note_gone(struct watch *w)
 {
-    int status;
-    pid_t pid;
+    const struct guardian_event killed = {.status = SIGKILL};
 
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        if (pid == w->pid)
-            note_end(w, status);
+    w->gone = w->alone = true;
+    if (w->running)
+        note_end(w, &killed);
+    family_signal(FAMILY_ALL, 0, SIGKILL);
 }
 
-/* Ctrl-C is for all that a terminal would have told; SIGTERM makes torchrun end its workers. */
+static void take_event(struct watch *w, const struct guardian_event *e)
+{
+    switch (e->kind) {
+    case GUARDIAN_STARTED:
+        w->result->pid = e->pid;
+        break;
+    case GUARDIAN_NOT_STARTED:
+        w->running = false;
+        w->alone = true;
+        w->ended_ms = now_ms();
+        w->result->end = LAUNCH_NOT_STARTED;
+        w->result->error = e->error;
+        w->result->directory_failed = e->directory_failed;
+        break;
+    case GUARDIAN_ENDED:
+        note_end(w, e);
+        break;
+    case GUARDIAN_ALONE:
+        w->alone = true;
+        break;
+    case GUARDIAN_GONE:
+        note_gone(w);
+        break;
+    }
+}
+
+static void take_events(struct watch *w)
+{
+    struct guardian_event e;
+
+    while (!w->gone && guardian_next(&w->guardian, &e))
+        take_event(w, &e);
+}
+
+static void kill_now(struct watch *w)
+{
+    if (w->kill_ms)
+        return;
+    w->kill_ms = now_ms();
+    guardian_kill(&w->guardian, LAUNCH_STACKS_SIGNAL);
+}
+
+/* First the stacks: a program that hangs says where, whatever becomes of it. */
 static void stop(struct watch *w, enum launch_end why, int signal)
 {
+    int64_t now = now_ms();
+
     if (w->stop_ms) {
-        family_kill();
+        if (now >= w->stop_ms + AGAIN_MS)
+            kill_now(w);
         return;
     }
-    w->stop_ms = now_ms();
-    w->result->end = why;
-    w->result->signal = signal;
-    if (w->pid)
-        kill(-w->pid, signal);
+    w->stop_ms = now;
+    w->signal_ms = now + STACKS_MS;
+    if (w->running) {
+        w->result->end = why;
+        w->result->signal = signal;
+        guardian_notify(&w->guardian, LAUNCH_STACKS_SIGNAL);
+    }
 }
 
-static void take_signal(struct watch *w)
+static void send_due_signal(struct watch *w)
 {
-    struct signalfd_siginfo info;
-
-    while (read(w->signals, &info, sizeof info) == sizeof info)
-        if (info.ssi_signo != SIGCHLD)
-            stop(w, LAUNCH_INTERRUPTED, (int)info.ssi_signo);
-    reap(w);
+    w->signal_ms = 0;
+    guardian_signal(&w->guardian, w->result->end == LAUNCH_TIMED_OUT ? SIGTERM : w->result->signal);
 }
 
-/* When something has to be done even if nothing happens, in ms from now. */
-static int next_deadline(const struct watch *w)
+/* The program shares the terminal's process group, but its outputs are terminals of ours. */
+static void resize(struct watch *w)
 {
-    int64_t now = now_ms(), next = INT32_MAX;
+    for (int i = 0; i < 2; i++)
+        if (w->has_terminal[i] && w->streams[i].from >= 0)
+            terminal_resize(w->streams[i].from, i + 1);
+    rank_streams_resize(&w->ranks);
+    if (w->has_terminal[0] || w->has_terminal[1])
+        guardian_signal(&w->guardian, SIGWINCH);
+}
 
-    if (w->stop_ms)
-        next = w->stop_ms + GRACE_MS - now;
-    else if (w->pid && w->launch->time_limit_s)
-        next = w->begun_ms + w->launch->time_limit_s * 1000 - now;
-    if (!w->pid && w->ended_ms + LEFTOVERS_MS - now < next)
-        next = w->ended_ms + LEFTOVERS_MS - now;
-    if (w->err.held.n && HOLD_MS < next)
-        next = HOLD_MS;
-    return next < 0 ? 0 : next > INT32_MAX ? INT32_MAX : (int)next;
+static void take_signals(struct watch *w)
+{
+    int signal;
+
+    while ((signal = interrupts_next()) != 0)
+        if (signal == SIGWINCH)
+            resize(w);
+        else
+            stop(w, LAUNCH_INTERRUPTED, signal);
+}
+
+/* --- deadlines ---------------------------------------------------------------------------------------------------- */
+
+static bool outputs_are_closed(const struct watch *w)
+{
+    return w->streams[0].from < 0 && w->streams[1].from < 0 && rank_streams_are_closed(&w->ranks);
+}
+
+/* Somebody has not read yet what was written. */
+static bool waits_for_reader(const struct watch *w)
+{
+    return w->streams[0].waiting.n || w->streams[1].waiting.n || rank_streams_wait(&w->ranks);
+}
+
+/* torchrun, which is told to end, tells its workers, which write tracebacks. */
+static int64_t grace_ms(const struct watch *w)
+{
+    return w->launch->grace_ms ? w->launch->grace_ms : GRACE_MS;
+}
+
+static int64_t limit_ms(const struct watch *w)
+{
+    return w->launch->time_limit_s ? w->begun_ms + w->launch->time_limit_s * 1000 : INT64_MAX;
+}
+
+/* When what the command left behind is no longer waited for. */
+static int64_t leftovers_ms(const struct watch *w)
+{
+    if (!outputs_are_closed(w))
+        return w->ended_ms + LEFTOVERS_MS;
+    return w->alone ? w->ended_ms : w->ended_ms + ALONE_MS;
+}
+
+/* When our reader is no longer waited for: never, as it would not be without us, unless it is to end. */
+static int64_t flush_ms(const struct watch *w)
+{
+    int64_t from = w->kill_ms > w->ended_ms ? w->kill_ms : w->ended_ms;
+
+    if (w->stop_ms || w->kill_ms)
+        return from + FLUSH_MS;
+    return limit_ms(w) == INT64_MAX ? INT64_MAX : limit_ms(w) + FLUSH_MS;
+}
+
+/* A daemon stays where nothing comes after it that it could disturb; what it writes is kept on. */
+static void leave_rest(struct watch *w)
+{
+    struct guardian_drain drains[2];
+    size_t n = 0;
+
+    for (int i = 0; i < 2; i++)
+        if (w->streams[i].from >= 0)
+            drains[n++] = (struct guardian_drain){w->streams[i].from, w->streams[i].file};
+    w->result->left_behind = true;
+    guardian_leave(&w->guardian, drains, n);
+    for (int i = 0; i < 2; i++)
+        stream_close_input(&w->streams[i]);
+    w->gone = true;
+}
+
+static void settle(struct watch *w)
+{
+    w->settled = true;
+    if (w->gone || (w->alone && outputs_are_closed(w)))
+        return;
+    if (w->stop_ms || !w->launch->last) {
+        w->result->killed_rest = !w->stop_ms;
+        kill_now(w);
+    } else {
+        leave_rest(w);
+    }
+}
+
+static bool is_killed(const struct watch *w)
+{
+    return w->kill_ms && now_ms() >= w->kill_ms + KILL_MS;
+}
+
+static bool is_over(const struct watch *w)
+{
+    if (w->running || !w->settled || (!w->gone && !outputs_are_closed(w)) || (w->kill_ms && !w->alone))
+        return is_killed(w);
+    return !waits_for_reader(w) || now_ms() >= flush_ms(w);
+}
+
+static void sooner(int64_t *next, int64_t ms)
+{
+    if (ms < *next)
+        *next = ms;
+}
+
+/* When something has to be done even if nothing happens. */
+static int64_t next_ms(const struct watch *w)
+{
+    int64_t next = w->kill_ms ? w->kill_ms + KILL_MS : INT64_MAX;
+
+    if (w->signal_ms)
+        sooner(&next, w->signal_ms);
+    if (w->running && !w->kill_ms)
+        sooner(&next, w->stop_ms ? w->stop_ms + grace_ms(w) : limit_ms(w));
+    if (!w->running)
+        sooner(&next, w->settled ? flush_ms(w) : leftovers_ms(w));
+    return next;
 }
 
 static void meet_deadlines(struct watch *w)
 {
     int64_t now = now_ms();
 
-    if (w->stop_ms && now >= w->stop_ms + GRACE_MS)
-        family_kill();
-    else if (!w->stop_ms && w->pid && w->launch->time_limit_s && now >= w->begun_ms + w->launch->time_limit_s * 1000)
+    if (w->running && !w->stop_ms && now >= limit_ms(w))
         stop(w, LAUNCH_TIMED_OUT, SIGTERM);
+    if (w->signal_ms && now >= w->signal_ms)
+        send_due_signal(w);
+    if (w->stop_ms && w->running && now >= w->stop_ms + grace_ms(w))
+        kill_now(w);
+    if (!w->running && !w->settled && now >= leftovers_ms(w))
+        settle(w);
 }
 
-static bool is_over(const struct watch *w)
+/* --- turning ------------------------------------------------------------------------------------------------------ */
+
+enum { OWN_FDS = 2, TAPE_AT = OWN_FDS + 1, STREAMS_AT = TAPE_AT + 2, RANKS_AT = STREAMS_AT + 4 };
+
+static void want(const struct watch *w, struct pollfd *fds)
 {
-    if (w->pid)
-        return false;
-    return (w->out.from < 0 && w->err.from < 0) || now_ms() >= w->ended_ms + LEFTOVERS_MS;
+    fds[0] = (struct pollfd){.fd = interrupts_fd(), .events = POLLIN};
+    fds[1] = (struct pollfd){.fd = w->gone ? -1 : w->guardian.socket, .events = POLLIN};
+    fds[OWN_FDS] = (struct pollfd){.fd = w->ranks.socket, .events = POLLIN};
+    tape_wants(w->input, fds + TAPE_AT);
+    for (size_t i = 0; i < 2; i++)
+        stream_wants(&w->streams[i], fds + STREAMS_AT + 2 * i);
+    for (size_t i = 0; i < w->ranks.list.n; i++)
+        stream_wants(&w->ranks.list.v[i].stream, fds + RANKS_AT + 2 * i);
+}
+
+static void turn(struct watch *w, const struct pollfd *fds)
+{
+    size_t ranks = w->ranks.list.n;
+
+    if (fds[0].revents)
+        take_signals(w);
+    if (fds[1].revents)
+        take_events(w);
+    tape_turn(w->input, fds + TAPE_AT);
+    for (size_t i = 0; i < 2; i++)
+        stream_turn(&w->streams[i], fds + STREAMS_AT + 2 * i);
+    for (size_t i = 0; i < ranks; i++)
+        stream_turn(&w->ranks.list.v[i].stream, fds + RANKS_AT + 2 * i);
+    if (fds[OWN_FDS].revents)
+        rank_streams_accept(&w->ranks);
+    meet_deadlines(w);
 }
 
 static void watch(struct watch *w)
 {
-    while (!is_over(w)) {
-        struct pollfd fds[] = {{.fd = w->signals, .events = POLLIN},
-                               {.fd = w->out.from, .events = POLLIN},
-                               {.fd = w->err.from, .events = POLLIN}};
-        int n = poll(fds, 3, next_deadline(w));
+    struct pollfd *fds = NULL;
+    size_t room = 0;
 
-        if (n == 0 && w->err.held.n)
-            decide(&w->err);
-        if (fds[0].revents)
-            take_signal(w);
-        if (fds[1].revents)
-            stream_read(&w->out);
-        if (fds[2].revents)
-            stream_read(&w->err);
-        meet_deadlines(w);
-        reap(w);
+    while (!is_over(w)) {
+        size_t n = RANKS_AT + 2 * w->ranks.list.n;
+        int64_t left = next_ms(w) - now_ms();
+
+        if (n > room) {
+            room = 2 * n;
+            fds = ARENA_ARRAY(w->arena, struct pollfd, room);
+        }
+        want(w, fds);
+        poll(fds, n, left < 0 ? 0 : left > INT32_MAX ? -1 : (int)left);
+        turn(w, fds);
     }
 }
 
-/* What was stopped ends as a whole, also where the command itself ended at once and left its workers. */
-static void clear_up(struct watch *w)
+/* --- the whole ---------------------------------------------------------------------------------------------------- */
+
+static void begin(struct watch *w, const int files[2])
 {
-    w->result->left_behind = !w->stop_ms && (w->out.from >= 0 || w->err.from >= 0);
-    if (w->stop_ms)
-        family_kill();
-    stream_end(&w->out);
-    stream_end(&w->err);
-    buf_free(&w->out.held);
-    buf_free(&w->err.held);
-    reap(w);
+    struct timespec now;
+
+    family_adopt();
+    clock_gettime(CLOCK_REALTIME, &now);
+    w->result->start_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+    w->begun_ms = now_ms();
+    w->result->error = -start(w, files);
+    w->running = w->result->error == 0;
+    w->gone = w->alone = w->settled = !w->running;
+    if (!w->running)
+        w->result->end = LAUNCH_NOT_STARTED;
+}
+
+static void end(struct watch *w)
+{
+    struct launch_result *r = w->result;
+
+    r->unkillable = w->kill_ms && !w->alone;
+    r->unfinished =
+        (w->has_terminal[0] && w->streams[0].unfinished) || (w->has_terminal[1] && w->streams[1].unfinished);
+    guardian_end(&w->guardian);
+    for (int i = 0; i < 2; i++) {
+        stream_end(&w->streams[i]);
+        r->out_error = w->streams[i].error ? w->streams[i].error : r->out_error;
+    }
+    rank_streams_end(&w->ranks);
+    r->out_error = w->ranks.error ? w->ranks.error : r->out_error;
+    tape_rest(w->input);
+    /* Guardians that stayed with daemons of earlier launches, and what lost its parent. */
+    while (waitpid(-1, NULL, WNOHANG) > 0)
+        ;
 }
 
 static int open_output(const char *path)
@@ -362,64 +482,31 @@ static int open_output(const char *path)
     return fd < 0 ? -errno : fd;
 }
 
-static void hold_signals(sigset_t *held, sigset_t *before)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
-    struct sigaction action;
-
-    sigemptyset(held);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        sigaction(signals[i], NULL, &action);
-        if (signals[i] == SIGCHLD || action.sa_handler != SIG_IGN)
-            sigaddset(held, signals[i]);
-    }
-    sigprocmask(SIG_BLOCK, held, before);
-}
-
-static void run_with(struct watch *w, struct pipes *p)
-{
-    sigset_t held, before;
-    struct timespec now;
-
-    hold_signals(&held, &before);
-    w->signals = signalfd(-1, &held, SFD_CLOEXEC | SFD_NONBLOCK);
-    clock_gettime(CLOCK_REALTIME, &now);
-    w->result->start_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-    w->begun_ms = now_ms();
-    w->pid = start(w->launch, p, w->result);
-    w->out.from = p->out[0];
-    w->err.from = p->err[0];
-    if (w->pid > 0) {
-        w->result->pid = w->pid;
-        watch(w);
-    } else {
-        w->pid = 0;
-        w->result->end = LAUNCH_NOT_STARTED;
-    }
-    clear_up(w);
-    close(w->signals);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
 int launch_run(const struct launch *l, struct launch_result *result)
 {
-    struct watch w = {.launch = l,
-                      .result = result,
-                      .out = {.to = l->silent ? -1 : STDOUT_FILENO, .result = result},
-                      .err = {.to = l->silent ? -1 : STDERR_FILENO, .hide_logs = !l->show_logs, .result = result}};
-    struct pipes pipes;
-    int rc;
+    struct input_tape none = {.to = -1, .kept = -1};
+    struct watch w = {.launch = l, .result = result, .arena = arena_new(), .input = l->input ? l->input : &none};
+    int files[2] = {open_output(l->out_path), -1}, rc;
+    uint64_t kills = oom_kills();
 
     *result = (struct launch_result){0};
-    family_adopt();
-    w.out.file = open_output(l->out_path);
-    w.err.file = open_output(l->err_path);
-    rc = w.out.file < 0 ? w.out.file : w.err.file < 0 ? w.err.file : make_pipes(&pipes);
-    if (rc >= 0)
-        run_with(&w, &pipes);
-    if (w.out.file >= 0)
-        close(w.out.file);
-    if (w.err.file >= 0)
-        close(w.err.file);
+    w.ranks.arena = w.arena;
+    if (files[0] >= 0)
+        files[1] = open_output(l->err_path);
+    rc = files[0] < 0 ? files[0] : files[1] < 0 ? files[1] : 0;
+    interrupts_hold();
+    if (rc == 0 && (result->signal = interrupts_pending()) != 0) {
+        result->end = LAUNCH_INTERRUPTED;
+        close(files[0]);
+        close(files[1]);
+    } else if (rc == 0) {
+        begin(&w, files);
+        watch(&w);
+        end(&w);
+        result->oom_kills = oom_kills() - kills;
+    } else if (files[0] >= 0) {
+        close(files[0]);
+    }
+    arena_free(w.arena);
     return rc;
 }

@@ -1,5 +1,6 @@
 #include "relaunch/minify.h"
 
+#include "relaunch/control.h"
 #include "relaunch/runnable.h"
 #include "util/file.h"
 
@@ -146,11 +147,8 @@ static int launch_minifier(struct minifier *m)
     int rc = read_file(launcher, REPRO_MAX, &text);
     const char *const words[] = {"minifier_launcher.py", "minify",
                                  m->attempt->level == ALWAYS ? "--isolate" : "--no-isolate", NULL};
-    struct trial_options o = {.name = STR("minify"),
-                              .how = STR("makes the graph smaller"),
-                              .time_limit_s = MINIFY_SECONDS,
-                              .untraced = true,
-                              .silent = true};
+    struct trial_options o = {
+        .name = STR("minify"), .how = STR("makes the graph smaller"), .time_limit_s = MINIFY_SECONDS, .untraced = true};
 
     if (rc == 0)
         rc = runnable_write(launcher, runnable_clean(m->r->arena, buf_view(&text)));
@@ -215,10 +213,8 @@ static int verify(struct minifier *m)
 {
     const char *const words[] = {m->repro.p, NULL};
     struct str dir = arena_printf(m->r->arena, "%.*s/minify", STR_ARG(m->r->directory));
-    struct trial_options o = {.name = STR("minify-repro"),
-                              .how = STR("the smallest graph alone"),
-                              .time_limit_s = VERIFY_SECONDS,
-                              .silent = true};
+    struct trial_options o = {
+        .name = STR("minify-repro"), .how = STR("the smallest graph alone"), .time_limit_s = VERIFY_SECONDS};
     int rc = launch_python(m, &o, dir, words);
     const struct trial *t = &m->r->experiment->trials.v[m->r->experiment->trials.n - 1];
     struct str failure;
@@ -265,24 +261,12 @@ static int shrink(struct minifier *m)
     return verify(m);
 }
 
-/* Whether numbers are right is known against those without torch.compile: there may be none yet. */
-static int compare_with_eager(struct rerun *r)
-{
-    struct trial_options o = {.name = STR("minify-eager"),
-                              .how = STR("without torch.compile"),
-                              .what_if = {.backend = STR("none")},
-                              .time_limit_s = r->workload->time_limit_s};
-    struct trial *t;
-
-    return r->workload->checks.n && !trial_is_bad(rerun_base(r)) ? rerun_trial(r, &o, &t) : 0;
-}
-
 /* Whether the minifier can do anything for it. */
 static bool is_minifiable(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);
 
-    if (!trial_is_bad(base))
+    if (r->control.clean)
         rerun_conclude(r, "It does not fail: there is nothing to minify%s.",
                        r->workload->checks.n ? "" : ". Whether numbers are right is only known with --check");
     else if (str_eq(base->end, STR("timed-out")))
@@ -295,14 +279,14 @@ static bool is_minifiable(struct rerun *r)
                        "function smaller by hand; --disable FUNCTION leaves parts of it to eager.",
                        STR_ARG(base->error));
     else
-        return true;
+        return r->control.fault;
     return false;
 }
 
 int minify_run(struct rerun *r)
 {
     struct minifier m = {.r = r};
-    int rc = compare_with_eager(r);
+    int rc = control_run(r);
 
     r->experiment->procedure = STR("minify");
     if (rc || r->interrupted || !is_minifiable(r))

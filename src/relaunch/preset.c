@@ -49,9 +49,9 @@ static bool may_log(const struct target *t, struct str name)
     return target_knows_log(t, name) || (t->torch.n && str_starts(name, STR("torch.")));
 }
 
-static struct str fitting_logs(struct arena *a, const struct target *t, struct str wanted)
+struct str preset_logs(struct arena *a, const struct preset *p, const struct target *t)
 {
-    struct str out = {"", 0};
+    struct str out = {"", 0}, wanted = str_of(p->logs);
 
     while (wanted.n) {
         struct str name = str_split(&wanted, ',');
@@ -62,15 +62,11 @@ static struct str fitting_logs(struct arena *a, const struct target *t, struct s
     return out;
 }
 
-void preset_apply(const struct preset *p, const struct target *t, struct environment *e)
+void preset_apply(const struct preset *p, struct environment *e)
 {
-    struct str logs = fitting_logs(e->arena, t, str_of(p->logs));
-
     for (const char *const *s = p->settings; *s; s++) {
         struct str value = str_of(*s), name = str_split(&value, '=');
 
         environment_default(e, name, value);
     }
-    if (logs.n)
-        environment_default(e, STR("TORCH_LOGS"), logs);
 }

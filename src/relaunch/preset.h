@@ -7,17 +7,17 @@
 #include "relaunch/target.h"
 
 struct preset {
-    const char *question;      /* "breaks", as --why takes it: a row of analysis/questions.c */
+    const char *question;        /* "breaks", as --why takes it: a row of analysis/questions.c */
     const char *const *settings; /* "NAME=VALUE", up to NULL; only where the user did not set them */
-    const char *logs;          /* TORCH_LOGS, comma-separated; names that PyTorch does not know are left out */
-    enum caches caches;        /* unless the user says */
+    const char *logs;            /* TORCH_LOGS, comma-separated; names that PyTorch does not know are left out */
+    enum caches caches;          /* unless the user says */
 };
 
 /* A row by its question; NULL when there is none. The empty question has a row, for any run. */
 const struct preset *preset_find(struct str question);
 
-/*
- * Puts the preset's variables into the environment, where neither the workload nor the user set them, and TORCH_LOGS:
- * the user's own if there is one, else what `t` knows of the preset's. Without an answer of the target, no TORCH_LOGS.
- */
-void preset_apply(const struct preset *p, const struct target *t, struct environment *e);
+/* Puts the preset's variables into the environment, where neither the workload nor the user set them. */
+void preset_apply(const struct preset *p, struct environment *e);
+
+/* What to log, of which `t` knows all names, as TORCH_LOGS has it. In the arena. */
+struct str preset_logs(struct arena *a, const struct preset *p, const struct target *t);

@@ -8,11 +8,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+static bool has_procedure(const struct workload *w)
+{
+    return w->ablate || w->bisect || w->minify;
+}
+
 /* What the user says counts, then what the question is best asked with. */
 static enum caches caches_of(const struct rerun *r)
 {
     /* What came from a cache would hide the stage that fails. */
-    if (r->workload->ablate || r->workload->bisect || r->workload->minify)
+    if (has_procedure(r->workload))
         return CACHES_COLD;
     return r->workload->caches != CACHES_AS_IS ? r->workload->caches : r->preset->caches;
 }
@@ -29,8 +34,8 @@ static int run_base(struct rerun *r)
     if (rc || r->interrupted)
         return rc;
     rc = rerun_trial(r, &base, &t);
-    if (rc == 0 && !t->traced && t->end.n)
-        rerun_note(r, "The program left no trace: it compiled nothing, or PyTorch is not what it runs.");
+    if (rc == 0 && !r->interrupted && !t->failed && !has_procedure(r->workload) && rerun_why_nothing_compiled(r).n)
+        rerun_note(r, "%.*s", STR_ARG(rerun_why_nothing_compiled(r)));
     return rc;
 }
 
@@ -45,7 +50,8 @@ static int by_time(const void *a, const void *b)
 static void conclude_repeats(struct rerun *r, int64_t n)
 {
     int64_t *times = ARENA_ARRAY(r->arena, int64_t, (size_t)n);
-    int64_t found = 0, differing = 0, failed = 0;
+    int64_t found = 0, differing = 0, failed = 0, results = 0;
+    struct str example = {"", 0};
 
     vec_each(const struct trial, t, &r->experiment->trials)
     {
@@ -54,6 +60,9 @@ static void conclude_repeats(struct rerun *r, int64_t n)
         times[found++] = t->wall_us;
         differing += t->changes.n > 0;
         failed += t->failed;
+        results += trial_is_bad(t) && !t->failed;
+        vec_each(const struct trial_check, c, &t->checks) if (c->outcome == CHECK_DIFFERENT && !t->failed) example =
+            c->detail;
     }
     if (found < 2)
         return;
@@ -62,6 +71,9 @@ static void conclude_repeats(struct rerun *r, int64_t n)
                    (double)times[found / 2] / 1e6, (double)times[0] / 1e6, (double)times[found - 1] / 1e6);
     if (failed && failed < found)
         rerun_conclude(r, "It fails only sometimes: %lld of %lld runs failed.", (long long)failed, (long long)found);
+    if (results)
+        rerun_conclude(r, "The results differ from run to run: %lld of them differ from the first. %.*s",
+                       (long long)results, STR_ARG(example));
     if (differing)
         rerun_conclude(r, "What is compiled differs from run to run: %lld of them differ from the first.",
                        (long long)differing);
@@ -135,7 +147,9 @@ static void conclude_variant(struct rerun *r, const struct trial *t)
     size_t gone = 0;
 
     vec_each(const struct trial_change, c, &t->changes) gone += c->gone;
-    if (base && trial_is_bad(base) != trial_is_bad(t))
+    if (t->not_applied.n)
+        rerun_conclude(r, "Not tried: %.*s. %.*s", STR_ARG(what), STR_ARG(t->not_applied));
+    else if (base && trial_is_bad(base) != trial_is_bad(t))
         rerun_conclude(r, "With %.*s it %s, unlike the base.", STR_ARG(what), trial_is_bad(t) ? "fails" : "works");
     else if (t->changes.n)
         rerun_conclude(r, "With %.*s: %zu of the base's graph breaks, recompiles and errors are gone, %zu are new.",
@@ -222,6 +236,19 @@ static int run_variants(struct rerun *r)
     return run_all_variants(r);
 }
 
+/* What fails in the compiler is looked for by trials: they are named, where none was asked for. */
+static void note_next(struct rerun *r)
+{
+    const struct trial *base = rerun_base(r);
+
+    if (has_procedure(r->workload) || !base || !base->failed || base->errors <= 0 || str_eq(base->stage, STR("runtime")))
+        return;
+    rerun_note(r,
+               "`pt2trace run --ablate -c %.*s/workload.yaml` finds the stage that fails, --bisect the pass or the "
+               "operator, --minify makes a small program of it.",
+               STR_ARG(r->directory));
+}
+
 int procedure_run(struct rerun *r)
 {
     int rc;
@@ -238,5 +265,7 @@ int procedure_run(struct rerun *r)
         rc = bisect_run(r);
     if (rc == 0 && !r->interrupted && r->workload->minify)
         rc = minify_run(r);
+    if (rc == 0 && !r->interrupted)
+        note_next(r);
     return rc;
 }

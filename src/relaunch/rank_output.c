@@ -34,7 +34,7 @@ int rank_output_run(const char *dir, const char *const *words, int *status)
                             .directory = ".",
                             .out_path = arena_printf(a, "%.*s/stdout.log", STR_ARG(own)).p,
                             .err_path = arena_printf(a, "%.*s/stderr.log", STR_ARG(own)).p,
-                            .show_logs = true};
+                            .last = true};
     struct launch_result result = {0};
     int rc = make_dirs(own.p);
 

@@ -210,7 +210,7 @@ int repro_write(struct rerun *r, struct workload *w, const struct repros *repros
 
 static bool cannot_run(const struct rerun *r, const struct repro *x)
 {
-    return x->cuda && r->target.answered && r->target.gpus == 0;
+    return x->cuda && r->target.answered && (r->target.cuda.n == 0 || r->experiment->devices.n == 0);
 }
 
 static int run_one(struct rerun *r, const struct repro *x)

@@ -1,5 +1,6 @@
 #include "relaunch/target.h"
 
+#include "relaunch/hook.h"
 #include "relaunch/launch.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -74,44 +75,6 @@ struct str target_find_python(struct arena *a, const struct workload *w, const s
 
 /* --- asking it ---------------------------------------------------------------------------------------------------- */
 
-/*
- * Written for Python 3.8 and any PyTorch, also a broken one. log_registry: torch/_logging/_internal.py since 2.0;
- * get_override_for_frame: torch/_dynamo/graph_id_filter.py since 2.12; CompilerBisector: torch/_inductor since 2.6, and
- * its table BACKENDS is read from its source, because importing it takes seconds.
- */
-static const char question[] =
-    "import sys, json, platform\n"
-    "a = {'version': platform.python_version(), 'executable': sys.executable}\n"
-    "try:\n"
-    "    import torch\n"
-    "    a['torch'] = str(torch.__version__)\n"
-    "    a['cuda'] = torch.version.cuda or torch.version.hip\n"
-    "    try:\n"
-    "        a['gpus'] = torch.cuda.device_count()\n"
-    "    except Exception:\n"
-    "        pass\n"
-    "    try:\n"
-    "        from torch._logging._internal import log_registry as r\n"
-    "        a['logs'] = sorted(set(r.log_alias_to_log_qnames) | set(r.artifact_names))\n"
-    "    except Exception:\n"
-    "        pass\n"
-    "    from importlib.util import find_spec\n"
-    "    a['override'] = find_spec('torch._dynamo.graph_id_filter') is not None\n"
-    "    s = find_spec('torch._inductor.compiler_bisector')\n"
-    "    a['bisect'] = s is not None\n"
-    "    try:\n"
-    "        import ast\n"
-    "        for n in ast.parse(open(s.origin, encoding='utf-8').read()).body:\n"
-    "            if getattr(getattr(n, 'target', n), 'id', '') == 'BACKENDS':\n"
-    "                a['subsystems'] = [[k.value, c.func.id] + [str(x.value) for x in c.args]\n"
-    "                                   for k, v in zip(n.value.keys, n.value.values) for c in v.elts\n"
-    "                                   if k.value.isidentifier() and c.args[0].value.isidentifier()]\n"
-    "    except Exception:\n"
-    "        pass\n"
-    "except Exception as e:\n"
-    "    a['torch_failure'] = '%s: %s' % (type(e).__name__, e)\n"
-    "print('\\npt2trace:' + json.dumps(a))\n";
-
 static struct str text_of(struct arena *a, struct json_doc *doc, const char *key)
 {
     struct str s = {"", 0};
@@ -142,11 +105,11 @@ static void take_answer(struct arena *a, struct json_doc *doc, struct target *ou
     json_t *logs = NULL, *subsystems = NULL;
 
     out->answered = true;
+    out->executable = text_of(a, doc, "executable");
     out->version = text_of(a, doc, "version");
     out->torch = text_of(a, doc, "torch");
     out->torch_failure = text_of(a, doc, "torch_failure");
     out->cuda = text_of(a, doc, "cuda");
-    json_get_i64(doc, doc->root, "gpus", &out->gpus);
     json_get_bool(doc, doc->root, "override", &out->override_backends);
     json_get_bool(doc, doc->root, "bisect", &out->bisect_backend);
     if (json_get_array(doc, doc->root, "subsystems", &subsystems) == JSON_FOUND)
@@ -157,7 +120,7 @@ static void take_answer(struct arena *a, struct json_doc *doc, struct target *ou
             *map_at(&out->logs, arena_str(a, json_str(json_array_get(logs, i)))) = out;
 }
 
-/* Programs that run at start-up (a sitecustomize of the user's) may print, too: the answer is marked. */
+/* Programs that run at start (a sitecustomize of the user's) may print, too: the answer is marked. */
 static bool read_answer(struct arena *a, const char *path, struct target *out)
 {
     struct str mark = STR("\npt2trace:"), line;
@@ -183,18 +146,18 @@ static struct str why_not(struct arena *a, const struct launch_result *r)
     case LAUNCH_NOT_STARTED:
         return arena_printf(a, "it cannot be started: %s", strerror(r->error));
     case LAUNCH_TIMED_OUT:
-        return arena_printf(a, "importing torch took more than %d s", ASK_SECONDS);
+        return arena_printf(a, "it did not answer within %d s", ASK_SECONDS);
     case LAUNCH_SIGNALLED:
         return arena_printf(a, "it was ended by signal %d", r->signal);
     default:
-        return arena_printf(a, "it ended with status %d and told nothing", r->status);
+        return arena_printf(a, "it ended with status %d without an answer", r->status);
     }
 }
 
 int target_ask(struct arena *a, struct str python, const struct environment *environment, const char *dir,
                struct target *out)
 {
-    const char *const argv[] = {arena_str(a, python).p, "-c", question, NULL};
+    const char *const argv[] = {arena_str(a, python).p, "-c", arena_str(a, hook_ask).p, NULL};
     struct environment plain = {.arena = a};
     struct launch_result result;
     struct launch launch = {.argv = argv,
@@ -203,7 +166,7 @@ int target_ask(struct arena *a, struct str python, const struct environment *env
                             .err_path = arena_printf(a, "%s/python.err", dir).p,
                             .time_limit_s = ASK_SECONDS,
                             .silent = true,
-                            .no_input = true};
+                            .plain = true};
     int rc;
 
     *out = (struct target){.python = python};
@@ -214,6 +177,7 @@ int target_ask(struct arena *a, struct str python, const struct environment *env
     environment_unset(&plain, STR("TORCH_TRACE"));
     launch.environment = environment_make(&plain);
     rc = launch_run(&launch, &result);
+    out->interrupted = rc == 0 && result.end == LAUNCH_INTERRUPTED ? result.signal : 0;
     if (rc == 0 && !read_answer(a, launch.out_path, out))
         out->failure = why_not(a, &result);
     return rc;

@@ -1,6 +1,6 @@
 /*
- * target: what the Python is that a workload runs under, and what its PyTorch understands. Asked of it once, before
- * anything is launched: a name in TORCH_LOGS that PyTorch does not know ends the program. One thread.
+ * target: what the Python is that a workload runs under, and what its PyTorch understands. It is asked once; PyTorch is
+ * not imported for it. One thread.
  */
 #pragma once
 
@@ -14,17 +14,18 @@ struct bisect_subsystem {
 };
 
 struct target {
-    struct str python;      /* the interpreter; a path, or a name that PATH leads to */
-    bool answered;          /* it ran and told; what follows is known */
-    struct str failure;     /* why it did not */
-    struct str version;     /* "3.11.7" */
-    struct str torch;       /* "2.13.0+cpu"; empty when it has no PyTorch */
-    struct str torch_failure; /* why PyTorch cannot be imported */
+    struct str python;        /* the interpreter; a path, or a name that PATH leads to */
+    bool answered;            /* what follows is known */
+    struct str failure;       /* why it is not */
+    int interrupted;          /* the signal that came to us meanwhile; 0: none */
+    struct str executable;    /* as it says itself */
+    struct str version;       /* "3.11.7" */
+    struct str torch;         /* "2.13.0+cpu"; empty when it has no PyTorch */
+    struct str torch_failure; /* why there is none */
     struct str cuda;
-    int64_t gpus;           /* that PyTorch sees */
-    struct map logs;        /* names that TORCH_LOGS takes */
-    bool override_backends; /* TORCH_COMPILE_OVERRIDE_BACKENDS: 2.12 and later */
-    bool bisect_backend;    /* TORCH_BISECT_BACKEND: 2.6 and later */
+    struct map logs;                         /* names that TORCH_LOGS takes */
+    bool override_backends;                  /* TORCH_COMPILE_OVERRIDE_BACKENDS: 2.12 and later */
+    bool bisect_backend;                     /* TORCH_BISECT_BACKEND: 2.6 and later */
     VEC(struct bisect_subsystem) subsystems; /* of torch/_inductor/compiler_bisector.py, in its order */
 };
 
@@ -35,8 +36,8 @@ struct target {
 struct str target_find_python(struct arena *a, const struct workload *w, const struct environment *environment);
 
 /*
- * Asks `python`. What it prints goes to files in `dir`. What cannot be asked is in out->failure; the time limit is a
- * minute or two. -errno when the files cannot be made.
+ * Asks `python` (hook/ask.py). What it prints goes to files in `dir`. Why there is no answer is in out->failure; the
+ * time limit is two minutes. -errno when the files cannot be made.
  */
 int target_ask(struct arena *a, struct str python, const struct environment *environment, const char *dir,
                struct target *out);

@@ -132,6 +132,16 @@ static void sort_unique(struct trial_facts *facts)
     facts->list.n = n;
 }
 
+static void note_pids(struct arena *a, const struct run *r, struct trial_facts *facts)
+{
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct process *p = r->processes.v[i];
+
+        if (p->input->kind == INPUT_TORCH_TRACE && p->compiles.n && p->pid && !p->pid_is_thread)
+            vec_push(a, &facts->pids, p->pid);
+    }
+}
+
 static bool is_used(const struct run *r, struct str path)
 {
     for (size_t i = 0; i < r->inputs.n; i++)
@@ -153,7 +163,7 @@ static void keep_used(const struct run *r, struct path_list *paths)
 void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts)
 {
-    const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}};
+    const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}, .launch = trial};
     struct pool *pool = pool_new(threads);
     struct arena *own = arena_new();
     struct load_error error;
@@ -172,6 +182,7 @@ void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads
             add_chain(&r, answers.recompiles.chains.v[i]);
         add_errors(&r);
         sort_unique(facts);
+        note_pids(a, run, facts);
     }
     if (run)
         keep_used(run, paths);

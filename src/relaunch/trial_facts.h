@@ -9,6 +9,7 @@
 /* Of one trace: graph breaks, recompiles and errors, each once. */
 struct trial_facts {
     VEC(struct trial_change) list; /* as if all were in `gone`'s place; sorted */
+    VEC(uint64_t) pids;            /* processes that compiled something */
 };
 
 struct path_list {

@@ -56,17 +56,17 @@ enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, RECOMPILE_LIMIT_MAX = 1000000 };
 
 struct workload {
     VEC(struct str) command;
-    struct str directory; /* where it runs; absolute once it was read */
-    struct str python;    /* stands for `python` and `python3` at the command's beginning; empty: found on PATH */
-    struct str gpus;      /* CUDA_VISIBLE_DEVICES; empty: as it is */
-    struct str question;  /* --why; a row of preset.c, or empty */
+    struct str directory;  /* where it runs; absolute once it was read */
+    struct str python;     /* stands for `python` and `python3` at the command's beginning; empty: found on PATH */
+    struct str gpus;       /* CUDA_VISIBLE_DEVICES; empty: as it is */
+    struct str question;   /* --why; a row of preset.c, or empty */
     struct str torch_logs; /* TORCH_LOGS; empty: what fits the question */
     setting_list environment;
     enum launcher launcher;
     enum caches caches;
-    int64_t ranks;        /* 0: the command decides */
-    int64_t repeats;      /* at least 1 */
-    int64_t time_limit_s; /* of one launch; 0: none */
+    int64_t ranks;               /* 0: the command decides */
+    int64_t repeats;             /* at least 1 */
+    int64_t time_limit_s;        /* of one launch; 0: none */
     bool ablate, bisect, minify; /* procedures, after the base */
     bool needs_gpu;
     struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not at all */

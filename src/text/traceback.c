@@ -92,6 +92,58 @@ size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out
     return taken;
 }
 
+/* --- stacks of faulthandler --------------------------------------------------------------------------------------- */
+
+/* `  File "/x.py", line 3 in f`, innermost first. */
+static bool parse_fault_call(struct str line, struct text_call *out)
+{
+    ptrdiff_t at;
+    uint64_t number;
+
+    line = str_trim(line);
+    if (!str_consume(&line, STR("File \"")) || (at = str_find(line, STR("\", line "))) < 0)
+        return false;
+    *out = (struct text_call){.file = str_take(line, (size_t)at)};
+    line = str_skip(line, (size_t)at + 8);
+    if (!str_take_u64(&line, &number) || number > INT64_MAX || !str_consume(&line, STR(" in ")))
+        return false;
+    out->line = (int64_t)number;
+    out->function = line;
+    return true;
+}
+
+static void reverse(struct text_stack *s)
+{
+    for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
+        struct text_call c = s->calls.v[i];
+
+        s->calls.v[i] = s->calls.v[--k];
+        s->calls.v[k] = c;
+    }
+}
+
+/* The main thread, which was there first, comes last (Python/traceback.c, _Py_DumpTracebackThreads). */
+void text_fault_stack(struct arena *a, struct str text, enum fault_thread which, struct text_stack *out)
+{
+    bool wanted = false;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        bool current = str_starts(line, STR("Current thread"));
+        struct text_call c;
+
+        if (current || str_starts(line, STR("Thread 0x"))) {
+            wanted = which == FAULT_MAIN_THREAD || current;
+            out->calls.n = wanted ? 0 : out->calls.n;
+        } else if (!parse_fault_call(line, &c)) {
+            wanted &= out->calls.n == 0 || str_trim(line).n == 0;
+        } else if (wanted && out->calls.n < LIMIT_STACK_FRAMES) {
+            vec_push(a, &out->calls, c);
+        }
+    }
+    reverse(out);
+}
+
 bool text_call_parse_metrics(struct str item, struct text_call *out)
 {
     uint64_t line;
@@ -149,7 +201,8 @@ static struct str inline_stack(struct str text)
         return (struct str){0};
     text = str_skip(text, (size_t)at + sizeof "Stack trace: " - 1);
     end = str_find(text, STR(". To prevent overwriting"));
-    return str_starts(str_trim(text), STR("File \"")) ? str_take(text, end < 0 ? text.n : (size_t)end) : (struct str){0};
+    return str_starts(str_trim(text), STR("File \"")) ? str_take(text, end < 0 ? text.n : (size_t)end)
+                                                      : (struct str){0};
 }
 
 struct str exception_message_take(struct arena *a, struct str text, struct text_stack *user_calls)

@@ -29,6 +29,12 @@ struct text_stack {
  */
 size_t text_stack_take(struct arena *a, struct str *text, struct text_stack *out);
 
+/* Of which thread, in what Python's faulthandler writes: of the one that crashed or got the signal, or the main one. */
+enum fault_thread { FAULT_CURRENT_THREAD, FAULT_MAIN_THREAD };
+
+/* The calls of that thread. Nothing when the text does not say which it is. */
+void text_fault_stack(struct arena *a, struct str text, enum fault_thread which, struct text_stack *out);
+
 /* One item of CompilationMetrics.stack_trace; false when it is not one. */
 bool text_call_parse_metrics(struct str item, struct text_call *out);
 

@@ -239,6 +239,7 @@ static void take_child(struct crash_process *p, struct record *rec, const struct
     p->child = crash_tell(&p->told, rec, f, false);
     p->child->rank = t->rank;
     p->child->pid = t->pid;
+    f->of_pid = t->pid;
 }
 
 /* The function that could not be compiled is named in the message that the traceback belongs to. */

@@ -424,53 +424,6 @@ static void parse_child(struct arena *a, struct crash_text *out)
 
 /* --- the other forms ---------------------------------------------------------------------------------------------- */
 
-/* `  File "/x.py", line 3 in f`, innermost first. */
-static bool parse_fault_call(struct str line, struct text_call *out)
-{
-    ptrdiff_t at;
-    uint64_t number;
-
-    line = str_trim(line);
-    if (!str_consume(&line, STR("File \"")) || (at = str_find(line, STR("\", line "))) < 0)
-        return false;
-    *out = (struct text_call){.file = str_take(line, (size_t)at)};
-    line = str_skip(line, (size_t)at + 8);
-    if (!str_take_u64(&line, &number) || number > INT64_MAX || !str_consume(&line, STR(" in ")))
-        return false;
-    out->line = (int64_t)number;
-    out->function = line;
-    return true;
-}
-
-static void reverse(struct text_stack *s)
-{
-    for (size_t i = 0, k = s->calls.n; i + 1 < k; i++) {
-        struct text_call c = s->calls.v[i];
-
-        s->calls.v[i] = s->calls.v[--k];
-        s->calls.v[k] = c;
-    }
-}
-
-/* Of the thread that crashed. */
-static void take_fault_stack(struct arena *a, struct str text, struct text_stack *out)
-{
-    struct str line;
-    bool current = false;
-
-    while (str_next_line(&text, &line)) {
-        struct text_call c;
-
-        if (str_starts(line, STR("Current thread")))
-            current = true;
-        else if (current && parse_fault_call(line, &c) && out->calls.n < LIMIT_STACK_FRAMES)
-            vec_push(a, &out->calls, c);
-        else if (out->calls.n && str_trim(line).n)
-            break;
-    }
-    reverse(out);
-}
-
 static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out)
 {
     struct str rest = text, first = str_trim(str_split(&rest, '\n'));
@@ -479,7 +432,7 @@ static bool parse_fatal(struct arena *a, struct str text, struct crash_text *out
 
     out->type = str_skip(first, colon < 0 ? 0 : (size_t)colon + 2);
     out->message = first;
-    take_fault_stack(a, rest, &out->calls);
+    text_fault_stack(a, rest, FAULT_CURRENT_THREAD, &out->calls);
     t.calls = out->calls;
     out->origin = origin_of(&t, out);
     out->outermost = true;

@@ -37,6 +37,13 @@ static json_t *trial(const struct trial *t)
     json_put(o, "status", number(t->status));
     json_put(o, "signal", number(t->signal));
     json_put(o, "wall_s", view_seconds_us(t->wall_us));
+    json_put(o, "pid", t->pid > 0 ? json_of_i64(t->pid) : json_null());
+    json_put(o, "ranks", experiment_ranks_json(t));
+    json_put(o, "peak_bytes", number(t->peak_bytes));
+    json_put(o, "oom_kills", number(t->oom_kills));
+    json_put_bool(o, "fresh_caches", t->fresh_caches);
+    json_put(o, "not_applied", view_text(t->not_applied));
+    json_put(o, "stacks", experiment_stacks_json(t));
     json_put_bool(o, "failed", t->failed);
     json_put_bool(o, "traced", t->traced);
     json_put(o, "compiles", number(t->compiles));

@@ -253,6 +253,8 @@ struct str format_health(struct arena *a, struct health h)
     struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
                warnings = format_counted(a, h.warnings, "warning", "warnings");
 
+    if (h.nothing)
+        return STR("there is no trace");
     if (h.errors && h.warnings)
         return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
     return h.errors ? errors : h.warnings ? warnings : health_of_whole(h);

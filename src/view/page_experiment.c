@@ -122,7 +122,42 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
     json_put(o, "checks", check_rows(t));
     json_put(o, "changes", change_rows(v, t));
     json_put(o, "torch", view_text(t->torch));
+    json_put(o, "not_applied", paragraph(t->not_applied));
     return o;
+}
+
+static json_t *stack_rows(const struct trial *t)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct trial_stack, s, &t->stacks)
+    {
+        json_t *o = json_new_object();
+
+        json_put_i64(o, "pid", s->pid);
+        json_put_str(o, "text", s->text);
+        json_push(list, o);
+    }
+    return list;
+}
+
+/* Of the trials that were ended from outside, where each was. */
+static json_t *all_stacks(const struct experiment *x)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct trial, t, &x->trials)
+    {
+        json_t *o;
+
+        if (t->stacks.n == 0)
+            continue;
+        o = json_new_object();
+        json_put_str(o, "name", t->name);
+        json_put(o, "processes", stack_rows(t));
+        json_push(list, o);
+    }
+    return list;
 }
 
 static json_t *command_row(const struct trial *t)
@@ -166,6 +201,7 @@ json_t *page_experiment(const struct view *v)
     json_put(o, "conclusions", sentences(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", sentences(x->notes.v, x->notes.n));
     json_put(o, "rows", rows);
+    json_put(o, "stacks", all_stacks(x));
     json_put_bool(o, "any_commands", json_array_size(commands) > 0);
     json_put(o, "commands", commands);
     json_put(o, "hidden", page_hidden(v, x->trials.n, PAGE_ROWS_MAX));

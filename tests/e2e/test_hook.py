@@ -9,6 +9,7 @@ Each PYTHON has a PyTorch; without any, it is that of tools/torch-python. What n
 import json
 import os
 import pathlib
+import socket
 import subprocess
 import sys
 import tempfile
@@ -39,7 +40,7 @@ class Runs:
 
     def __init__(self, source, temp, python, stand_in=False):
         self.hook = pathlib.Path(source, "src", "relaunch", "hook").resolve()
-        self.temp, self.python, self.stand_in = temp, python, stand_in
+        self.temp, self.python, self.stand_in, self.environment = temp, python, stand_in, {}
 
     def run(self, program, folder=None, arguments=(), files=None, before="", **asked):
         folder = pathlib.Path(tempfile.mkdtemp(dir=self.temp)) if folder is None else folder
@@ -51,6 +52,7 @@ class Runs:
         environment["PYTHONPATH"] = os.pathsep.join([str(self.hook), *filter(None, path)])
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         environment["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+        environment.update(self.environment)
         environment.update({"PT2TRACE_" + name: str(value) for name, value in asked.items()})
         return subprocess.run([self.python, *(arguments or ["program.py"])], cwd=folder, env=environment, capture_output=True,
                               text=True, timeout=100, check=False)
@@ -84,7 +86,7 @@ def test_plain_python(tap, runs):
 
 def test_stand_in(tap, runs):
     """What is passed on to torch.compile."""
-    tap.equal("as it is", ["compile inductor []", "optimize mine []"], runs.lines(BOTH, HOOK_LOG="log"))
+    tap.equal("as it is", ["compile inductor []", "optimize mine []"], runs.lines(BOTH, HOOK_LOG=" log"))
     tap.equal("all that can be said of a call",
               ["compile eager [('dynamic', True), ('fullgraph', True)]", "optimize eager [('dynamic', True), ('nopython', True)]"],
               runs.lines(BOTH, BACKEND="eager", DYNAMIC="true", FULLGRAPH="1"))
@@ -115,7 +117,7 @@ def test_settings(tap, runs):
     for name, value, words in (("CONFIG", "torch._dynamo.config.no_such=1", "no_such"), ("CONFIG", "torch._dynamo.confik.x=1", "confik"),
                                ("CONFIG", "torch.x=open('f')", "NAME=LITERAL"), ("CONFIG", "x", "NAME=LITERAL"), ("DYNAMIC", "maybe", "maybe"),
                                ("CONFIG", "torch._dynamo.config.verbose=", "NAME=LITERAL"), ("RECOMPILE_LIMIT", "many", "many"),
-                               ("DISABLE", "torch.compyle", "compyle"), ("DISABLE", "f", "MODULE.FUNCTION"), ("DEADLINE", "soon", "soon")):
+                               ("DISABLE", "torch.compyle", "compyle"), ("DISABLE", "f", "MODULE.FUNCTION")):
         program = "try:\n    import torch, torch._dynamo.config\n    torch.compile(print)\nexcept BaseException:\n    print('went on')\nprint('went on')\n"
         done = runs.run(program, **{name: value})
         tap.point(f"{name}={value}: status 97 and a line that says why",
@@ -141,19 +143,93 @@ def test_disabling(tap, runs):
               runs.lines("import pkg.mod\n", files=MODULES, DISABLE="pkg.mod.C.x"))
 
 
-def test_deadline(tap, runs):
-    program = "import time\ndef hangs():\n    time.sleep(3)\nhangs()\n"
-    done = runs.run(program, DEADLINE=time.time() + 2)
-    tap.point("stacks before the deadline", "in hangs" in done.stderr and done.returncode == 0, done.stderr)
-    tap.equal("a program that ends before says nothing", ["x"], runs.lines("print('x')", DEADLINE=time.time() + 100))
-    child = "import os, time\npid = os.fork()\nif pid == 0:\n    time.sleep(2)\n    os._exit(0)\nos.waitpid(pid, 0)\n"
-    done = runs.run(child, DEADLINE=time.time() + 2)
-    tap.point("of a forked child, too", done.stderr.count("most recent call first") == 2, done.stderr)
-    tap.equal("a child that ends as programs do ends", ["child", "parent"],
-              runs.lines("import os, sys\nif os.fork() == 0:\n    print('child')\n    sys.exit()\nos.wait()\nprint('parent')\n",
-                         DEADLINE=time.time() + 60))
-    program = "import faulthandler, time\nfaulthandler.cancel_dump_traceback_later()\ntime.sleep(2)\n"
-    tap.equal("a program that has a timer of its own keeps it", [], runs.lines(program, DEADLINE=time.time() + 2))
+def test_stacks(tap, runs):
+    """A signal makes every process write where it is, whatever it does."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
+    program = """import os, signal, sys, time
+def hangs():
+    sum(range(10 ** 12))
+if os.fork() == 0:
+    time.sleep(2)
+    os._exit(0)
+if os.fork() == 0:
+    time.sleep(1)
+    for name in os.listdir("."):
+        if name.endswith(".txt"):
+            os.kill(int(name[:-4]), 62)
+    time.sleep(0.5)
+    os.kill(os.getppid(), 9)
+    os._exit(0)
+hangs()
+"""
+    runs.run(program, folder, STACKS="62 .")
+    texts = [path.read_text() for path in sorted(folder.glob("*.txt"))]
+    tap.equal("three processes, three files", 3, len(texts))
+    tap.point("a hang in C shows where it is", any("in hangs" in text for text in texts), texts)
+    tap.equal("and each writes its own", [1, 1, 1], [text.count("Current thread") for text in texts])
+
+
+def test_opens(tap, runs):
+    folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
+    (folder / "old").write_text("1")
+    (folder / "state").write_text("2")
+    os.utime(folder / "old", (1000, 1000))
+    begun = time.time()
+    program = "open('old').read()\nopen('state').read()\nopen('state').read()\nopen('new', 'w').write('3')\nopen('new').read()\n"
+    runs.run(program, folder, OPENS=f"{begun - 100} {begun} {folder / 'read files'}")
+    tap.equal("files that an earlier run wrote and this one reads", [str(folder / "state")], (folder / "read files").read_text().split())
+
+
+def received(socket_):
+    """The note and the descriptor of one message."""
+    message, rights, _, _ = socket_.recvmsg(100, 100)
+    return message.decode(), int.from_bytes(rights[0][2][:4], "little")
+
+
+def test_ranks(tap, runs):
+    """A rank's output goes where pt2trace reads it, if it was to go to what pt2trace reads."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    server.bind(str(folder / "a socket"))
+    server.listen()
+    (folder / "program.py").write_text("import sys\nprint('out')\nprint('err', file=sys.stderr)\n")
+    for name, environment, ours, expected in (
+            ("of a rank", {"RANK": "3", "TORCHELASTIC_RESTART_COUNT": "1"}, True, (["3 1 1", "3 1 2"], b"", b"")),
+            ("of a program that is none", {}, True, ([], b"out\n", b"err\n")),
+            ("that goes elsewhere", {"RANK": "3"}, False, ([], b"out\n", b"err\n"))):
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.TemporaryFile() as other:
+            ids = [os.fstat(file.fileno()) for file in ((out, err) if ours else (other, other))]
+            asked = " ".join(f"{s.st_dev}:{s.st_ino}" for s in ids) + f" {folder / 'a socket'}"
+            process = subprocess.Popen([runs.python, "program.py"], cwd=folder, stdout=out, stderr=err,
+                                       env={**os.environ, "PYTHONPATH": str(runs.hook), "PT2TRACE_RANKS": asked, **environment})
+            notes, texts = [], []
+            for _ in expected[0]:
+                connection, _ = server.accept()
+                note, fd = received(connection)
+                connection.close()
+                notes.append(note)
+                texts.append(fd)
+            process.wait(60)
+            kept = [os.read(fd, 100) for fd in texts]
+            for fd in texts:
+                os.close(fd)
+            out.seek(0), err.seek(0)
+            tap.equal(f"the output {name}", expected, (notes, out.read(), err.read()))
+            if notes:
+                tap.equal("is what comes out of the descriptors", [b"out\n", b"err\n"], kept)
+    server.close()
+
+
+def test_report(tap, runs):
+    """Every process that imports torch says so, with the settings that it has."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
+    program = "import os\nos.environ['MINE'] = 'changed'\nimport torch\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\n"
+    runs.run(program, folder, HOOK_LOG="MINE,PT2TRACE_DYNAMIC,NONE a log", DYNAMIC="true")
+    lines = [json.loads(line) for line in (folder / "a log").read_text().splitlines()]
+    tap.equal("the process and its child", [None, True], [line.get("forked") for line in lines])
+    tap.equal("with their settings", [{"MINE": "changed", "PT2TRACE_DYNAMIC": "true", "NONE": None}] * 2,
+              [line["settings"] for line in lines])
+    tap.equal("under their numbers", 2, len({line["pid"] for line in lines}))
 
 
 # --- with PyTorch -----------------------------------------------------------------------------------------------------
@@ -234,6 +310,7 @@ def test_pytorch(tap, runs):
     tap.equal("and ours, which wins", ["12 64"], runs.lines(MANY, RECOMPILE_LIMIT=64))
     test_calls(tap, runs)
     test_real_settings(tap, runs)
+    test_logs(tap, runs)
     test_profile(tap, runs)
 
 
@@ -253,6 +330,39 @@ def test_real_settings(tap, runs):
               runs.lines(program, CONFIG="torch._inductor.config.fallback_random=True;torch._inductor.config.triton.cudagraphs=True"))
     done = runs.run(program, CONFIG="torch._inductor.config.no_such=True")
     tap.point("one that this version does not have", done.returncode == 97 and "no_such" in done.stderr, done.stderr)
+
+
+LOGS = """
+import logging, torch
+MORE
+@torch.compile(backend="eager", dynamic=False)
+def f(x):
+    print("broke")
+    return x + 1
+for n in range(2, 4):
+    f(torch.ones(n))
+logging.getLogger("torch._dynamo.eval_frame").warning("a warning")
+"""
+
+
+def test_logs(tap, runs):
+    """Logs that pt2trace asks for are in a file; on standard error is what the program and the environment ask for."""
+    def kinds(text):
+        return sorted({kind for kind in ("graph_breaks", "recompiles") if "[__" + kind in text} | ({"warning"} if "a warning" in text else set()))
+
+    more = {"": "", "set_logs": "torch._logging.set_logs(recompiles=True)", "level": "logging.getLogger('torch._dynamo').setLevel(logging.ERROR)"}
+    for name, environment, program, shown, kept in (
+            ("of nobody else", {}, "", ["warning"], ["graph_breaks", "recompiles"]),
+            ("that the environment asks for, too", {"TORCH_LOGS": "graph_breaks"}, "", ["graph_breaks", "warning"], ["recompiles"]),
+            ("that the program asks for, too", {}, "set_logs", ["recompiles", "warning"], ["graph_breaks"]),
+            ("of a program that wants fewer", {}, "level", [], ["graph_breaks", "recompiles"])):
+        folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
+        runs.environment = environment
+        done = runs.run(LOGS.replace("MORE", more[program]), folder, LOGS="graph_breaks,recompiles the log")
+        runs.environment = {}
+        files = list(folder.glob("the log.*.log"))
+        tap.equal(f"logs {name}: on standard error, and in the file", (shown, kept),
+                  (kinds(done.stderr), kinds(files[0].read_text()) if files else done.stderr))
 
 
 def test_profile(tap, runs):
@@ -279,7 +389,8 @@ def main(source, *pythons):
         for file, text in STAND_IN.items():
             (temp / "stand_in" / file).parent.mkdir(parents=True, exist_ok=True)
             (temp / "stand_in" / file).write_text(text, encoding="utf-8")
-        for test in (test_plain_python, test_stand_in, test_settings, test_disabling, test_deadline):
+        for test in (test_plain_python, test_stand_in, test_settings, test_disabling, test_stacks, test_opens, test_ranks,
+                     test_report):
             test(tap, Runs(source, temp, sys.executable, stand_in=True))
         python, why_not = torch_python(source) if not pythons else (None, None)
         for python in pythons or filter(None, [python]):

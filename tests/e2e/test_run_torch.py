@@ -150,8 +150,9 @@ def endings(tap, torch):
     done = torch.run("hangs", "--time-limit", "25s", "--", torch.python, "hangs.py")
     trial = torch.trials("hangs")["base"]
     tap.equal("a hang ends at the limit", ("timed-out", True, 1), (trial["end"], trial["failed"], trial["compiles"]))
-    text = (torch.folder / "hangs/base/log/console.err").read_text()
-    tap.point("with the stack of where it was", "hangs.py" in text and "in waits" in text, text)
+    tap.point("with the stack of where it was", any("hangs.py" in s["text"] and "in waits" in s["text"] for s in trial["stacks"]), trial)
+    first = torch.report("hangs")["findings"][0]
+    tap.equal("which leads the report", ("run-hang", "critical", 4), (first["id"], first["severity"], first["line"]))
     torch.write("crashes.py", CRASHES)
     done = torch.run("crashes", "--why", "crash", "--", torch.python, "crashes.py")
     trial = torch.trials("crashes")["base"]
@@ -174,6 +175,46 @@ def endings(tap, torch):
     tap.equal("a program that ends in an error", ("exited", 1, True), (lambda t: (t["end"], t["status"], bool(t["error"])))(
         (torch.run("dies", "--why", "errors", "--", torch.python, "dies.py"), torch.trials("dies")["base"])[1]))
     tap.equal("is one of its backend", ["backend"], sorted({e["category"] for e in torch.report("dies")["errors"]}))
+    for name in ("dies", "crashes", "hangs", "stopped"):
+        report = torch.report(name)
+        tap.equal(f"{name}: its trace and its console are one process, and what is in both counts once",
+                  (1, name in ("dies", "crashes")), (report["totals"]["processes"], report["totals"]["errors"] == 1))
+
+
+OWN = """
+import os
+os.environ["TORCH_TRACE"] = "elsewhere"
+import torch
+torch._logging.set_logs(recompiles=True)
+@torch.compile(backend="eager", dynamic=False)
+def f(x):
+    return x + 1
+for n in (4, 5):
+    f(torch.ones(n))
+"""
+
+
+def programs_own(tap, torch):
+    """What the program asks for itself stays, and its trace is found where it puts it."""
+    torch.write("own.py", OWN)
+    done = torch.run("own", "--", torch.python, "own.py")
+    tap.point("its own logs are shown", "[__recompiles]" in done.stderr, done.stderr)
+    tap.equal("its trace is reported on", 2, torch.report("own")["totals"]["compiles"])
+    tap.point("and where that is", any("sets TORCH_TRACE itself" in note for note in torch.report("own")["experiment"]["notes"]))
+
+
+def asking(tap, torch):
+    """What is known of a PyTorch without importing it is what it says itself."""
+    code = ("import json, torch\nfrom torch._logging._internal import log_registry as r\n"
+            "from torch._inductor.compiler_bisector import BACKENDS\n"
+            "print(json.dumps([torch.__version__, sorted({*r.log_alias_to_log_qnames, *r.artifact_names}),"
+            " [[b, s.name] for b, l in BACKENDS.items() for s in l]]))")
+    truth = json.loads(subprocess.run([torch.python, "-c", code], capture_output=True, text=True, check=True).stdout)
+    ask = (torch.source / "src/relaunch/hook/ask.py").read_text()
+    answer = json.loads(subprocess.run([torch.python, "-X", "importtime", "-c", ask], capture_output=True, text=True, check=True)
+                        .stdout.split("pt2trace:")[1])
+    names = [[row[0], row[2] if row[1] != "ConfigChange" else f"{row[2]}_{row[3]}"] for row in answer["subsystems"]]
+    tap.equal("version, logs and subsystems of the bisector", truth, [answer["torch"], answer["logs"], names])
 
 
 def caches(tap, torch):
@@ -228,7 +269,7 @@ def main(pt2trace, source):
         return tap.end()
     torch = Torch(pt2trace, source, found.stdout.strip())
     try:
-        for part in (presets, as_the_truth_says, what_if, ranks, endings, caches, regions, ablation):
+        for part in (presets, asking, as_the_truth_says, what_if, ranks, endings, programs_own, caches, regions, ablation):
             part(tap, torch)
     finally:
         shutil.rmtree(torch.folder, ignore_errors=True)

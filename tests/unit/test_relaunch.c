@@ -146,29 +146,35 @@ static void backends(void **state)
     arena_free(e.arena);
 }
 
-/* A name that PyTorch does not know ends the program. */
+/* Only what the PyTorch found knows is asked for. */
 static void logs_that_fit(void **state)
 {
-    struct environment e = {.arena = arena_new()}, users = {.arena = e.arena}, unasked = {.arena = e.arena};
+    struct arena *a = arena_new();
     struct target t = {.torch = STR("2.4.0"), .answered = true};
     const struct target silent = {0};
 
     (void)state;
-    unsetenv("TORCH_LOGS");
-    map_init(&t.logs, e.arena);
+    map_init(&t.logs, a);
     *map_at(&t.logs, STR("graph_breaks")) = &t;
     *map_at(&t.logs, STR("recompiles")) = &t;
-    preset_apply(preset_find(STR("breaks")), &t, &e);
-    assert_str(value_of(&e, "TORCH_LOGS"), "graph_breaks,recompiles");
-    environment_set(&users, STR("TORCH_LOGS"), STR("+dynamo"));
-    environment_set(&users, STR("TORCHINDUCTOR_COMPILE_THREADS"), STR("8"));
-    preset_apply(preset_find(STR("crash")), &t, &users);
-    assert_str(value_of(&users, "TORCH_LOGS"), "+dynamo");
-    assert_str(value_of(&users, "TORCHINDUCTOR_COMPILE_THREADS"), "8");
-    assert_str(value_of(&users, "CUDA_LAUNCH_BLOCKING"), "1");
-    preset_apply(preset_find(STR("")), &silent, &unasked);
-    assert_str(value_of(&unasked, "TORCH_LOGS"), "(none)");
+    assert_str(preset_logs(a, preset_find(STR("breaks")), &t), "graph_breaks,recompiles");
+    assert_str(preset_logs(a, preset_find(STR("cache")), &t),
+               "graph_breaks,recompiles,torch._functorch._aot_autograd.autograd_cache,torch._inductor.codecache");
+    assert_str(preset_logs(a, preset_find(STR("")), &silent), "");
     assert_null(preset_find(STR("why")));
+    arena_free(a);
+}
+
+/* Variables of a question, but for those that the user set. */
+static void settings_of_questions(void **state)
+{
+    struct environment e = {.arena = arena_new()};
+
+    (void)state;
+    environment_set(&e, STR("TORCHINDUCTOR_COMPILE_THREADS"), STR("8"));
+    preset_apply(preset_find(STR("crash")), &e);
+    assert_str(value_of(&e, "TORCHINDUCTOR_COMPILE_THREADS"), "8");
+    assert_str(value_of(&e, "CUDA_LAUNCH_BLOCKING"), "1");
     arena_free(e.arena);
 }
 
@@ -176,7 +182,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(environments), cmocka_unit_test(shell_words),
                                               cmocka_unit_test(command_lines), cmocka_unit_test(backends),
-                                              cmocka_unit_test(logs_that_fit)};
+                                              cmocka_unit_test(logs_that_fit), cmocka_unit_test(settings_of_questions)};
 
     return RUN(tests);
 }

@@ -1,0 +1,23 @@
+/*
+ * control: before a stage of the compiler is accused: is there a fault at all, is it there each time, and is it not
+ * there without torch.compile, each time? A program that draws random numbers, or goes on from its own checkpoint,
+ * differs from itself, and so would be found at fault in whatever is tried first. One thread.
+ */
+#pragma once
+
+#include "relaunch/rerun.h"
+
+#define TRIAL_EAGER "eager"
+
+/*
+ * Runs the program without torch.compile, and where the base is bad against it, both again. Then r->control.fault says
+ * whether the compiler may be at fault. If it is not, r->control.clean says that nothing is wrong; else conclusions
+ * say what is. Done once for all procedures. 0 or -errno with r->failure.
+ */
+int control_run(struct rerun *r);
+
+/* All calls of torch.compile in the base have the default backend: it is the trial with the whole compiler. */
+bool control_base_is_inductor(const struct rerun *r);
+
+/* How long a trial may take that may be slower than the base. */
+int64_t control_limit_s(const struct rerun *r);
