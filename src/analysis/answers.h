@@ -38,8 +38,12 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
 /* The environment of the run: what any of its processes says, the first in order. */
 struct versions run_versions(const struct run *r);
 
-/* How bad the health of the input is: counts of messages by severity, those over the limit included. */
+/*
+ * How bad the health of the input is: counts of messages by severity, those over the limit included; and how many files
+ * could not be read to their end, for which neither the trace nor who wrote it is to blame: what follows from that is
+ * not among the errors.
+ */
 struct health {
-    uint64_t info, warnings, errors;
+    uint64_t info, warnings, errors, unread;
 };
 struct health run_health(const struct run *r);

@@ -17,7 +17,7 @@ static bool is_inside(struct str name)
 {
     struct str rest = name;
 
-    if (name.n == 0 || name.p[0] == '/' || str_chr(name, '\0') >= 0)
+    if (name.n == 0 || name.p[0] == '/' || str_ends(name, STR("/")) || str_chr(name, '\0') >= 0)
         return false;
     while (rest.n) {
         struct str part = str_split(&rest, '/');

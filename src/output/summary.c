@@ -175,9 +175,9 @@ static void write_health(struct text *t, const struct run *r)
 
     for (size_t i = 0; i < r->inputs.n; i++)
         unchecked |= r->inputs.v[i]->used && !r->inputs.v[i]->digests_checked;
-    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
+    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors || h.unread ? TEXT_RED : TEXT_PLAIN,
                    arena_printf(t->arena, "%.*s%s%s", STR_ARG(format_health(t->arena, h)),
-                                h.errors || h.warnings ? ", listed in the report" : "",
+                                h.errors || h.warnings || h.unread ? ", listed in the report" : "",
                                 unchecked ? " (payload digests not checked; --verify does)" : ""));
 }
 

@@ -203,12 +203,19 @@ struct str format_gpu(struct arena *a, struct str gpu)
 
 struct str format_health(struct arena *a, struct health h)
 {
-    struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
-               warnings = format_counted(a, h.warnings, "warning", "warnings");
+    struct str parts[3], out;
+    size_t n = 0;
 
-    if (h.errors && h.warnings)
-        return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
-    return h.errors ? errors : h.warnings ? warnings : STR("the trace is sound");
+    if (h.unread)
+        parts[n++] = format_counted(a, h.unread, "file not read to its end", "files not read to their end");
+    if (h.errors)
+        parts[n++] = format_counted(a, h.errors, "damaged place", "damaged places");
+    if (h.warnings)
+        parts[n++] = format_counted(a, h.warnings, "warning", "warnings");
+    out = n ? parts[0] : STR("the trace is sound");
+    for (size_t i = 1; i < n; i++)
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i + 1 < n ? ", " : " and ", STR_ARG(parts[i]));
+    return out;
 }
 
 /* What inputs of one sort hold. */

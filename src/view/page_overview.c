@@ -187,8 +187,8 @@ static json_t *health_line(const struct view *v)
     struct health h = run_health(v->run);
     json_t *o = json_new_object();
 
-    json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0);
-    json_put_bool(o, "damaged", h.errors > 0);
+    json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0 && h.unread == 0);
+    json_put_bool(o, "damaged", h.errors > 0 || h.unread > 0);
     json_put_str(o, "words", format_health(v->scratch, h));
     return o;
 }

@@ -111,7 +111,7 @@ json_t *page_health(const struct view *v)
 
     for (size_t i = 0; i < v->run->inputs.n; i++)
         checked &= !v->run->inputs.v[i]->used || v->run->inputs.v[i]->digests_checked;
-    json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0);
+    json_put_bool(o, "sound", h.errors == 0 && h.warnings == 0 && h.unread == 0);
     json_put_bool(o, "any_messages", json_array_size(messages) > 0);
     json_put_bool(o, "any_times", any_repeats(v->run));
     json_put(o, "messages", messages);
