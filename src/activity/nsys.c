@@ -6,6 +6,8 @@
 #include "util/json.h"
 #include "util/number.h"
 
+#include <sys/stat.h>
+
 enum { MOST_PROCESSES = 4096 };
 
 /* One table of activities. Columns that only some versions have are NULL where they are not there. */
@@ -39,7 +41,7 @@ bool nsys_sniff(struct str beginning)
     return str_starts(beginning, (struct str){"SQLite format 3", 16});
 }
 
-/* A real table: the rows of a view may have no end. */
+/* A real table, and a real column: the rows of a view and the value of a generated column may have no end. */
 static bool has(struct nsys *n, const char *table, const char *column)
 {
     json_t *values = json_new_array();
@@ -48,7 +50,7 @@ static bool has(struct nsys *n, const char *table, const char *column)
     json_push(values, json_of_str(str_of(column)));
     return database_number(n->file,
                            "SELECT count(*) FROM pragma_table_info(?1) AS t, sqlite_schema AS s "
-                           "WHERE t.name = ?2 AND s.name = ?1 AND s.type = 'table'",
+                           "WHERE t.name = ?2 AND s.name = ?1 AND s.type = 'table' AND s.rootpage > 0",
                            values) == 1;
 }
 
@@ -125,6 +127,12 @@ static bool add_string(void *object, const json_t *row)
     return n->strings.n < LIMIT_STRING_INDEX;
 }
 
+static bool has_all(struct nsys *n, const struct table *t)
+{
+    return has(n, t->name, "start") && has(n, t->name, "end") && has(n, t->name, "deviceId") &&
+           (!t->named || has(n, t->name, t->named)) && (!t->bytes || has(n, t->name, t->bytes));
+}
+
 static void read_table(struct nsys *n, const struct table *t)
 {
     const char *graph = has(n, t->name, "graphNodeId") ? "graphNodeId" : "0";
@@ -135,7 +143,7 @@ static void read_table(struct nsys *n, const struct table *t)
                      "FROM %s",
                      t->named ? t->named : "0", t->bytes ? t->bytes : "0", graph, process, t->name);
 
-    if (!has(n, t->name, "start"))
+    if (!has_all(n, t))
         return;
     n->table = t;
     n->count = 0;
@@ -158,9 +166,21 @@ static bool add_device(void *object, const json_t *row)
     return n->in->devices.n < LIMIT_GPU_DEVICE;
 }
 
+/* Whoever wrote the file has not put all of it in yet, or did not come to it. */
+static void note_log(struct nsys *n)
+{
+    struct str path = arena_printf(n->scratch, "%.*s-wal", STR_ARG(n->in->path));
+    struct stat st;
+
+    if (stat(path.p, &st) == 0 && st.st_size)
+        message_add(&n->in->messages, MSG_TRUNCATED, 0, "%.*s holds changes that are not read: close what writes them",
+                    STR_ARG(str_file_name(path)));
+}
+
 static void read_database(struct nsys *n)
 {
-    if (!has(n, tables[0].name, "demangledName")) {
+    note_log(n);
+    if (!has_all(n, &tables[0])) {
         n->in->why_not = STR("a database without CUPTI_ACTIVITY_KIND_KERNEL: not an export of Nsight Systems");
         return;
     }
@@ -168,12 +188,13 @@ static void read_database(struct nsys *n)
         n->base_ns = database_number(n->file, "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME", NULL);
     if (n->base_ns < 0 || n->base_ns > GPU_LATEST_NS)
         n->base_ns = 0;
-    if (has(n, "StringIds", "value") &&
+    if (has(n, "StringIds", "id") && has(n, "StringIds", "value") &&
         !database_each(n->file, "SELECT id, value FROM StringIds", add_string, n))
         message_add(&n->in->messages, MSG_TRUNCATED, 0, "StringIds: %s", database_error(n->file));
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         read_table(n, &tables[i]);
-    if (has(n, "TARGET_INFO_GPU", "totalMemory"))
+    if (has(n, "TARGET_INFO_GPU", "id") && has(n, "TARGET_INFO_GPU", "name") &&
+        has(n, "TARGET_INFO_GPU", "totalMemory"))
         database_each(n->file, "SELECT id, name, totalMemory AS memory FROM TARGET_INFO_GPU", add_device, n);
 }
 

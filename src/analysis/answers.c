@@ -221,5 +221,13 @@ struct health run_health(const struct run *r)
         h.errors += m->count;
         break;
     }
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->source.error) {
+            const uint64_t *counts = r->inputs.v[i]->messages.counts;
+            uint64_t own = counts[MSG_READ_ERROR] + counts[MSG_TRUNCATED];
+
+            h.unread++;
+            h.errors -= own < h.errors ? own : h.errors; /* a digest may count anything */
+        }
     return h;
 }

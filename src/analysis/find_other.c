@@ -70,11 +70,34 @@ void find_unattributed(struct finder *f)
 
 /* --- the trace itself --------------------------------------------------------------------------------------------- */
 
+/* Of the first file that was not read to its end. */
+static struct str failure_of(const struct run *r)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->source.error)
+            return r->inputs.v[i]->failure;
+    return STR("");
+}
+
+static void find_unread(struct finder *f, uint64_t files)
+{
+    struct finding *x = finding_add(f, "trace-damaged", FINDING_MEDIUM);
+
+    x->title = files == 1
+                   ? STR("A file could not be read to its end")
+                   : arena_printf(f->arena, "%llu files could not be read to their end", (unsigned long long)files);
+    x->detail = arena_printf(f->arena, "%.*s. The report is of what was read before: numbers may be too low.",
+                             STR_ARG(failure_of(f->run)));
+    x->fix = STR("The trace is not to blame. Make room, or let the disk be read, and call pt2trace again.");
+}
+
 void find_damage(struct finder *f)
 {
     struct health h = run_health(f->run);
     struct finding *x;
 
+    if (h.unread)
+        find_unread(f, h.unread);
     if (h.errors == 0)
         return;
     x = finding_add(f, "trace-damaged", FINDING_MEDIUM);

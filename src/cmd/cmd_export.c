@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "output/export.h"
+#include "util/utf8.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,12 +12,15 @@
 struct pipe {
     struct buf buf;
     int error;
+    bool terminal; /* then all of it is kept: a piece may end within a character */
 };
 
 enum { PIECE = 64 * 1024 };
 
 static void flush(struct pipe *p)
 {
+    if (p->terminal)
+        utf8_make_harmless(p->buf.p, p->buf.n, true);
     if (p->error == 0)
         p->error = write_all(STDOUT_FILENO, p->buf.p, p->buf.n);
     p->buf.n = 0;
@@ -27,7 +31,7 @@ static void write_pipe(void *object, struct str s)
     struct pipe *p = object;
 
     buf_str(&p->buf, s);
-    if (p->buf.n >= PIECE)
+    if (p->buf.n >= PIECE && !p->terminal)
         flush(p);
 }
 
@@ -40,7 +44,7 @@ static int failed(const struct session *s, const char *what, int rc)
 
 static int to_stdout(struct session *s, const struct export_format *f, struct view *v, const struct about *about)
 {
-    struct pipe p = {0};
+    struct pipe p = {.terminal = isatty(STDOUT_FILENO) != 0};
     struct sink sink = {.write = write_pipe, .object = &p};
     int rc = f->write(&sink, v, about);
 

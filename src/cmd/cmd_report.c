@@ -114,6 +114,10 @@ static const char *reason(int rc)
         return "a file that pt2trace did not write is in the way; it is left alone";
     case ELOOP:
         return "a symbolic link is in the way";
+    case EBUSY:
+        return "another pt2trace is writing a report there";
+    case ENOTEMPTY:
+        return "meanwhile something else came to be there; it is left alone";
     default:
         return strerror(-rc);
     }
@@ -131,11 +135,11 @@ static void complain_about_output(const struct report_result *result, int rc)
 static int write_report(struct session *s)
 {
     const struct options *o = s->options;
-    struct report_options options = {.dir = o->output,
-                                     .artifacts = wanted(o->artifacts),
-                                     .html = {.max_bytes = o->max_html_bytes,
-                                              .custom_header = o->custom_header,
-                                              .about = session_about(s)}};
+    struct report_options options = {
+        .dir = o->output,
+        .replace = o->overwrite,
+        .artifacts = wanted(o->artifacts),
+        .html = {.max_bytes = o->max_html_bytes, .custom_header = o->custom_header, .about = session_about(s)}};
     struct text t = session_text(s);
     struct report_result result;
     int rc;

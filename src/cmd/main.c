@@ -1,7 +1,7 @@
 #include "cmd/cmd.h"
 
-#include "output/text.h"
 #include "util/file.h"
+#include "util/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +78,7 @@ void complain(const char *fmt, ...)
     buf_vprintf(&b, fmt, ap);
     va_end(ap);
     /* File names of somebody's archive are in it: no escape sequence reaches the terminal. */
-    text_make_harmless(b.p, b.n, false);
+    utf8_make_harmless(b.p, b.n, false);
     buf_char(&b, '\n');
     fwrite(b.p, 1, b.n, stderr);
     buf_free(&b);

@@ -120,6 +120,16 @@ void digest_note_source(struct input *in)
     free(full);
 }
 
+bool digest_is_beginning(const struct input *in, const struct input *of)
+{
+    struct digest content;
+
+    if (of->of_digest)
+        return of->source.read_bytes == in->source.read_bytes && digest_eq(&of->content, &in->content);
+    return of->source.read_bytes >= in->source.read_bytes &&
+           hash_source(&of->source, in->source.read_bytes, &content) && digest_eq(&content, &in->content);
+}
+
 /* Reads a packed file to the end of what was read of it, which keeps it unpacked. */
 static void unpack(struct source *s, uint64_t bytes)
 {

@@ -38,3 +38,9 @@ struct str digest_read(struct input *file, struct input_list *out);
  * payloads are away, and the health of the trace says so. Any thread.
  */
 void digest_open_source(struct input *in);
+
+/*
+ * Whether what a digest's input was read from is the beginning of what `of` was read from, or all of it: the same file,
+ * wherever it lies now. Reads it again, so sizes should be compared first. Any thread.
+ */
+bool digest_is_beginning(const struct input *in, const struct input *of);

@@ -1,8 +1,12 @@
 #include "input/discover.h"
 
+#include "input/report_files.h"
+
 #include <errno.h>
 #include <fts.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct identity {
     uint64_t device, inode;
@@ -37,11 +41,63 @@ void found_files_init(struct found_files *f, struct arena *a)
 {
     *f = (struct found_files){.arena = a};
     map_init(&f->seen, a);
+    map_init(&f->ours, a);
+}
+
+/* --- reports ------------------------------------------------------------------------------------------------------ */
+
+static const struct str of_report = STR_INIT("a report that pt2trace wrote: give it what the report was made from");
+
+/*
+ * A marker stands in `dir`. Of the names in it those below `inside` (all of them when it is empty) are met in the walk
+ * below `walked`, which is another name of dir/inside.
+ */
+static void note_report(struct found_files *out, const char *dir, struct str inside, const char *walked)
+{
+    struct map names;
+
+    map_init(&names, out->arena);
+    if (report_marker_read(arena_printf(out->arena, "%s/" REPORT_MARKER, dir).p, &names) != 0)
+        return;
+    *map_at(&names, STR(REPORT_MARKER)) = &names;
+    for (size_t i = 0; i < names.n; i++) {
+        struct str rest = names.entries[i].key;
+
+        if (inside.n == 0)
+            *map_at(&out->ours, arena_printf(out->arena, "%s/%.*s", walked, STR_ARG(rest))) = out;
+        else if (str_consume(&rest, inside) && (rest.n == 0 || rest.p[0] == '/'))
+            *map_at(&out->ours, arena_printf(out->arena, "%s%.*s", walked, STR_ARG(rest))) = out;
+    }
+}
+
+/* A path may lead into a report: then a marker stands in a directory above, and lists what is there. */
+static bool note_reports_above(struct found_files *out, const char *path)
+{
+    char *full = realpath(path, NULL);
+    struct str above = full ? str_of(full) : STR("");
+    size_t before = out->ours.n;
+    ptrdiff_t slash;
+
+    while (full && (slash = str_rchr(above, '/')) > 0) {
+        const char *dir;
+
+        above = str_take(above, (size_t)slash);
+        dir = arena_str(out->arena, above).p;
+        if (access(arena_printf(out->arena, "%s/" REPORT_MARKER, dir).p, F_OK) == 0)
+            note_report(out, dir, str_skip(str_of(full), above.n + 1), path);
+    }
+    free(full);
+    return out->ours.n > before;
+}
+
+static bool is_ours(const struct found_files *out, const char *path)
+{
+    return map_get(&out->ours, str_of(path)) != NULL;
 }
 
 static void add_regular(struct found_files *out, const char *path, const struct stat *st)
 {
-    if (!seen_before(out, st))
+    if (!is_ours(out, path) && !seen_before(out, st))
         add(out, path)->bytes = (uint64_t)st->st_size;
 }
 
@@ -74,10 +130,72 @@ static void add_unreadable(struct found_files *out, const FTSENT *e)
     f->named = e->fts_level == FTS_ROOTLEVEL;
 }
 
-/* A directory comes twice, before and after what is in it; neither is a file. */
-static void visit(struct found_files *out, const FTSENT *e)
+/* tlparse copies what it reads to raw.log. */
+static void add_copy(struct found_files *out, const char *dir)
 {
+    struct str path = arena_printf(out->arena, "%s/raw.log", dir);
+    struct found_file *f;
+    struct stat st;
+
+    if (stat(path.p, &st) != 0 || !S_ISREG(st.st_mode) || seen_before(out, &st))
+        return;
+    f = add(out, path.p);
+    f->bytes = (uint64_t)st.st_size;
+    f->why_not = STR("a copy that tlparse made of a trace: name it to have it read");
+    f->copy = true;
+}
+
+static void enter(struct found_files *out, FTSENT *e)
+{
+    enum report_dir kind = report_dir_of(e->fts_path);
+
+    e->fts_number = kind; /* for is_in_report */
+    if (kind == REPORT_DIR_PT2TRACE) {
+        note_report(out, e->fts_path, STR(""), e->fts_path);
+        add(out, e->fts_path)->why_not = of_report;
+    } else if (kind == REPORT_DIR_TLPARSE || kind == REPORT_DIR_TLPARSE_ALL) {
+        add(out, e->fts_path)->why_not = STR("a report that tlparse wrote");
+    } else if (kind == REPORT_DIR_TLHUB) {
+        add(out, e->fts_path)->why_not = STR("a run of tlhub: of it only the trace is read");
+    }
+    if (kind == REPORT_DIR_TLPARSE)
+        add_copy(out, e->fts_path);
+}
+
+/* By the directory that it is in. */
+static bool is_in_report(const FTSENT *e)
+{
+    bool is_dir = e->fts_info == FTS_D || e->fts_info == FTS_DP;
+
+    if (e->fts_level == FTS_ROOTLEVEL)
+        return false;
+    switch ((enum report_dir)e->fts_parent->fts_number) {
+    case REPORT_DIR_PT2TRACE:
+        return is_dir && strcmp(e->fts_name, REPORT_STAGE) == 0;
+    case REPORT_DIR_TLPARSE:
+        return true;
+    case REPORT_DIR_TLPARSE_ALL:
+        return !is_dir; /* the directories are those of the ranks */
+    case REPORT_DIR_TLHUB:
+        return !is_dir || strcmp(e->fts_name, "trace") != 0;
+    case REPORT_DIR_NONE:
+        break;
+    }
+    return false;
+}
+
+/* A directory comes twice, before and after what is in it; neither is a file. */
+static void visit(struct found_files *out, FTS *walk, FTSENT *e)
+{
+    if (is_in_report(e)) {
+        if (e->fts_info == FTS_D)
+            fts_set(walk, e, FTS_SKIP);
+        return;
+    }
     switch (e->fts_info) {
+    case FTS_D:
+        enter(out, e);
+        break;
     case FTS_F:
         add_regular(out, e->fts_path, e->fts_statp);
         break;
@@ -93,7 +211,7 @@ static void visit(struct found_files *out, const FTSENT *e)
     case FTS_NS:
         add_unreadable(out, e);
         break;
-    default: /* directories are walked */
+    default: /* the end of a directory */
         break;
     }
 }
@@ -109,6 +227,8 @@ static void add_named(struct found_files *out, const char *path, const struct st
     f = add(out, path);
     f->named = true;
     f->once = !S_ISREG(st->st_mode);
+    if (is_ours(out, path))
+        f->why_not = of_report;
     f->bytes = f->once ? 0 : (uint64_t)st->st_size;
 }
 
@@ -118,6 +238,7 @@ int discover(struct found_files *out, const char *path)
     struct stat st;
     FTS *walk;
     FTSENT *e;
+    bool in_report;
     int error;
 
     if (strcmp(path, "-") == 0) {
@@ -126,16 +247,19 @@ int discover(struct found_files *out, const char *path)
     }
     if (stat(path, &st) != 0)
         return -errno;
+    in_report = note_reports_above(out, path);
     if (!S_ISDIR(st.st_mode)) {
         add_named(out, path, &st);
         return 0;
     }
+    if (in_report)
+        add(out, path)->why_not = of_report;
     /* Links as they are, but the one that was given; without chdir, which other threads would see. */
     walk = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!walk)
         return -errno;
     while ((e = fts_read(walk)) != NULL)
-        visit(out, e);
+        visit(out, walk, e);
     error = errno; /* 0 when the walk came to its end */
     fts_close(walk);
     return -error;

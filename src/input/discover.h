@@ -2,8 +2,9 @@
  * discover: which files a path stands for. A file stands for itself, a directory for every regular file in it, at any
  * depth, links to files included, each file once. Links to directories are not followed below the path that was given:
  * in a directory that came out of somebody's archive they lead anywhere, to / for one. Nor are pipes and devices read
- * that are found. What is not to be read is listed with the reason. The order is that of the paths, whatever the file
- * system says. One thread.
+ * that are found. Reports are not read (input/report_files.h), whatever was given: one entry stands for all files of a
+ * report. What is not to be read is listed with the reason. The order is that of the paths, whatever the file system
+ * says. One thread.
  */
 #pragma once
 
@@ -16,12 +17,14 @@ struct found_file {
     bool once;     /* can be read only once: a pipe, a device */
     uint64_t bytes; /* 0 unless it is a regular file */
     int error;     /* it (or its directory) cannot be read: a positive errno */
-    struct str why_not; /* set when it is not to be read */
+    struct str why_not; /* set when it is not to be read ... */
+    bool copy;          /* ... unless there is nothing else: a trace that another tool copied */
 };
 
 struct found_files {
     struct arena *arena;
     struct map seen; /* device and inode -> position in the list, from 1 */
+    struct map ours; /* paths of files of reports, as they are met */
     VEC(struct found_file) list;
 };
 

@@ -8,7 +8,9 @@
 #include "input/limits.h"
 #include "input/lines.h"
 #include "input/log_line.h"
+#include "input/report_files.h"
 #include "load/copies.h"
+#include "load/repeated.h"
 #include "load/world_size.h"
 #include "torchlog/debug_dir.h"
 #include "torchlog/marks.h"
@@ -81,6 +83,7 @@ static void classify(struct input *in, const struct found_file *f)
 {
     struct buf beginning = {0};
     enum input_kind activity;
+    struct str reason;
     int rc;
 
     in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
@@ -91,6 +94,8 @@ static void classify(struct input *in, const struct found_file *f)
     rc = f->error ? -f->error : read_beginning(in, &beginning);
     if (rc) {
         in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
+    } else if ((reason = report_reason(buf_view(&beginning))).n) {
+        in->why_not = reason;
     } else if (digest_sniff(buf_view(&beginning))) {
         in->of_digest = in->used = in->needed = true;
     } else if (experiment_sniff(buf_view(&beginning))) {
@@ -280,48 +285,6 @@ static void put_inputs(struct run *r, struct job *jobs, size_t n)
     }
 }
 
-/*
- * The same file, in two digests or beside its own: what it holds would count twice. Nodes of a cluster may have files
- * of the same name that differ.
- */
-static bool is_same_file(const struct input *a, const struct input *b)
-{
-    if (a->full_path.n ? b->full_path.n : a->of_digest && b->of_digest)
-        return digest_eq(&a->content, &b->content) && a->source.bytes == b->source.bytes;
-    return a->of_digest != b->of_digest && b->source.path;
-}
-
-static bool is_before(const struct input *a, const struct input *b)
-{
-    int c = str_cmp(a->path, b->path);
-
-    return c ? c < 0 : a->of_digest < b->of_digest;
-}
-
-static int by_path(const void *pa, const void *pb)
-{
-    const struct input *a = *(struct input *const *)pa, *b = *(struct input *const *)pb;
-
-    return is_before(a, b) ? -1 : is_before(b, a) ? 1 : memcmp(a->content.bytes, b->content.bytes, DIGEST_BYTES);
-}
-
-static void drop_repeated(struct run *r)
-{
-    size_t kept = 0;
-
-    if (r->inputs.n)
-        qsort(r->inputs.v, r->inputs.n, sizeof *r->inputs.v, by_path);
-    for (size_t i = 0; i < r->inputs.n; i++) {
-        struct input *in = r->inputs.v[i], *last = kept ? r->inputs.v[kept - 1] : NULL;
-
-        if (in->of_digest && last && str_eq(last->path, in->path) && is_same_file(last, in))
-            input_free(in);
-        else
-            r->inputs.v[kept++] = in;
-    }
-    r->inputs.n = kept;
-}
-
 /* Results are waited for in order, though files are read in any: the model of a file is its own until run_finish. */
 static void read_inputs(struct run *r, const struct load_options *options, struct pool *pool)
 {
@@ -339,7 +302,7 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     for (size_t i = 0; i < r->inputs.n; i++)
         pool_wait_main(pool, &jobs[i].task);
     put_inputs(r, jobs, n);
-    drop_repeated(r);
+    repeated_drop(r);
     free(jobs);
 }
 
@@ -365,6 +328,22 @@ static void look_at_runs(struct run *r, const struct found_files *found)
 
         if (r->inputs.v[i]->kind == INPUT_EXPERIMENT && !found->list.v[i].named)
             leave_other_trials(r, str_drop(path, str_file_name(path).n));
+    }
+}
+
+/* Where nothing but a report of tlparse is given, the trace that it copied is what there is to read. */
+static void use_copies(struct run *r, const struct found_files *found)
+{
+    for (size_t i = 0; i < r->inputs.n; i++)
+        if (r->inputs.v[i]->used)
+            return;
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct found_file f = found->list.v[i];
+
+        if (!f.copy)
+            continue;
+        f.why_not = STR("");
+        classify(r->inputs.v[i], &f);
     }
 }
 
@@ -431,10 +410,11 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
         struct input *in = run_add_input(r, f->path);
 
         classify(in, f);
-        if (options->expected && in->used)
-            *options->expected += f->bytes;
     }
+    use_copies(r, &found);
     look_at_runs(r, &found);
+    for (size_t i = 0; options->expected && i < r->inputs.n; i++)
+        *options->expected += r->inputs.v[i]->used ? found.list.v[i].bytes : 0;
     read_inputs(r, options, pool);
     copies_drop(r);
     name_consoles(r, options->launch);

@@ -77,7 +77,7 @@ int export_perfetto(struct sink *out, struct view *v, const struct about *about)
     struct writing w = {.out = out, .v = v, .first = true};
 
     (void)about;
-    sink_str(out, STR("{\"displayTimeUnit\": \"ms\", \"traceEvents\": ["));
+    sink_str(out, STR("{\"displayTimeUnit\": \"ms\", \"otherData\": {\"writer\": \"pt2trace\"}, \"traceEvents\": ["));
     for (size_t i = 0; i < v->run->processes.n; i++) {
         const struct process *p = v->run->processes.v[i];
 

@@ -1,6 +1,7 @@
 /* The tables as an SQLite database: complete, under another name, before it takes the place of what was there. */
 #include "output/export.h"
 
+#include "input/report_files.h"
 #include "output/sqlite_tables.h"
 
 #include <errno.h>
@@ -22,7 +23,8 @@ static void add_row(void *object, const char *table, json_t *row)
 
 static bool fill(struct database *d, struct view *v)
 {
-    struct writing w = {d, database_run(d, "PRAGMA synchronous = OFF; BEGIN")};
+    static const char begin[] = "PRAGMA application_id = " REPORT_DATABASE "; PRAGMA synchronous = OFF; BEGIN";
+    struct writing w = {d, database_run(d, begin)};
 
     for (size_t i = 0; table_at(i); i++)
         w.good = w.good && sqlite_table_make(d, &(struct sqlite_table){table_at(i), NULL, true});

@@ -1,5 +1,6 @@
 #include "output/index_store.h"
 
+#include "input/report_files.h"
 #include "output/sqlite_tables.h"
 #include "util/file.h"
 #include "util/json.h"
@@ -14,8 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What tells the file from databases of others ("pt2t"), and from those of another layout. */
-#define APPLICATION "1886662260"
+/* What tells the file from databases of another layout. */
 #define LAYOUT "1"
 
 static const char schema[] =
@@ -45,7 +45,7 @@ static struct sqlite_table table_of(const char *name)
 
 static bool make_tables(struct database *d)
 {
-    bool good = database_run(d, "PRAGMA application_id = " APPLICATION "; PRAGMA user_version = " LAYOUT ";") &&
+    bool good = database_run(d, "PRAGMA application_id = " REPORT_DATABASE "; PRAGMA user_version = " LAYOUT ";") &&
                 database_run(d, schema);
     char sql[120];
 
@@ -65,7 +65,7 @@ static struct str what_is_wrong(struct database *d)
 
     if (tables == 0)
         return STR("");
-    if (database_number(d, "PRAGMA application_id", NULL) != atoll(APPLICATION))
+    if (database_number(d, "PRAGMA application_id", NULL) != atoll(REPORT_DATABASE))
         return STR("a database of something else; it is left alone. Name a file that is not there, or one of pt2trace");
     if (database_number(d, "PRAGMA user_version", NULL) != atoll(LAYOUT))
         return STR("made by another version of pt2trace: index the runs again, into a new file");

@@ -1,18 +1,16 @@
 /*
- * manifest: what the tool wrote into an output directory, kept there in a marker file. Only a directory with that file
- * is ever written over, and only files that it names are ever removed. A name is noted before the file is made, so an
- * interrupted run leaves nothing unknown behind.
+ * manifest: what the tool wrote into an output directory, kept there in a marker file (input/report_files.h). Only a
+ * directory with that file is ever written over, and only files that it names are ever removed.
  *
- * Files are written under temporary names, and get their own when all of them are complete: a run that fails or is
- * interrupted before leaves the old report as it was. Between the two there is a moment without index.html and
- * report.json; never are there files of two reports that look like one.
+ * Files are made in a stage (output/staging.h) and get their places when all of them are complete, all at once: a run
+ * that fails or is interrupted, wherever, leaves the old report or the new one. One process at a time: it holds a lock
+ * on the marker.
  */
 #pragma once
 
+#include "output/staging.h"
 #include "util/file.h"
 #include "util/map.h"
-
-#define MANIFEST_NAME ".pt2trace-report"
 
 /* What a directory is to us. */
 enum directory_state {
@@ -27,13 +25,18 @@ enum directory_state directory_state(const char *dir, int *error);
 struct manifest {
     const char *dir;
     struct arena *arena;
+    struct staging stage;
     struct map names;     /* written by this run, complete */
     struct map old_names; /* in the marker from before */
-    int marker;           /* open for appending */
+    int marker;           /* open for appending, and locked; -1: not */
 };
 
-/* Makes the directory, reads the old marker and starts the new one. 0 or -errno. */
-int manifest_begin(struct manifest *m, const char *dir, struct arena *a);
+/*
+ * Makes the directory, locks and reads its marker and begins a stage. 0 or -errno: -EBUSY when another process is
+ * writing there, -ENOTEMPTY when something came to be there since directory_state was asked: another report, unless
+ * that may be replaced, or files of somebody else.
+ */
+int manifest_begin(struct manifest *m, const char *dir, bool replace, struct arena *a);
 
 /*
  * Opens a relative name for writing; directories on the way are made. 0 or -errno: -EEXIST when the file is somebody
@@ -41,14 +44,14 @@ int manifest_begin(struct manifest *m, const char *dir, struct arena *a);
  */
 int manifest_create(struct manifest *m, struct str name, struct outfile *out);
 
-/* The file is written; manifest_finish is going to give it its name. 0 or the first error of writing. */
+/* The file is written; manifest_finish is going to put it into its place. 0 or the first error of writing. */
 int manifest_complete(struct manifest *m, struct str name, struct outfile *out);
 
 /*
- * Puts the complete files into place, in their order, removes what an earlier report left and this one did not write,
- * and writes the final marker. 0 or -errno.
+ * Puts the complete files into place, takes away what an earlier report left and this one did not write, and writes
+ * the final marker. 0, or -errno and the earlier report is as it was.
  */
 int manifest_finish(struct manifest *m);
 
-/* After an error: removes the files of this run. The earlier report stays, and everything noted. */
+/* After an error, also of manifest_begin: removes the files of this run. The earlier report stays. */
 void manifest_abort(struct manifest *m);

@@ -20,23 +20,12 @@ void markdown_raw(struct markdown *m, const char *text)
     buf_str(&m->item, str_of(text));
 }
 
-/* Marks that turn the direction of what stands around them: U+202A to 202E, U+2066 to 2069. */
-static bool turns(const char *p)
-{
-    unsigned char c = (unsigned char)p[2];
-
-    return (p[0] == '\xe2' && p[1] == '\x80' && c >= 0xaa && c <= 0xae) ||
-           (p[0] == '\xe2' && p[1] == '\x81' && c >= 0xa6 && c <= 0xa9);
-}
-
 /* Well-formed, and in the order in which it is written. */
 static struct str clean(struct markdown *m, struct str s, size_t max)
 {
     struct str cut = arena_str(m->arena, utf8_clean(m->arena, utf8_cut(s, max)));
 
-    for (char *p = (char *)cut.p; p + 2 < cut.p + cut.n; p++)
-        if (turns(p))
-            memcpy(p, "???", 3);
+    utf8_make_harmless((char *)cut.p, cut.n, true);
     return cut;
 }
 

@@ -8,6 +8,7 @@
 
 struct report_options {
     const char *dir;
+    bool replace; /* a report that is there */
     enum artifacts_wanted artifacts;
     struct html_options html; /* its detail_bytes and same_bytes are found here */
 };
@@ -20,6 +21,9 @@ struct report_result {
     struct str failed;
 };
 
-/* Writes everything. The directory must be free or ours. 0 or -errno. `arena` keeps the result's text. */
+/*
+ * Writes everything. The directory must be free or ours. 0 or -errno, as those of manifest_begin. `arena` keeps the
+ * result's text.
+ */
 int report_write(struct arena *arena, const struct answers *answers, const struct report_options *options,
                  struct pool *pool, struct report_result *result);

@@ -3,6 +3,7 @@
 #include "output/compile_table.h"
 #include "util/json.h"
 #include "util/map.h"
+#include "util/utf8.h"
 #include "view/format.h"
 #include "view/view.h"
 
@@ -156,6 +157,7 @@ static void show_json(struct showing *s, json_t *v)
     char *text = json_dumps(v, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 
     if (text) {
+        utf8_make_harmless(text, strlen(text), true);
         buf_str(&s->t->buf, str_of(text));
         text_newline(s->t);
         s->found++;
@@ -274,7 +276,7 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
     from_here = s->t->buf.n;
     rc = payload_read(&from, &a->payload, UINT64_MAX, &s->t->buf);
     if (s->t->terminal && s->t->buf.n > from_here)
-        text_make_harmless(s->t->buf.p + from_here, s->t->buf.n - from_here, true);
+        utf8_make_harmless(s->t->buf.p + from_here, s->t->buf.n - from_here, true);
     if (rc)
         s->error = rc;
     /* One payload into a file or pipe is given as it is: md5sum of it is its digest. */

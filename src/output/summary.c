@@ -188,9 +188,9 @@ static void write_health(struct text *t, const struct run *r)
 {
     struct health h = run_health(r);
 
-    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors ? TEXT_RED : TEXT_PLAIN,
+    text_paragraph(t, STR("Health    "), TEXT_DIM, 10, h.errors || h.unread ? TEXT_RED : TEXT_PLAIN,
                    arena_printf(t->arena, "%.*s%s", STR_ARG(format_health(t->arena, h)),
-                                h.errors || h.warnings ? ", listed in the report" : ""));
+                                h.errors || h.warnings || h.unread ? ", listed in the report" : ""));
 }
 
 /* To be pasted, so it is not wrapped. */

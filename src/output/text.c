@@ -16,26 +16,6 @@ static const char *const codes[] = {
     [TEXT_YELLOW] = "\x1b[33m", [TEXT_GREEN] = "\x1b[32m", [TEXT_BLUE] = "\x1b[34m",
 };
 
-/* Length of the control character at p: of ASCII, of C1 (U+0080 to U+009F, which terminals obey too), or 0. */
-static size_t control_length(const char *p, size_t n)
-{
-    unsigned char c = (unsigned char)p[0];
-
-    if (c < 0x20 || c == 0x7f)
-        return 1;
-    return c == 0xc2 && n > 1 && (unsigned char)p[1] < 0xa0 ? 2 : 0;
-}
-
-void text_make_harmless(char *p, size_t n, bool lines)
-{
-    for (size_t i = 0; i < n; i++) {
-        size_t k = control_length(p + i, n - i);
-
-        if (k && !(lines && (p[i] == '\n' || p[i] == '\t')))
-            memset(p + i, p[i] == '\t' || p[i] == '\n' || p[i] == '\r' ? ' ' : '?', k);
-    }
-}
-
 /* One '?' for each character that is not ASCII; the new length. */
 static size_t make_ascii(char *p, size_t n)
 {
@@ -52,7 +32,7 @@ static struct str harmless(struct text *t, struct str s)
 {
     struct str copy = arena_str(t->arena, utf8_clean(t->arena, s));
 
-    text_make_harmless((char *)copy.p, copy.n, false);
+    utf8_make_harmless((char *)copy.p, copy.n, false);
     if (!t->unicode)
         copy.n = make_ascii((char *)copy.p, copy.n);
     return copy;

@@ -1,6 +1,6 @@
 /*
  * text: plain text for a terminal or a pipe: columns, wrapping, colours where they are wanted. Text from a trace is
- * made harmless: control characters become visible, so that no escape sequence reaches a terminal. One thread.
+ * made harmless (utf8_make_harmless), so that no escape sequence reaches a terminal. One thread.
  */
 #pragma once
 
@@ -17,12 +17,6 @@ struct text {
     bool unicode;    /* the output may hold more than ASCII */
     bool terminal;   /* it goes to a terminal, not to a file or a pipe */
 };
-
-/*
- * Makes control characters visible in place: blanks for tabs and line ends (which stay when it is text of several
- * `lines`), '?' for all others.
- */
-void text_make_harmless(char *p, size_t n, bool lines);
 
 void text_str(struct text *t, enum text_style style, struct str s);
 void text_printf(struct text *t, enum text_style style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

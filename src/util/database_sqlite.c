@@ -1,5 +1,6 @@
 #include "util/database.h"
 
+#include "util/buf.h"
 #include "util/json.h"
 #include "util/map.h"
 #include "util/mem.h"
@@ -7,14 +8,24 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* How long to wait for another process that writes into the file; ms. */
 enum { BUSY_MS = 30000 };
+
+/*
+ * Of a file of somebody else: bytes of one value; operations of SQLite's machine between two looks at the budget; and
+ * the budget, in operations and in bytes that are read, of each byte of the file and for any. A row of numbers takes 20
+ * bytes of the file and as many operations.
+ */
+enum { VALUE_MAX = 1 << 20, OPERATIONS = 1000, COST_PER_BYTE = 8, COST_ALWAYS = 1 << 20 };
 
 struct database {
     sqlite3 *file;
     struct arena *arena;
     struct map statements; /* SQL -> sqlite3_stmt */
+    bool bounded;
+    uint64_t operations, bytes; /* that may still be used */
 };
 
 static struct database *open_file(struct arena *a, const char *path, int flags, struct str *error)
@@ -42,9 +53,62 @@ struct database *database_open(struct arena *a, const char *path, struct str *er
     return open_file(a, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, error);
 }
 
+/* Called by SQLite after so many operations; true ends the statement. */
+static int use_operations(void *object)
+{
+    struct database *d = object;
+
+    d->operations -= d->operations < OPERATIONS ? d->operations : OPERATIONS;
+    return d->operations == 0;
+}
+
+/* https://sqlite.org/security.html: what is advised for files that one has not made oneself. */
+static void bound(struct database *d, uint64_t size)
+{
+    static const struct {
+        int limit, value;
+    } limits[] = {
+        {SQLITE_LIMIT_LENGTH, VALUE_MAX},       {SQLITE_LIMIT_SQL_LENGTH, 100000}, {SQLITE_LIMIT_COLUMN, 200},
+        {SQLITE_LIMIT_EXPR_DEPTH, 20},          {SQLITE_LIMIT_VDBE_OP, 25000},     {SQLITE_LIMIT_COMPOUND_SELECT, 3},
+        {SQLITE_LIMIT_FUNCTION_ARG, 8},         {SQLITE_LIMIT_ATTACHED, 0},        {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50}, {SQLITE_LIMIT_WORKER_THREADS, 0},
+    };
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        sqlite3_limit(d->file, limits[i].limit, limits[i].value);
+    sqlite3_db_config(d->file, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(d->file, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(d->file, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    d->bounded = true;
+    d->operations = d->bytes = COST_ALWAYS + COST_PER_BYTE * size;
+    sqlite3_progress_handler(d->file, OPERATIONS, use_operations, d);
+}
+
+/* "file:a%3fb?immutable=1" (https://sqlite.org/uri.html): as nobody writes to it, no locks and no files beside it. */
+static char *immutable_uri(const char *path)
+{
+    struct buf uri = {0};
+
+    buf_str(&uri, STR("file:"));
+    for (; *path; path++)
+        if (strchr("%?#", *path))
+            buf_printf(&uri, "%%%02x", (unsigned char)*path);
+        else
+            buf_char(&uri, *path);
+    buf_add(&uri, "?immutable=1", sizeof "?immutable=1");
+    return uri.p;
+}
+
 struct database *database_open_to_read(struct arena *a, const char *path, struct str *error)
 {
-    return open_file(a, path, SQLITE_OPEN_READONLY, error);
+    char *uri = immutable_uri(path);
+    struct database *d = open_file(a, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error);
+    struct stat st;
+
+    free(uri);
+    if (d)
+        bound(d, stat(path, &st) == 0 ? (uint64_t)st.st_size : 0);
+    return d;
 }
 
 void database_close(struct database *d)
@@ -59,6 +123,8 @@ void database_close(struct database *d)
 
 const char *database_error(const struct database *d)
 {
+    if (d->bounded && (d->operations == 0 || d->bytes == 0))
+        return "more than a file of this size holds";
     return sqlite3_errmsg(d->file);
 }
 
@@ -169,6 +235,18 @@ static json_t *row_of(sqlite3_stmt *s)
     return row;
 }
 
+/* Several rows may share the bytes of a damaged file. False when it has given more than it should hold. */
+static bool use_bytes(struct database *d, sqlite3_stmt *s)
+{
+    for (int i = 0; d->bounded && i < sqlite3_column_count(s); i++) {
+        int type = sqlite3_column_type(s, i);
+        uint64_t n = type == SQLITE_TEXT || type == SQLITE_BLOB ? (uint64_t)sqlite3_column_bytes(s, i) : 0;
+
+        d->bytes -= n < d->bytes ? n : d->bytes;
+    }
+    return !d->bounded || d->bytes > 0;
+}
+
 json_t *database_rows(struct database *d, const char *sql, json_t *values)
 {
     sqlite3_stmt *s = begin(d, sql, values);
@@ -192,11 +270,14 @@ bool database_each(struct database *d, const char *sql, bool (*take)(void *objec
     bool more = true;
 
     while (rc == SQLITE_OK && more && (rc = sqlite3_step(s)) == SQLITE_ROW) {
-        json_t *row = row_of(s);
+        json_t *row;
 
+        rc = use_bytes(d, s) ? SQLITE_OK : SQLITE_TOOBIG;
+        if (rc != SQLITE_OK)
+            break;
+        row = row_of(s);
         more = take(object, row);
         json_decref(row);
-        rc = SQLITE_OK;
     }
     sqlite3_finalize(s);
     return rc == SQLITE_DONE || (rc == SQLITE_OK && !more);

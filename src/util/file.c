@@ -143,17 +143,17 @@ int make_dirs(const char *path)
 }
 
 /*
- * Names of files that are not complete, or not yet under their final name, for the signal handler. Names are only
- * added: one that is no longer there does no harm.
+ * What the signal handler removes: files that are not complete, or not yet in their place, and directories made for
+ * them. Names are only added: one that is no longer there does no harm.
  */
 struct temp_name {
-    struct temp_name *next;
+    struct temp_name *next; /* added before: a directory comes behind what is in it */
     char name[];
 };
 
 static struct temp_name *volatile temp_names;
 
-static void remember_temp(const char *name)
+void remove_on_signals(const char *name)
 {
     size_t n = strlen(name) + 1;
     struct temp_name *t = xmalloc(sizeof *t + n);
@@ -163,11 +163,19 @@ static void remember_temp(const char *name)
     temp_names = t;
 }
 
-/* Only what POSIX allows in a handler: unlink, signal, raise. The second death is by the default, with its status. */
+void remove_on_signals_not_below(const char *path)
+{
+    for (struct temp_name *t = temp_names; t; t = t->next)
+        if (strncmp(t->name, path, strlen(path)) == 0)
+            t->name[0] = '\0'; /* one byte, which the handler sees before or after */
+}
+
+/* Only what POSIX allows in a handler. The second death is by the default, with its status. */
 static void on_signal(int sig)
 {
     for (const struct temp_name *t = temp_names; t; t = t->next)
-        unlink(t->name);
+        if (unlink(t->name) != 0)
+            rmdir(t->name);
     signal(sig, SIG_DFL);
     raise(sig);
 }
@@ -186,14 +194,28 @@ void outfile_clean_on_signals(void)
             sigaction(ending_signals[i], &sa, NULL);
 }
 
-void outfile_no_signals_here(void)
+static sigset_t ending_set(void)
 {
     sigset_t set;
 
     sigemptyset(&set);
     for (size_t i = 0; i < ENDING_SIGNALS; i++)
         sigaddset(&set, ending_signals[i]);
+    return set;
+}
+
+void outfile_no_signals_here(void)
+{
+    sigset_t set = ending_set();
+
     pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+void outfile_signals_again(void)
+{
+    sigset_t set = ending_set();
+
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 char *outfile_temp_name(const char *path)
@@ -201,10 +223,11 @@ char *outfile_temp_name(const char *path)
     return xasprintf("%s.tmp-%ld", path, (long)getpid());
 }
 
-int outfile_open(struct outfile *o, const char *path)
+/* Takes over `temp`. */
+static int open_as(struct outfile *o, const char *path, char *temp)
 {
-    *o = (struct outfile){.path = xstrdup(path), .temp = outfile_temp_name(path)};
-    remember_temp(o->temp);
+    *o = (struct outfile){.path = xstrdup(path), .temp = temp};
+    remove_on_signals(o->temp);
     o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (o->fd < 0) {
         o->error = -errno;
@@ -213,6 +236,16 @@ int outfile_open(struct outfile *o, const char *path)
         return o->error;
     }
     return 0;
+}
+
+int outfile_open(struct outfile *o, const char *path)
+{
+    return open_as(o, path, outfile_temp_name(path));
+}
+
+int outfile_create(struct outfile *o, const char *path)
+{
+    return open_as(o, path, xstrdup(path));
 }
 
 static void flush(struct outfile *o)

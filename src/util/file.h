@@ -45,6 +45,8 @@ struct outfile {
 /* 0 or -errno: -EEXIST when there is something under the temporary name. On an error there is nothing to commit or
  * abort. */
 int outfile_open(struct outfile *o, const char *path);
+/* The same without a temporary name, where it is `path` that is temporary: there is nothing to publish. */
+int outfile_create(struct outfile *o, const char *path);
 /* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
 /* Flushes and closes: the file is complete under its temporary name. 0 or the first error; then it is removed. */
@@ -62,8 +64,17 @@ char *outfile_temp_name(const char *path);
 /* Makes SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove the temporary files and end the program. */
 void outfile_clean_on_signals(void);
 
-/* For all threads but the one that makes files: it must not go on making them while they are removed. */
+/* Makes them remove one file or empty directory more, before those that were named earlier. */
+void remove_on_signals(const char *path);
+/* Forgets those whose names begin like this: from now on they may be files of another process. */
+void remove_on_signals_not_below(const char *path);
+
+/*
+ * These signals wait. For all threads but the one that makes files, which must not go on making them while they are
+ * removed; and for that one while files get their places, until outfile_signals_again.
+ */
 void outfile_no_signals_here(void);
+void outfile_signals_again(void);
 
 /*
  * A sink: where renderers write. `write` may buffer; errors stay in the object behind it.

@@ -114,6 +114,47 @@ struct str utf8_clean(struct arena *a, struct str s)
     return out;
 }
 
+/*
+ * What a terminal or a reader takes for more than a character: C1 controls, which terminals obey, marks that turn the
+ * direction of the text around them, line ends that are no line ends to most programs, and invisible tags.
+ */
+static const struct {
+    uint32_t first, last;
+} harmful[] = {
+    {0x80, 0x9f}, {0x061c, 0x061c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xe0000, 0xe007f},
+};
+
+static uint32_t next_character(struct str *s);
+
+static bool is_harmful(uint32_t c)
+{
+    for (size_t i = 0; i < sizeof harmful / sizeof *harmful; i++)
+        if (c >= harmful[i].first && c <= harmful[i].last)
+            return true;
+    return false;
+}
+
+void utf8_make_harmless(char *p, size_t n, bool lines)
+{
+    struct str rest = {p, n};
+
+    while (rest.n) {
+        char *at = (char *)rest.p;
+        int k = sequence((const unsigned char *)at, rest.n);
+
+        if (k > 1) {
+            if (is_harmful(next_character(&rest)))
+                memset(at, '?', (size_t)k);
+            continue;
+        }
+        rest = str_skip(rest, 1);
+        if (*at == '\t' || *at == '\n' || *at == '\r')
+            *at = lines && *at != '\r' ? *at : ' ';
+        else if ((unsigned char)*at < 0x20 || *at == 0x7f || (*at & 0x80))
+            *at = '?';
+    }
+}
+
 struct str utf8_cut(struct str s, size_t max)
 {
     size_t back = 0;

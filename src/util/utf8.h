@@ -16,6 +16,12 @@ size_t utf8_repair(struct buf *out, struct str s);
 /* s itself when valid, else a repaired copy in the arena. */
 struct str utf8_clean(struct arena *a, struct str s);
 
+/*
+ * Makes in place what would be obeyed instead of shown visible: blanks for tabs and line ends (which stay when it is
+ * text of several `lines`), '?' for other control characters, marks of direction and bytes that are not UTF-8.
+ */
+void utf8_make_harmless(char *p, size_t n, bool lines);
+
 /* The longest prefix of s that has at most max bytes and does not cut a character in two. Of bytes that are not UTF-8
  * it may be a few bytes shorter than it could be. */
 struct str utf8_cut(struct str s, size_t max);

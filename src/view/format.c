@@ -235,7 +235,7 @@ struct str format_gpu(struct arena *a, struct str gpu)
 
 bool health_is_sound(struct health h)
 {
-    return h.traced && !h.cut && h.errors == 0 && h.warnings == 0;
+    return h.traced && !h.cut && h.errors == 0 && h.warnings == 0 && h.unread == 0;
 }
 
 /* Nothing is wrong with what was read; how much that says goes by what it is. */
@@ -250,14 +250,21 @@ static struct str health_of_whole(struct health h)
 
 struct str format_health(struct arena *a, struct health h)
 {
-    struct str errors = format_counted(a, h.errors, "damaged place", "damaged places"),
-               warnings = format_counted(a, h.warnings, "warning", "warnings");
+    struct str parts[3], out;
+    size_t n = 0;
 
-    if (h.nothing)
-        return STR("there is no trace");
-    if (h.errors && h.warnings)
-        return arena_printf(a, "%.*s and %.*s", STR_ARG(errors), STR_ARG(warnings));
-    return h.errors ? errors : h.warnings ? warnings : health_of_whole(h);
+    if (h.unread)
+        parts[n++] = format_counted(a, h.unread, "file not read to its end", "files not read to their end");
+    if (h.errors)
+        parts[n++] = format_counted(a, h.errors, "damaged place", "damaged places");
+    if (h.warnings)
+        parts[n++] = format_counted(a, h.warnings, "warning", "warnings");
+    if (n == 0)
+        return h.nothing ? STR("there is no trace") : health_of_whole(h);
+    out = parts[0];
+    for (size_t i = 1; i < n; i++)
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i + 1 < n ? ", " : " and ", STR_ARG(parts[i]));
+    return out;
 }
 
 struct str format_known_spread(struct arena *a, const struct counts *c, struct spread n, const char *one,

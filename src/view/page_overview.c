@@ -243,8 +243,8 @@ static json_t *health_line(const struct view *v)
     json_t *o = json_new_object();
 
     json_put_bool(o, "sound", health_is_sound(h));
-    json_put_bool(o, "listed", h.errors || h.warnings);
-    json_put_bool(o, "damaged", h.errors > 0);
+    json_put_bool(o, "listed", h.errors || h.warnings || h.unread);
+    json_put_bool(o, "damaged", h.errors > 0 || h.unread > 0);
     json_put_str(o, "words", format_health(v->scratch, h));
     return o;
 }

@@ -24,6 +24,7 @@ SHAPES = {  # @ is the number; the first has no blank, so that it fits where a t
     "references": "&lt;script&gt;window.pwned=@&lt;/script&gt;&#60;b&#x3c;&nbsp",
     "separators": "\u2028window.pwned=@\u2029\u0085</script\u2028>",
     "right to left": RIGHT_TO_LEFT * 6 + "@\u2066",
+    "terminal": "\u009b31m@\u061c\u200e\U000e0041",
     "long": "W" * 200 + "@",
 }
 # A mark of byte order, and what is no UTF-8.

@@ -84,3 +84,13 @@ def tree(folder):
     """{relative path: bytes} of all files below a folder."""
     folder = pathlib.Path(folder)
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def visible(folder):
+    """The same as a reader sees them: links to directories are followed, and names that begin with a dot are left out."""
+    found = {}
+    for place, folders, names in os.walk(folder, followlinks=True):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        paths = [pathlib.Path(place, name) for name in names if not name.startswith(".")]
+        found.update({str(path.relative_to(folder)): path.read_bytes() for path in paths if path.is_file()})
+    return found

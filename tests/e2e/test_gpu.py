@@ -8,6 +8,8 @@ import gzip
 import json
 import os
 import pathlib
+import resource
+import shutil
 import sys
 import tempfile
 
@@ -24,6 +26,7 @@ class Bench:
         self.tap, self.pt2trace, self.temp = tap, pt2trace, pathlib.Path(temp)
         self.schema = Schema(pathlib.Path(source) / "schema" / "report.schema.json") if Draft202012Validator else None
         self.sqlite = b"no SQLite" not in run(pt2trace, "--version").stdout
+        self.sanitized = b"__asan_init" in pathlib.Path(pt2trace).read_bytes()
         self.driver = driver and pathlib.Path(driver).resolve().parent
         self.count = 0
 
@@ -225,6 +228,93 @@ def check_databases(bench):
     (folder / "4711.sqlite").write_bytes(text[:len(text) // 2])
     done = run(bench.pt2trace, "summary", folder / "4711.sqlite")
     bench.tap.point("half a database does no harm", done.returncode in (0, 4), done)
+    check_generated_column(bench)
+    check_tree_of_one_page(bench)
+    check_nothing_is_written(bench)
+
+
+KERNELS = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, \"end\" INTEGER%s, deviceId INTEGER, demangledName INTEGER)"
+
+
+def measured(bench, path, seconds=5, kilobytes=100000):
+    """Exit status and errors of a summary that may take so much of the processor and of memory."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        if not bench.sanitized:
+            resource.setrlimit(resource.RLIMIT_DATA, (kilobytes << 10, kilobytes << 10))
+    done = run(bench.pt2trace, "summary", "-j1", path, preexec_fn=limit)
+    return done.returncode, done.stderr.decode()
+
+
+def check_generated_column(bench):
+    """A value that is made when it is read: the file has kilobytes, and the value of each row as much as one likes."""
+    import sqlite3
+    folder = bench.folder()
+    for number, expression in enumerate(("length(hex(zeroblob(300000000 + start)))", "hex(zeroblob(400000000))")):
+        file = sqlite3.connect(folder / f"{number}.sqlite")
+        file.execute(KERNELS % f" GENERATED ALWAYS AS ({expression}) VIRTUAL")
+        file.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL (start, deviceId, demangledName) VALUES (?, 0, 1)", [[1]])
+        file.execute(f"CREATE TABLE StringIds (id INTEGER, value TEXT GENERATED ALWAYS AS ({expression.replace('start', 'id')}) VIRTUAL)")
+        file.execute("INSERT INTO StringIds (id) VALUES (1)")
+        file.commit()
+        file.close()
+        status, told = measured(bench, folder / f"{number}.sqlite")
+        bench.tap.point(f"a generated column is no column: {expression}", status == 4 and "not an export of Nsight" in told, status, told)
+
+
+def interior_page(number, size=4096):
+    """A page of a table's tree (https://sqlite.org/fileformat.html) all of whose children are one page."""
+    cell = number.to_bytes(4, "big") + b"\x01"
+    count = (size - 12) // (len(cell) + 2)
+    begin = size - count * len(cell)
+    head = b"\x05\0\0" + count.to_bytes(2, "big") + begin.to_bytes(2, "big") + b"\0" + number.to_bytes(4, "big")
+    offsets = b"".join((begin + i * len(cell)).to_bytes(2, "big") for i in range(count))
+    return (head + offsets).ljust(begin, b"\0") + cell * count
+
+
+def check_tree_of_one_page(bench):
+    """Billions of rows in five pages: as many as a file of that size can hold are read, and that there are more is told."""
+    import sqlite3
+    path = bench.folder() / "x.sqlite"
+    file = sqlite3.connect(path)
+    file.execute("PRAGMA page_size = 4096")
+    file.execute(KERNELS % "")
+    file.executemany("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (?, ?, 0, 1)", [(i, i + 1) for i in range(100)])
+    file.commit()
+    root = file.execute("SELECT rootpage FROM sqlite_schema").fetchone()[0]
+    file.close()
+    data = bytearray(path.read_bytes())
+    pages = len(data) // 4096
+    data += data[(root - 1) * 4096:root * 4096] + interior_page(pages + 1) + interior_page(pages + 2)
+    data[(root - 1) * 4096:root * 4096] = interior_page(pages + 3)
+    data[28:32] = (pages + 3).to_bytes(4, "big")
+    path.write_bytes(data)
+    status, told = measured(bench, path, 10, 400000)
+    bench.tap.equal("a tree of one page", 0, status)
+    texts = [m["text"] for m in bench.report(path.parent)["messages"]]
+    bench.tap.point("ends where the file's size says", any("more than a file of this size holds" in text for text in texts), texts)
+
+
+def check_nothing_is_written(bench):
+    """Not beside the file either, where SQLite would put a log and its index; and any name is a name."""
+    import sqlite3
+    folder = bench.folder()
+    write(folder, Job(), "nsys")
+    source = folder / "4711.sqlite"
+    file = sqlite3.connect(source)
+    file.execute("PRAGMA journal_mode = WAL")
+    file.execute("INSERT INTO TARGET_INFO_GPU VALUES (1, 'another', 1)")
+    file.commit()
+    place = bench.folder()
+    for name in ("a?mode=rw#%41.sqlite", "plain.sqlite"):
+        shutil.copy(source, place / name)
+        shutil.copy(f"{source}-wal", place / f"{name}-wal")
+    file.close()
+    before = sorted((path.name, path.read_bytes()) for path in place.iterdir())
+    report = bench.report(place)
+    bench.tap.equal("nothing is written beside a database", before, sorted((path.name, path.read_bytes()) for path in place.iterdir()))
+    bench.tap.equal("whatever it is called it is read", [True, True], [i["used"] for i in report["inputs"] if i["path"].endswith(".sqlite")])
+    bench.tap.equal("and that its log is not is told", 2, sum("-wal holds changes that are not read" in m["text"] for m in report["messages"]))
 
 
 def check_findings(bench):

@@ -11,6 +11,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/*
+ * Where a target's inputs are not the files of the cases but are made of them, it has this: it gives what it makes of a
+ * file. Otherwise the file itself is the input.
+ */
+void fuzz_seed(const uint8_t *data, size_t size, void (*take)(struct str bytes)) __attribute__((weak));
+
 /* Ends the program unless the claim holds; `what` is printed. */
 void fuzz_check(bool claim, const char *what);
 

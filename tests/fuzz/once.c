@@ -26,9 +26,16 @@ static void point(const char *name)
     fflush(stdout);
 }
 
-static void run_bytes(struct str bytes, const char *name)
+static void run_seed(struct str bytes)
 {
     LLVMFuzzerTestOneInput((const uint8_t *)bytes.p, bytes.n);
+}
+
+static void run_bytes(struct str bytes, const char *name)
+{
+    run_seed(bytes);
+    if (fuzz_seed)
+        fuzz_seed((const uint8_t *)bytes.p, bytes.n, run_seed);
     point(name);
 }
 

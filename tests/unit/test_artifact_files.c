@@ -27,7 +27,7 @@ static void write_files(const struct answers *a, struct placements *placements, 
     struct str failed = {0};
 
     v.placements = placements;
-    assert_int_equal(manifest_begin(&m, arena_str(s, str_of(temp_path(dir))).p, s), 0);
+    assert_int_equal(manifest_begin(&m, arena_str(s, str_of(temp_path(dir))).p, true, s), 0);
     assert_int_equal(artifact_files_write(&v, placements, wanted, s, &m, &failed), 0);
     assert_int_equal(failed.n, 0);
     assert_int_equal(manifest_finish(&m), 0);

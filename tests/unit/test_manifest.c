@@ -1,5 +1,6 @@
 #include "temp.h"
 
+#include "input/report_files.h"
 #include "output/manifest.h"
 
 #include <dirent.h>
@@ -51,7 +52,7 @@ static void report(const char *dir, const char *const *names)
     struct manifest m;
     const char *path = arena_str(a, str_of(temp_path(dir))).p;
 
-    assert_int_equal(manifest_begin(&m, path, a), 0);
+    assert_int_equal(manifest_begin(&m, path, true, a), 0);
     for (; *names; names++)
         put(&m, *names, "text");
     assert_int_equal(manifest_finish(&m), 0);
@@ -63,7 +64,7 @@ static void report(const char *dir, const char *const *names)
 static void check_marker(const char *dir, const char *names)
 {
     struct arena *a = arena_new();
-    struct str text = temp_read(a, arena_printf(a, "%s/%s", temp_path(dir), MANIFEST_NAME).p);
+    struct str text = temp_read(a, arena_printf(a, "%s/%s", temp_path(dir), REPORT_MARKER).p);
 
     assert_true(str_consume(&text, str_of(first_line)));
     assert_str(text, names);
@@ -86,7 +87,7 @@ static void what_a_directory_is(void **state)
     assert_int_equal(state_of("ours"), DIRECTORY_OURS);
     /* Begun and interrupted: there is nothing yet that would be lost. */
     make_dir("begun");
-    temp_write("begun/" MANIFEST_NAME, str_of(first_line));
+    temp_write("begun/" REPORT_MARKER, str_of(first_line));
     assert_int_equal(state_of("begun"), DIRECTORY_FREE);
 }
 
@@ -122,7 +123,7 @@ static void gives_up(void **state)
     (void)state;
     REPORT("i", "index.html", "old.txt");
     temp_write("i/index.html", STR("old page"));
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("i"))).p, a), 0);
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("i"))).p, true, a), 0);
     put(&m, "sub/new.txt", "text");
     put(&m, "old.txt", "new text");
     assert_int_equal(manifest_create(&m, STR("index.html"), &o), 0);
@@ -144,14 +145,14 @@ static void publishing_fails(void **state)
     struct manifest m;
 
     (void)state;
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("p"))).p, a), 0);
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("p"))).p, true, a), 0);
     put(&m, "a", "text");
     put(&m, "b", "text");
     put(&m, "c", "text");
     make_dir("p/b"); /* somebody is quick */
-    assert_int_equal(manifest_finish(&m), -EISDIR);
+    assert_int_equal(manifest_finish(&m), -EEXIST);
     assert_int_equal(rmdir(temp_path("p/b")), 0);
-    assert_int_equal(temp_count("p"), 2);
+    assert_int_equal(temp_count("p"), 1);
     REPORT("p", "index.html");
     assert_int_equal(temp_count("p"), 2);
     assert_false(temp_exists(temp_path("p/a")));
@@ -165,7 +166,7 @@ static void kill_on_the_way(const char *dir, int steps)
     struct manifest m;
     struct outfile o;
 
-    if (manifest_begin(&m, dir, a) != 0 || manifest_create(&m, STR("sub/new.txt"), &o) != 0)
+    if (manifest_begin(&m, dir, true, a) != 0 || manifest_create(&m, STR("sub/new.txt"), &o) != 0)
         _exit(9);
     outfile_write(&o, STR("text"));
     if (steps > 1 && manifest_complete(&m, STR("sub/new.txt"), &o) != 0)
@@ -193,33 +194,59 @@ static void killed(void **state)
         assert_true(WIFSIGNALED(status));
         assert_str(temp_read(a, temp_path("k/index.html")), "text");
         assert_false(temp_exists(temp_path("k/sub/new.txt")));
-        assert_true(temp_count("k") > 3);
+        assert_true(temp_exists(temp_path("k/" REPORT_STAGE)));
         REPORT("k", "index.html", "old.txt");
         assert_int_equal(temp_count("k"), 3);
     }
     arena_free(a);
 }
 
-/* What the one before had under the same process number: process 1 of every container. */
-static void same_number_again(void **state)
+/* One at a time. Who comes second is told so, and who comes after it finds what may not be replaced. */
+static void two_writers(void **state)
 {
     struct arena *a = arena_new();
-    struct str name = arena_printf(a, "index.html.tmp-%ld", (long)getpid());
-    struct manifest m;
-    struct outfile o;
+    const char *dir = arena_str(a, str_of(temp_path("two"))).p;
+    struct manifest first, second;
 
     (void)state;
-    make_dir("again");
-    temp_write("again/" MANIFEST_NAME, arena_printf(a, "%s%.*s\n", first_line, STR_ARG(name)));
-    temp_write(arena_printf(a, "again/%.*s", STR_ARG(name)).p, STR("half"));
-    REPORT("again", "index.html");
-    assert_str(temp_read(a, temp_path("again/index.html")), "text");
-    assert_int_equal(temp_count("again"), 2);
-    /* Not noted: not ours. */
-    temp_write(arena_printf(a, "again/%.*s", STR_ARG(name)).p, STR("mine"));
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("again"))).p, a), 0);
-    assert_int_equal(manifest_create(&m, STR("index.html"), &o), -EEXIST);
-    manifest_abort(&m);
+    assert_int_equal(manifest_begin(&first, dir, false, a), 0);
+    put(&first, "index.html", "text");
+    assert_int_equal(manifest_begin(&second, dir, true, a), -EBUSY);
+    manifest_abort(&second);
+    assert_int_equal(manifest_finish(&first), 0);
+    assert_int_equal(manifest_begin(&second, dir, false, a), -ENOTEMPTY);
+    manifest_abort(&second);
+    assert_str(temp_read(a, temp_path("two/index.html")), "text");
+    REPORT("two", "index.html");
+    assert_int_equal(temp_count("two"), 2);
+    /* Files of somebody else came since the directory was looked at. */
+    make_dir("late");
+    temp_write("late/mine", STR("mine"));
+    assert_int_equal(manifest_begin(&first, arena_str(a, str_of(temp_path("late"))).p, true, a), -ENOTEMPTY);
+    assert_int_equal(temp_count("late"), 1);
+    arena_free(a);
+}
+
+/* What somebody put among our files stays, though the directory that it is in is exchanged for another. */
+static void foreign_among_ours(void **state)
+{
+    struct arena *a = arena_new();
+
+    (void)state;
+    REPORT("among", "index.html", "artifacts/0_0/a");
+    make_dir("among/artifacts/mine");
+    make_dir("among/artifacts/mine/empty");
+    temp_write("among/artifacts/0_0/notes", STR("notes"));
+    assert_int_equal(symlink("notes", temp_path("among/artifacts/0_0/link")), 0);
+    REPORT("among", "index.html", "artifacts/1_0/b");
+    assert_str(temp_read(a, temp_path("among/artifacts/0_0/link")), "notes");
+    assert_true(temp_exists(temp_path("among/artifacts/mine/empty")));
+    assert_false(temp_exists(temp_path("among/artifacts/0_0/a")));
+    REPORT("among", "index.html");
+    assert_str(temp_read(a, temp_path("among/artifacts/0_0/notes")), "notes");
+    assert_true(temp_exists(temp_path("among/artifacts/mine/empty")));
+    assert_false(temp_exists(temp_path("among/artifacts/1_0")));
+    assert_int_equal(temp_count("among"), 3);
     arena_free(a);
 }
 
@@ -236,7 +263,7 @@ static void foreign_files(void **state)
     make_dir("f/payloads");
     temp_write("f/file", STR("mine"));
     assert_int_equal(symlink("nowhere", temp_path("f/dangling")), 0);
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("f"))).p, a), 0);
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("f"))).p, true, a), 0);
     assert_int_equal(manifest_create(&m, STR("report.json"), &o), -EEXIST);
     assert_int_equal(manifest_create(&m, STR("payloads"), &o), -EEXIST);
     assert_int_equal(manifest_create(&m, STR("dangling"), &o), -EEXIST);
@@ -269,7 +296,7 @@ static void hostile_markers(void **state)
     assert_int_equal(symlink("../outside", temp_path("hostile/link")), 0);
     buf_str(&text, str_of(first_line));
     buf_add(&text, names, sizeof names - 1);
-    temp_write("hostile/" MANIFEST_NAME, buf_view(&text));
+    temp_write("hostile/" REPORT_MARKER, buf_view(&text));
     REPORT("hostile", "index.html");
     assert_str(temp_read(a, temp_path("victim")), "precious");
     assert_str(temp_read(a, temp_path("outside/victim")), "precious");
@@ -292,7 +319,7 @@ static void links_on_the_way(void **state)
     unlink(temp_path("way/payloads/a"));
     assert_int_equal(rmdir(temp_path("way/payloads")), 0);
     assert_int_equal(symlink("../outside", temp_path("way/payloads")), 0);
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("way"))).p, a), 0);
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("way"))).p, true, a), 0);
     assert_int_equal(manifest_create(&m, STR("payloads/a"), &o), -ELOOP);
     manifest_abort(&m);
     assert_false(temp_exists(temp_path("outside/a")));
@@ -308,8 +335,8 @@ static void marker_that_is_a_link(void **state)
     make_dir("linked");
     temp_write("linked/index.html", STR("mine"));
     temp_write("target", STR("precious\nindex.html\n"));
-    assert_int_equal(symlink("../target", temp_path("linked/" MANIFEST_NAME)), 0);
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("linked"))).p, a), -ELOOP);
+    assert_int_equal(symlink("../target", temp_path("linked/" REPORT_MARKER)), 0);
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("linked"))).p, true, a), -ELOOP);
     manifest_abort(&m);
     assert_str(temp_read(a, temp_path("target")), "precious\nindex.html\n");
     assert_str(temp_read(a, temp_path("linked/index.html")), "mine");
@@ -322,9 +349,9 @@ static void cannot_begin(void **state)
     struct manifest m;
 
     (void)state;
-    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("target"))).p, a), -ENOTDIR);
+    assert_int_equal(manifest_begin(&m, arena_str(a, str_of(temp_path("target"))).p, true, a), -ENOTDIR);
     manifest_abort(&m);
-    assert_int_equal(manifest_begin(&m, "", a), -ENOENT);
+    assert_int_equal(manifest_begin(&m, "", true, a), -ENOENT);
     manifest_abort(&m);
     arena_free(a);
 }
@@ -337,7 +364,8 @@ int main(void)
         cmocka_unit_test(gives_up),
         cmocka_unit_test(publishing_fails),
         cmocka_unit_test(killed),
-        cmocka_unit_test(same_number_again),
+        cmocka_unit_test(two_writers),
+        cmocka_unit_test(foreign_among_ours),
         cmocka_unit_test(foreign_files),
         cmocka_unit_test(hostile_markers),
         cmocka_unit_test(links_on_the_way),

@@ -590,6 +590,10 @@ static void escapes_every_byte(void **state)
             buf_str(&expected, STR("&quot;"));
         else if (c == '\'')
             buf_str(&expected, STR("&#39;"));
+        else if (c == 0x7f)
+            buf_str(&expected, STR("\xe2\x90\xa1"));
+        else if (c > 0 && c < ' ' && !strchr("\t\n\r", c))
+            buf_printf(&expected, "\xe2\x90%c", 0x80 + c);
         else
             buf_char(&expected, byte);
         escape_html(&out, (struct str){&byte, 1});

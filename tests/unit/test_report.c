@@ -1,5 +1,6 @@
 #include "answers_text.h"
 
+#include "input/report_files.h"
 #include "output/report.h"
 #include "util/json.h"
 
@@ -11,6 +12,7 @@ static int report(const struct answers *a, const char *dir, uint64_t max_bytes, 
                   unsigned threads, struct report_result *result)
 {
     struct report_options options = {.dir = dir,
+                                     .replace = true,
                                      .artifacts = artifacts,
                                      .html = {.max_bytes = max_bytes, .about = {.command = command, .command_n = 2}}};
     struct pool *pool = pool_new(threads);
@@ -174,7 +176,10 @@ static void errors(void **state)
     dir = temp_path("taken");
     assert_int_equal(mkdir(dir, 0755), 0);
     assert_int_equal(mkdir(arena_printf(s, "%s/index.html", dir).p, 0755), 0);
-    assert_true(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result) < 0);
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result), -ENOTEMPTY);
+    assert_str(result.failed, dir);
+    temp_write("taken/" REPORT_MARKER, STR(REPORT_MARKER_HEAD));
+    assert_int_equal(report(a, dir, 25000000, ARTIFACTS_NONE, 2, &result), -EEXIST);
     assert_same(result.failed, arena_printf(s, "%s/index.html", dir));
     answers_free(a);
 }

@@ -74,18 +74,6 @@ static void control_characters(void **state)
     end(&ascii);
 }
 
-static void harmless_in_place(void **state)
-{
-    char lines[] = "a\n\tb\x1b[0m\r\x7f", one[] = "a\n\tb\x1b[0m\r\x7f";
-
-    (void)state;
-    text_make_harmless(lines, sizeof lines - 1, true);
-    assert_string_equal(lines, "a\n\tb?[0m ?");
-    text_make_harmless(one, sizeof one - 1, false);
-    assert_string_equal(one, "a  b?[0m ?");
-    text_make_harmless(NULL, 0, true);
-}
-
 static void cells(void **state)
 {
     struct text t = make(80, false, true), ascii = make(80, false, false), colour = make(80, true, true);
@@ -214,9 +202,8 @@ static void terminals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(styles),    cmocka_unit_test(control_characters), cmocka_unit_test(harmless_in_place),
-        cmocka_unit_test(cells),     cmocka_unit_test(paragraphs),         cmocka_unit_test(any_width),
-        cmocka_unit_test(terminals),
+        cmocka_unit_test(styles),     cmocka_unit_test(control_characters), cmocka_unit_test(cells),
+        cmocka_unit_test(paragraphs), cmocka_unit_test(any_width),          cmocka_unit_test(terminals),
     };
 
     return RUN(tests);

@@ -140,12 +140,45 @@ static void fitting(void **state)
     assert_int_equal(utf8_fitting((struct str){0}, 0).n, 0);
 }
 
+#define HARMLESS(text, lines) harmless((char[]){text}, sizeof(text) - 1, lines)
+
+static const char *harmless(char *text, size_t n, bool lines)
+{
+    static char out[64];
+
+    assert_true(n < sizeof out);
+    utf8_make_harmless(text, n, lines);
+    memcpy(out, text, n);
+    out[n] = '\0';
+    return out;
+}
+
+static void makes_harmless(void **state)
+{
+    (void)state;
+    assert_string_equal(HARMLESS("a\n\tb\x1b[0m\r\x7f", true), "a\n\tb?[0m ?");
+    assert_string_equal(HARMLESS("a\n\tb\x1b[0m\r\x7f", false), "a  b?[0m ?");
+    /* U+009B begins a sequence as ESC [ does; so does its byte where text is not UTF-8. */
+    assert_string_equal(HARMLESS("a\xc2\x9b"
+                                 "31mb\x9b"
+                                 "c",
+                                 true),
+                        "a??31mb?c");
+    /* U+061C, U+200E, U+202E, U+2066, U+2028; U+E0041, an invisible A. */
+    assert_string_equal(HARMLESS("\xd8\x9c|\xe2\x80\x8e|\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa8|\xf3\xa0\x81\x81", true),
+                        "??|???|???|???|???|????");
+    /* What joins letters, and any other character, stays. */
+    assert_string_equal(HARMLESS("\xe2\x80\x8d \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", true),
+                        "\xe2\x80\x8d \xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80");
+    utf8_make_harmless(NULL, 0, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(valid), cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
-        cmocka_unit_test(cleans), cmocka_unit_test(cuts), cmocka_unit_test(cuts_garbage),
-        cmocka_unit_test(columns),      cmocka_unit_test(fitting),
+        cmocka_unit_test(valid),   cmocka_unit_test(repairs), cmocka_unit_test(repairs_anything),
+        cmocka_unit_test(cleans),  cmocka_unit_test(cuts),    cmocka_unit_test(cuts_garbage),
+        cmocka_unit_test(columns), cmocka_unit_test(fitting), cmocka_unit_test(makes_harmless),
     };
 
     return RUN(tests);
