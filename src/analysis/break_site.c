@@ -270,6 +270,8 @@ static struct str words_of(const struct break_words *w)
 
 void break_site_find(struct arena *a, const struct break_words *w, struct break_site *out)
 {
+    struct str builtin;
+
     *out = (struct break_site){.gb_id = w->gb_id.n ? w->gb_id : break_id_of_words(w->message)};
     out->own = stack_program_call(w->stack);
     if (!out->own)
@@ -280,6 +282,9 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
     if (out->kind != BREAK_UNNAMED)
         return;
     out->called = called_in(a, words_of(w));
+    /* Of a text without its debug context the explanation has the name. */
+    if (out->called.function.n == 0 && str_between(w->explanation, STR("builtin operator `"), STR("`"), &builtin))
+        out->called = (struct break_name){STR("builtins"), builtin};
     if (goes_by_name(break_kind_of_id(out->gb_id)))
         out->kind = break_kind_of_name(out->called.module, out->called.function);
 }
