@@ -327,8 +327,8 @@ static void say(struct str text)
 
 static bool has_several_trials(const struct workload *w, const struct repros *repros)
 {
-    return w->ablate || w->bisect || w->minify || w->fix || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM ||
-           preset_find(w->question)->caches == CACHES_WARM || repros->list.n > 1;
+    return w->ablate || w->bisect || w->minify || w->fix || w->variants.n || w->repeats > 1 ||
+           w->caches == CACHES_WARM || preset_find(w->question)->caches == CACHES_WARM || repros->list.n > 1;
 }
 
 /* As the rank ended, so that its launcher sees what it would see without us. */
