@@ -5,18 +5,12 @@ def test_model(pt2trace): ...                                  the fixture is a 
 pytest --pt2trace                                              findings of all tests at the end, and a report
 """
 
-from typing import Any, Dict, Generator, Iterator, List
+from typing import Any, Dict, Generator, Iterator
 
 import pytest
 
 from ._capture import Capture, capture
-from ._report import Report
-
-# The arguments of the marker, with the field of totals that each limits, and the list that has the places.
-LIMITS: Dict[str, str] = {
-    "max_graph_breaks": "graph_breaks", "max_recompiles": "recompiles", "max_errors": "errors", "max_compiles": "compiles",
-}
-
+from .pytest_words import LIMITS, broken_limits
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("pt2trace")
@@ -33,33 +27,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 # --- limits -----------------------------------------------------------------------------------------------------------
-
-def _place(item: Any) -> str:
-    file, line = getattr(item, "file", None), getattr(item, "line", None)
-    if not file and getattr(item, "frame", None):
-        file, line = item.frame.file, item.frame.line
-    return f"{file}:{line}" if file else "(place unknown)"
-
-
-def _what(item: Any) -> str:
-    raw = item.raw
-    reasons = [reason.get("text") for reason in raw.get("reasons", [])]
-    words = raw.get("type") or raw.get("message") or (reasons[0] if reasons else None) or raw.get("id") or ""
-    source = f"\n      > {item.source}" if getattr(item, "source", None) else ""
-    return f"    {_place(item)}: {words}{source}"
-
-
-def broken_limits(report: Report, limits: Dict[str, int]) -> List[str]:
-    """A text for each limit that does not hold."""
-    texts = []
-    for name, most in limits.items():
-        field = LIMITS[name]
-        number = report.totals.get(field, 0)
-        if number is not None and number > most:
-            items = [_what(item) for item in getattr(report, field)]
-            texts.append("\n".join([f"{number} {field.replace('_', ' ')}, at most {most} allowed:", *items]))
-    return texts
-
 
 def _check(found: Capture, limits: Dict[str, int]) -> None:
     report = found.result
