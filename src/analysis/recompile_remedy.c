@@ -118,7 +118,7 @@ static const struct remedy remedies[] = {
      "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
      NULL},
     {CHANGE_PARAMETER, "recompile-parameter", NULL,
-     "The sizes of parameters are constants unless PyTorch is told otherwise. Pass a plain tensor, or let the sizes of "
+     "The sizes of parameters are constants by default. Pass a plain tensor, or let the sizes of "
      "this one vary.",
      recompile_paste_parameter},
     {CHANGE_MODULE, "recompile-many-modules", may_isolate,

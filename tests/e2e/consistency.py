@@ -142,10 +142,23 @@ def is_sorted(list_, by):
     return values == sorted(values)
 
 
+def stand_behind_their_cause(findings):
+    """A consequence comes after its cause and before the next finding that is nobody's consequence."""
+    above = set()
+    for item in findings:
+        if not item["follows_from"]:
+            above = set()
+        elif item["follows_from"] not in above:
+            return False
+        above.add(item["id"])
+    return True
+
+
 def orders(report):
     ordered = {
         "inputs": is_sorted(report["inputs"], lambda item: item["path"].encode()),
-        "findings": is_sorted(report["findings"], lambda item: SEVERITIES.index(item["severity"])),
+        "findings": is_sorted([item for item in report["findings"] if not item["follows_from"]], lambda item: SEVERITIES.index(item["severity"])),
+        "consequences": stand_behind_their_cause(report["findings"]),
         "compiles": is_sorted(report["compiles"], lambda item: item["process"]),
         "graph_breaks": is_sorted(report["graph_breaks"], lambda item: -item["count"]),
         "recompiles": is_sorted(report["recompiles"], lambda item: item["process"]),

@@ -178,6 +178,10 @@ class HostileWriter(Writer):
         self.artifact("inductor_provenance_tracking_node_mappings", json.dumps(nodes), "json", **id)
         stacks = {t("kernel with a stack"): [f'File "{t.path("file of a kernel")}", line 3, in f\n    x\n']}
         self.artifact("inductor_provenance_tracking_kernel_stack_traces", json.dumps(stacks), "json", **id)
+
+    def settings(self, id):
+        """Of a compile without cached code: the variables of such code are those of another process."""
+        t = self.texts
         setting, variable = t("setting", blank="/", apostrophe="`"), t("variable", apostrophe="`")
         self.artifact("fx_graph_runnable", f"torch._inductor.config.{setting} = {t('value of a setting')}\n"
                       f"os.environ['{variable}'] = {t('value of a variable')}\n", **id)
@@ -239,6 +243,7 @@ class HostileWriter(Writer):
 
     def broken(self):
         t, id = self.texts, self.begin(1)
+        self.settings(id)
         self.artifact("dynamo_graph_break_reason", f"""Graph break in user code at {t.path("file of a break")}:9
 Graph Break Reason: {t("type of a break")}
   Explanation: {t("explanation of a break")}
