@@ -45,7 +45,8 @@ static FTSENT *new_entry(FTSENT *parent, char *path, size_t name_at, int follow)
         free(path);
         return NULL;
     }
-    *e = (FTSENT){.fts_parent = parent, .fts_path = path, .fts_name = path + name_at, .fts_level = parent->fts_level + 1};
+    *e = (FTSENT){
+        .fts_parent = parent, .fts_path = path, .fts_name = path + name_at, .fts_level = parent->fts_level + 1};
     e->fts_statp = &e->fts_stat;
     rc = follow ? stat(path, &e->fts_stat) : lstat(path, &e->fts_stat);
     e->fts_errno = rc ? errno : 0;

@@ -55,7 +55,7 @@ def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
     cross.write_text(CROSS_FILE.format(zig=zig_of(bin_folder), target=target))
     subprocess.run([
         bin_folder / "meson", "setup", folder, root, "--cross-file", cross, "--wrap-mode=forcefallback",
-        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dtests=disabled",
+        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", "-Dtests=disabled",
         f"-Dcuda={'auto' if target.gpu else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
 
 
