@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import tarfile
+import tempfile
 import time
 import zipfile
 
@@ -29,6 +30,21 @@ def time_of(root: pathlib.Path) -> int:
         return int(os.environ["SOURCE_DATE_EPOCH"])
     done = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=root, capture_output=True, text=True)
     return int(done.stdout) if done.returncode == 0 and done.stdout.strip() else 1700000000
+
+
+def manual(root: pathlib.Path, built: Built) -> dict[str, bytes]:
+    """Manual pages and completions by their path below share/: what a program for this machine says of itself."""
+    programs = [built.program, *sorted((root / "build-package").glob("*/pt2trace"))]
+    with tempfile.TemporaryDirectory(prefix="pt2trace-manual-") as folder:
+        for program in programs:
+            try:
+                made = subprocess.run([root / "tools" / "make-manual", program, folder], capture_output=True, check=False)
+            except OSError:
+                continue
+            if made.returncode == 0:
+                break
+        paths = sorted(path for path in pathlib.Path(folder).rglob("*") if path.is_file())
+        return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
 # --- wheels -----------------------------------------------------------------------------------------------------------
@@ -74,6 +90,7 @@ def wheel_files(root: pathlib.Path, target: Target, built: Built) -> dict[str, t
     files["pt2trace/bin/pt2trace"] = (built.program.read_bytes(), 0o755)
     if built.gpu_library:
         files["pt2trace/bin/libpt2trace_gpu.so"] = (built.gpu_library.read_bytes(), 0o755)
+    files |= {f"pt2trace-{version}.data/data/share/{name}": (content, 0o644) for name, content in manual(root, built).items()}
     texts = licenses(root, target)
     files |= {f"{info}/licenses/{name}": (text.encode(), 0o644) for name, text in texts.items()}
     metadata = METADATA.format(version=version, summary=SUMMARY, description=description(root),
@@ -130,6 +147,7 @@ def write_tarball(root: pathlib.Path, target: Target, built: Built, output: path
     top = f"pt2trace-{version_of(root)}-linux-{target.cpu}"
     files = {f"{top}/bin/pt2trace": (built.program.read_bytes(), 0o755)}
     files |= {f"{top}/licenses/{name}": (text.encode(), 0o644) for name, text in licenses(root, target).items()}
+    files |= {f"{top}/share/{name}": (content, 0o644) for name, content in manual(root, built).items()}
     files[f"{top}/README.md"] = ((root / "README.md").read_bytes(), 0o644)
     path = output / f"{top}.tar.gz"
     path.write_bytes(tar_bytes(files, time_of(root)))
@@ -183,6 +201,11 @@ def deb_files(root: pathlib.Path, target: Target, built: Built) -> dict[str, tup
         f"{share}/doc/pt2trace/changelog.gz": (gzip.compress(changes, mtime=time_of(root)), 0o644),
         f"{share}/lintian/overrides/pt2trace": (OVERRIDES.encode(), 0o644),
     }
+    for name, content in manual(root, built).items():
+        if name.startswith("man/"):
+            files[f"{share}/{name}.gz"] = (gzip.compress(content, mtime=0), 0o644)
+        else:
+            files[f"{share}/{name.replace('zsh/site-functions', 'zsh/vendor-completions')}"] = (content, 0o644)
     if built.gpu_library:
         files["./usr/lib/pt2trace/libpt2trace_gpu.so"] = (built.gpu_library.read_bytes(), 0o644)
     return files
