@@ -1,4 +1,6 @@
 """What stands at the head of a program: the machine it is for, and what it needs, of ELF and of Mach-O files."""
+from __future__ import annotations
+
 import dataclasses
 import struct
 

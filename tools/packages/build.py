@@ -1,4 +1,6 @@
 """Builds the program for one target with zig."""
+from __future__ import annotations
+
 import dataclasses
 import os
 import pathlib
@@ -55,8 +57,9 @@ def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
     cross.write_text(CROSS_FILE.format(zig=zig_of(bin_folder), target=target))
     subprocess.run([
         bin_folder / "meson", "setup", folder, root, "--cross-file", cross, "--wrap-mode=forcefallback",
-        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", "-Dtests=disabled",
-        f"-Dcuda={'auto' if target.gpu else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
+        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", "-Db_pie=true", "-Dtests=disabled",
+        f"-Dcuda={'auto' if target.gpu else 'disabled'}",
+        f"-Dsqlite={'enabled' if libraries.is_there(root, 'sqlite') else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
 
 
 def build(root: pathlib.Path, target: Target, jobs: int) -> Built:

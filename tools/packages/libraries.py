@@ -1,4 +1,6 @@
 """The libraries that pt2trace is linked with, as subprojects/*.wrap name them: fetched by name, checked by checksum."""
+from __future__ import annotations
+
 import configparser
 import dataclasses
 import hashlib
@@ -92,17 +94,23 @@ def from_npm(lib: Library, into: pathlib.Path) -> None:
     subprocess.run(["npm", "pack", "--silent", "@".join(npm_name(lib))], cwd=into, check=True, stdout=subprocess.DEVNULL)
 
 
+def is_there(root: pathlib.Path, name: str) -> bool:
+    lib = library(root / "subprojects" / f"{name}.wrap")
+    return fits(lib, root / "subprojects" / "packagefiles" / lib.file)
+
+
 def fetch(root: pathlib.Path) -> None:
-    """Puts all archives into subprojects/packagefiles, where meson looks for them. Ends the program where one is not to be had."""
+    """Puts all archives into subprojects/packagefiles, where meson looks for them. Ends the program where one is not to be had;
+    without npm there is no SQLite, and the program goes without."""
     into = root / "subprojects" / "packagefiles"
     missing = [lib for lib in all_of(root) if not fits(lib, into / lib.file)]
     of_debian = [lib for lib in missing if not lib.file.endswith(".tgz")]
     if of_debian:
         from_debian(of_debian, into)
-    for lib in missing:
-        if lib not in of_debian:
-            from_npm(lib, into)
-    for lib in missing:
+    of_npm = [lib for lib in missing if lib not in of_debian] if shutil.which("npm") else []
+    for lib in of_npm:
+        from_npm(lib, into)
+    for lib in of_debian + of_npm:
         if not fits(lib, into / lib.file):
             raise SystemExit(f"package: {lib.file} with SHA-256 {lib.sha256} is not to be had here: "
                              f"put it into {into.relative_to(root)}")

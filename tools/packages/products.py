@@ -1,4 +1,6 @@
 """What a build becomes: wheels, tarballs, Debian packages, and the lists of all of them."""
+from __future__ import annotations
+
 import base64
 import gzip
 import hashlib
@@ -157,7 +159,7 @@ def write_tarball(root: pathlib.Path, target: Target, built: Built, output: path
 CONTROL = """Package: pt2trace
 Version: {version}
 Architecture: {target.deb}
-Maintainer: The pt2trace authors <pt2trace@localhost.localdomain>
+Maintainer: {maintainer}
 Installed-Size: {size}
 Depends: libc6 (>= 2.17)
 Suggests: python3
@@ -175,13 +177,18 @@ CHANGES = """pt2trace ({version}) unstable; urgency=medium
 
   * See CHANGELOG.md.
 
- -- The pt2trace authors <pt2trace@localhost.localdomain>  {date}
+ -- {maintainer}  {date}
 """
 
 # lintian finds these libraries by their texts; a package for several releases cannot use those of each.
 OVERRIDES = """# One package for all releases: the libraries are linked statically, with their licences in copyright.
 pt2trace: embedded-library
 """
+
+
+def maintainer() -> str:
+    """Who gets mail about the package: DEBFULLNAME and DEBEMAIL, as of Debian's own tools."""
+    return f"{os.environ.get('DEBFULLNAME', 'The pt2trace authors')} <{os.environ.get('DEBEMAIL', 'pt2trace@pt2trace.invalid')}>"
 
 
 def copyright_text(root: pathlib.Path, target: Target) -> str:
@@ -194,7 +201,7 @@ def copyright_text(root: pathlib.Path, target: Target) -> str:
 def deb_files(root: pathlib.Path, target: Target, built: Built) -> dict[str, tuple[bytes, int]]:
     share = "./usr/share"
     date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(time_of(root)))
-    changes = CHANGES.format(version=version_of(root), date=date).encode()
+    changes = CHANGES.format(version=version_of(root), maintainer=maintainer(), date=date).encode()
     files = {
         "./usr/bin/pt2trace": (built.program.read_bytes(), 0o755),
         f"{share}/doc/pt2trace/copyright": (copyright_text(root, target).encode(), 0o644),
@@ -221,7 +228,7 @@ def write_deb(root: pathlib.Path, target: Target, built: Built, output: pathlib.
     files = deb_files(root, target, built)
     sums = "".join(f"{hashlib.md5(content).hexdigest()}  {name.removeprefix('./')}\n" for name, (content, _) in files.items())
     size = sum((len(content) + 1023) // 1024 for content, _ in files.values())
-    control = CONTROL.format(version=version_of(root), target=target, size=size)
+    control = CONTROL.format(version=version_of(root), target=target, maintainer=maintainer(), size=size)
     parts = {"./control": (control.encode(), 0o644), "./md5sums": (sums.encode(), 0o644)}
     path = output / f"pt2trace_{version_of(root)}_{target.deb}.deb"
     path.write_bytes(b"!<arch>\n" + ar_member("debian-binary", b"2.0\n", moment)
