@@ -55,6 +55,16 @@ struct str break_name_text(struct arena *a, struct break_name name)
     return arena_printf(a, "%.*s.%.*s", STR_ARG(module), STR_ARG(name.function));
 }
 
+struct str break_site_name(struct arena *a, const struct break_site *site)
+{
+    struct str module = site->called.module, package = str_split(&module, '.'), written;
+
+    if (module.n == 0 || !site->own)
+        return break_name_text(a, site->called);
+    written = arena_printf(a, "%.*s.%.*s", STR_ARG(package), STR_ARG(site->called.function));
+    return str_has(site->own->source, written) ? written : break_name_text(a, site->called);
+}
+
 /* --- names in messages -------------------------------------------------------------------------------------------- */
 
 static bool is_word(char c)
@@ -125,7 +135,11 @@ static bool method_of(struct arena *a, struct str text, struct break_name *out)
     object = str_take(text, n);
     text = str_skip(text, n + 1);
     name = take_word(&text);
-    if (!class_of(object, out) || name.n == 0)
+    if (str_starts(object, STR("NumpyNdarrayVariable(")))
+        *out = (struct break_name){STR("numpy"), STR("ndarray")};
+    else if (!class_of(object, out))
+        return false;
+    if (name.n == 0)
         return false;
     out->function = arena_printf(a, "%.*s.%.*s", STR_ARG(out->function), STR_ARG(name));
     return true;
