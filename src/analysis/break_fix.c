@@ -211,6 +211,9 @@ static const struct row {
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
                        .shows_source = true},
+    [BREAK_CONTEXT_CALL] = {"break-context-manager", "a context manager without a `with` statement",
+                            "Calls of `__enter__` and `__exit__` are not traced. Use a `with` statement.",
+                            .shows_source = true},
     [BREAK_CONTEXT_OFF] =
         {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
          .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
@@ -232,7 +235,9 @@ static const struct row {
         {"break-output", NULL,
          .fix = "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
                 "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
-    [BREAK_INVALID] = {"break-invalid-code", NULL, "The code fails here. Check that it runs without torch.compile.",
+    [BREAK_INVALID] = {"break-invalid-code", NULL,
+                       "Dynamo meets an error here. If the code fails without torch.compile, too, mend it; if not, "
+                       "write the line in another way.",
                        .make = break_paste_invalid, .shows_source = true},
 
     [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
@@ -356,6 +361,8 @@ static enum break_kind call_kind(const struct break_words *w, const struct break
         return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;
+    if (str_has(w->context, STR(" __enter__ ")) || str_has(w->context, STR(" __exit__ ")))
+        return BREAK_CONTEXT_CALL;
     if (str_has(w->context, STR("share_memory_")))
         return BREAK_SHARE_MEMORY;
     return BREAK_CALL;

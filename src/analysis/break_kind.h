@@ -89,6 +89,7 @@ enum break_kind {
 
     /* Python's control flow */
     BREAK_CONTEXT,
+    BREAK_CONTEXT_CALL, /* entered by a call of its method */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,
     BREAK_BLOCK, /* a break in the middle of something that cannot be resumed */

@@ -189,6 +189,7 @@ static const struct {
     /* training */
     {"", "LRScheduler.", BREAK_OPTIMIZER},
     {"", "Optimizer.", BREAK_OPTIMIZER},
+    {"torch.optim.swa_utils", "", BREAK_TRAIN_STEP},
     {"torch.optim", "", BREAK_OPTIMIZER},
     {"torch.amp.grad_scaler", "", BREAK_TRAIN_STEP},
     {"torch.cuda.amp.grad_scaler", "", BREAK_TRAIN_STEP},
