@@ -130,7 +130,9 @@ static bool is_at(const struct finding *x, const struct frame *fr)
 {
     if (x->line == fr->line && str_eq(x->file, fr->file))
         return true;
-    vec_each(const struct finding_spot, s, &x->spots) if (s->line == fr->line && str_eq(s->file, fr->file)) return true;
+    for (size_t i = 0; i < x->spots.n; i++)
+        if (x->spots.v[i].line == fr->line && str_eq(x->spots.v[i].file, fr->file))
+            return true;
     return false;
 }
 
