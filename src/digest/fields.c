@@ -19,6 +19,7 @@
 /* A time in µs: sums and differences of two stay in range. */
 #define TIME(S, f) BETWEEN(S, f, -LATEST_US, LATEST_US)
 #define TEXT(S, f) ROW(S, f, FIELD_TEXT)
+#define NEEDED_TEXT(S, f) ROW(S, f, FIELD_TEXT, .flags = FIELD_NEEDED)
 #define RAW_TEXT(S, f) ROW(S, f, FIELD_TEXT, .flags = FIELD_RAW)
 #define BYTES(S, f) ROW(S, f, FIELD_BYTES)
 #define PART(S, f, s) ROW(S, f, FIELD_STRUCT, .shape = &(s))
@@ -279,7 +280,7 @@ SHAPE(link, OBJECT_NONE);
 
 static const struct field metric_fields_of[] = {
     LEFT_OUT(metric, field, "from the table, by key"),
-    TEXT(metric, key),
+    NEEDED_TEXT(metric, key),
     ONE_OF(metric, type, METRIC_LIST + 1),
     {.name = "i", .kind = FIELD_VALUE, .offset = offsetof(struct metric, i), .size = sizeof MEMBER(metric, list)},
 };
