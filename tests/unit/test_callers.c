@@ -12,7 +12,10 @@ static void files(struct trace_text *t)
     trace_record(t, "{\"str\": [\"/venv/lib/python3.11/site-packages/torch/nn/modules/module.py\", 2]}");
 }
 
-/* Starts a compile with the stack of "main _fn" and of functions in /x.py; a name after "[" is of torch.nn, one after "<" of Dynamo. */
+/*
+ * Starts a compile with the stack of "main _fn" and of functions in /x.py; a name after "[" is of torch.nn, one after
+ * "<" of Dynamo.
+ */
 static void start(struct trace_text *t, const char *ids, const char *functions)
 {
     struct str rest = str_of(functions);
