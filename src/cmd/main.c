@@ -38,6 +38,7 @@ const struct command commands[] = {
      "  tables     databases: the lists of report.json, one JSON object a line; with\n"
      "             -o DIR/ each in a file of its own\n"
      "  sqlite     SQL: the same tables in a database (-o FILE)\n"
+     "  raw        scripts: every record as it was written, one JSON object a line\n"
      "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n",

@@ -269,6 +269,8 @@ static int check_values(struct options *o)
         return usage_error(o, "export wants --format and one of its formats", o->format);
     if (o->command->mask == CMD_EXPORT && !export_find(o->format)->write && strcmp(o->output, "-") == 0)
         return usage_error(o, "this format wants -o FILE", o->format);
+    if (o->command->mask == CMD_EXPORT && export_find(o->format)->as_it_is && (o->redact || o->skeleton))
+        return usage_error(o, "this format holds the trace as it is, and cannot be redacted", o->format);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
