@@ -21,9 +21,10 @@ static struct str pairs_of(const struct run *r)
         {
             const struct cache_event *before = cache_pair(&pairs, e);
 
-            out = arena_printf(r->arena, "%.*s%s%.*s<-%.*s", STR_ARG(out), out.n ? " " : "",
-                               STR_ARG(compile_id_print(r->arena, c->id)),
-                               STR_ARG(before ? compile_id_print(r->arena, before->artifact->compile->id) : STR("none")));
+            out =
+                arena_printf(r->arena, "%.*s%s%.*s<-%.*s", STR_ARG(out), out.n ? " " : "",
+                             STR_ARG(compile_id_print(r->arena, c->id)),
+                             STR_ARG(before ? compile_id_print(r->arena, before->artifact->compile->id) : STR("none")));
         }
     return out;
 }
