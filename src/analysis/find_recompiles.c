@@ -1,6 +1,7 @@
 /* Findings about recompiles: by cause, with what to do about it. */
 #include "analysis/find_recompiles.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "text/traceback.h"
 
@@ -163,7 +164,7 @@ void recompile_note(struct finder *f, struct finding *x, const struct recompile_
 static void add_cause(struct finder *f, const struct recompile_cause *cause)
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
-    struct str name = recompile_function_words(f, cause->first->compile), others = {0};
+    struct str name = callee_words(f, cause->first->compile), others = {0};
 
     for (size_t i = 0; i < cause->list.n; i++) {
         finding_evidence(f, x, cause->list.v[i]->compile);

@@ -82,8 +82,10 @@ static void add_managers(struct arena *a, struct guard_facts *facts, const struc
 
     if (!node->is_guard && node->source.n) {
         v = value_of(a, facts, node->source);
-        v->type = node->type;
-        v->position = position_of(node->accessor);
+        if (v->type.n == 0) { /* its attributes and defaults may stand below a manager of the same source */
+            v->type = node->type;
+            v->position = position_of(node->accessor);
+        }
     }
     for (size_t i = 0; i < node->children.n; i++)
         add_managers(a, facts, node->children.v[i]);
@@ -219,6 +221,25 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source)
     const struct value *v = map_get(&facts->by_source, source);
 
     return v ? words_type(v->type) : (struct str){0};
+}
+
+/* "L['func']", not what it leads to. */
+static bool is_variable(struct str source)
+{
+    return str_starts(source, STR("L['")) && str_ends(source, STR("']")) && str_find(source, STR("']")) == (ptrdiff_t)source.n - 2;
+}
+
+struct str guard_facts_function_behind(const struct guard_facts *facts, int64_t position)
+{
+    for (size_t i = 0; i < facts->values.n; i++) {
+        const struct value *v = facts->values.v[i];
+        struct str type = words_type(v->type);
+
+        if (v->position > position && is_variable(v->source) &&
+            (str_eq(type, STR("function")) || str_eq(type, STR("method"))))
+            return v->source;
+    }
+    return (struct str){0};
 }
 
 int64_t guard_facts_position(const struct guard_facts *facts, struct str source)

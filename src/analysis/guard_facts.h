@@ -57,3 +57,6 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source);
 
 /* Which variable of the function it is, L['x'], from 0: parameters come first. -1 unknown (2.6 and earlier). */
 int64_t guard_facts_position(const struct guard_facts *facts, struct str source);
+
+/* The first variable behind that position that is a function or a method, as its source; empty for none. */
+struct str guard_facts_function_behind(const struct guard_facts *facts, int64_t position);

@@ -1,5 +1,6 @@
 #include "analysis/recompile_words.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/recompile_change.h"
 #include "text/guard_name.h"
@@ -25,18 +26,50 @@ static struct str name_from_break(struct finder *f, const struct frame *fr)
     return arena_printf(f->arena, "the value from line %lld", (long long)fr->resumes_line);
 }
 
-/* What a wrapper of PyTorch's calls fn, args and kwargs. */
+/* "past_key_values.layers[0]" of L['kwargs']['past_key_values'].layers[0], wherever it stands in the source. */
+static struct str without_kwargs(struct finder *f, struct str source)
+{
+    static const struct str mark = STR_INIT("L['kwargs']['");
+    struct str out = {0};
+    ptrdiff_t at;
+
+    while ((at = str_find(source, mark)) >= 0) {
+        struct str key = str_skip(source, (size_t)at + mark.n);
+        ptrdiff_t end = str_find(key, STR("']"));
+
+        if (end < 0)
+            break;
+        out = arena_printf(f->arena, "%.*s%.*sL['%.*s']", STR_ARG(out), (int)at, source.p, (int)end, key.p);
+        source = str_skip(key, (size_t)end + 2);
+    }
+    return arena_printf(f->arena, "%.*s%.*s", STR_ARG(out), STR_ARG(source));
+}
+
+/* "argument 1" of L['args'][0]: the object whose method it is does not count. */
+static struct str numbered(struct finder *f, const struct compile *c, struct str rest)
+{
+    const struct guard_facts *facts = guard_facts_of(f, c);
+    int64_t n = 0;
+
+    if (!str_consume(&rest, STR("L['args'][")) || !str_i64(str_split(&rest, ']'), &n))
+        return (struct str){0};
+    n += str_eq(callee_owner(facts), STR("L['args'][0]")) ? 0 : 1;
+    if (rest.n)
+        return arena_printf(f->arena, "`%.*s` of argument %lld", STR_ARG(str_take(guard_name(f->arena, rest), 200)), (long long)n);
+    return arena_printf(f->arena, "argument %lld", (long long)n);
+}
+
+/* What a wrapper calls fn, args and kwargs. */
 static struct str name_in_wrapper(struct finder *f, const struct compile *c, struct str source)
 {
     struct str expression = caller_expression(f->arena, c, guard_facts_of(f, c), source), rest = source, type;
-    int64_t n = 0;
 
     if (expression.n)
         return in_backticks(f, expression);
-    if (str_consume(&rest, STR("L['kwargs']['")))
-        return in_backticks(f, str_split(&rest, '\''));
-    if (str_consume(&rest, STR("L['args'][")) && str_i64(str_split(&rest, ']'), &n))
-        return arena_printf(f->arena, "argument %lld", (long long)n + 1);
+    if (str_has(source, STR("L['kwargs']['")))
+        return in_backticks(f, guard_name(f->arena, without_kwargs(f, source)));
+    if ((type = numbered(f, c, source)).n)
+        return type;
     rest = source;
     type = type_of(f, c, "L['fn']");
     if (!str_consume(&rest, STR("L['fn']")) || type.n == 0)
@@ -50,7 +83,7 @@ struct str recompile_input_name(struct finder *f, const struct compile *c, struc
 
     if (c->frame && c->frame->is_resume && str_starts(source, STR("L['___stack")))
         return name_from_break(f, c->frame);
-    if (c->frame && caller_is_wrapper(c->frame))
+    if (c->frame && callee_passes_on(c->frame, guard_facts_of(f, c)))
         name = name_in_wrapper(f, c, source);
     return name.n ? name : in_backticks(f, guard_name(f->arena, source));
 }
@@ -178,7 +211,7 @@ struct str recompile_words(struct finder *f, const struct compile *c, const stru
         str_consume(&words, STR("the Python number "));
         return rename_value(f, words, failed->name, name_from_break(f, c->frame));
     }
-    if (!c->frame || !caller_is_wrapper(c->frame))
+    if (!c->frame || !callee_passes_on(c->frame, guard_facts_of(f, c)))
         return words;
     return rename_value(f, words, failed->name,
                         recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));
