@@ -35,13 +35,21 @@ bool callee_passes_on(const struct frame *fr, const struct guard_facts *facts)
 /* "Sequential" of "torch.nn.modules.container.Sequential"; nothing of what is no class of a user's. */
 static struct str class_name(struct str type)
 {
-    static const struct str others[] = {STR_INIT("function"), STR_INIT("method"),      STR_INIT("functools.partial"),
-                                        STR_INIT("builtin_function_or_method"),        STR_INIT("torch.Tensor"),
-                                        STR_INIT("torch.nn.parameter.Parameter"),      STR_INIT("dict"),
-                                        STR_INIT("list"),                              STR_INIT("tuple"),
-                                        STR_INIT("int"),                               STR_INIT("float"),
-                                        STR_INIT("bool"),                              STR_INIT("str"),
-                                        STR_INIT("NoneType"),                          STR_INIT("type")};
+    static const struct str others[] = {STR_INIT("function"),
+                                        STR_INIT("method"),
+                                        STR_INIT("functools.partial"),
+                                        STR_INIT("builtin_function_or_method"),
+                                        STR_INIT("torch.Tensor"),
+                                        STR_INIT("torch.nn.parameter.Parameter"),
+                                        STR_INIT("dict"),
+                                        STR_INIT("list"),
+                                        STR_INIT("tuple"),
+                                        STR_INIT("int"),
+                                        STR_INIT("float"),
+                                        STR_INIT("bool"),
+                                        STR_INIT("str"),
+                                        STR_INIT("NoneType"),
+                                        STR_INIT("type")};
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (str_eq(type, others[i]))

@@ -75,8 +75,8 @@ static bool is_call_of(const struct call *call, const char *file, const char *fu
 }
 
 /*
- * Module._wrapped_call_impl calls _call_impl, which calls forward, or compile_wrapper (_fn until 2.8), which calls that.
- * Where the innermost two calls are left out, a _call_impl may be that of a module outside.
+ * Module._wrapped_call_impl calls _call_impl, which calls forward, or compile_wrapper (_fn until 2.8), which calls
+ * that. Where the innermost two calls are left out, a _call_impl may be that of a module outside.
  */
 bool caller_is_module_call(const struct compile *c)
 {
@@ -87,7 +87,8 @@ bool caller_is_module_call(const struct compile *c)
         return false;
     if (is_call_of(call, file, "_wrapped_call_impl") || is_call_of(call, dynamo, "compile_wrapper"))
         return true;
-    return is_call_of(is_call_of(call, dynamo, "_fn") ? call->parent : call, file, "_call_impl") && !drops_calls(c->process);
+    return is_call_of(is_call_of(call, dynamo, "_fn") ? call->parent : call, file, "_call_impl") &&
+           !drops_calls(c->process);
 }
 
 /* PyTorch's own functions left out. */
@@ -160,8 +161,8 @@ static bool is_all_by_args(const struct guard_facts *facts)
 }
 
 /*
- * What wrappers pass on: L['args'][0], L['kwargs']['mask']. The position is unknown where parameters stand before *args,
- * and one less where the first is the object whose method it is.
+ * What wrappers pass on: L['args'][0], L['kwargs']['mask']. The position is unknown where parameters stand before
+ * *args, and one less where the first is the object whose method it is.
  */
 static bool read_passed_on(const struct guard_facts *facts, struct str name, struct argument *out)
 {

@@ -139,8 +139,7 @@ static void add_finding(struct finder *f, const struct compile *worst, const str
 {
     struct finding *x = finding_add(f, "slow-guards", is_slow(f->run) ? FINDING_MEDIUM : FINDING_LOW);
     const struct call *caller = caller_of(worst);
-    struct str name =
-        worst->frame && worst->frame->name.n ? callee_words(f, worst) : finding_compile_name(f, worst);
+    struct str name = worst->frame && worst->frame->name.n ? callee_words(f, worst) : finding_compile_name(f, worst);
     const struct compile *c;
 
     x->title = arena_printf(f->arena, "%s%lld guards are checked at every call of %.*s", f->cut ? "Some " : "",

@@ -37,6 +37,8 @@ static struct str thing_of(struct finder *f, const struct recompile_why *why)
         source = guard_variable(source);
     else if (why->change == CHANGE_GLOBAL_STATE)
         source = why->reason->guard;
+    else if (why->change == CHANGE_CALLEE)
+        source = (struct str){0};
     else if (why->change == CHANGE_DICT)
         source = guard_variable(source);
     return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
@@ -183,7 +185,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     size_t here;
 
     recompile_explain_one(f, rc, &why);
-    words = recompile_words(f, rc->compile, why.reason, &why.inputs);
+    words = recompile_words(f, &why);
     cause = cause_of(g, &why, words);
     cause->functions += count_of(g, cause, 'f', function_key(f, fr)) == 1;
     here = count_of(g, cause, 'r', arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));

@@ -223,7 +223,9 @@ static struct str value_name(struct finder *f, const struct recompile_cause *cau
 
     if (expression.n)
         return expression;
-    return !callee_passes_on(c->frame, guard_facts_of(f, c)) && python_is_place(cause->sample->name) ? cause->sample->name : (struct str){0};
+    return !callee_passes_on(c->frame, guard_facts_of(f, c)) && python_is_place(cause->sample->name)
+               ? cause->sample->name
+               : (struct str){0};
 }
 
 static void paste_pattern(struct finding *x, struct str text, const char *where)

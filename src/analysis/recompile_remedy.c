@@ -227,6 +227,18 @@ static const struct remedy remedies[] = {
      "The keys of a dict change between calls. Keep the same keys in the same order, and fill missing ones with a "
      "default.",
      NULL},
+    {CHANGE_ARGUMENTS, "recompile-dict-keys", NULL,
+     "Each set of arguments is one compile. Pass the same ones in every call, with None or a default where there is "
+     "nothing to pass, or accept one compile for each set.",
+     NULL},
+    {CHANGE_CALLEE, "recompile-many-modules", may_isolate,
+     "That is one compile for each of the functions, as it would be without the decorator, but they count together "
+     "towards the limit. To keep them apart, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_CALLEE, "recompile-many-modules", NULL,
+     "That is one compile for each of the functions, as it would be without the decorator, but they count together "
+     "towards the limit: raise it if there are more.",
+     NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
      "the length fixed, or pass one tensor of a varying size in place of the list.",
