@@ -99,7 +99,8 @@ static bool is_logging_method(struct str name)
 /* "import transformers\n": what adds such a method to Logger must have been imported. */
 static struct str import_of_package(struct arena *a, const struct break_words *w, struct str method)
 {
-    struct str module = w->stack && is_library_file(w->stack->file) ? break_module_of(a, w->stack->file) : (struct str){0};
+    struct str module =
+        w->stack && is_library_file(w->stack->file) ? break_module_of(a, w->stack->file) : (struct str){0};
 
     if (module.n == 0 || str_chr(method, '_') < 1)
         return (struct str){0};
@@ -124,7 +125,8 @@ void break_paste_logger(struct arena *a, const struct break_words *w, struct bre
                    "of compiled code.");
     if (!break_set(w, out, newest ? SET_IGNORE : SET_IGNORE_METHODS,
                    arena_printf(a, "import logging\n%.*storch._dynamo.config.%s.add(logging.Logger.%.*s)",
-                                  STR_ARG(import_of_package(a, w, method)), newest ? "ignore_logging_functions" : "ignore_logger_methods",
+                                STR_ARG(import_of_package(a, w, method)),
+                                newest ? "ignore_logging_functions" : "ignore_logger_methods",
                                 STR_ARG(method.n ? method : STR("info")))))
         break_set_guard(a, out, STR("logger.info"));
     out->is_setting &= method.n > 0;

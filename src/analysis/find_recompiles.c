@@ -92,11 +92,12 @@ static void leave_library(struct finder *f, struct finding *x, const struct reco
     if (!is_library_file(x->file) || !line || is_library_file(line->file) || is_framework_file(line->file))
         return;
     if (cause->state == INPUT_SPECIALIZED)
-        x->fix = arena_printf(f->arena,
-                              "A line of a library, %.*s:%lld, needs the %s as a constant, so each %s is compiled on its "
-                              "own, whatever is marked dynamic. Keep the number of them small%s.",
-                              STR_ARG(str_file_name(x->file)), (long long)x->line, size ? "size" : "number",
-                              size ? "size" : "value", size ? ": pad or resize to a few" : "");
+        x->fix =
+            arena_printf(f->arena,
+                         "A line of a library, %.*s:%lld, needs the %s as a constant, so each %s is compiled on its "
+                         "own, whatever is marked dynamic. Keep the number of them small%s.",
+                         STR_ARG(str_file_name(x->file)), (long long)x->line, size ? "size" : "number",
+                         size ? "size" : "value", size ? ": pad or resize to a few" : "");
     finding_place(x, line);
 }
 

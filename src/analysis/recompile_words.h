@@ -7,8 +7,8 @@
 #include "analysis/recompile_why.h"
 
 /*
- * "dimension 1 of `ids` and `mask` went from 8 to 12", "`n` went from 2 to 3", "`labels` is no longer passed". Empty for
- * no reason.
+ * "dimension 1 of `ids` and `mask` went from 8 to 12", "`n` went from 2 to 3", "`labels` is no longer passed". Empty
+ * where the trace gives no reason.
  */
 struct str recompile_words(struct finder *f, const struct recompile_why *why);
 

@@ -1,7 +1,6 @@
 # encode() pads the texts of a batch to the longest of them.
 # finding: recompile-size
 # says: `SentenceTransformer.forward` .*input_ids
-# never-says: `input\.data
 import torch
 from sentence_transformers import SentenceTransformer, models
 from tokenizers import Tokenizer, models as tk, pre_tokenizers

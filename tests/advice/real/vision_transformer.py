@@ -1,6 +1,6 @@
 # The position embedding is resampled with sizes that must be numbers.
 # finding: recompile-specialized
-# says: `VisionTransformer.forward`(.|\n)*timm
+# says: `VisionTransformer.forward`(.|\n)*A line of a library, patch_embed.py
 import timm
 import torch
 from result import result
