@@ -194,12 +194,11 @@ void recompile_note(struct finder *f, struct finding *x, const struct recompile_
         vec_push(f->arena, &f->recompiled, ((struct recompiled){x, cause}));
 }
 
-/* A few functions behind one decorator cost no more than without it. */
 static bool is_expected(struct finder *f, const struct recompile_cause *cause)
 {
     const struct library_rule *rule = recompile_library_rule(f, cause);
 
-    return (rule && rule->by_design) || (cause->change == CHANGE_CALLEE && cause->most <= 2);
+    return (rule && rule->by_design) || recompile_is_expected(f, cause);
 }
 
 static void add_cause(struct finder *f, const struct recompile_cause *cause)
