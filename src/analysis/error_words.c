@@ -163,7 +163,9 @@ struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
     bool named = type.n && !is_forbidden_break(e) && !str_starts(line, type);
+    const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
 
-    return arena_printf(a, "%.*s:%s%.*s%s%s%.*s", STR_ARG(what), named ? " `" : "", named ? (int)type.n : 0, type.p,
-                        named ? "`" : "", line.n ? named ? ": " : " " : "", STR_ARG(line));
+    return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
+                        named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",
+                        STR_ARG(line));
 }

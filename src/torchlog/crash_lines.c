@@ -207,6 +207,18 @@ bool crash_is_elision(struct str text)
     return (dots >= 3 || strchr("[<(*-", text.p[0])) && says_so(text);
 }
 
+bool crash_is_caught_signal(struct str text)
+{
+    ptrdiff_t end = str_chr(text, ']');
+
+    return end > 0 && str_starts(str_skip(text, (size_t)end), STR("] Caught signal "));
+}
+
+bool crash_is_native_backtrace(struct str text)
+{
+    return str_starts(text, STR("==== backtrace (tid:"));
+}
+
 bool crash_is_marks(struct str text)
 {
     for (size_t i = 0; i < text.n; i++)

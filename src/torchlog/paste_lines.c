@@ -146,6 +146,7 @@ static const struct str sentences[] = {
     STR_INIT("During handling of the above exception, another exception occurred:"),
     STR_INIT("To log all recompilation reasons, use TORCH_LOGS="),
     STR_INIT("To diagnose recompilation issues, see http"),
+    STR_INIT("from user code:"),
 };
 
 enum { SENTENCE_BEGIN = 24 };
@@ -479,11 +480,12 @@ static bool take_number(struct str line, uint64_t *number, size_t *end)
     return true;
 }
 
-/* All lines are numbered, one after the other. */
+/* All lines are numbered, one after the other. Small numbers before few lines may be ranks. */
 static bool is_numbered(const struct paste_text *t)
 {
+    enum { LINES_MANY = 4, RANKS_MAX = 64 };
     size_t rising = 0, lines = 0;
-    uint64_t before = 0, number;
+    uint64_t before = 0, first = 0, number;
 
     for (size_t i = 0; i < t->n; i++) {
         size_t end;
@@ -493,10 +495,13 @@ static bool is_numbered(const struct paste_text *t)
         lines++;
         if (!take_number(t->v[i], &number, &end))
             continue;
+        first = first ? first : number;
         rising += number == before + 1;
         before = number;
     }
-    return lines >= 4 && rising * 10 >= lines * 8;
+    if (lines < LINES_MANY)
+        return lines > 1 && rising + 1 == lines && first > RANKS_MAX;
+    return rising * 10 >= lines * 8;
 }
 
 bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste_text *out)
