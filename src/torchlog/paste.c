@@ -50,29 +50,57 @@ static unsigned unnumber(struct arena *a, struct paste_text *t)
     return PASTE_PREFIX;
 }
 
+/* What certain signs show, whatever else is damaged. */
+static unsigned mend_first(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+    unsigned damage = unnumber(a, t);
+
+    if (paste_rejoin(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_WRAPPED;
+    }
+    if (paste_name_break(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_PREFIX;
+    }
+    return damage;
+}
+
+/* The i-th repair alone, or where that does not show, with one of those behind it. What was repaired, or 0. */
+static unsigned try_repair(struct arena *a, struct paste_text *t, struct paste_count *count, size_t i)
+{
+    struct paste_text first, second;
+    struct paste_count after;
+
+    if (!lines[i].mend(a, t, &first))
+        return 0;
+    after = paste_look(&first);
+    if (is_better(*count, after)) {
+        *t = first;
+        *count = after;
+        return lines[i].damage;
+    }
+    for (size_t k = i + 1; k < LINES; k++) {
+        if (!lines[k].mend(a, &first, &second) || !is_better(*count, after = paste_look(&second)))
+            continue;
+        *t = second;
+        *count = after;
+        return lines[i].damage | lines[k].damage;
+    }
+    return 0;
+}
+
 /* One repair may show the damage that another mends: quoted lines that were cut, and cut lines that were quoted. */
 static unsigned mend_lines(struct arena *a, struct paste_text *t)
 {
-    struct paste_count count;
-    unsigned damage = unnumber(a, t), last = 1;
-
-    count = paste_look(t);
+    unsigned damage = 0, last = 1;
+    struct paste_count count = paste_look(t);
 
     for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
         last = 0;
-        for (size_t i = 0; i < LINES && needs_repair(count); i++) {
-            struct paste_text mended;
-            struct paste_count after;
-
-            if (!lines[i].mend(a, t, &mended))
-                continue;
-            after = paste_look(&mended);
-            if (!is_better(count, after))
-                continue;
-            *t = mended;
-            count = after;
-            last |= lines[i].damage;
-        }
+        for (size_t i = 0; i < LINES && needs_repair(count); i++)
+            last |= try_repair(a, t, &count, i);
         damage |= last;
     }
     return damage;
@@ -106,7 +134,9 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     if (!is_about_us(out->text))
         return out->damage != 0;
     paste_split(a, out->text, &t);
-    of_lines = mend_lines(a, &t);
+    of_lines = mend_first(a, &t);
+    of_lines |= mend_lines(a, &t);
+    of_lines |= of_lines & PASTE_PREFIX && paste_name_break(a, &t, &t) ? PASTE_PREFIX : 0;
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);

@@ -2,6 +2,7 @@
 
 #include "input/glog.h"
 #include "input/launcher.h"
+#include "text/break_ids.h"
 #include "text/exception_line.h"
 #include "text/explain_text.h"
 #include "torchlog/crash_begin.h"
@@ -79,6 +80,17 @@ static bool is_whole_call(struct str call)
     return at > 0 && str_take_u64(&rest, &number);
 }
 
+/* "[18:01:22] ": no two seconds have the same, so that it names no writer. */
+static bool is_clock(struct str key)
+{
+    return key.n >= 10 && key.p[0] == '[' && key.p[3] == ':' && key.p[6] == ':';
+}
+
+static bool take_launcher(struct str line, struct launcher *out, struct str *rest)
+{
+    return launcher_take(line, out, rest) && !is_clock(out->key);
+}
+
 /* Where the text of a line begins, behind what a launcher and PyTorch's own prefix take. */
 static size_t own_prefix(struct str line)
 {
@@ -86,7 +98,7 @@ static size_t own_prefix(struct str line)
     struct str rest = line, more;
     struct glog g;
 
-    while (launcher_take(rest, &launcher, &more) && more.n < rest.n && more.n)
+    while (take_launcher(rest, &launcher, &more) && more.n < rest.n && more.n)
         rest = more;
     if (!glog_parse(rest, &g))
         return line.n - rest.n;
@@ -100,18 +112,22 @@ static size_t own_prefix(struct str line)
 
 enum anchor { ANCHOR_NONE, ANCHOR_GOOD, ANCHOR_BAD };
 
-/* A line of a stack. pytest and torchrun put something before it; so does whoever quotes one in a sentence. */
+/* Whether nothing but a known prefix and blanks stand before the offset; pytest puts an E before lines. */
+static enum anchor look_at_begin(struct str line, ptrdiff_t at)
+{
+    size_t prefix = own_prefix(line), blanks = blanks_of(str_skip(line, prefix));
+
+    if ((size_t)at == prefix + blanks)
+        return ANCHOR_GOOD;
+    return line.p[0] == 'E' && only_blanks(str_skip(line, 1), (size_t)at - 1) ? ANCHOR_GOOD : ANCHOR_BAD;
+}
+
+/* A line of a stack, which is indented. torchrun puts something before it; so does whoever quotes one in a sentence. */
 static enum anchor look_at_call(struct str line, ptrdiff_t at)
 {
-    size_t prefix = own_prefix(line);
-    struct str text = str_skip(line, prefix);
-    size_t blanks = blanks_of(text);
-
-    if (!is_whole_call(str_skip(line, (size_t)at)))
+    if (!is_whole_call(str_skip(line, (size_t)at)) || (size_t)at == own_prefix(line))
         return ANCHOR_BAD;
-    if ((size_t)at != prefix + blanks)
-        return line.p[0] == 'E' && only_blanks(str_skip(line, 1), (size_t)at - 1) ? ANCHOR_GOOD : ANCHOR_BAD;
-    return blanks ? ANCHOR_GOOD : ANCHOR_BAD;
+    return look_at_begin(line, at);
 }
 
 /* "[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] text", which no other prefix hides. */
@@ -183,12 +199,12 @@ static ptrdiff_t find_logged(struct str line)
 static enum anchor look_at_line(struct str line)
 {
     const struct str *sentence;
-    ptrdiff_t at;
+    ptrdiff_t at, sentence_at;
 
     line = str_take(line, LOOKED_AT);
     if (ansi_present(line))
         return ANCHOR_NONE;
-    if ((sentence = sentence_in(line, &at)) && !str_starts(str_skip(line, (size_t)at), *sentence))
+    if ((sentence = sentence_in(line, &sentence_at)) && !str_starts(str_skip(line, (size_t)sentence_at), *sentence))
         return ANCHOR_BAD;
     if ((at = find_logged(line)) >= 0)
         return own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
@@ -196,7 +212,7 @@ static enum anchor look_at_line(struct str line)
         return look_at_call(line, at);
     if ((at = explain_reasons_find(line)) >= 0)
         return is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
-    return sentence ? ANCHOR_GOOD : ANCHOR_NONE;
+    return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
 }
 
 static bool is_logged(struct str line)
@@ -574,6 +590,8 @@ static bool prefix_of(struct str line, struct str *out)
         at -= at >= 2 && line.p[at - 1] == ' ' && line.p[at - 2] == ' ' ? 2 : 0;
     else if (at < 0)
         at = str_find(line, header);
+    if (at < 0)
+        (void)sentence_in(line, &at);
     if (at <= 0 || at > PREFIX_MAX)
         return false;
     *out = str_take(line, (size_t)at);
@@ -612,7 +630,7 @@ static bool is_foreign(const struct form *f)
 
     if (bare.n == 0 || str_eq(bare, STR("|")) || str_eq(bare, STR("E")) || str_eq(bare, STR("+")))
         return false;
-    return f->before.n || !launcher_take(all, &launcher, &rest) || str_trim(rest).n;
+    return f->before.n || !take_launcher(all, &launcher, &rest) || str_trim(rest).n;
 }
 
 static void add_form(struct form *forms, size_t *n, struct str prefix)
@@ -674,6 +692,79 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
             break;
         }
     return changed >= 2;
+}
+
+/* --- what belongs together ---------------------------------------------------------------------------------------- */
+
+/* Nothing stands behind the prefix of PyTorch. */
+static bool is_prefix_alone(struct str line)
+{
+    struct str bare = str_take(line, LOOKED_AT);
+
+    return is_logged(bare) && str_trim(str_skip(bare, own_prefix(bare))).n == 0;
+}
+
+/* A page broke the lines behind their prefix: then no prefix has anything behind it. */
+static bool is_broken_behind_prefix(const struct paste_text *t)
+{
+    size_t alone = 0, logged = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        logged += is_logged(str_take(t->v[i], LOOKED_AT));
+        alone += is_prefix_alone(t->v[i]);
+    }
+    return alone > 0 && alone == logged;
+}
+
+bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    if (!is_broken_behind_prefix(from))
+        return false;
+    *out = copy_of(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        size_t next = i + 1;
+
+        out->v[out->n] = from->v[i];
+        out->numbers[out->n] = from->numbers[i];
+        while (is_prefix_alone(from->v[i]) && next < from->n && str_trim(from->v[next]).n == 0)
+            next++;
+        if (is_prefix_alone(from->v[i]) && next < from->n && !is_prefix_alone(from->v[next])) {
+            out->v[out->n] = arena_printf(a, "%.*s %.*s", STR_ARG(str_trim(from->v[i])), STR_ARG(from->v[next]));
+            i = next;
+        }
+        out->n++;
+    }
+    return true;
+}
+
+/* "Attempted to call function marked as skipped", wherever in the line it begins: a type of the registry. */
+static ptrdiff_t find_break_type(struct str line)
+{
+    for (size_t at = 0; at < line.n; at++)
+        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
+            return (ptrdiff_t)at;
+    return -1;
+}
+
+/* A program printed the message of an exception alone: its type, and what explains it below. */
+bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    *out = copy_of(a, from);
+    for (size_t i = 0; i + 1 < out->n; i++) {
+        struct str line = str_trim(str_take(out->v[i], LOOKED_AT));
+        ptrdiff_t at;
+
+        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_logged(line) ||
+            exception_line_find(line) >= 0 || str_has(line, STR("Graph Break Reason:")) ||
+            (at = find_break_type(line)) < 0)
+            continue;
+        out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
+        changed = true;
+    }
+    return changed;
 }
 
 /* --- indentation -------------------------------------------------------------------------------------------------- */

@@ -5,8 +5,12 @@ import pathlib
 import subprocess
 import sys
 
-EXTRA = ("numpy",)
 INSTALL_S = 900  # from a disk it takes one minute; a build with CUDA comes over the network
+
+
+def extra(version):
+    """What else is needed: PyTorch up to 2.2 was built for the first NumPy."""
+    return ["numpy<2" if tuple(map(int, version.split(".")[:2])) < (2, 3) else "numpy"]
 
 
 def folder_of(version):
@@ -22,7 +26,7 @@ def python_with_torch(version):
     if not ready.exists():
         print(f"installing torch {version} into {folder}", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", f"torch=={version}", *EXTRA], check=True, timeout=INSTALL_S)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", f"torch=={version}", *extra(version)], check=True, timeout=INSTALL_S)
         ready.touch()
     return str(python)
 
