@@ -367,9 +367,6 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return call_kind(w, site);
     case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */
         return str_has(source_of(site), STR("sys.std")) ? BREAK_OUTPUT_OBJECT : kind;
-    case BREAK_BACKEND: /* the graph returns a value that the backend only has as a tensor without data */
-        return str_has(source_of(site), STR(".item()")) || str_has(source_of(site), STR(".tolist()")) ? BREAK_ITEM
-                                                                                                      : kind;
     case BREAK_TORCH_VALUE:
         return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
     case BREAK_BRANCH:

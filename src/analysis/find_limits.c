@@ -28,7 +28,8 @@ static struct str after_words(struct finder *f, const struct recompile_limit *l)
 {
     if (l->compiles == 0 || (!l->accumulated && l->value > 0 && l->compiles < (uint64_t)l->value))
         return STR("");
-    return arena_printf(f->arena, " after %llu compile%s", (unsigned long long)l->compiles, l->compiles == 1 ? "" : "s");
+    return arena_printf(f->arena, " after %llu compile%s", (unsigned long long)l->compiles,
+                        l->compiles == 1 ? "" : "s");
 }
 
 static struct str title_of(struct finder *f, const struct reached *r)

@@ -361,7 +361,7 @@ static const struct finding *cause_of(const struct finding *x)
     return x;
 }
 
-/* Those that answer the question of the run, or all others, from the one of a number on; `max` causes with what each leads to. */
+/* Those from a number on that answer the question of the run, or all others: `max` causes and what each leads to. */
 static size_t write_some_findings(struct text *t, const struct answers *a, const struct question *q, bool answers,
                                   size_t from, size_t max)
 {

@@ -67,27 +67,39 @@ static unsigned mend_first(struct arena *a, struct paste_text *t)
     return damage;
 }
 
-/* The i-th repair alone, or where that does not show, with one of those behind it. What was repaired, or 0. */
-static unsigned try_repair(struct arena *a, struct paste_text *t, struct paste_count *count, size_t i)
+/* Keeps a repaired text when it reads better. */
+static bool keep_better(struct paste_text *t, struct paste_count *count, const struct paste_text *mended)
+{
+    struct paste_count after = paste_look(mended);
+
+    if (!is_better(*count, after))
+        return false;
+    *t = *mended;
+    *count = after;
+    return true;
+}
+
+/* What was repaired, or 0. */
+static unsigned repair_once(struct arena *a, struct paste_text *t, struct paste_count *count)
+{
+    struct paste_text mended;
+    unsigned damage = 0;
+
+    for (size_t i = 0; i < LINES && needs_repair(*count); i++)
+        if (lines[i].mend(a, t, &mended) && keep_better(t, count, &mended))
+            damage |= lines[i].damage;
+    return damage;
+}
+
+/* A prefix before lines that have lost their indentation, too: neither repair shows without the other. */
+static unsigned repair_two(struct arena *a, struct paste_text *t, struct paste_count *count)
 {
     struct paste_text first, second;
-    struct paste_count after;
 
-    if (!lines[i].mend(a, t, &first))
-        return 0;
-    after = paste_look(&first);
-    if (is_better(*count, after)) {
-        *t = first;
-        *count = after;
-        return lines[i].damage;
-    }
-    for (size_t k = i + 1; k < LINES; k++) {
-        if (!lines[k].mend(a, &first, &second) || !is_better(*count, after = paste_look(&second)))
-            continue;
-        *t = second;
-        *count = after;
-        return lines[i].damage | lines[k].damage;
-    }
+    for (size_t i = 0; i < LINES; i++)
+        for (size_t k = i + 1; k < LINES; k++)
+            if (lines[i].mend(a, t, &first) && lines[k].mend(a, &first, &second) && keep_better(t, count, &second))
+                return lines[i].damage | lines[k].damage;
     return 0;
 }
 
@@ -98,9 +110,8 @@ static unsigned mend_lines(struct arena *a, struct paste_text *t)
     struct paste_count count = paste_look(t);
 
     for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
-        last = 0;
-        for (size_t i = 0; i < LINES && needs_repair(count); i++)
-            last |= try_repair(a, t, &count, i);
+        last = repair_once(a, t, &count);
+        last = last ? last : repair_two(a, t, &count);
         damage |= last;
     }
     return damage;

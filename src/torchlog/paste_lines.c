@@ -747,18 +747,40 @@ static ptrdiff_t find_break_type(struct str line)
     return -1;
 }
 
+/* Of a logged break, or of one that explain() found, the words above tell what it is. */
+static bool has_named_breaks(const struct paste_text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (str_has(t->v[i], STR("Break Reason")) || str_has(t->v[i], STR("Break reasons")) ||
+            str_has(t->v[i], STR("reason=")))
+            return true;
+    return false;
+}
+
+/* Whether the line, or one directly above it, names the exception. */
+static bool is_named(const struct paste_text *t, size_t i)
+{
+    enum { ABOVE = 3 };
+
+    for (size_t k = i >= ABOVE ? i - ABOVE : 0; k <= i; k++)
+        if (is_logged(str_take(t->v[k], LOOKED_AT)) || exception_line_find(t->v[k]) >= 0)
+            return true;
+    return false;
+}
+
 /* A program printed the message of an exception alone: its type, and what explains it below. */
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
     bool changed = false;
 
+    if (has_named_breaks(from))
+        return false;
     *out = copy_of(a, from);
     for (size_t i = 0; i + 1 < out->n; i++) {
         struct str line = str_trim(str_take(out->v[i], LOOKED_AT));
         ptrdiff_t at;
 
-        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_logged(line) ||
-            exception_line_find(line) >= 0 || str_has(line, STR("Graph Break Reason:")) ||
+        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
             (at = find_break_type(line)) < 0)
             continue;
         out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
