@@ -7,6 +7,7 @@
 #include "output/compile_table.h"
 #include "text/kernel_name.h"
 #include "util/number.h"
+#include "util/utf8.h"
 #include "view/format.h"
 
 #include <string.h>
@@ -459,7 +460,7 @@ static void write_compiles(struct text *t, const struct answers *a)
 
 /* --- one answer --------------------------------------------------------------------------------------------------- */
 
-enum { ANSWER_LINES = 10 };
+enum { ANSWER_LINES = 10, TITLE_SHORT = 140 };
 
 static size_t lines_in(struct str s)
 {
@@ -483,16 +484,29 @@ static bool is_one_error(const struct answers *a)
     return false;
 }
 
-/* In so many lines: the first of the steps when all of them take more. */
+/* Leaves out what is missed least: further steps, the line of code, the end of the title. */
+static void shorten(struct arena *a, struct finding *x, int time)
+{
+    struct str title = utf8_cut(x->title, TITLE_SHORT);
+
+    if (time == 0)
+        x->fix = str_split(&x->fix, '\n');
+    else if (time == 1)
+        x->source = (struct str){0};
+    else if (title.n < x->title.n)
+        x->title = arena_printf(a, "%.*s ...", STR_ARG(title));
+}
+
+/* The paste block is not cut: half of it would be wrong. */
 static void write_answer(struct text *t, const struct answers *a)
 {
     struct finding first = *a->findings->list.v[0];
     size_t begin = t->buf.n;
 
     write_finding(t, &first, a->run);
-    if (lines_in(str_skip(buf_view(&t->buf), begin)) > ANSWER_LINES) {
+    for (int time = 0; time < 3 && lines_in(str_skip(buf_view(&t->buf), begin)) > ANSWER_LINES; time++) {
         t->buf.n = begin;
-        first.fix = str_split(&first.fix, '\n');
+        shorten(t->arena, &first, time);
         write_finding(t, &first, a->run);
     }
     text_newline(t);

@@ -623,17 +623,19 @@ struct form {
 };
 
 /* Known ones are no damage: a launcher's, a container's; pytest's; bars of a group of exceptions. */
-static bool is_foreign(const struct form *f)
+static bool is_foreign(const struct form *f, bool logged)
 {
     struct launcher launcher;
     struct str all = f->before.n ? f->before : f->behind, rest, bare = str_trim(all);
 
-    if (bare.n == 0 || str_eq(bare, STR("|")) || str_eq(bare, STR("E")) || str_eq(bare, STR("+")))
+    if (bare.n == 0) /* nobody indents a message of a log; calls are indented */
+        return logged && all.n;
+    if (str_eq(bare, STR("|")) || str_eq(bare, STR("E")) || str_eq(bare, STR("+")))
         return false;
     return f->before.n || !take_launcher(all, &launcher, &rest) || str_trim(rest).n;
 }
 
-static void add_form(struct form *forms, size_t *n, struct str prefix)
+static void add_form(struct form *forms, size_t *n, struct str prefix, bool logged)
 {
     struct form f = {0};
     size_t begin, end;
@@ -647,7 +649,7 @@ static void add_form(struct form *forms, size_t *n, struct str prefix)
             forms[i].lines++;
             return;
         }
-    if (*n < FORMS_MAX && is_foreign(&f)) {
+    if (*n < FORMS_MAX && is_foreign(&f, logged)) {
         f.lines = 1;
         forms[(*n)++] = f;
     }
@@ -676,10 +678,11 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
     struct form forms[FORMS_MAX];
     struct str prefix;
     size_t n = 0, changed = 0;
+    bool logged = false; /* one line of PyTorch's log is enough */
 
     for (size_t i = 0; i < from->n; i++)
         if (!ansi_present(from->v[i]) && prefix_of(from->v[i], &prefix))
-            add_form(forms, &n, prefix);
+            add_form(forms, &n, prefix, is_logged(str_take(from->v[i], LOOKED_AT)));
     *out = copy_of(a, from);
     for (size_t i = 0; i < out->n; i++)
         for (size_t k = 0; k < n; k++) {
@@ -687,11 +690,12 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
 
             if (line.p == out->v[i].p && line.n == out->v[i].n)
                 continue;
+            logged |= is_logged(str_take(line, LOOKED_AT));
             out->v[i] = line;
             changed++;
             break;
         }
-    return changed >= 2;
+    return changed >= 2 || logged;
 }
 
 /* --- what belongs together ---------------------------------------------------------------------------------------- */
