@@ -292,5 +292,6 @@ bool exception_tells_of_compiler(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_is_told(text) || has_exception_of_torch(text);
+    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) ||
+           has_exception_of_torch(text);
 }

@@ -90,6 +90,8 @@ static const struct words messages[] = {
     {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
     {STR_INIT("Potential framework code culprit "), WITHIN},
     {STR_INIT("Search for `cuda"), WITHIN},
+    {STR_INIT("Command:"), WITHIN},
+    {STR_INIT("Output:"), WITHIN},
     {STR_INIT("CUDA kernel errors might be asynchronously reported"), WITHIN},
     {STR_INIT("For debugging consider passing CUDA_LAUNCH_BLOCKING="), WITHIN},
     {STR_INIT("Compile with `TORCH_USE_CUDA_DSA`"), WITHIN},
@@ -155,7 +157,7 @@ bool crash_goes_on(struct str text)
         STR_INIT("ncclRemoteError:"),
     };
 
-    return IS_ANY(text, words);
+    return IS_ANY(text, words) || str_has(text, STR(": fatal error: ")) || str_has(text, STR(": error: "));
 }
 
 bool crash_announces(struct str text)

@@ -78,8 +78,10 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
 /* Another exception that was printed without its traceback. */
 static bool is_another(const struct crash_scan *s, struct str line, struct str text)
 {
-    return !s->goes_on && !s->announced && crash_indent(line) <= s->indent &&
-           exception_line_begins(text) == EXCEPTION_OF_COMPILER;
+    if (s->goes_on || s->announced || crash_indent(line) > s->indent)
+        return false;
+    return exception_line_begins(text) == EXCEPTION_OF_COMPILER ||
+           (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_tells_of_compiler(text));
 }
 
 static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)
