@@ -56,10 +56,20 @@ static void write_inputs(struct text *t, const struct run *r)
     write_versions(t, r);
 }
 
+/* The text of an exception is no code. */
+static bool has_more_than_failures(const struct compile *c)
+{
+    size_t tracebacks = 0;
+
+    for (size_t i = 0; i < c->failures.n; i++)
+        tracebacks += c->failures.v[i]->traceback != NULL;
+    return c->artifacts.n > tracebacks;
+}
+
 static bool has_unattributed(const struct run *r)
 {
     for (size_t i = 0; i < r->processes.n; i++)
-        if (r->processes.v[i]->unattributed->artifacts.n)
+        if (has_more_than_failures(r->processes.v[i]->unattributed))
             return true;
     return false;
 }
