@@ -58,7 +58,7 @@ static bool start_lacks_caller(const struct compile *c)
 
 static const struct call *started_from(const struct compile *c)
 {
-    if (!c->stack || callers_only(c->process)) /* 2.3 gives the callers alone */
+    if (!c->stack || callers_only(c->process)) /* 2.3 and 2.4 give the callers alone */
         return c->stack;
     return start_lacks_caller(c) ? NULL : c->stack->parent;
 }

@@ -48,6 +48,13 @@ struct options {
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
+    struct check_options {
+        const char *policy, *baseline; /* files */
+        const char *graph_breaks, *recompiles, *compile_time, *fail_on;
+        bool no_errors, no_recompile_limit, cache_hits;
+        struct option_list fullgraph, own_paths, allow;
+    } check;
+    struct option_list diff_fail_on;
     bool report;             /* index: the page of the database */
     bool markdown;           /* findings: as a table */
     struct run_options {
