@@ -114,6 +114,8 @@ static const struct finding_info table[] = {
      MODEL "where_to_apply_compile.html", .find = find_graph_breaks},
     {"break-optimizer", "info", "PyTorch's own optimizer breaks the graph, by design",
      TUTORIALS "recipes/compiling_optimizer.html", .find = find_graph_breaks},
+    {"break-wrapper", "info", "DistributedDataParallel or FSDP runs around the compiled model in Python, by design",
+     BREAKS, .find = find_graph_breaks},
     {"break-distributed", BREAK_SEVERITY,
      "A wrapper for several processes, or a collective, breaks the graph: DistributedDataParallel, FSDP, DTensor",
      MODEL "where_to_apply_compile.html", .find = find_graph_breaks},

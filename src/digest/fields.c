@@ -115,6 +115,8 @@ static const struct field artifact_content_fields[] = {
     BYTES(artifact_content, neutral),
     BYTES(artifact_content, without_sizes),
     PARTS(artifact_content, calls, collective_call_shape),
+    RAW_TEXT(artifact_content, text),
+    BETWEEN(artifact_content, estimated_ns, -1, LATEST_NS),
 };
 SHAPE(artifact_content, OBJECT_NONE);
 
@@ -579,7 +581,7 @@ static const struct field source_fields[] = {
     LEFT_OUT(source, stored_at, "while it is read"),
     LEFT_OUT(source, again_at, "while it is read"),
     LEFT_OUT(source, again, "while it is read"),
-    LEFT_OUT(source, replaced, "while it is read"),
+    FLAG(source, replaced),
     LEFT_OUT(source, progress, "while it is read"),
 };
 SHAPE(source, OBJECT_NONE);

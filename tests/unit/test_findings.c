@@ -174,7 +174,7 @@ static void evidence(void **state)
 
     (void)state;
     for (int i = 0; i < 60; i++) {
-        trace_break(&t, trace_ids(i, 0, 0), "print", "f", 7);
+        trace_break(&t, trace_ids(i, 0, 0), "what", "f", 7);
         trace_metrics(&t, trace_ids(i, 0, 0), "\"config_suppress_errors\": true");
     }
     a = answers_of_trace(&t);
@@ -436,7 +436,7 @@ static void nothing(struct trace_text *t)
 
 static void a_break(struct trace_text *t)
 {
-    trace_break(t, IN(0, 0, 0), "print", "f", 7);
+    trace_break(t, IN(0, 0, 0), "what", "f", 7);
 }
 
 static const struct {
