@@ -160,7 +160,8 @@ def leaks(outputs, forbidden, strings):
             at = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text).start()
             yield f"{name}: {word!r} in {text[max(0, at - 60):at + 60]!r}"
         for string in strings:
-            if re.search(rf"(?<!\w){re.escape(string)}(?!\w)", text):
+            # The first question alone takes a fiftieth of the time, and is mostly answered with no.
+            if string in text and re.search(rf"(?<!\w){re.escape(string)}(?!\w)", text):
                 yield f"{name}: the string {string!r}"
 
 
