@@ -13,10 +13,12 @@ struct writing {
     bool first;
 };
 
+enum { EXACT = 17 }; /* digits: microseconds since 1970 have 16 before the point */
+
 /* Takes o over. */
 static void write_event(struct writing *w, json_t *o)
 {
-    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(EXACT));
 
     if (!text)
         out_of_memory();
