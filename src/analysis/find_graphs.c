@@ -85,8 +85,9 @@ static bool is_empty(const struct compile *c)
 static void set_empty_fix(struct finder *f, struct finding *x)
 {
     if (break_is_root(f, x->compiles.v[0])) {
-        x->fix = STR("Dynamo looks at such a function, and guards its arguments, for nothing. Compile the functions that "
-                     "compute with tensors instead of this one.");
+        x->fix =
+            STR("Dynamo looks at such a function, and guards its arguments, for nothing. Compile the functions that "
+                "compute with tensors instead of this one.");
         return;
     }
     x->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part that "

@@ -2,6 +2,7 @@
 
 #include "relaunch/ablate.h"
 #include "relaunch/bisect.h"
+#include "relaunch/fix.h"
 #include "relaunch/minify.h"
 #include "relaunch/what_if.h"
 
@@ -10,7 +11,7 @@
 
 static bool has_procedure(const struct workload *w)
 {
-    return w->ablate || w->bisect || w->minify;
+    return w->ablate || w->bisect || w->minify || w->fix;
 }
 
 /* What the user says counts, then what the question is best asked with. */
@@ -241,7 +242,8 @@ static void note_next(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);
 
-    if (has_procedure(r->workload) || !base || !base->failed || base->errors <= 0 || str_eq(base->stage, STR("runtime")))
+    if (has_procedure(r->workload) || !base || !base->failed || base->errors <= 0 ||
+        str_eq(base->stage, STR("runtime")))
         return;
     rerun_note(r,
                "`pt2trace run --ablate -c %.*s/workload.yaml` finds the stage that fails, --bisect the pass or the "
@@ -265,6 +267,8 @@ int procedure_run(struct rerun *r)
         rc = bisect_run(r);
     if (rc == 0 && !r->interrupted && r->workload->minify)
         rc = minify_run(r);
+    if (rc == 0 && !r->interrupted && r->workload->fix)
+        rc = fix_run(r);
     if (rc == 0 && !r->interrupted)
         note_next(r);
     return rc;

@@ -15,8 +15,8 @@
 bool torchlog_sniff(struct str beginning);
 
 /*
- * For a file of which `replaced` was set when torchlog_read had read it: replaces its text as torchlog_read did. `s` was
- * opened with `keep`, and nothing of it was read.
+ * For a file of which `replaced` was set when torchlog_read had read it: replaces its text as torchlog_read did. `s`
+ * was opened with `keep`, and nothing of it was read.
  */
 bool torchlog_mend_again(struct source *s);
 

@@ -93,7 +93,8 @@ static void kinds_of_recompiles(void **state)
     static const struct {
         const char *reason, *id, *fix, *paste;
     } cases[] = {
-        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "recompile-size", "these sizes vary", DYNAMIC},
+        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "recompile-size", "these sizes vary",
+         DYNAMIC},
         {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 4, actual 5", "recompile-size", "these sizes vary",
          DYNAMIC},
         {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "recompile-small-size", "sizes of 0 and 1",
@@ -102,7 +103,8 @@ static void kinds_of_recompiles(void **state)
         {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 0, actual 4", "recompile-small-size",
          "sizes of 0 and 1", ""},
         {"0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no",
-         "recompile-parameter", "sizes of parameters", "torch._dynamo.config.force_parameter_static_shapes = False\n"
+         "recompile-parameter", "sizes of parameters",
+         "torch._dynamo.config.force_parameter_static_shapes = False\n"
          "torch._dynamo.config.assume_static_by_default = False"},
         {"0/0: tensor 'self._modules['l'].weight' size mismatch at index 0. expected 4, actual 5. Guard failed on a "
          "parameter, no",
@@ -145,7 +147,8 @@ static void kinds_of_recompiles(void **state)
         {"0/0: GLOBAL_STATE changed: grad_mode ", "recompile-global-state", "torch.no_grad()", ""},
         {"0/0: GLOBAL_STATE changed: num_threads ", "recompile-global-state", "set_num_threads", ""},
         {"0/0: GLOBAL_STATE changed: autocast(cpu)_dtype ", "recompile-global-state", "torch.autocast", ""},
-        {"0/0: y.size()[0] == x.size()[0]  # duck sizing added this equality because these variables had the same size 5",
+        {"0/0: y.size()[0] == x.size()[0]  # duck sizing added this equality because these variables had the same size "
+         "5",
          "recompile-shape-relation", "equal sizes may be different", ""},
         {"0/0: x.size()[0] <= 6  # if x.shape[0] > 6:  # x.py:12 in f", "recompile-shape-relation",
          "each side of the decision", ""},

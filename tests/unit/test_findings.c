@@ -154,10 +154,11 @@ static void long_texts(void **state)
     for (int i = 0; i < 30000; i++)
         buf_add(&type, "\xc3\xa9", 2);
     buf_char(&type, '\0');
-    trace_recordf(&t,
-                  "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"L['%.3000s']\"], \"value\": "
-                  "\"%.3000s\"}, " IN(0, 0, 0) "}",
-                  type.p, type.p);
+    trace_recordf(
+        &t,
+        "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"L['%.3000s']\"], \"value\": "
+        "\"%.3000s\"}, " IN(0, 0, 0) "}",
+        type.p, type.p);
     a = answers_of_trace(&t);
     x = answers_finding(a, "specialization");
     assert_in_range(x->title.n, 390, 410);
