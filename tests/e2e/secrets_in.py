@@ -23,6 +23,7 @@ SECRETS = {
     "/mnt/zqshare/10.23.45.72/model.py": "zqshare",
     "s3://zqbucket/10.23.45.73/x": "zqbucket",
 }
+KEPT = ("name", "ph", "encoding", "has_payload", "key")
 RECORD = re.compile(rb"^(V\d{4} [^]]*\] )(\{.*\})\n((?:\t.*\n)*)", re.M)
 
 
@@ -38,7 +39,7 @@ class Planter:
     def value(self, value):
         """The same JSON; keys and words that say what a record is stay."""
         if isinstance(value, dict):
-            return {key: item if key in ("name", "ph", "encoding", "has_payload", "key") else self.value(item) for key, item in value.items()}
+            return {key: item if key in KEPT else self.value(item) for key, item in value.items()}
         if isinstance(value, list):
             return [self.value(item) for item in value]
         return self.text(value) if isinstance(value, str) else value
