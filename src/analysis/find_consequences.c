@@ -7,12 +7,14 @@
 
 static bool is_of_sizes(const struct recompile_cause *c)
 {
-    return c->change == CHANGE_SIZE || c->change == CHANGE_SMALL_SIZE;
+    return c->change == CHANGE_SIZE || c->change == CHANGE_SMALL_SIZE || c->change == CHANGE_MODULE;
 }
 
-/* A value of one moved as one of the other did. */
+/* A value of one moved as one of the other did; other sizes are to be expected where the module is another one. */
 static bool moves_alike(const struct recompile_cause *a, const struct recompile_cause *b)
 {
+    if (b->change == CHANGE_MODULE)
+        return true;
     vec_each(const struct input_change, x, &a->inputs.list)
         vec_each(const struct input_change, y,
                  &b->inputs.list) if (str_eq(x->from, y->from) && str_eq(x->to, y->to)) return true;
@@ -45,6 +47,31 @@ static bool follows(const struct recompile_cause *x, const struct recompile_caus
 static struct finding *recompile_around(const struct finder *f, const struct recompile_cause *x)
 {
     vec_each(const struct recompiled, r, &f->recompiled) if (follows(x, r->cause)) return r->finding;
+    return NULL;
+}
+
+/* --- modules that are compiled one by one ----------------------------------------------------------------------------- */
+
+/* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
+static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
+{
+    if (b->compile->frame == fr || (b->compile->frame && str_eq(b->compile->frame->name, fr->name)))
+        return false;
+    for (const struct call *c = b->stack; c; c = c->parent)
+        if (str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line)
+            return true;
+    return false;
+}
+
+/* The break because of which a function is compiled by itself, for each module that has it, and not with its caller. */
+static struct finding *break_around(const struct finder *f, const struct frame *fr)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
+            if (is_reached_by(fr, c->breaks.v[i]) && finding_of_break(f, c->breaks.v[i]))
+                return finding_of_break(f, c->breaks.v[i]);
     return NULL;
 }
 
@@ -98,6 +125,8 @@ static struct finding *cause_of(const struct finder *f, const struct recompile_c
 
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
+    if (!x && cause->change == CHANGE_MODULE)
+        x = break_around(f, fr);
     return x;
 }
 

@@ -1,4 +1,5 @@
 /* Findings about the graphs themselves: empty ones, the same one again and again, one block again and again. */
+#include "analysis/break_harm.h"
 #include "analysis/find.h"
 
 #include "text/graph_ops.h"
@@ -80,24 +81,32 @@ static bool is_empty(const struct compile *c)
            c->failures.n == 0;
 }
 
+static void tell_empty(struct finder *f, struct listed *l)
+{
+    if (!l->finding)
+        return;
+    l->finding->severity = finding_severity_of_time(finding_time(l->finding));
+    l->finding->title = arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor",
+                                     STR_ARG(find_names_text(f, &l->names)));
+}
+
 void find_empty_graphs(struct finder *f)
 {
-    struct listed l = {0};
+    struct listed asked_for = {0}, met = {0};
     const struct compile *c;
 
-    map_init(&l.seen, f->arena);
+    map_init(&asked_for.seen, f->arena);
+    map_init(&met.seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         if (is_empty(c))
-            list_function(f, &l, "empty-graph", c);
-    if (!l.finding)
-        return;
-    l.finding->severity = finding_severity_of_time(finding_time(l.finding));
-    l.finding->title =
-        arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor", STR_ARG(find_names_text(f, &l.names)));
-    l.finding->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part "
-                         "that computes, or keep helpers out.");
-    finding_paste(l.finding, PASTE_PATTERN, STR("@torch.compiler.disable"));
-    finding_paste_at(l.finding, NULL, STR("before the definition of the function"));
+            list_function(f, break_is_root(f, c) ? &asked_for : &met, "empty-graph", c);
+    tell_empty(f, &asked_for);
+    tell_empty(f, &met);
+    if (asked_for.finding)
+        asked_for.finding->fix = STR("torch.compile is applied to it for nothing. Compile the part that computes.");
+    if (met.finding)
+        met.finding->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Keep helpers "
+                               "out: `@torch.compiler.disable` before the definition.");
 }
 
 /* --- the same graph again and again ------------------------------------------------------------------------------- */

@@ -103,7 +103,7 @@ class Trial:
 
     def follow(self, before, report):
         """Does what the first finding advises."""
-        finding = report["findings"][0]
+        finding = judge.first_of(self.program, report["findings"])
         kind, paste = finding["paste_kind"], finding["paste"]
         self.found, self.kind = judge.id_of(finding), kind or "words"
         self.problems += self.wrong_names(kind, paste)
@@ -148,7 +148,9 @@ class Trial:
         if "shows" in self.program.said:
             self.check_shown(after, before)
             return
-        self.problems += judge.gone_problems(report, self.report(after), lines, ids_alone=self.kind in {"pattern", "words"})
+        first, later = judge.first_of(self.program, report["findings"]), self.report(after)
+        self.problems += judge.more_compiles(first, report, later)
+        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=self.kind in {"pattern", "words"})
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
         self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
         self.proven = not self.problems

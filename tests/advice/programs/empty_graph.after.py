@@ -2,7 +2,6 @@ import torch
 from result import result
 
 
-@torch.compiler.disable
 def sizes(n):
     return [i * 2 for i in range(n)]
 
@@ -11,4 +10,4 @@ def f(x):
     return x * 2
 
 
-result(torch.compile(sizes, backend="eager")(3), torch.compile(f, backend="eager")(torch.ones(3)))
+result(sizes(3), torch.compile(f, backend="eager")(torch.ones(3)))
