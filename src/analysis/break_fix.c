@@ -22,9 +22,10 @@ static const struct row {
     bool shows_source;
 } rows[BREAK_KINDS] = {
     [BREAK_CALL] = {"break-c-function", NULL, "Dynamo has no model of this call. " OUTSIDE, .shows_source = true},
-    [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE, .shows_source = true},
+    [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE,
+                       .shows_source = true},
     [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`",
-                       "Dynamo does not look into this function of Python's library. " OUTSIDE},
+                       .fix = "Dynamo does not look into this function of Python's library. " OUTSIDE},
 
     [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code asks for this break. Remove the call if it is left over.",
                          .weight = BREAK_IS_LOW},
@@ -41,73 +42,92 @@ static const struct row {
                              "Output stops the graph. Write it outside of the compiled function, or only where nothing "
                              "is compiled.",
                              GUARDED, .where = "around this line", .shows_source = true},
-    [BREAK_PROGRESS] = {"break-print", "a progress bar (`" NAME "`)",
-                        "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use "
-                        "a plain loop inside of it."},
+    [BREAK_PROGRESS] =
+        {"break-print", "a progress bar (`" NAME "`)",
+         .fix = "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use "
+                "a plain loop inside of it."},
 
-    [BREAK_TIMER] = {"break-c-function", "`" NAME "`",
-                     "Clocks are not traced, and inside of a graph they would not measure what the lines between them "
-                     "do. Take the time around the call of the compiled function, or use torch.profiler."},
+    [BREAK_TIMER] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "Clocks are not traced, and inside of a graph they would not measure what the lines between them "
+                "do. Take the time around the call of the compiled function, or use torch.profiler."},
     [BREAK_FILE] = {"break-builtin", "`" NAME "`",
-                    "Files and the operating system are not traced. Read before and write after the compiled function.", .shows_source = true},
+                    "Files and the operating system are not traced. Read before and write after the compiled function.",
+                    .shows_source = true},
     [BREAK_THREAD] = {"break-context-manager", "`" NAME "`",
-                      "Locks, queues and threads are not traced. Use them around the call of the compiled function.", .shows_source = true},
-    [BREAK_ONCE] = {"break-c-function", "`" NAME "`",
-                    "This is done once per program, not at every call. Do it before, and let the compiled function use "
-                    "the result."},
-    [BREAK_HOST] = {"break-c-function", "`" NAME "`", "This is Python without tensors, which is not traced. " OUTSIDE},
+                      "Locks, queues and threads are not traced. Use them around the call of the compiled function.",
+                      .shows_source = true},
+    [BREAK_ONCE] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "This is done once per program, not at every call. Do it before, and let the compiled function use "
+                "the result."},
+    [BREAK_HOST] = {"break-c-function", "`" NAME "`",
+                    .fix = "This is Python without tensors, which is not traced. " OUTSIDE},
     [BREAK_COPY] = {"break-builtin", "`" NAME "`",
                     "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
                     "before the compiled function.",
                     "y = x.clone()", .where = "instead of the copy"},
-    [BREAK_RANDOM] = {"break-random", "`" NAME "`", .make = break_paste_random, .where = "before the call of the compiled function"},
-    [BREAK_SEED] = {"break-random", "`" NAME "`",
-                    "The state of a random generator belongs to the process, not to a graph. Set or read it before the "
-                    "compiled function."},
-    [BREAK_GENERATOR_OBJECT] = {"break-random", "`torch.Generator`",
-                                "A `torch.Generator` cannot be in a graph. Seed with `torch.manual_seed` before the "
-                                "compiled function and draw without a generator, or draw before and pass the numbers "
-                                "in."},
+    [BREAK_RANDOM] = {"break-random", "`" NAME "`", .make = break_paste_random,
+                      .where = "before the call of the compiled function"},
+    [BREAK_SEED] =
+        {"break-random", "`" NAME "`",
+         .fix = "The state of a random generator belongs to the process, not to a graph. Set or read it before the "
+                "compiled function."},
+    [BREAK_GENERATOR_OBJECT] =
+        {"break-random", "`torch.Generator`",
+         .fix = "A `torch.Generator` cannot be in a graph. Seed with `torch.manual_seed` before the "
+                "compiled function and draw without a generator, or draw before and pass the numbers "
+                "in."},
 
     [BREAK_NUMPY] = {"break-numpy", NULL,
-                     "NumPy code that Dynamo cannot turn into torch code. Use torch, or do it before the compiled "
-                     "function."},
-    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off", "The program sets `torch._dynamo.config.trace_numpy = False`. Take that out, or use torch instead of NumPy."},
+                     .fix =
+                         "NumPy code that Dynamo cannot turn into torch code. Use torch, or do it before the compiled "
+                         "function."},
+    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off",
+                         .fix = "The program sets `torch._dynamo.config.trace_numpy = False`. Take that out, or use "
+                                "torch instead of NumPy."},
     [BREAK_LIBRARY] = {"break-library", "`" NAME "`", .make = break_paste_library},
     [BREAK_EXTENSION] = {"break-c-function", "`" NAME "`", .make = break_paste_custom_op, .where = "at module level"},
     [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
-                     "PyTorch keeps this function of its own out of the compiler. Call it outside of the compiled "
-                     "function."},
+                     .fix =
+                         "PyTorch keeps this function of its own out of the compiler. Call it outside of the compiled "
+                         "function."},
     [BREAK_TORCH_VALUE] = {"break-c-function", "`" NAME "`",
-                           "The function returns a Python value, which is not part of a graph. Call it before the "
-                           "compiled function and pass the value in."},
+                           .fix =
+                               "The function returns a Python value, which is not part of a graph. Call it before the "
+                               "compiled function and pass the value in."},
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
                       "`torch.cond`.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
-    [BREAK_OBJECT_BRANCH] = {"break-branch", "a branch on an object whose truth is computed",
-                             "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
-                             "before the compiled function and pass it in as a bool.",
-                             .shows_source = true},
-    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert,
-                      .shows_source = true, .where = "instead of the assert"},
+    [BREAK_OBJECT_BRANCH] =
+        {"break-branch", "a branch on an object whose truth is computed",
+         "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
+         "before the compiled function and pass it in as a bool.",
+         .shows_source = true},
+    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert, .shows_source = true,
+                      .where = "instead of the assert"},
     [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
     [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
     [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",
                               "A list of floats is not traced. Index the tensor instead: `x[0]` is a tensor.",
                               .shows_source = true},
-    [BREAK_INDEX] = {"break-item", "a tensor as an index", .make = break_paste_index, .shows_source = true, .where = "instead of this line"},
-    [BREAK_RANGE] = {"break-item", "a loop over a number from a tensor",
-                     "How often the loop runs is known to the tensor alone. Pass the number in as a Python int, or loop "
-                     "a fixed number of times with a mask.",
-                     .shows_source = true},
-    [BREAK_TEXT] = {"break-item", "text with a tensor's value",
-                    "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
-                    "nothing is compiled.",
-                    GUARDED, .shows_source = true, .where = "around this line"},
+    [BREAK_INDEX] = {"break-item", "a tensor as an index", .make = break_paste_index, .shows_source = true,
+                     .where = "instead of this line"},
+    [BREAK_RANGE] =
+        {"break-item", "a loop over a number from a tensor",
+         "How often the loop runs is known to the tensor alone. Pass the number in as a Python int, or loop "
+         "a fixed number of times with a mask.",
+         .shows_source = true},
+    [BREAK_TEXT] =
+        {"break-item", "text with a tensor's value",
+         "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
+         "nothing is compiled.",
+         GUARDED, .shows_source = true, .where = "around this line"},
     [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
-                    "values = torch.sort(torch.stack(items)).values", .shows_source = true, .where = "instead of this line"},
+                    "values = torch.sort(torch.stack(items)).values", .shows_source = true,
+                    .where = "instead of this line"},
     [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
     [BREAK_ONE_HOT] = {"break-data-shape", "`one_hot` without `num_classes`",
                        "The number of classes is read from the data. State it.",
@@ -119,7 +139,7 @@ static const struct row {
                       "compiled function.",
                       .shows_source = true},
     [BREAK_SHARE_MEMORY] = {"break-inplace", "`share_memory_()`",
-                            "Memory is moved for other processes. Do it before the compiled function."},
+                            .fix = "Memory is moved for other processes. Do it before the compiled function."},
     [BREAK_DATA] = {"break-inplace", "`.data` is replaced",
                     "Replacing `.data` of a tensor is not traced. Copy into the tensor.",
                     "with torch.no_grad():\n    x.copy_(y)", .shows_source = true, .where = "instead of this line"},
@@ -129,13 +149,14 @@ static const struct row {
     [BREAK_OUT] = {"break-inplace", "`out=` of another size",
                    "The tensor given as `out=` would have to be resized. Use the returned tensor instead.",
                    .shows_source = true},
-    [BREAK_SPARSE] = {"break-tensor-kind", "a sparse tensor",
-                      "Sparse tensors are not compiled. Compute with them outside of the compiled function, or make them "
-                      "dense before it."},
+    [BREAK_SPARSE] =
+        {"break-tensor-kind", "a sparse tensor",
+         .fix = "Sparse tensors are not compiled. Compute with them outside of the compiled function, or make them "
+                "dense before it."},
     [BREAK_NESTED] = {"break-tensor-kind", "a nested tensor with the strided layout",
                       "Only nested tensors of the jagged layout are compiled.",
                       "torch.nested.nested_tensor(tensors, layout=torch.jagged)", .where = "where the tensor is made"},
-    [BREAK_SUBCLASS] = {"break-tensor-kind", NULL, NULL},
+    [BREAK_SUBCLASS] = {"break-tensor-kind", NULL, .fix = NULL},
     [BREAK_PARAMETER] = {"break-module", "a parameter or module is made",
                          "Parameters and modules are made once, not at every call. Make them before, in `__init__` for "
                          "example.",
@@ -148,107 +169,129 @@ static const struct row {
     [BREAK_NEW_LEAF] = {"break-inplace", "a tensor is made with `requires_grad=True`",
                         "A new leaf cannot be made inside of a graph. Make the tensor before the compiled function.",
                         .shows_source = true},
-    [BREAK_RETAIN_GRAD] = {"break-backward", NULL,
-                           "What autograd keeps of a tensor is not there while the graph is traced. Look at it outside of "
-                           "the compiled function.",
-                           .shows_source = true},
+    [BREAK_RETAIN_GRAD] =
+        {"break-backward", NULL,
+         "What autograd keeps of a tensor is not there while the graph is traced. Look at it outside of "
+         "the compiled function.",
+         .shows_source = true},
     [BREAK_BACKWARD] = {"break-backward", NULL, .make = break_paste_backward, .shows_source = true},
     [BREAK_AUTOGRAD] = {"break-backward", NULL, NULL, .shows_source = true},
-    [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, NULL},
-    [BREAK_MODULE_HOOK] = {"break-hook", "a backward hook of a module",
-                           "Backward hooks of modules are only traced with compiled autograd, that is with the backward "
-                           "call inside of the compiled function. Otherwise remove the hook, or leave the module out of "
-                           "what is compiled."},
+    [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, .fix = NULL},
+    [BREAK_MODULE_HOOK] =
+        {"break-hook", "a backward hook of a module",
+         .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward "
+                "call inside of the compiled function. Otherwise remove the hook, or leave the module out of "
+                "what is compiled."},
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
-                           "A hook on a tensor that is made inside of the graph needs compiled autograd. Use a "
-                           "`torch.autograd.Function` with a backward of its own, or register the hook outside."},
+                           .fix =
+                               "A hook on a tensor that is made inside of the graph needs compiled autograd. Use a "
+                               "`torch.autograd.Function` with a backward of its own, or register the hook outside."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
 
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
-                       "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.", .shows_source = true},
-    [BREAK_CONTEXT_OFF] = {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
-                           "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
-    [BREAK_CONTEXT_ESCAPES] = {"break-context-manager", NULL,
-                               "A context manager is still in use where the graph ends. Use it within one function, and "
-                               "not across another graph break."},
-    [BREAK_BLOCK] = {"break-context-manager", NULL,
-                     "The graph breaks in the middle of a loop or block that cannot be resumed, so the whole function "
-                     "runs eagerly. Remove the break inside of it, or move the block's body into a function of its own."},
+                       "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
+                       .shows_source = true},
+    [BREAK_CONTEXT_OFF] =
+        {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
+         .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
+    [BREAK_CONTEXT_ESCAPES] =
+        {"break-context-manager", NULL,
+         .fix = "A context manager is still in use where the graph ends. Use it within one function, and "
+                "not across another graph break."},
+    [BREAK_BLOCK] =
+        {"break-context-manager", NULL,
+         .fix = "The graph breaks in the middle of a loop or block that cannot be resumed, so the whole function "
+                "runs eagerly. Remove the break inside of it, or move the block's body into a function of its own."},
     [BREAK_EXCEPTION] = {"break-exception", "an exception", .make = break_paste_exception, .shows_source = true},
     [BREAK_GENERATOR] = {"break-generator", NULL,
-                         "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+                         .fix =
+                             "A generator cannot be traced here. Collect what it yields in a list, and return that."},
     [BREAK_CLASS] = {"break-other", "a class is defined",
-                     "Classes are defined once, not at every call. Define it outside of the compiled function."},
-    [BREAK_ESCAPES] = {"break-output", NULL,
-                       "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
-                       "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
+                     .fix = "Classes are defined once, not at every call. Define it outside of the compiled function."},
+    [BREAK_ESCAPES] =
+        {"break-output", NULL,
+         .fix = "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
+                "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
     [BREAK_INVALID] = {"break-invalid-code", NULL, "The code fails here. Check that it runs without torch.compile.",
                        .make = break_paste_invalid, .shows_source = true},
 
     [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
-    [BREAK_MODULE] = {"break-module", NULL, NULL},
+    [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
     [BREAK_SCRIPT] = {"break-module", "TorchScript",
-                      "What torch.jit compiled is not traced. Compile the module or function as it was before "
-                      "`torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
-    [BREAK_HIGHER_ORDER] = {"break-other", NULL, NULL},
-    [BREAK_FAKE_KERNEL] = {"missing-fake-kernel", NULL, .make = break_paste_fake_kernel, .where = "behind the definition of the operator"},
+                      .fix = "What torch.jit compiled is not traced. Compile the module or function as it was before "
+                             "`torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
+    [BREAK_HIGHER_ORDER] = {"break-other", NULL, .fix = NULL},
+    [BREAK_FAKE_KERNEL] = {"missing-fake-kernel", NULL, .make = break_paste_fake_kernel,
+                           .where = "behind the definition of the operator"},
     [BREAK_FAKE_ERROR] = {"break-invalid-code", NULL,
                           "The call fails on tensors without data, with which the compiler traces. If it runs without "
                           "torch.compile, do it outside of the compiled function.",
                           .shows_source = true},
-    [BREAK_NOT_COMPLIANT] = {"custom-op-not-compliant", NULL,
-                             "The operator does not follow the rules of PT2. Define it with torch.library.custom_op, and "
-                             "check it.",
-                             "torch.library.opcheck(op, (x,))", .where = "in a test of the operator"},
+    [BREAK_NOT_COMPLIANT] =
+        {"custom-op-not-compliant", NULL,
+         "The operator does not follow the rules of PT2. Define it with torch.library.custom_op, and "
+         "check it.",
+         "torch.library.opcheck(op, (x,))", .where = "in a test of the operator"},
     [BREAK_BACKEND] = {"break-backend", NULL, .make = break_paste_backend},
 
-    [BREAK_OPTIMIZER] = {"break-optimizer", "PyTorch's optimizer",
-                         "PyTorch breaks the graph in its own optimizers by design; the update is compiled. Nothing is to "
-                         "be done.",
-                         .weight = BREAK_IS_KNOWN},
-    [BREAK_TRAIN_STEP] = {"break-train-step", "`" NAME "`",
-                          "This belongs to the training loop, which is not meant to be compiled. Compile the model alone, "
-                          "and call it from a training step in plain Python.",
-                          "model = torch.compile(model)",
-                          .where = "where the model is made, instead of compiling the step"},
-    [BREAK_DDP] = {"break-distributed", "the code of DistributedDataParallel around the model",
-                   "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
-                   "recommends to wrap first and to compile then, as here. Nothing is to be done.",
-                   .weight = BREAK_IS_KNOWN},
-    [BREAK_FSDP] = {"break-distributed", "the code of FullyShardedDataParallel around its modules",
+    [BREAK_OPTIMIZER] =
+        {"break-optimizer", "PyTorch's optimizer",
+         "PyTorch breaks the graph in its own optimizers by design; the update is compiled. Nothing is to "
+         "be done.",
+         .weight = BREAK_IS_KNOWN},
+    [BREAK_TRAIN_STEP] =
+        {"break-train-step", "`" NAME "`",
+         "This belongs to the training loop, which is not meant to be compiled. Compile the model alone, "
+         "and call it from a training step in plain Python.",
+         "model = torch.compile(model)", .where = "where the model is made, instead of compiling the step"},
+    [BREAK_DDP] =
+        {"break-wrapper", "the code of DistributedDataParallel around the model",
+         "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
+         "recommends to wrap first and to compile then, as here. Nothing is to be done.",
+         .weight = BREAK_IS_KNOWN},
+    [BREAK_FSDP] = {"break-wrapper", "the code of FullyShardedDataParallel around its modules",
                     "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends to "
                     "wrap first and to compile then, as here. Nothing is to be done.",
                     .weight = BREAK_IS_KNOWN},
     [BREAK_FLAT_FSDP] = {"break-distributed", "FSDP without original parameters",
                          "FSDP with flat parameters is not compiled.",
-                         "model = FullyShardedDataParallel(model, use_orig_params=True)", .where = "where the model is wrapped"},
-    [BREAK_FULLY_SHARD] = {"break-distributed", "the hooks of `fully_shard`",
-                           "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each "
-                           "block of the model by itself, before it is sharded: the breaks are then between graphs.",
-                           "for block in model.blocks:\n    block.compile()\n    fully_shard(block)\nfully_shard(model)", .where = "where the model is sharded, instead of compiling all of it"},
-    [BREAK_DTENSOR] = {"break-distributed", "`" NAME "`",
-                       "Placing tensors on a device mesh is not traced here. Distribute parameters and inputs before the "
-                       "compiled function."},
-    [BREAK_DISTRIBUTED] = {"break-distributed", "`" NAME "`",
-                           "This call of torch.distributed is not traced. Call it outside of the compiled function, or "
-                           "use a collective of torch.distributed._functional_collectives."},
-    [BREAK_ASYNC] = {"break-distributed", NULL,
-                     "A collective that runs in the background, or from one rank to another, is not traced. Call it "
-                     "without `async_op=True`: the compiler overlaps it by itself; or call it outside of the compiled "
-                     "function."},
+                         "model = FullyShardedDataParallel(model, use_orig_params=True)",
+                         .where = "where the model is wrapped"},
+    [BREAK_FULLY_SHARD] =
+        {"break-distributed", "the hooks of `fully_shard`",
+         "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each "
+         "block of the model by itself, before it is sharded: the breaks are then between graphs.",
+         "for block in model.blocks:\n    block.compile()\n    fully_shard(block)\nfully_shard(model)",
+         .where = "where the model is sharded, instead of compiling all of it"},
+    [BREAK_DTENSOR] =
+        {"break-distributed", "`" NAME "`",
+         .fix = "Placing tensors on a device mesh is not traced here. Distribute parameters and inputs before the "
+                "compiled function."},
+    [BREAK_DISTRIBUTED] =
+        {"break-distributed", "`" NAME "`",
+         .fix = "This call of torch.distributed is not traced. Call it outside of the compiled function, or "
+                "use a collective of torch.distributed._functional_collectives."},
+    [BREAK_ASYNC] =
+        {"break-distributed", NULL,
+         .fix = "A collective that runs in the background, or from one rank to another, is not traced. Call it "
+                "without `async_op=True`: the compiler overlaps it by itself; or call it outside of the compiled "
+                "function."},
 
-    [BREAK_LIMIT] = {"break-other", NULL, "The recompiles of this function are the problem: see their causes."},
-    [BREAK_RESTARTS] = {"break-other", NULL,
-                        "Dynamo gave up after it had begun anew a hundred times. Compile a smaller part of the program."},
-    [BREAK_HINTED] = {"break-other", NULL, NULL},
+    [BREAK_LIMIT] = {"break-other", NULL, .fix = "The recompiles of this function are the problem: see their causes."},
+    [BREAK_RESTARTS] =
+        {"break-other", NULL,
+         .fix = "Dynamo gave up after it had begun anew a hundred times. Compile a smaller part of the program."},
+    [BREAK_HINTED] = {"break-other", NULL, .fix = NULL},
     [BREAK_UNSUPPORTED] = {"break-other", NULL,
-                           "Dynamo does not support this yet. Write the line in another way, or move it out of the "
-                           "compiled function."},
+                           .fix =
+                               "Dynamo does not support this yet. Write the line in another way, or move it out of the "
+                               "compiled function."},
     [BREAK_BUG] = {"break-other", NULL,
-                   "This looks like a bug of Dynamo. Move the line out of the compiled function, and report it to "
-                   "PyTorch."},
+                   .fix =
+                       "This looks like a bug of Dynamo. Move the line out of the compiled function, and report it to "
+                       "PyTorch."},
 };
 
 /* --- which row ---------------------------------------------------------------------------------------------------- */
@@ -287,9 +330,12 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
     return BREAK_BUILTIN;
 }
 
-/* GB0148 says in its explanation what the call does. */
-static enum break_kind call_kind(const struct break_words *w)
+/* GB0148 says in its explanation what the call does; 2.6 and earlier do not say that a class is an autograd.Function.
+ */
+static enum break_kind call_kind(const struct break_words *w, const struct break_site *site)
 {
+    if (str_has(w->message, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply(")))
+        return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;
     if (str_has(w->context, STR("share_memory_")))
@@ -314,7 +360,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     case BREAK_BUILTIN:
         return builtin_kind(w, site);
     case BREAK_CALL:
-        return call_kind(w);
+        return call_kind(w, site);
     case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */
         return str_has(source_of(site), STR("sys.std")) ? BREAK_OUTPUT_OBJECT : kind;
     case BREAK_TORCH_VALUE:
@@ -351,11 +397,10 @@ static struct str with_name(struct arena *a, const char *text, struct str name)
 /* PyTorch ends many messages with the same few sentences, which say nothing about the break. */
 static struct str own_hint(const struct break_words *w)
 {
-    static const struct str phrases[] = {STR_INIT("It may be possible to write Dynamo tracing rules"),
-                                         STR_INIT("This is likely to be a Dynamo bug"),
-                                         STR_INIT("Your code may result in an error when running in eager"),
-                                         STR_INIT("This graph break is fundamental"),
-                                         STR_INIT("This graph break may be difficult to debug")};
+    static const struct str phrases[] = {
+        STR_INIT("It may be possible to write Dynamo tracing rules"), STR_INIT("This is likely to be a Dynamo bug"),
+        STR_INIT("Your code may result in an error when running in eager"), STR_INIT("This graph break is fundamental"),
+        STR_INIT("This graph break may be difficult to debug")};
 
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (str_starts(w->hint, phrases[i]))

@@ -1,7 +1,7 @@
 /*
  * break_fix: what is said of a graph break and what helps, by its kind (break_kind.h) and by what the program's line
- * calls (break_site.h). Adding one: a row in break_fix.c. What is handed out is static, of the trace or in the arena. Any
- * thread.
+ * calls (break_site.h). Adding one: a row in break_fix.c. What is handed out is static, of the trace or in the arena.
+ * Any thread.
  */
 #pragma once
 

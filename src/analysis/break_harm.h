@@ -1,7 +1,7 @@
 /*
  * break_harm: what graph breaks cost and how bad they are. A break costs most in the middle of a model: what comes
  * before and behind it cannot be fused, at every call. Where Dynamo cannot resume behind it, nothing of the function is
- * compiled. Private to find_breaks.c and find_cuts.c.
+ * compiled. Private to find_breaks.c, find_cuts.c and find_graphs.c.
  */
 #pragma once
 
@@ -9,10 +9,11 @@
 #include "analysis/find.h"
 
 struct break_harm {
-    int64_t before, after; /* operators in the graph that it ends, and in that of the resume function; the most of any */
-    int64_t cost_us;       /* on the rank that it cost most: tracing that was thrown away, and resume functions */
-    size_t most;           /* compiles that met it, on one rank: the same on every rank is not worse */
-    bool given_up;         /* for a break here, Dynamo left a function to Python as a whole */
+    int64_t before,
+        after;       /* operators in the graph that it ends, and in that of the resume function; the most of any */
+    int64_t cost_us; /* on the rank that it cost most: tracing that was thrown away, and resume functions */
+    size_t most;     /* compiles that met it, on one rank: the same on every rank is not worse */
+    bool given_up;   /* for a break here, Dynamo left a function to Python as a whole */
     bool nothing_compiled; /* and nothing that the program wanted compiled is left */
 };
 

@@ -1,8 +1,8 @@
 /*
- * break_kind: what a graph break is about. Three tables say it: the number that PyTorch's registry of graph breaks gives
- * to a message (2.8 and later, break_kind_ids.c); the function that is called (break_kind_names.c), where a number only
- * says that some function cannot be traced; and for messages without a number their words (break_kind_words.c). What
- * each kind is answered with stands in break_fix.c. Any thread.
+ * break_kind: what a graph break is about. Three tables say it: the number that PyTorch's registry of graph breaks
+ * gives to a message (2.8 and later, break_kind_ids.c); the function that is called (break_kind_names.c), where a
+ * number only says that some function cannot be traced; and for messages without a number their words
+ * (break_kind_words.c). What each kind is answered with stands in break_fix.c. Any thread.
  */
 #pragma once
 
@@ -23,9 +23,9 @@ enum break_kind {
     /* output */
     BREAK_PRINT,
     BREAK_WARNING,
-    BREAK_LOGGER,         /* a method of logging.Logger */
+    BREAK_LOGGER,          /* a method of logging.Logger */
     BREAK_OUTPUT_FUNCTION, /* a function of a module that prints or logs, and returns nothing */
-    BREAK_OUTPUT_OBJECT,  /* the same as a method of an object */
+    BREAK_OUTPUT_OBJECT,   /* the same as a method of an object */
     BREAK_PROGRESS,
 
     /* Python that computes no tensor */
@@ -117,9 +117,9 @@ enum break_kind {
     BREAK_ASYNC,
 
     /* Dynamo itself */
-    BREAK_LIMIT,    /* of recompiles */
+    BREAK_LIMIT, /* of recompiles */
     BREAK_RESTARTS,
-    BREAK_HINTED,   /* PyTorch's own hint is the best there is */
+    BREAK_HINTED, /* PyTorch's own hint is the best there is */
     BREAK_UNSUPPORTED,
     BREAK_BUG,
     BREAK_KINDS
@@ -129,8 +129,8 @@ enum break_kind {
 enum break_kind break_kind_of_id(struct str gb_id);
 
 /*
- * By a function: module "logging", function "info"; a method is "Class.method", of a module that may be unknown (empty).
- * BREAK_UNNAMED when no row fits.
+ * By a function: module "logging", function "info"; a method is "Class.method", of a module that may be unknown
+ * (empty). BREAK_UNNAMED when no row fits.
  */
 enum break_kind break_kind_of_name(struct str module, struct str function);
 

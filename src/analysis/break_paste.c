@@ -61,13 +61,13 @@ void break_paste_warning(struct arena *a, const struct break_words *w, struct br
         out->fix = STR("A warning stops the graph. Warn outside of the compiled function, or let Dynamo warn after the "
                        "graph has run.");
         break_set(w, out, SET_REORDER,
-                    STR("import warnings\ntorch._dynamo.config.reorderable_logging_functions.add(warnings.warn)"));
+                  STR("import warnings\ntorch._dynamo.config.reorderable_logging_functions.add(warnings.warn)"));
         return;
     }
     out->fix = STR("A warning stops the graph. Warn outside of the compiled function, or let Dynamo leave it out of "
                    "compiled code.");
     if (!break_set(w, out, SET_IGNORE,
-                     STR("import warnings\ntorch._dynamo.config.ignore_logging_functions.add(warnings.warn)")))
+                   STR("import warnings\ntorch._dynamo.config.ignore_logging_functions.add(warnings.warn)")))
         break_set_guard(a, out, STR("warnings.warn"));
 }
 
@@ -107,9 +107,9 @@ void break_paste_logger(struct arena *a, const struct break_words *w, struct bre
     out->fix = STR("Logging stops the graph. Log outside of the compiled function, or let Dynamo leave these calls out "
                    "of compiled code.");
     if (!break_set(w, out, newest ? SET_IGNORE : SET_IGNORE_METHODS,
-                     arena_printf(a, "import logging\ntorch._dynamo.config.%s.add(logging.Logger.%.*s)",
-                                  newest ? "ignore_logging_functions" : "ignore_logger_methods",
-                                  STR_ARG(method.n ? method : STR("info")))))
+                   arena_printf(a, "import logging\ntorch._dynamo.config.%s.add(logging.Logger.%.*s)",
+                                newest ? "ignore_logging_functions" : "ignore_logger_methods",
+                                STR_ARG(method.n ? method : STR("info")))))
         break_set_guard(a, out, STR("logger.info"));
     out->is_setting &= method.n > 0;
 }
@@ -118,11 +118,12 @@ void break_paste_output(struct arena *a, const struct break_words *w, struct bre
 {
     struct break_name name = out->site.called;
 
-    out->fix = STR("Output stops the graph. Write it outside of the compiled function, or let Dynamo leave the call out "
-                   "of compiled code.");
+    out->fix =
+        STR("Output stops the graph. Write it outside of the compiled function, or let Dynamo leave the call out "
+            "of compiled code.");
     if (!break_set(w, out, SET_IGNORE,
-                     arena_printf(a, "import %.*s\ntorch._dynamo.config.ignore_logging_functions.add(%.*s.%.*s)",
-                                  STR_ARG(name.module), STR_ARG(name.module), STR_ARG(name.function))))
+                   arena_printf(a, "import %.*s\ntorch._dynamo.config.ignore_logging_functions.add(%.*s.%.*s)",
+                                STR_ARG(name.module), STR_ARG(name.module), STR_ARG(name.function))))
         break_set_guard(a, out, break_name_text(a, name));
 }
 
@@ -140,8 +141,9 @@ void break_paste_random(struct arena *a, const struct break_words *w, struct bre
     }
     if (str_has(w->context, STR("UnspecializedPythonVariable"))) {
         out->what = STR("a random number of Python as a size or index");
-        out->fix = STR("A number of Python's random module, or of NumPy, is a tensor to Dynamo, and cannot be a size or an "
-                       "index. Draw it before the compiled function and pass it in.");
+        out->fix =
+            STR("A number of Python's random module, or of NumPy, is a tensor to Dynamo, and cannot be a size or an "
+                "index. Draw it before the compiled function and pass it in.");
         out->paste = STR("i = ...   # the number, drawn before the call\ny = compiled(x, i)");
         return;
     }
@@ -186,8 +188,9 @@ void break_paste_backward(struct arena *a, const struct break_words *w, struct b
     out->what = str_has(w->message, STR("autograd.grad")) ? STR("`torch.autograd.grad`") : STR("`backward()`");
     out->fix = STR("The call of autograd is not traced. Compile what computes the loss, and call autograd outside.");
     if (break_set(w, out, SET_AUTOGRAD, STR("torch._dynamo.config.trace_autograd_ops = True")))
-        out->fix = STR("The call of autograd is not traced. Compile what computes the loss and call autograd outside, or "
-                       "let Dynamo trace it.");
+        out->fix =
+            STR("The call of autograd is not traced. Compile what computes the loss and call autograd outside, or "
+                "let Dynamo trace it.");
 }
 
 /* "raised exception ValueError('x')", "raised exception ValueError([...])" */
@@ -201,9 +204,10 @@ void break_paste_exception(struct arena *a, const struct break_words *w, struct 
         type = (struct str){0};
     if (break_is_identifier(type))
         out->what = arena_printf(a, "`%.*s`", STR_ARG(type));
-    out->fix = STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code raises "
-                   "it without torch.compile as well, raise or catch it outside of the compiled function; if not, Dynamo "
-                   "cannot trace this line: write it in another way.");
+    out->fix =
+        STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code raises "
+            "it without torch.compile as well, raise or catch it outside of the compiled function; if not, Dynamo "
+            "cannot trace this line: write it in another way.");
 }
 
 /* --- modules, operators, backends --------------------------------------------------------------------------------- */
@@ -220,8 +224,9 @@ void break_paste_rnn(struct arena *a, const struct break_words *w, struct break_
     if (!lstm || w->inference)
         return;
     out->is_setting = false;
-    out->fix = STR("Recurrent modules are left out of the graph unless a setting lets them in. With it, training an LSTM on "
-                   "a CPU fails in PyTorch 2.13: use it for inference, or try it first.");
+    out->fix =
+        STR("Recurrent modules are left out of the graph unless a setting lets them in. With it, training an LSTM on "
+            "a CPU fails in PyTorch 2.13: use it for inference, or try it first.");
 }
 
 /* "shop" and "tax" of "unsupported operator: shop.tax.default". */
@@ -259,18 +264,20 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
 /* "TypeError shop.tax: _() got an unexpected keyword argument 'r'": the operator has a fake kernel, which fails. */
 void break_paste_invalid(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    struct str target = w->context, space, rest;
+    struct str target = w->context.n ? w->context : w->type, space, rest;
 
     if (!str_consume(&target, STR("TypeError ")))
         return;
     target = str_split(&target, ':');
     rest = target;
     space = str_split(&rest, '.');
-    if (!break_is_identifier(space) || !break_is_identifier(rest) || str_eq(space, STR("aten")) || str_eq(space, STR("prims")))
+    if (!break_is_identifier(space) || !break_is_identifier(rest) || str_eq(space, STR("aten")) ||
+        str_eq(space, STR("prims")))
         return;
     out->id = "missing-fake-kernel";
     out->what = arena_printf(a, "the fake kernel of `%.*s::%.*s` fails", STR_ARG(space), STR_ARG(rest));
-    out->fix = STR("The fake kernel does not take the arguments of the operator. Give it the operator's own parameters.");
+    out->fix =
+        STR("The fake kernel does not take the arguments of the operator. Give it the operator's own parameters.");
 }
 
 void break_paste_backend(struct arena *a, const struct break_words *w, struct break_fix *out)
@@ -285,10 +292,18 @@ void break_paste_backend(struct arena *a, const struct break_words *w, struct br
     if (break_is_identifier(name))
         out->what = op.n ? arena_printf(a, "the backend `%.*s` fails on `%.*s`", STR_ARG(name), STR_ARG(op))
                          : arena_printf(a, "the backend `%.*s` fails", STR_ARG(name));
-    if (str_eq(op, STR("local_scalar_dense")))
+    if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))
+        out->fix =
+            STR("Numbers that are read from a tensor go into the graph, where their values would have to be known. "
+                "Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");
+    else if (op.n == 0 && str_starts(w->message, STR("Backend compiler failed with a fake tensor")))
+        out->fix = STR("An operator of the graph needs the values of tensors, or the compiler does not know what it "
+                       "returns, and the function runs eagerly. Call it outside of the compiled function.");
+    else if (str_eq(op, STR("local_scalar_dense")))
         out->fix = STR("A tensor stands where a number is needed, as a size for example, so its value would have to be "
                        "known. Pass a Python number in, and the function is compiled.");
     else
-        out->fix = STR("The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot "
-                       "do, or do it outside of the compiled function.");
+        out->fix =
+            STR("The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot "
+                "do, or do it outside of the compiled function.");
 }

@@ -1,7 +1,7 @@
 /*
  * break_paste: what helps against a graph break where it depends on the message, on the line of code or on the version:
- * settings of Dynamo, names that are to be filled in. The functions are in break_paste.c, those for values of tensors in
- * break_values.c. Private to break_fix.c. Any thread.
+ * settings of Dynamo, names that are to be filled in. The functions are in break_paste.c, those for values of tensors
+ * in break_values.c. Private to break_fix.c. Any thread.
  */
 #pragma once
 

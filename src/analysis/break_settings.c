@@ -3,8 +3,8 @@
 #include "text/names.h"
 
 /*
- * Since which 2.x a setting is known to do no harm where it is advised; before that its text is a pattern. With 2.6, for
- * example, capture_scalar_outputs makes a graph fail that computes with a float.
+ * Since which 2.x a setting is known to do no harm where it is advised; before that its text is a pattern. With 2.6,
+ * for example, capture_scalar_outputs makes a graph fail that computes with a float.
  */
 static const struct {
     struct str name;

@@ -1,6 +1,6 @@
 /*
- * break_settings: settings of Dynamo that advice names, and which versions they may be advised for; and what the line of
- * code, on which advice depends, looks like. Shared by break_paste.c and break_values.c. Any thread.
+ * break_settings: settings of Dynamo that advice names, and which versions they may be advised for; and what the line
+ * of code, on which advice depends, looks like. Shared by break_paste.c and break_values.c. Any thread.
  */
 #pragma once
 

@@ -13,9 +13,9 @@ struct str break_module_of(struct arena *a, struct str file)
 /* Frames that stand between a line and what it calls: they are called by nobody. */
 static bool is_machinery(struct str module)
 {
-    static const struct str modules[] = {
-        STR_INIT("torch.nn.modules.module"), STR_INIT("torch._dynamo"), STR_INIT("torch._compile"),
-        STR_INIT("torch.utils._contextlib"), STR_INIT("contextlib")};
+    static const struct str modules[] = {STR_INIT("torch.nn.modules.module"), STR_INIT("torch._dynamo"),
+                                         STR_INIT("torch._compile"), STR_INIT("torch.utils._contextlib"),
+                                         STR_INIT("contextlib")};
 
     if (module.n == 0)
         return true;
@@ -140,15 +140,14 @@ static bool skipped_of(struct arena *a, struct str text, struct break_name *out)
         return false;
     if (str_between(text, STR("filename: `"), STR("`"), &file))
         out->module = break_module_of(a, file);
-    else if (str_between(text, STR("module: "), STR(", qualname: "), &out->module) &&
-             str_starts(out->module, STR("<")))
+    else if (str_between(text, STR("module: "), STR(", qualname: "), &out->module) && str_starts(out->module, STR("<")))
         out->module = (struct str){0};
     return true;
 }
 
 /*
- * "'skip function shuffle in file F'", "Graph break due to unsupported [Python ]builtin zlib.crc32. This …" and "'inline
- * in skipfiles: Thread.start | start F, …" of 2.6 and earlier.
+ * "'skip function shuffle in file F'", "Graph break due to unsupported [Python ]builtin zlib.crc32. This …" and
+ * "'inline in skipfiles: Thread.start | start F, …" of 2.6 and earlier.
  */
 static bool old_skipped_of(struct arena *a, struct str text, struct break_name *out)
 {
@@ -215,7 +214,8 @@ static struct break_name called_in(struct arena *a, struct str text)
     if (skipped_of(a, text, &out) || old_skipped_of(a, text, &out) || logger_of(a, text, &out) ||
         method_of(a, text, &out) || function_of(text, &out))
         return out;
-    if (str_consume(&text, STR("builtin ")) || str_consume(&text, STR("builtin: ")))
+    if (str_consume(&text, STR("builtin ")) || str_consume(&text, STR("builtin: ")) ||
+        str_consume(&text, STR("call_function BuiltinVariable(")) || str_eq(text, STR("print")))
         return (struct break_name){STR("builtins"), take_word(&text)};
     class_of(text, &out);
     return out;
@@ -227,6 +227,7 @@ static struct break_name called_in(struct arena *a, struct str text)
 static bool goes_by_name(enum break_kind kind)
 {
     switch (kind) {
+    case BREAK_UNNAMED:
     case BREAK_CALL:
     case BREAK_BUILTIN:
     case BREAK_SKIPPED:

@@ -12,15 +12,15 @@
 
 /* What a trace or a log says of a break; any may be empty. */
 struct break_words {
-    struct str type;        /* first line of the message */
-    struct str message;     /* all of it */
-    struct str context;     /* its "Developer debug context" */
+    struct str type;    /* first line of the message */
+    struct str message; /* all of it */
+    struct str context; /* its "Developer debug context" */
     struct str explanation;
-    struct str hint;        /* PyTorch's first one */
-    struct str gb_id;       /* "GB0025"; empty in 2.6 and earlier */
+    struct str hint;          /* PyTorch's first one */
+    struct str gb_id;         /* "GB0025"; empty in 2.6 and earlier */
     const struct call *stack; /* user code, innermost; may be NULL */
-    struct str version;     /* of PyTorch, as it prints it */
-    bool inference;         /* the process compiled for inference: nothing needs gradients */
+    struct str version;       /* of PyTorch, as it prints it */
+    bool inference;           /* the process compiled for inference: nothing needs gradients */
 };
 
 /* A function: "logging" and "info"; a method has its class, whose module may be unknown: "" and "lock.acquire". */

@@ -25,8 +25,9 @@ void break_paste_assert(struct arena *a, const struct break_words *w, struct bre
 {
     (void)a;
     (void)w;
-    out->fix = STR("An assert on a tensor's value can only be in the graph with a constant message. Without an f-string it "
-                   "is, or let the compiled code check it at run time.");
+    out->fix =
+        STR("An assert on a tensor's value can only be in the graph with a constant message. Without an f-string it "
+            "is, or let the compiled code check it at run time.");
     out->paste = STR("torch._assert_async(condition, \"...\")");
 }
 
@@ -38,8 +39,8 @@ static void set_index(struct break_fix *out)
         out->fix = STR("A module cannot be chosen by a tensor's value in a graph. Pass the index in as a Python int.");
         return;
     }
-    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take from that, "
-                   "or pass the index in as a Python int.");
+    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take from "
+                   "that, or pass the index in as a Python int.");
     out->paste = STR("y = torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)");
     out->where = STR("instead of this line");
 }
@@ -47,22 +48,24 @@ static void set_index(struct break_fix *out)
 /* An operator on tensors asks for the value: what is indexed is a tensor, too. */
 static void set_tensor_index(struct break_fix *out)
 {
-    out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value is read for it. `index_select` and "
-                   "`gather` take the index as a tensor.");
+    out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value is read for it. `index_select` "
+                   "and `gather` take the index as a tensor.");
     out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
 }
 
 static void set_capture(const struct break_words *w, struct break_fix *out)
 {
     out->what = STR("a tensor's value is read");
-    out->fix = STR("Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it as "
-                   "a symbol; code that branches on the value still breaks the graph.");
+    out->fix =
+        STR("Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it as "
+            "a symbol; code that branches on the value still breaks the graph.");
     break_set(w, out, SET_SCALARS, STR("torch._dynamo.config.capture_scalar_outputs = True"));
 }
 
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("}, *const texts[] = {"f\"", "f'"};
+    static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("}, *const texts[] = {"f\"",
+                                                                                                            "f'"};
     struct str source = break_source(w);
     bool reads_it = HAS_ANY(source, reads);
 
@@ -70,8 +73,9 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
     if (is_condition(source)) {
         out->id = "break-branch";
         out->what = STR("a branch on a tensor's value");
-        out->fix = STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both sides "
-                       "and choose, or use `torch.cond`.");
+        out->fix =
+            STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both sides "
+                "and choose, or use `torch.cond`.");
         out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
         out->where = STR("instead of the branch");
     } else if (HAS_ANY(source, texts)) {
@@ -150,10 +154,11 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
         }
     out->what = op.n ? arena_printf(a, "the size of `%.*s` depends on data", STR_ARG(op))
                      : STR("the size of a result depends on data");
-    out->fix = arena_printf(a,
-                            "How large the result is depends on data%s%.*s. Let Dynamo capture such operators; code that "
-                            "branches on the size still breaks the graph.",
-                            instead.n ? "; " : "", STR_ARG(instead));
+    out->fix =
+        arena_printf(a,
+                     "How large the result is depends on data%s%.*s. Let Dynamo capture such operators; code that "
+                     "branches on the size still breaks the graph.",
+                     instead.n ? "; " : "", STR_ARG(instead));
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
     out->is_setting &= known;
 }
@@ -164,6 +169,7 @@ void break_paste_no_meta(struct arena *a, const struct break_words *w, struct br
 
     if (op.n)
         out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
-    out->fix = STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
-                   "compiled function.");
+    out->fix =
+        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
+            "compiled function.");
 }

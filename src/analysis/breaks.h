@@ -9,7 +9,7 @@
 struct break_group {
     const struct graph_break *sample; /* the first met: its message and stack stand for all */
     int rank;
-    struct str source;                /* the line of code, where the trace has it */
+    struct str source;      /* the line of code, where the trace has it */
     const struct call *own; /* innermost call of the program itself, when the break is in a library; or NULL */
     VEC(const struct graph_break *) members; /* one per compile that met it */
     VEC(const struct compile *) resumes;     /* first compiles of the resume functions it made; twenty at most */

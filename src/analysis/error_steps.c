@@ -43,8 +43,8 @@ static const struct answer {
       "function."}},
     {"UncapturedHigherOrderOpError",
      NULL,
-     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors of "
-      "the same shape, dtype and device, and change nothing outside."}},
+     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors "
+      "of the same shape, dtype and device, and change nothing outside."}},
 };
 
 /* What to do next, by category. */
@@ -56,8 +56,8 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                        "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
                        "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is mended, leave the function "
                        "out: `@torch.compiler.disable`"},
-    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain; `TORCH_LOGS=recompiles` prints it), or "
-                             "mark the size dynamic."},
+    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain; `TORCH_LOGS=recompiles` prints it), "
+                             "or mark the size dynamic."},
     [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
                         "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
     [ERROR_DYNAMO_BUG] = {"Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees "
@@ -175,7 +175,7 @@ static const struct answer *answer_of(const struct error *e)
     return NULL;
 }
 
-/* "fast_backend" of "backend='fast_backend' raised:", when it is none of PyTorch's: then it is for its author to mend. */
+/* "fast_backend" of "backend='fast_backend' raised:", when it is none of PyTorch's: its author must mend it. */
 static struct str foreign_backend(const struct failure *f)
 {
     static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
@@ -206,9 +206,9 @@ static void add_of_backend(struct arena *a, const struct error *e, struct error_
                               STR_ARG(target)));
     else if (target.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor cannot compile this call of `%.*s`. Write it without what the message names, "
-                                 "or call it outside of the compiled function (`@torch.compiler.disable`); report it "
-                                 "when a newer PyTorch fails, too.", STR_ARG(target)));
+                 arena_printf(a, "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                                 "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                                 "report it when a newer PyTorch fails, too.", STR_ARG(target)));
     else
         add(a, out, (const char *const[STEPS_MAX]){steps[ERROR_BACKEND][0]});
     if (!backend.n)
@@ -262,8 +262,8 @@ void error_next_steps(struct arena *a, const struct error *e, struct error_steps
         return;
     }
     if (is_native_crash(e))
-        vec_push(a, &out->list, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it with "
-                                    "that stack."));
+        vec_push(a, &out->list, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
+                                    "with that stack."));
     if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
         vec_push(a, &out->list,
                  arena_printf(a, "Look at what rank %.*s does instead: the others wait for it. Its own log and "

@@ -93,7 +93,7 @@ static const struct rule rules[] = {
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
-    {"", "TORCHDYNAMO_EXTENDED_DEBUG_", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
 };
 
 static const struct {

@@ -70,8 +70,8 @@ static struct str cause_key(struct finder *f, const struct break_member *m)
     if (stands_alone(fix->kind))
         return arena_printf(f->arena, "%d %.*s\n%.*s\n%.*s", fix->kind, STR_ARG(b->type), STR_ARG(fix->what),
                             STR_ARG(m->fix.site.called.function));
-    return arena_printf(f->arena, "%s %d %.*s\n%.*s\n%.*s", fix->id, fix->kind, STR_ARG(fix->fix),
-                        STR_ARG(fix->paste), STR_ARG(fix->site.callee.module));
+    return arena_printf(f->arena, "%s %d %.*s\n%.*s\n%.*s", fix->id, fix->kind, STR_ARG(fix->fix), STR_ARG(fix->paste),
+                        STR_ARG(fix->site.callee.module));
 }
 
 /* The places of a training step in its order. */
@@ -171,7 +171,8 @@ static void set_detail(struct finder *f, struct finding *x, const struct break_m
 
 /*
  * The lines of all settings, each once: several methods of loggers, several functions that print. Of functions that
- * Dynamo could call later or not at all, the second wins: Dynamo looks for the first, and fails at calls that cannot wait.
+ * Dynamo could call later or not at all, the second wins: Dynamo looks for the first, and fails at calls that cannot
+ * wait.
  */
 static struct str settings_of(struct finder *f, const struct break_cause *cause)
 {
@@ -299,8 +300,8 @@ struct causes {
 };
 
 /*
- * A line that cannot be traced may break the graph again behind its first break: `open(path).close()`. Without the first
- * there is no second.
+ * A line that cannot be traced may break the graph again behind its first break: `open(path).close()`. Without the
+ * first there is no second.
  */
 static bool follows(const struct finder *f, const struct break_member *m, struct finding **cause)
 {

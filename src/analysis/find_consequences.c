@@ -50,7 +50,7 @@ static struct finding *recompile_around(const struct finder *f, const struct rec
     return NULL;
 }
 
-/* --- modules that are compiled one by one ----------------------------------------------------------------------------- */
+/* --- modules that are compiled one by one ------------------------------------------------------------------------- */
 
 /* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
 static bool is_reached_by(const struct frame *fr, const struct graph_break *b)

@@ -98,13 +98,14 @@ static void tell_skipped(struct finder *f, struct skipped *s)
     follow(x, s->cause);
     x->title = s->nothing_compiled ? arena_printf(f->arena, "Nothing is compiled of %.*s", STR_ARG(names))
                                    : arena_printf(f->arena, "Left to Python as a whole: %.*s", STR_ARG(names));
-    x->detail = arena_printf(f->arena,
-                             "Behind some breaks a function cannot be resumed: in loops, in `with` and `try` blocks, in "
-                             "generators and comprehensions.%s%.*s",
-                             s->nothing_compiled ? "" : " Functions that it calls may still be compiled.",
-                             STR_ARG(reason));
-    x->fix = STR("Remove the break, or move what is between it and the end of the block into a function of its own that is "
-                 "called from the block.");
+    x->detail =
+        arena_printf(f->arena,
+                     "Behind some breaks a function cannot be resumed: in loops, in `with` and `try` blocks, in "
+                     "generators and comprehensions.%s%.*s",
+                     s->nothing_compiled ? "" : " Functions that it calls may still be compiled.", STR_ARG(reason));
+    x->fix =
+        STR("Remove the break, or move what is between it and the end of the block into a function of its own that is "
+            "called from the block.");
 }
 
 void find_skipped_frames(struct finder *f)
@@ -206,14 +207,16 @@ static void set_hotspot_fix(struct finder *f, struct finding *x, const struct fu
     struct str name = name_of(fn->frame);
 
     if (break_is_root(f, fn->all.v[0])) {
-        x->fix = STR("A function with that many breaks gains little from being compiled. Compile the functions and modules "
-                     "that it calls instead of the function itself.");
+        x->fix =
+            STR("A function with that many breaks gains little from being compiled. Compile the functions and modules "
+                "that it calls instead of the function itself.");
         finding_paste(x, PASTE_PATTERN, STR("part = torch.compile(part)   # what the function calls"));
         finding_paste_at(x, NULL, arena_printf(f->arena, "instead of compiling `%.*s`", STR_ARG(name)));
         return;
     }
-    x->fix = STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler; what it "
-                 "calls is still compiled: one break is better than many.");
+    x->fix =
+        STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler; what it "
+            "calls is still compiled: one break is better than many.");
     finding_paste(x, PASTE_PATTERN,
                   arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name)));
     finding_paste_at(x, NULL, STR("at the definition of the function"));

@@ -1,6 +1,5 @@
 /* Findings about the graphs themselves: empty ones, the same one again and again, one block again and again. */
 #include "analysis/break_harm.h"
-#include "analysis/find.h"
 
 #include "text/graph_ops.h"
 #include "util/map.h"
@@ -49,7 +48,8 @@ static int64_t duration_of(const struct compile *c)
     return compile_interval(c, &start, &duration) ? duration : 0;
 }
 
-/* --- nothing to compile -------------------------------------------------------------------------------------------- */
+/* --- nothing to compile --------------------------------------------------------------------------------------------
+ */
 
 /* Functions as they were written, each once, with what was spent on them. */
 struct listed {
@@ -81,32 +81,36 @@ static bool is_empty(const struct compile *c)
            c->failures.n == 0;
 }
 
-static void tell_empty(struct finder *f, struct listed *l)
+/* What the program itself asks to be compiled cannot be kept out of the compiler: the request has to go. */
+static void set_empty_fix(struct finder *f, struct finding *x)
 {
-    if (!l->finding)
+    if (break_is_root(f, x->compiles.v[0])) {
+        x->fix =
+            STR("Dynamo looks at such a function, and guards its arguments, for nothing. Compile the functions that "
+                "compute with tensors instead of this one.");
         return;
-    l->finding->severity = finding_severity_of_time(finding_time(l->finding));
-    l->finding->title = arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor",
-                                     STR_ARG(find_names_text(f, &l->names)));
+    }
+    x->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part that "
+                 "computes, or keep helpers out.");
+    finding_paste(x, PASTE_PATTERN, STR("@torch.compiler.disable"));
+    finding_paste_at(x, NULL, STR("before the definition of the function"));
 }
 
 void find_empty_graphs(struct finder *f)
 {
-    struct listed asked_for = {0}, met = {0};
+    struct listed l = {0};
     const struct compile *c;
 
-    map_init(&asked_for.seen, f->arena);
-    map_init(&met.seen, f->arena);
+    map_init(&l.seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         if (is_empty(c))
-            list_function(f, break_is_root(f, c) ? &asked_for : &met, "empty-graph", c);
-    tell_empty(f, &asked_for);
-    tell_empty(f, &met);
-    if (asked_for.finding)
-        asked_for.finding->fix = STR("torch.compile is applied to it for nothing. Compile the part that computes.");
-    if (met.finding)
-        met.finding->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Keep helpers "
-                               "out: `@torch.compiler.disable` before the definition.");
+            list_function(f, &l, "empty-graph", c);
+    if (!l.finding)
+        return;
+    l.finding->severity = finding_severity_of_time(finding_time(l.finding));
+    l.finding->title = arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor",
+                                    STR_ARG(find_names_text(f, &l.names)));
+    set_empty_fix(f, l.finding);
 }
 
 /* --- the same graph again and again ------------------------------------------------------------------------------- */

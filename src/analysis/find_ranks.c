@@ -110,7 +110,6 @@ static const struct hang_side *shown_side(const struct hang *h)
     return h->minority.compile ? &h->minority : &h->majority;
 }
 
-/* Ranks that hang where they diverge: findings of one cause name one line, that of the collective. */
 /* What each group of ranks did, or where it stopped, is evidence. */
 static void add_sides(struct finder *f, struct finding *x, const struct divergence *d)
 {
@@ -122,6 +121,7 @@ static void add_sides(struct finder *f, struct finding *x, const struct divergen
     }
 }
 
+/* Ranks that hang where they diverge: findings of one cause name one line, that of the collective. */
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
     const struct hang_side *side = NULL;

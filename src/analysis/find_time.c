@@ -185,8 +185,7 @@ static const struct process *slowest_process(const struct run *r, const struct t
     const struct process *slowest = NULL;
 
     for (size_t i = 0; i < r->processes.n; i++)
-        if (r->processes.v[i]->times.n &&
-            (!slowest || t->process_wall_us[i] > t->process_wall_us[slowest->index]))
+        if (r->processes.v[i]->times.n && (!slowest || t->process_wall_us[i] > t->process_wall_us[slowest->index]))
             slowest = r->processes.v[i];
     return slowest;
 }
@@ -208,7 +207,8 @@ static void find_printed_times(struct finder *f)
     phases = longest_phases(f, ns, total);
     of = f->run->processes.n > 1 ? rank_words(f, p) : STR("");
     x = finding_add(f, "printed-times", FINDING_INFO);
-    x->title = arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
+    x->title =
+        arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
     x->fix = STR("Which function and which graph it was for is in a trace: run once with TORCH_TRACE=DIR.");
 }
 

@@ -252,8 +252,8 @@ static const struct remedy remedies[] = {
      "outside of the compiled function.",
      NULL},
     {CHANGE_TENSOR_VALUE, "recompile-specialized", NULL,
-     "The value of a tensor without dimensions is compiled in, once for each value: this line uses it as a number, as an "
-     "index for example. `index_select` and `gather` take the index as a tensor.",
+     "The value of a tensor without dimensions is compiled in, once for each value: this line uses it as a number, as "
+     "an index for example. `index_select` and `gather` take the index as a tensor.",
      recompile_paste_index},
     {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
      "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "

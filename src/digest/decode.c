@@ -93,7 +93,7 @@ static void get_any_number(struct decoder *d, const struct field *f, void *p, co
         d->bad = true;
 }
 
-static struct str get_text(struct decoder *d, bool raw)
+static struct str get_text(struct decoder *d, unsigned flags)
 {
     uint64_t number = get_number(d);
     struct str s;
@@ -104,11 +104,11 @@ static struct str get_text(struct decoder *d, bool raw)
             vec_push(d->scratch, &d->texts, intern(&d->interned, s));
         number = d->texts.n + 1;
     }
-    d->bad |= number > d->texts.n + 1;
+    d->bad |= number > d->texts.n + 1 || (number == 0 && (flags & FIELD_NEEDED));
     if (d->bad || number == 0)
         return (struct str){0};
     s = d->texts.v[number - 2];
-    return raw ? s : utf8_clean(d->arena, s);
+    return flags & FIELD_RAW ? s : utf8_clean(d->arena, s);
 }
 
 static void *object(struct decoder *d, enum object_class class, size_t i)
@@ -145,13 +145,13 @@ static void get_value(struct decoder *d, struct metric *m)
         m->b = get_number(d) != 0;
         break;
     case METRIC_STR:
-        m->s = get_text(d, false);
+        m->s = get_text(d, 0);
         break;
     case METRIC_LIST:
         m->list.n = get_count(d, 1);
         m->list.v = ARENA_ARRAY(d->arena, struct str, m->list.n);
         for (size_t i = 0; i < m->list.n; i++)
-            m->list.v[i] = get_text(d, false);
+            m->list.v[i] = get_text(d, 0);
     }
 }
 
@@ -162,7 +162,7 @@ static void get_kinds(struct decoder *d, struct map *kinds)
     map_init(kinds, d->arena);
     for (size_t i = 0; i < n && !d->bad; i++) {
         struct kind_count *k = ARENA_NEW(d->arena, struct kind_count);
-        struct str name = get_text(d, false);
+        struct str name = get_text(d, 0);
 
         k->count = get_number(d);
         k->unknown = get_number(d) != 0;
@@ -179,7 +179,7 @@ static void get_strings(struct decoder *d, struct string_table *t)
         uint64_t number = get_number(d);
 
         d->bad |= number == UINT64_MAX;
-        string_table_set(t, number, get_text(d, false));
+        string_table_set(t, number, get_text(d, 0));
     }
 }
 
@@ -212,7 +212,7 @@ static void get_one(struct decoder *d, const struct field *f, void *p, const voi
         get_any_number(d, f, p, before);
         break;
     case FIELD_TEXT:
-        *(struct str *)p = get_text(d, f->flags & FIELD_RAW);
+        *(struct str *)p = get_text(d, f->flags);
         break;
     case FIELD_BYTES: {
         struct str bytes = get_bytes(d, f->size);

@@ -3,6 +3,7 @@
 #include "digest/decode.h"
 #include "digest/encode.h"
 #include "model/run.h"
+#include "torchlog/torchlog.h"
 #include "util/deflate.h"
 #include "util/file.h"
 #include "util/mem.h"
@@ -155,7 +156,9 @@ static bool open_same(struct input *in, struct str path)
 
     if (!may_be(path.p, &facts) || source_open(&s, path.p, true) != 0)
         return false;
-    if (s.gzip)
+    if (facts.replaced)
+        torchlog_mend_again(&s);
+    else if (s.gzip)
         unpack(&s, facts.read_bytes);
     source_end_reading(&s);
     if (!hash_source(&s, facts.read_bytes, &content) || !digest_eq(&content, &in->content)) {

@@ -19,6 +19,7 @@
 /* A time in µs: sums and differences of two stay in range. */
 #define TIME(S, f) BETWEEN(S, f, -LATEST_US, LATEST_US)
 #define TEXT(S, f) ROW(S, f, FIELD_TEXT)
+#define NEEDED_TEXT(S, f) ROW(S, f, FIELD_TEXT, .flags = FIELD_NEEDED)
 #define RAW_TEXT(S, f) ROW(S, f, FIELD_TEXT, .flags = FIELD_RAW)
 #define BYTES(S, f) ROW(S, f, FIELD_BYTES)
 #define PART(S, f, s) ROW(S, f, FIELD_STRUCT, .shape = &(s))
@@ -114,6 +115,8 @@ static const struct field artifact_content_fields[] = {
     BYTES(artifact_content, neutral),
     BYTES(artifact_content, without_sizes),
     PARTS(artifact_content, calls, collective_call_shape),
+    RAW_TEXT(artifact_content, text),
+    BETWEEN(artifact_content, estimated_ns, -1, LATEST_NS),
 };
 SHAPE(artifact_content, OBJECT_NONE);
 
@@ -277,7 +280,7 @@ SHAPE(link, OBJECT_NONE);
 
 static const struct field metric_fields_of[] = {
     LEFT_OUT(metric, field, "from the table, by key"),
-    TEXT(metric, key),
+    NEEDED_TEXT(metric, key),
     ONE_OF(metric, type, METRIC_LIST + 1),
     {.name = "i", .kind = FIELD_VALUE, .offset = offsetof(struct metric, i), .size = sizeof MEMBER(metric, list)},
 };
@@ -578,7 +581,7 @@ static const struct field source_fields[] = {
     LEFT_OUT(source, stored_at, "while it is read"),
     LEFT_OUT(source, again_at, "while it is read"),
     LEFT_OUT(source, again, "while it is read"),
-    LEFT_OUT(source, replaced, "while it is read"),
+    FLAG(source, replaced),
     LEFT_OUT(source, progress, "while it is read"),
 };
 SHAPE(source, OBJECT_NONE);

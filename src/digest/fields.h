@@ -31,7 +31,7 @@ enum field_kind {
 enum field_many { FIELD_ONE, FIELD_LIST, FIELD_ARRAY };
 
 enum field_flags {
-    FIELD_NEEDED = 1,  /* a pointer that is never NULL */
+    FIELD_NEEDED = 1,  /* a pointer that is never NULL, also that of a text */
     FIELD_RAW = 2,     /* a text that need not be UTF-8 */
     FIELD_RISING = 4,  /* in a list, mostly a little more than in the entry before: the difference is kept */
 };

@@ -116,7 +116,12 @@ static bool check_compile(const struct process *p, const struct compile *c)
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (c->artifacts.v[i]->compile != c)
             return false;
-    return c == p->unattributed ? !c->frame : is_frame_of(p, c->frame);
+    /* The reasons to compile again stand in one. */
+    if (c->reasons.n && c->artifacts.n == 0)
+        return false;
+    if (c == p->unattributed)
+        return !c->frame && compile_id_is_none(c->id);
+    return is_frame_of(p, c->frame);
 }
 
 static bool check_frame(const struct process *p, const struct frame *f)

@@ -7,7 +7,7 @@
 #include "model/model.h"
 
 /*
- * Of traces and logs that were read: all but one of several with the same (unpacked) bytes are not used any more, unless
- * nothing but their names tells ranks, and those differ.
+ * Of traces and logs that were read: all but one of several with the same (unpacked) bytes are not used any more,
+ * unless nothing but their names tells ranks, and those differ.
  */
 void copies_drop(struct run *r);

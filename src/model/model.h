@@ -57,6 +57,8 @@ struct artifact_content {
     struct digest neutral;              /* of the text without what differs on every rank ... */
     struct digest without_sizes;        /* ... and without the sizes of tensors */
     VEC(struct collective_call) calls;  /* with waits */
+    struct str text;                    /* all of it, of the short lists that say in which order things ran */
+    int64_t estimated_ns;               /* how long Inductor expects the graph to run; -1 unknown */
 };
 
 /* A graph, a piece of generated code, a table, a configuration: whatever the compiler left behind under a name. */

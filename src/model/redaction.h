@@ -14,7 +14,7 @@ enum redaction_sort {
     REDACTION_DIRECTORY, /* dir3: all directories of a path */
     REDACTION_URL,       /* url2 */
     REDACTION_KEY,       /* key5: a cache key */
-    REDACTION_ADDRESS,   /* host1: an IP address */
+    REDACTION_ADDRESS,   /* host1: an address, a host or an id of a cloud: redact/address.h */
     REDACTION_NUMBER,    /* n4: a number in a guard, in a skeleton */
     REDACTION_SORTS
 };

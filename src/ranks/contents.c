@@ -2,6 +2,9 @@
 
 #include "text/collective_place.h"
 #include "text/rank_neutral.h"
+#include "util/json.h"
+
+#include <stdlib.h>
 
 void contents_init(struct contents *c, struct arena *a, struct pool *pool)
 {
@@ -63,6 +66,10 @@ bool contents_has(const struct artifact *a)
 bool contents_read(struct contents *c, const struct artifact *a, uint64_t max)
 {
     c->text.n = 0;
+    if (a->content && a->content->text.n) {
+        buf_str(&c->text, a->content->text);
+        return true;
+    }
     return payload_is_told(&a->payload) && artifact_read(a, max, &c->text);
 }
 
@@ -210,6 +217,41 @@ static void read_content(struct contents *c, const struct artifact *a, struct co
         out->calls = read_calls(c, &from);
 }
 
+/* --- run times ---------------------------------------------------------------------------------------------------- */
+
+#define NS_MAX (1ll << 60)
+
+static int64_t ns_of(struct str value)
+{
+    char text[48] = {0};
+    double ns;
+
+    if (value.n >= sizeof text)
+        return 0;
+    memcpy(text, value.p, value.n);
+    ns = strtod(text, NULL);
+    return ns > 0 && ns < 1e15 ? (int64_t)ns : 0;
+}
+
+enum { ESTIMATES_MAX = 16 * 1024 * 1024 };
+
+int64_t contents_estimate(struct contents *c, const struct artifact *a)
+{
+    struct str ops, op;
+    int64_t sum = 0;
+
+    if (facet_of_artifact(a) != FACET_TENSORS)
+        return -1;
+    if (a->content)
+        return a->content->estimated_ns;
+    if (!contents_read(c, a, ESTIMATES_MAX))
+        return -1;
+    for (ops = json_member_text(buf_view(&c->text), STR("ops")); json_next_item(&ops, &op);)
+        if (sum < NS_MAX)
+            sum += ns_of(json_member_text(op, STR("estimated_runtime_ns")));
+    return sum;
+}
+
 /* --- for digest files --------------------------------------------------------------------------------------------- */
 
 static void keep_calls(struct contents *c, struct arena *arena, struct artifact_content *content)
@@ -235,18 +277,31 @@ static void keep_calls(struct contents *c, struct arena *arena, struct artifact_
     arena_free(scratch);
 }
 
+/* Lists of compile ids, and of the names of collectives. */
+static bool is_kept_whole(const struct artifact *a)
+{
+    return str_eq(a->name, STR("graph_execution")) || str_eq(a->name, STR("inductor_collective_schedule"));
+}
+
 static void keep_content(struct contents *c, struct artifact *a)
 {
     const struct compared *row = compared_as(a);
+    bool whole = is_kept_whole(a);
     struct artifact_content *content;
 
-    if (a->content || !row || !read_text(c, a))
+    if (a->content || (!row && !whole) || !read_text(c, a))
         return;
-    a->content = content = ARENA_NEW(a->input->arena, struct artifact_content);
-    content->neutral = neutral_digest(c, a);
-    content->without_sizes = digest_of_lines(c, a, true);
-    if (row->calls)
+    content = ARENA_NEW(a->input->arena, struct artifact_content);
+    if (whole)
+        content->text = arena_str(a->input->arena, buf_view(&c->text));
+    if (row) {
+        content->neutral = neutral_digest(c, a);
+        content->without_sizes = digest_of_lines(c, a, true);
+    }
+    if (row && row->calls)
         keep_calls(c, a->input->arena, content);
+    content->estimated_ns = contents_estimate(c, a);
+    a->content = content;
 }
 
 void ranks_keep_contents(const struct run *r)

@@ -64,6 +64,9 @@ void contents_read_ahead(struct contents *c, const struct process *const *proces
 /* The text of an artifact in c->text; false when it cannot be had. */
 bool contents_read(struct contents *c, const struct artifact *a, uint64_t max);
 
+/* Nanoseconds that Inductor expects its operations to take, in all; -1 unknown, or it says nothing of that. */
+int64_t contents_estimate(struct contents *c, const struct artifact *a);
+
 /* Whether there is anything to compare. */
 bool contents_has(const struct artifact *a);
 /* What there is of an artifact with a facet. */

@@ -1,43 +1,6 @@
 #include "ranks/estimates.h"
 
-#include "util/json.h"
-
 #include <stdlib.h>
-
-static bool is_estimate(const struct artifact *a)
-{
-    return str_eq(a->name, STR("inductor_runtime_and_tensor_meta"));
-}
-
-#define NS_MAX (1ll << 60)
-
-static int64_t ns_of(struct str value)
-{
-    char text[48] = {0};
-    double ns;
-
-    if (value.n >= sizeof text)
-        return 0;
-    memcpy(text, value.p, value.n);
-    ns = strtod(text, NULL);
-    return ns > 0 && ns < 1e15 ? (int64_t)ns : 0;
-}
-
-enum { READ_MAX = 16 * 1024 * 1024 };
-
-/* Over all operations of a graph; -1 when the text cannot be read. */
-static int64_t sum_of(struct contents *contents, const struct artifact *a)
-{
-    struct str ops, op;
-    int64_t sum = 0;
-
-    if (!contents_read(contents, a, READ_MAX))
-        return -1;
-    for (ops = json_member_text(buf_view(&contents->text), STR("ops")); json_next_item(&ops, &op);)
-        if (sum < NS_MAX)
-            sum += ns_of(json_member_text(op, STR("estimated_runtime_ns")));
-    return sum;
-}
 
 /* Of one graph, what each rank says. */
 struct sums {
@@ -93,9 +56,9 @@ static void add_row(struct arena *a, struct contents *contents, const struct ran
         size_t number = 0;
 
         for (size_t k = 0; k < c->artifacts.n; k++) {
-            int64_t sum;
+            int64_t sum = contents_estimate(contents, c->artifacts.v[k]);
 
-            if (!is_estimate(c->artifacts.v[k]) || (sum = sum_of(contents, c->artifacts.v[k])) < 0)
+            if (sum < 0)
                 continue;
             if (number == graphs.n)
                 vec_add(a, &graphs);

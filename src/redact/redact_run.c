@@ -239,7 +239,7 @@ static void redact_break(struct redacting *d, struct graph_break *b)
     prose(d, &b->type);
     prose(d, &b->reason);
     prose(d, &b->explanation);
-    code(d, &b->context);
+    prose(d, &b->context);
     vec_each(struct str, hint, &b->hints) prose(d, hint);
     d->r->without_numbers = false;
     path(d, &b->file);

@@ -1,5 +1,6 @@
 #include "redact/redactor.h"
 
+#include "redact/address.h"
 #include "util/json.h"
 #include "util/mem.h"
 
@@ -108,7 +109,13 @@ static bool is_letter_code(int code)
     return code >= 0xc0 && (code < 0x2000 || code >= 0x2c00) && code != 0xd7 && code != 0xf7;
 }
 
-/* Reads a word into s->word; what JSON escapes in it is the same word without. */
+/* Whether an address begins inside of a word that began before: the 10.0.3.17 of worker10.0.3.17. */
+static bool at_address(const struct scan *s, size_t from)
+{
+    return s->at > from && is_digit(peek(s, 0)) && !is_digit(s->text.p[s->at - 1]) && address_length(s->text, s->at);
+}
+
+/* Reads a word into s->word, up to an address in it; what JSON escapes in it is the same word without. */
 static struct str take_word(struct scan *s)
 {
     size_t from = s->at;
@@ -118,7 +125,7 @@ static struct str take_word(struct scan *s)
     for (;;) {
         int code;
 
-        if (is_word_byte(s, s->at)) {
+        if (is_word_byte(s, s->at) && !at_address(s, from)) {
             buf_char(&s->word, s->text.p[s->at++]);
         } else if (is_letter_code(code = escaped(s, s->at))) {
             put_character(&s->word, code);
@@ -185,22 +192,6 @@ static bool is_number(struct str s)
     return digits <= DIGITS_MAX && is_suffix(str_skip(s, digits));
 }
 
-/* "10.0.3.17": four numbers below 256 between dots, and neither digit nor dot around them. */
-static size_t address_length(const struct scan *s)
-{
-    struct str rest = str_skip(s->text, s->at);
-    uint64_t part;
-
-    if (s->at && (s->text.p[s->at - 1] == '.' || is_word_byte(s, s->at - 1)))
-        return 0;
-    for (int i = 0; i < 4; i++)
-        if ((i && !str_consume(&rest, STR("."))) || !str_take_u64(&rest, &part) || part > 255)
-            return 0;
-    if (rest.n && (*rest.p == '.' || is_digit(*rest.p)))
-        return 0;
-    return (size_t)(rest.p - s->text.p) - s->at;
-}
-
 static struct str placeholder(struct scan *s, enum redaction_sort sort, struct str original)
 {
     return placeholder_of(&s->r->placeholders, sort, original)->text;
@@ -217,15 +208,9 @@ static bool is_ordinal(const struct scan *s, size_t from)
 
 static void number(struct scan *s)
 {
-    size_t n = address_length(s), from = s->at;
-    struct str word;
+    size_t from = s->at;
+    struct str word = take_word(s);
 
-    if (n) {
-        put(s, placeholder(s, REDACTION_ADDRESS, str_take(str_skip(s->text, s->at), n)));
-        s->at += n;
-        return;
-    }
-    word = take_word(s);
     if (!is_number(word))
         put(s, placeholder(s, REDACTION_NAME, word));
     else if (s->r->without_numbers && !is_ordinal(s, from))
@@ -314,7 +299,17 @@ static bool url(struct scan *s)
     return n > 0;
 }
 
-/* A path or an address can begin here only behind something that is part of neither. */
+static bool address(struct scan *s)
+{
+    size_t n = address_length(s->text, s->at);
+
+    if (n)
+        put(s, placeholder(s, REDACTION_ADDRESS, str_take(str_skip(s->text, s->at), n)));
+    s->at += n;
+    return n > 0;
+}
+
+/* A path or a URL can begin here only behind something that is part of neither. */
 static bool begins_run(const struct scan *s)
 {
     char before = s->at ? s->text.p[s->at - 1] : ' ';
@@ -327,7 +322,7 @@ static void step(struct scan *s)
     char c = peek(s, 0);
     size_t sign;
 
-    if (begins_run(s) && path_has(c) && (url(s) || path(s)))
+    if ((begins_run(s) && path_has(c) && url(s)) || address(s) || (begins_run(s) && path_has(c) && path(s)))
         return;
     if (c == '\\')
         escape(s);
@@ -406,7 +401,7 @@ static bool is_harmless(struct redactor *r, struct str s)
 
     for (size_t i = 0; digit && i < s.n; i++)
         digit = is_digit(s.p[i]) || (s.p[i] && strchr("./_!kKmMgGB", s.p[i]));
-    return digit || word_stays(&r->words, s);
+    return (digit && address_length(s, 0) == 0) || word_stays(&r->words, s);
 }
 
 static struct str command_word(struct redactor *r, struct str s)

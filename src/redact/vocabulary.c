@@ -13,8 +13,7 @@ static void add(struct vocabulary *v, struct str list, enum word_set set)
     }
 }
 
-/* Settings, functions and environment variables: a line has its name behind the first tab, in parts with dots between.
- */
+/* Settings, functions and variables: a line has its name behind the first tab, in parts with dots between. */
 static void add_names(struct vocabulary *v, struct str table)
 {
     struct str line, name, part;
@@ -41,6 +40,7 @@ void vocabulary_load(struct vocabulary *v, struct arena *a)
     add(v, vocabulary_prose, WORDS_PROSE);
     add(v, vocabulary_path, WORDS_PATH);
     add_names(v, names_by_version);
+    add_names(v, names_by_pytorch);
 }
 
 unsigned vocabulary_sets(const struct vocabulary *v, struct str word)

@@ -241,7 +241,8 @@ static void note_next(struct rerun *r)
 {
     const struct trial *base = rerun_base(r);
 
-    if (has_procedure(r->workload) || !base || !base->failed || base->errors <= 0 || str_eq(base->stage, STR("runtime")))
+    if (has_procedure(r->workload) || !base || !base->failed || base->errors <= 0 ||
+        str_eq(base->stage, STR("runtime")))
         return;
     rerun_note(r,
                "`pt2trace run --ablate -c %.*s/workload.yaml` finds the stage that fails, --bisect the pass or the "

@@ -178,7 +178,8 @@ static void take_strings(struct arena *a, struct str text, struct explain_text *
     } while (take_comma(&text));
 }
 
-static const struct str reason_begin = STR_INIT("GraphCompileReason(reason="), strings_begin = STR_INIT("Break reasons: [");
+static const struct str reason_begin = STR_INIT("GraphCompileReason(reason=");
+static const struct str strings_begin = STR_INIT("Break reasons: [");
 
 ptrdiff_t explain_reasons_find(struct str line)
 {

@@ -202,8 +202,8 @@ void apply_log_bare_guard(struct record *rec)
 }
 
 /*
- * torch/_dynamo/output_graph.py of 2.1: "Backend compiler failed with a fake tensor exception at", the user's stack, and
- * "Falling back to eager for this frame." or "Adding a graph break."
+ * torch/_dynamo/output_graph.py of 2.1: "Backend compiler failed with a fake tensor exception at", the user's stack,
+ * and "Falling back to eager for this frame." or "Adding a graph break."
  */
 void apply_log_backend_break(struct record *rec)
 {

@@ -191,7 +191,7 @@ static bool has_mark(struct str text, size_t at, size_t *end)
     return false;
 }
 
-/* Whether a gram of BLOCK bytes is in the table. The bits are joined without a branch for each: most blocks have none. */
+/* Whether a gram of BLOCK bytes is in the table. Most blocks have none: the bits are joined without branches. */
 static inline bool may_have_mark(const char *p)
 {
     unsigned any = 0;

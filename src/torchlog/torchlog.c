@@ -83,19 +83,36 @@ static bool read_small(struct source *s, struct buf *text)
 }
 
 /* What is read from then on is the text as it was before it was copied. */
-static void mend(struct input *in, struct arena *a, struct paste *paste)
+static bool mend_source(struct source *s, struct arena *a, struct paste *paste)
 {
     struct buf text = {0};
+    bool mended;
 
     *paste = (struct paste){0};
-    if (read_small(&in->source, &text) && text.n && paste_mend(a, buf_view(&text), paste) &&
-        source_replace(&in->source, paste->text) == 0) {
+    mended = read_small(s, &text) && text.n && paste_mend(a, buf_view(&text), paste) &&
+             source_replace(s, paste->text) == 0;
+    buf_free(&text);
+    return mended;
+}
+
+static void mend(struct input *in, struct arena *a, struct paste *paste)
+{
+    if (mend_source(&in->source, a, paste)) {
         message_add(&in->messages, MSG_MENDED, 0, "%.*s", STR_ARG(paste_words(a, paste->damage)));
     } else {
         source_rewind(&in->source);
         paste->numbers.n = 0;
     }
-    buf_free(&text);
+}
+
+bool torchlog_mend_again(struct source *s)
+{
+    struct arena *a = arena_new();
+    struct paste paste;
+    bool mended = mend_source(s, a, &paste);
+
+    arena_free(a);
+    return mended;
 }
 
 /* --- the compile of a message ------------------------------------------------------------------------------------- */

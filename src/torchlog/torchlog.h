@@ -14,5 +14,11 @@
 /* Whether the beginning of a file holds a message of PyTorch's. */
 bool torchlog_sniff(struct str beginning);
 
+/*
+ * For a file of which `replaced` was set when torchlog_read had read it: replaces its text as torchlog_read did. `s`
+ * was opened with `keep`, and nothing of it was read.
+ */
+bool torchlog_mend_again(struct source *s);
+
 /* Reads in->source, which is open, to its end. As trace_read. */
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool);

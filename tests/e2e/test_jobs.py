@@ -33,17 +33,30 @@ def moved(data, seconds=0.0, pid=lambda pid: pid):
     return PREFIX.sub(prefix, data)
 
 
-def of_world(data, size):
-    """The trace of a job of another size, as its all_gathers tell it."""
+def with_payloads(data, change):
+    """The trace with change(payload) for each payload, and digests that fit."""
     out = []
     for record in re.split(rb"(?m)^(?=[VIWE]\d{4} )", data):
         head, newline, payload = record.partition(b"\n")
-        new = re.sub(rb"(all_gather_into_tensor(?:\.default)?\([^)]*), 4, '0'\)", rb"\1, %d, '0')" % size, payload)
+        new = change(payload)
         if new != payload:
             text = b"\n".join(line[1:] for line in new.removesuffix(b"\n").split(b"\n"))
             head = re.sub(rb'"has_payload": "[0-9a-f]{32}"', b'"has_payload": "%s"' % hashlib.md5(text).hexdigest().encode(), head)
         out.append(head + newline + new)
     return b"".join(out)
+
+
+def of_world(data, size):
+    """The trace of a job of another size, as its all_gathers tell it."""
+    return with_payloads(data, lambda payload: re.sub(rb"(all_gather_into_tensor(?:\.default)?\([^)]*), 4, '0'\)",
+                                                      rb"\1, %d, '0')" % size, payload))
+
+
+def hours_earlier(data, hours):
+    """The trace of a job that ran so many hours before: prefixes and events, else it would be one of another time zone."""
+    events = with_payloads(data, lambda payload: re.sub(rb"(?<![\d.])1[78]\d{14}(?![\d])",
+                                                        lambda match: b"%d" % (int(match[0]) - hours * 3600 * 10**6), payload))
+    return moved(events, -3600 * hours)
 
 
 class Check:
@@ -180,21 +193,23 @@ def names(check):
 
 def other_runs(check):
     """Ranks of several runs in one place, each with other ranks: none is missing that lies there."""
-    day = 7200
-    jobs = [check.job("ranks_same", ranks=[0, 2]), check.job("ranks_branch", ranks=[1], seconds=-day),
-            check.job("ranks_shape", ranks=[3], seconds=-2 * day)]
+    def earlier(name, ranks, hours):
+        return {rank: hours_earlier(data, hours) for rank, data in check.job(name, ranks=ranks).items()}
+
+    jobs = [check.job("ranks_same", ranks=[0, 2]), earlier("ranks_branch", [1], 2), earlier("ranks_shape", [3], 4)]
     report = check.report(check.write(jobs, 1))
     tap, found = check.tap, {f["id"]: f for f in report["findings"] if f["id"].startswith("rank-")}
     tap.equal("runs of other ranks: nothing is missing", ([], False), (report["ranks"]["absent"], "rank-absent" in found))
     tap.equal("runs of other ranks: it is a finding, which names the runs",
               "Ranks of 3 different runs are in one place: run 1 has rank 3, run 2 has rank 1, run 3 has ranks 0, 2", found["rank-runs"]["title"])
-    again = [check.job("ranks_restart"), check.job("ranks_restart", ranks=[1], seconds=day)]
+    again = [check.job("ranks_restart"), earlier("ranks_restart", [1], 2)]
     report = check.report(check.write(again, 1))
     tap.equal("a job started again, without rank 0: it is missing", [0], report["ranks"]["absent"])
-    first = check.job("ranks_same", ranks=[0, 1, 2])
-    second = check.job("ranks_same", ranks=[0, 2], seconds=day)
+    first = earlier("ranks_same", [0, 1, 2], 2)
+    second = check.job("ranks_same", ranks=[0, 2])
     report = check.report(check.write([first, second], 1))
-    tap.equal("a run that lacks a rank: the finding says which run", (["Run 2: the trace of ranks 1, 3 is missing", "Run 1: the trace of rank 3 is missing"], [1, 3]),
+    tap.equal("a run that lacks a rank: the finding says which run",
+              (["Run 2: the trace of ranks 1, 3 is missing", "Run 1: the trace of rank 3 is missing"], [1, 3]),
               (sorted((f["title"] for f in report["findings"] if f["id"].startswith("rank-absent")), reverse=True), report["ranks"]["absent"]))
 
 

@@ -47,6 +47,15 @@ def listed(source, *names):
     return words
 
 
+def named(source):
+    """The parts of the names of PyTorch's settings, functions and variables."""
+    words = set()
+    for table in sorted((source / "src" / "text" / "names").glob("by_*.txt")):
+        for line in table.read_text(encoding="utf-8").splitlines()[1:]:
+            words.update(line.split("\t")[1].split("."))
+    return words
+
+
 class UserWords(ast.NodeVisitor):
     """What a program calls its own, and its strings."""
 
@@ -265,7 +274,7 @@ def counts(report):
 class Context:
     def __init__(self, tap, pt2trace, source, shared, temp):
         self.tap, self.pt2trace, self.temp = tap, pt2trace, pathlib.Path(temp)
-        self.api = listed(source, "api", "by_hand")
+        self.api = listed(source, "api", "by_hand") | named(source)
         self.ours = own_words(source) | listed(source, "prose", "path")
 
     def forbidden(self, words):

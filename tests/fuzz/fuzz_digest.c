@@ -1,6 +1,7 @@
 /*
- * Any bytes as the model of an input: it is refused, or all outputs can be made of it. Bytes change as libFuzzer changes
- * any, and as mutate.h does, which knows the model. Once: what each trace becomes in a digest, whole and changed.
+ * Any bytes as the model of an input: it is refused, or all outputs can be made of it. Bytes change as libFuzzer
+ * changes any, and as mutate.h does, which knows the model. Once: what each trace becomes in a digest, whole and
+ * changed.
  */
 #include "fuzz.h"
 

@@ -29,7 +29,8 @@ static uint64_t any_bits(struct mutation *m)
 /* Within the range of the field: what is outside of it is refused, which fuzzing of bytes shows. */
 static uint64_t any_number(struct mutation *m, const struct field *f, uint64_t before)
 {
-    uint64_t most = f->size < 8 && f->most > (UINT64_C(1) << 8 * f->size) - 1 ? (UINT64_C(1) << 8 * f->size) - 1 : f->most;
+    uint64_t most =
+        f->size < 8 && f->most > (UINT64_C(1) << 8 * f->size) - 1 ? (UINT64_C(1) << 8 * f->size) - 1 : f->most;
     uint64_t numbers[] = {0, 1, most, most / 2, before + 1, before - 1, any_bits(m), any_bits(m) % 100};
     uint64_t n = numbers[any(m, sizeof numbers / sizeof *numbers)];
 
@@ -55,14 +56,24 @@ static void change_number(struct mutation *m, const struct field *f, void *p)
     memcpy(p, &n, f->size);
 }
 
-static struct str any_text(struct mutation *m)
+static struct str any_text(struct mutation *m, const struct field *f)
 {
     static const struct str texts[] = {
-        STR_INIT(""), STR_INIT("x"), STR_INIT("<b>&\"'"), STR_INIT("\n\n\n"), STR_INIT("%s%n{{x}}"), STR_INIT("[0/0]"),
-        STR_INIT("/a/b.py:1"), STR_INIT("18446744073709551616"), STR_INIT("Traceback (most recent call last):\n  File \""),
-        STR_INIT("((((((((((((((((((((((((("), STR_INIT("u0 + s0 >= 2"), STR_INIT("\xff\xfe\xc2"), STR_INIT("L['x'].size()[0] == 1"),
+        STR_INIT(""),
+        STR_INIT("x"),
+        STR_INIT("<b>&\"'"),
+        STR_INIT("\n\n\n"),
+        STR_INIT("%s%n{{x}}"),
+        STR_INIT("[0/0]"),
+        STR_INIT("/a/b.py:1"),
+        STR_INIT("18446744073709551616"),
+        STR_INIT("Traceback (most recent call last):\n  File \""),
+        STR_INIT("((((((((((((((((((((((((("),
+        STR_INIT("u0 + s0 >= 2"),
+        STR_INIT("\xff\xfe\xc2"),
+        STR_INIT("L['x'].size()[0] == 1"),
     };
-    size_t i = any(m, sizeof texts / sizeof *texts + 1);
+    size_t i = any(m, sizeof texts / sizeof *texts + !(f->flags & FIELD_NEEDED));
 
     return i < sizeof texts / sizeof *texts ? texts[i] : (struct str){0};
 }
@@ -136,7 +147,7 @@ static void change(struct mutation *m, const struct field *f, void *p)
         forget_value(f, p);
         break;
     case FIELD_TEXT:
-        *(struct str *)p = any_text(m);
+        *(struct str *)p = any_text(m, f);
         break;
     case FIELD_BYTES:
         *(char *)p = (char)any_bits(m);

@@ -104,7 +104,7 @@ static void whose_code_it_is(void **state)
         const char *text, *own;
     } cases[] = {
         {BREAK_IN("/x.py"), NULL},
-        {BREAK_IN("/venv/lib/python3.11/site-packages/einops/x.py"), NULL}, /* a package, but not PyTorch */
+        {BREAK_IN("/venv/lib/python3.11/site-packages/einops/x.py"), "/x.py"},
         {BREAK_IN("/venv/lib/python3.11/site-packages/torch/nn/x.py"), "/x.py"},
         {BREAK_IN("/usr/lib/python3.11/contextlib.py"), "/x.py"},
         {"Graph break in user code at /usr/lib/python3.11/x.py:9\nGraph Break Reason: print\n\nUser code traceback:\n"

@@ -177,7 +177,8 @@ static struct input *filled_input(struct filling *f)
     p = in->processes.v[0];
     nobody = p->unattributed;
     nobody->frame = NULL; /* by what it is */
-    nobody->artifacts.n = 0;
+    nobody->id = COMPILE_ID_NONE;
+    nobody->artifacts.n = nobody->reasons.n = 0;
     memset(nobody->newest_metrics, 0, sizeof nobody->newest_metrics);
     in->stacks.all.v[0]->parent = NULL;
     vec_each(struct gpu_activity, a, &in->gpus.v[0]->activities) a->name = 1; /* there are two */
@@ -290,6 +291,84 @@ static void damage_is_refused_or_harmless(void **state)
     buf_free(&again);
 }
 
+/* What the reader of a trace makes sure of, so that nobody asks again: each taken away from a model that has it. */
+static void lose_key(struct input *in)
+{
+    in->processes.v[0]->compiles.v[0]->metrics.v[0]->values.v[0].key = (struct str){0};
+}
+
+static void lose_frame(struct input *in)
+{
+    in->processes.v[0]->compiles.v[0]->frame = NULL;
+}
+
+static void lose_compiles_of_frame(struct input *in)
+{
+    in->processes.v[0]->frames.v[0]->compiles.n = 0;
+}
+
+static void lose_records_of_reasons(struct input *in)
+{
+    in->processes.v[0]->compiles.v[0]->artifacts.n = 0;
+}
+
+static void lose_epochs(struct input *in)
+{
+    in->processes.v[0]->epochs = 0;
+}
+
+static void name_what_has_no_id(struct input *in)
+{
+    in->processes.v[0]->unattributed->id = (struct compile_id){ID_NONE, 0, 1};
+}
+
+static void call_itself(struct input *in)
+{
+    in->stacks.all.v[0]->parent = in->stacks.all.v[0];
+}
+
+static void cut_parts(struct input *in)
+{
+    in->artifacts.v[0]->payload.parts->bytes.n = 2;
+}
+
+static void end_beyond_time(struct input *in)
+{
+    in->processes.v[0]->events.v[0].start_ns = in->processes.v[0]->events.v[0].duration_ns =
+        INT64_C(9000000000000000000);
+}
+
+static void name_no_kernel(struct input *in)
+{
+    in->gpus.v[0]->activities.v[0].name = 2;
+}
+
+static void name_no_group(struct input *in)
+{
+    in->processes.v[0]->flights.v[0]->entries.v[0].group = 2;
+}
+
+static void a_model_without_what_others_rely_on_is_refused(void **state)
+{
+    static void (*const losses[])(struct input *) = {
+        lose_key,    lose_frame, lose_compiles_of_frame, lose_records_of_reasons, lose_epochs,  name_what_has_no_id,
+        call_itself, cut_parts,  end_beyond_time,        name_no_kernel,          name_no_group};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(losses); i++) {
+        struct filling f = {.next = 1};
+        struct input *in = filled_input(&f);
+        struct buf bytes = {0};
+
+        losses[i](in);
+        encode_input(&bytes, in);
+        input_free(in);
+        if (decode_input(buf_view(&bytes)))
+            fail_msg("loss %zu is not seen", i);
+        buf_free(&bytes);
+    }
+}
+
 static void numbers_are_read_as_they_were_written(void **state)
 {
     static const uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, INT64_MAX, UINT64_MAX};
@@ -326,6 +405,7 @@ int main(void)
         cmocka_unit_test(every_field_comes_back),
         cmocka_unit_test(no_beginning_is_taken_for_the_whole),
         cmocka_unit_test(damage_is_refused_or_harmless),
+        cmocka_unit_test(a_model_without_what_others_rely_on_is_refused),
         cmocka_unit_test(numbers_are_read_as_they_were_written),
         cmocka_unit_test(the_fingerprint_is_of_the_table),
     };

@@ -1,261 +1,5 @@
-/* Findings about graph breaks, recompiles and errors: what is said, how bad it is, and what to do. */
+/* Findings about recompiles and errors: what is said, how bad it is, and what to do. */
 #include "answers_text.h"
-
-/* --- graph breaks ------------------------------------------------------------------------------------------------- */
-
-#define OPS(n) "\"graph_op_count\": " #n
-
-static void the_harm_of_a_break(void **state)
-{
-    static const struct {
-        int compiles;
-        const char *before, *after; /* metrics of the compile, and of the resume function */
-        enum finding_severity severity;
-    } cases[] = {
-        {1, OPS(0), NULL, FINDING_LOW}, /* nothing but the break in the function */
-        {1, OPS(1), NULL, FINDING_LOW},
-        {1, OPS(0), OPS(3), FINDING_LOW}, /* all of the work comes after it */
-        {1, OPS(1), OPS(3), FINDING_MEDIUM},
-        {2, OPS(0), NULL, FINDING_LOW},
-        {4, OPS(9), OPS(90), FINDING_MEDIUM},
-        {1, OPS(10), OPS(10), FINDING_HIGH}, /* in the middle of a model */
-        {1, OPS(20), NULL, FINDING_MEDIUM},
-        {5, OPS(0), NULL, FINDING_MEDIUM},
-        {5, OPS(1), NULL, FINDING_HIGH},
-        {1, OPS(0) ", \"dynamo_compile_time_before_restart_us\": 3000000", NULL, FINDING_MEDIUM},
-        {1, OPS(0) ", \"dynamo_time_before_restart_s\": 30.5", NULL, FINDING_HIGH},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct trace_text t = {0};
-        const struct answers *a;
-        const struct finding *x;
-
-        trace_file(&t);
-        for (int k = 0; k < cases[i].compiles; k++) {
-            trace_break(&t, trace_ids(k, 0, 0), "print", "f", 7);
-            trace_metrics(&t, trace_ids(k, 0, 1), cases[i].before);
-        }
-        if (cases[i].after) {
-            trace_start(&t, IN(9, 0, 0), "torch_dynamo_resume_in_f_at_7", 5);
-            trace_metrics(&t, IN(9, 0, 0), cases[i].after);
-        }
-        a = answers_of_trace(&t);
-        x = answers_finding(a, "break-other");
-        if (x->severity != cases[i].severity)
-            fail_msg("case %zu is %s", i, finding_severity_name(x->severity));
-        assert_int_equal(x->cost_breaks, cases[i].compiles);
-        answers_free(a);
-    }
-}
-
-static void what_is_said_of_a_break(void **state)
-{
-    struct trace_text t = {0};
-    const struct answers *a;
-    const struct finding *x;
-
-    (void)state;
-    trace_break(&t, IN(0, 0, 0), "Call to `what`", "f", 7);
-    trace_break(&t, IN(1, 0, 0), "Call to `what`", "f", 7);
-    trace_metrics(&t, IN(0, 0, 0), OPS(3));
-    a = answers_of_trace(&t);
-    x = answers_finding(a, "break-other");
-    assert_str(x->title, "Graph break: Call to `what`, met by 2 compiles");
-    assert_str(x->detail, "It is so. 3 operators before it, 0 operators after it.");
-    assert_str(x->file, "/x.py");
-    assert_int_equal(x->line, 7);
-    assert_str(x->source, "source_7()");
-    assert_str(x->fix, "Let it be."); /* PyTorch's own hint, where we know nothing better */
-    assert_true(str_starts(x->doc, STR("https://")));
-    assert_int_equal(x->compiles.n, 2);
-    assert_int_equal(x->cost_us, -1);
-    answers_free(a);
-}
-
-/* A break on several ranks is one finding; the ranks are told. */
-static void a_break_on_all_ranks(void **state)
-{
-    struct run *r = run_new();
-    const struct answers *a;
-    const struct finding *x;
-
-    (void)state;
-    for (unsigned i = 0; i < 4; i++) {
-        static const char *const names[] = {"rank_3.log", "rank_0.log", "rank_1.log", "rank_2.log"};
-        struct trace_text t = {.pid = 10 + i, .ms = i * 10};
-
-        trace_break(&t, IN(0, 0, 0), i == 3 ? "input" : "print", "f", 7);
-        trace_add(r, names[i], &t);
-    }
-    run_finish(r);
-    a = answers_of(r);
-    assert_str(answers_findings(a), "high rank-divergence, low break-other, low break-other-2");
-    x = answers_finding(a, "break-other");
-    assert_int_equal(x->cost_breaks, 1); /* on each */
-    assert_int_equal(x->cost_ranks, 3);
-    assert_int_equal(x->ranks.n, 3);
-    assert_int_equal(x->ranks.v[0], 0);
-    assert_int_equal(x->ranks.v[1], 1);
-    assert_int_equal(x->ranks.v[2], 3);
-    assert_int_equal(x->rank, RANK_UNKNOWN);
-    assert_int_equal(answers_finding(a, "break-other-2")->rank, 2);
-    answers_free(a);
-}
-
-/* What breaks in a library is told where the user's line called it. */
-static void a_break_in_a_library(void **state)
-{
-    struct trace_text t = {0};
-    const struct answers *a;
-    const struct finding *x;
-
-    (void)state;
-    trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0),
-                   "Graph break in user code at /venv/lib/python3.11/site-packages/torch/x.py:9\nGraph Break Reason: "
-                   "Call to `torch._dynamo.graph_break()`\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n"
-                   "    outer()\n  File \"/venv/lib/python3.11/site-packages/torch/x.py\", line 9, in g\n"
-                   "    inner()\n");
-    a = answers_of_trace(&t);
-    x = answers_finding(a, "break-on-purpose");
-    assert_str(x->title, "Graph break inside `x.py:9`: Call to `torch._dynamo.graph_break()`");
-    assert_str(x->file, "/x.py");
-    assert_int_equal(x->line, 7);
-    assert_str(x->source, "outer()");
-    assert_true(str_starts(x->fix, STR("PyTorch itself breaks the graph there")));
-    answers_free(a);
-}
-
-/* The kind and the fix go by what broke; types are of 2.5 to 2.13. */
-static void kinds_of_breaks(void **state)
-{
-    static const struct {
-        const char *type, *context, *id, *fix, *paste;
-    } cases[] = {
-        {"Call to `torch._dynamo.graph_break()`", "", "break-on-purpose", "The code asks for this break", ""},
-        {"Skip calling `torch.compiler.disable()`d function", "", "break-on-purpose", "kept out of the compiler", ""},
-        {"Call to `torch._dynamo.skip_frame()`", "", "break-on-purpose", "left out", ""},
-        {"Data-dependent branching", "", "break-branch", "A branch on a tensor's value", "torch.where"},
-        {"generic_jump TensorVariable()", "", "break-branch", "A branch on a tensor's value", "torch.where"},
-        {"Data-dependent assertion failed", "", "break-branch", "An assert on a tensor's value", "torch._assert_async"},
-        {"Failed to trace builtin operator", "builtin open", "break-builtin", "A Python builtin", "is_compiling"},
-        {"builtin: print [<class 'x'>] False", "", "break-print", "Printing stops the graph", "print"},
-        {"logging.Logger method not supported for non-export cases", "method: <Logger shop (ERROR)>.warning, args: []",
-         "break-print", "Logging stops", "torch._dynamo.config.ignore_logger_methods.add(logging.Logger.warning)"},
-        {"logging.Logger method not supported for non-export cases", "method: <L ()>.a;b, args: []", "break-print",
-         "Logging stops", "(logging.Logger.info)"},
-        {"Logger not supported for non-export cases", "", "break-print", "Logging stops", "is_compiling"},
-        {"Attempted to call function marked as skipped", "module: _warnings, qualname: warn, skip reason: x",
-         "break-print", "A warning stops", "add(warnings.warn)"},
-        {"Unsupported Tensor.item() call with capture_scalar_outputs=False", "", "break-item",
-         "Reading a tensor's value", "capture_scalar_outputs"},
-        {"Tensor.item", "", "break-item", "Reading a tensor's value", "capture_scalar_outputs"},
-        {"Tensor.tolist() with non-integer tensor", "", "break-item", "Index the tensor", ""},
-        {"Data dependent operator", "", "break-item", "returns a Python value that depends on data",
-         "capture_scalar_outputs"},
-        {"Dynamic shape operator", "", "break-data-shape", "The size of the result depends on data",
-         "capture_dynamic_output_shape_ops"},
-        {"Attempted to call function marked as skipped",
-         "module: zlib, qualname: crc32, skip reason: C extension or "
-         "builtin",
-         "break-c-function", "written in C cannot be traced", "@torch.library.custom_op(\"mylib::crc32\""},
-        {"Attempted to call function marked as skipped", "module: x, qualname: a b, skip reason: no",
-         "break-c-function", "does not trace into this function", "mylib::f\""},
-        {"'skip function graph_break in file x'", "", "break-on-purpose", "The code asks for this break", ""},
-        {"'skip function f in file x'", "", "break-c-function", "does not trace into this function", "custom_op"},
-        {"Data-dependent jump", "", "break-branch", "A branch on a tensor's value", "torch.where"},
-        {"Dynamic control flow is not supported at the moment.", "", "break-branch", "A branch", "torch.where"},
-        {"Backend compiler exception", "", "break-backend", "The backend refuses the graph", ""},
-        {"Attempted to call function marked as skipped",
-         "module: networkx, qualname: density, skip reason: file is under skip directory (/v/site-packages/networkx",
-         "break-library", "leaves this library out", "density = torch._dynamo.dont_skip_tracing(density)"},
-        {"Attempted to call function marked as skipped",
-         "module: torch.random, qualname: manual_seed, skip reason: file matches (/v/site-packages/torch/random.py",
-         "break-random", "Seeds", ""},
-        {"Attempted to call function marked as skipped", "module: <unknown module>, qualname: Random.random, skip",
-         "break-random", "Python's random numbers", "torch.rand(())"},
-        {"attempted to trace numpy function unsupported by PyTorch", "", "break-numpy", "NumPy code", ""},
-        {"Unsupported Tensor.requires_grad_() call", "", "break-inplace", "Gradient flags", ""},
-        {"Unsupported Tensor.resize_() call", "", "break-inplace", "resized in place", ""},
-        {"Unsupported Tensor.backward() call", "", "break-backward", "The backward call", "trace_autograd_ops"},
-        {"Unsupported context manager", "", "break-context-manager", "context manager is not supported", ""},
-        {"Graph break under GenericContextWrappingVariable", "", "break-context-manager", "`with` block", ""},
-        {"Observed exception", "raised exception ValueError", "break-exception", "An exception leaves", ""},
-        {"Attempt to trace generator", "", "break-generator", "generator", ""},
-        {"Attempted to wrap RNN, GRU, or LSTM", "", "break-unsupported-module", "Recurrent modules", "allow_rnn"},
-        {"RuntimeError when making fake tensor call", "", "break-invalid-code", "fails with these arguments",
-         "force_eager"},
-        {"Operator does not support running with fake tensors", "unsupported operator: shop.price.default",
-         "missing-fake-kernel", "Register a fake kernel", "register_fake(\"shop::price\")"},
-        {"Encountered non-PT2-compliant op", "", "custom-op-not-compliant", "rules for PT2", "opcheck"},
-        {"what nobody knows", "", "break-other", "Let it be.", ""},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct trace_text t = {0};
-        const struct answers *a;
-        const struct finding *x;
-        char text[1000];
-
-        snprintf(
-            text, sizeof text,
-            "Graph break in user code at /x.py:7\nGraph Break Reason: %s\n  Explanation: It is so.\n  Hint: Let it "
-            "be.\n\n  Developer debug context: %s\n\nUser code traceback:\n  File \"/x.py\", line 7, in f\n    "
-            "source_7()\n",
-            cases[i].type, cases[i].context);
-        trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0), text);
-        a = answers_of_trace(&t);
-        x = answers_finding(a, cases[i].id);
-        if (!x)
-            fail_msg("%s: %.*s", cases[i].type, STR_ARG(answers_findings(a)));
-        if (!str_has(x->fix, str_of(cases[i].fix)) ||
-            (*cases[i].paste ? !str_has(x->paste.text, str_of(cases[i].paste)) : x->paste.text.n > 0))
-            fail_msg("%s: %.*s | %.*s", cases[i].type, STR_ARG(x->fix), STR_ARG(x->paste.text));
-        answers_free(a);
-    }
-}
-
-/* Of one kind, six places are told one by one, the worst first; the rest is counted. */
-static void many_breaks(void **state)
-{
-    static const struct {
-        int places;
-        const char *title;
-        uint64_t cost;
-    } cases[] = {
-        {6, NULL, 0},
-        {7, "Graph breaks of this kind at 1 more place: what", 1},
-        {40, "Graph breaks of this kind at 34 more places: what", 34},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        struct trace_text t = {0};
-        const struct answers *a;
-        const struct finding *x;
-
-        for (int k = 0; k < cases[i].places; k++)
-            trace_break(&t, trace_ids(k, 0, 0), "what", "f", 7 + k);
-        trace_metrics(&t, trace_ids(cases[i].places - 1, 0, 0), OPS(20));
-        trace_break(&t, IN(100, 0, 0), "Data-dependent branching", "f", 7);
-        a = answers_of_trace(&t);
-        x = answers_finding(a, "break-other-7");
-        assert_int_equal(x != NULL, cases[i].title != NULL);
-        if (x) {
-            assert_str(x->title, cases[i].title);
-            assert_int_equal(x->cost_breaks, cases[i].cost);
-            assert_int_equal(x->severity, FINDING_LOW);
-        }
-        x = answers_finding(a, "break-other");
-        assert_int_equal(x->severity, FINDING_MEDIUM);
-        assert_int_equal(x->line, 7 + cases[i].places - 1);
-        assert_non_null(answers_finding(a, "break-branch"));
-        assert_int_equal(a->findings->list.n, 7 + (cases[i].title != NULL));
-        answers_free(a);
-    }
-}
 
 /* --- recompiles --------------------------------------------------------------------------------------------------- */
 
@@ -349,7 +93,8 @@ static void kinds_of_recompiles(void **state)
     static const struct {
         const char *reason, *id, *fix, *paste;
     } cases[] = {
-        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "recompile-size", "these sizes vary", DYNAMIC},
+        {"0/0: tensor 'x' size mismatch at index 1. expected 4, actual 5", "recompile-size", "these sizes vary",
+         DYNAMIC},
         {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 4, actual 5", "recompile-size", "these sizes vary",
          DYNAMIC},
         {"0/0: tensor 'x' size mismatch at index 0. expected 4, actual 1", "recompile-small-size", "sizes of 0 and 1",
@@ -358,7 +103,8 @@ static void kinds_of_recompiles(void **state)
         {"0/0: tensor 'xs[0]' size mismatch at index 0. expected 0, actual 4", "recompile-small-size",
          "sizes of 0 and 1", ""},
         {"0/0: tensor 'w' size mismatch at index 0. expected 4, actual 5. Guard failed on a parameter, no",
-         "recompile-parameter", "sizes of parameters", "torch._dynamo.config.force_parameter_static_shapes = False\n"
+         "recompile-parameter", "sizes of parameters",
+         "torch._dynamo.config.force_parameter_static_shapes = False\n"
          "torch._dynamo.config.assume_static_by_default = False"},
         {"0/0: tensor 'self._modules['l'].weight' size mismatch at index 0. expected 4, actual 5. Guard failed on a "
          "parameter, no",
@@ -401,7 +147,8 @@ static void kinds_of_recompiles(void **state)
         {"0/0: GLOBAL_STATE changed: grad_mode ", "recompile-global-state", "torch.no_grad()", ""},
         {"0/0: GLOBAL_STATE changed: num_threads ", "recompile-global-state", "set_num_threads", ""},
         {"0/0: GLOBAL_STATE changed: autocast(cpu)_dtype ", "recompile-global-state", "torch.autocast", ""},
-        {"0/0: y.size()[0] == x.size()[0]  # duck sizing added this equality because these variables had the same size 5",
+        {"0/0: y.size()[0] == x.size()[0]  # duck sizing added this equality because these variables had the same size "
+         "5",
          "recompile-shape-relation", "equal sizes may be different", ""},
         {"0/0: x.size()[0] <= 6  # if x.shape[0] > 6:  # x.py:12 in f", "recompile-shape-relation",
          "each side of the decision", ""},
@@ -541,12 +288,6 @@ static void a_silent_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_harm_of_a_break),
-        cmocka_unit_test(what_is_said_of_a_break),
-        cmocka_unit_test(a_break_on_all_ranks),
-        cmocka_unit_test(a_break_in_a_library),
-        cmocka_unit_test(kinds_of_breaks),
-        cmocka_unit_test(many_breaks),
         cmocka_unit_test(the_harm_of_recompiles),
         cmocka_unit_test(causes),
         cmocka_unit_test(kinds_of_recompiles),

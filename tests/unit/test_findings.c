@@ -154,10 +154,11 @@ static void long_texts(void **state)
     for (int i = 0; i < 30000; i++)
         buf_add(&type, "\xc3\xa9", 2);
     buf_char(&type, '\0');
-    trace_recordf(&t,
-                  "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"L['%.3000s']\"], \"value\": "
-                  "\"%.3000s\"}, " IN(0, 0, 0) "}",
-                  type.p, type.p);
+    trace_recordf(
+        &t,
+        "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"L['%.3000s']\"], \"value\": "
+        "\"%.3000s\"}, " IN(0, 0, 0) "}",
+        type.p, type.p);
     a = answers_of_trace(&t);
     x = answers_finding(a, "specialization");
     assert_in_range(x->title.n, 390, 410);
@@ -174,7 +175,7 @@ static void evidence(void **state)
 
     (void)state;
     for (int i = 0; i < 60; i++) {
-        trace_break(&t, trace_ids(i, 0, 0), "print", "f", 7);
+        trace_break(&t, trace_ids(i, 0, 0), "what", "f", 7);
         trace_metrics(&t, trace_ids(i, 0, 0), "\"config_suppress_errors\": true");
     }
     a = answers_of_trace(&t);
@@ -436,7 +437,7 @@ static void nothing(struct trace_text *t)
 
 static void a_break(struct trace_text *t)
 {
-    trace_break(t, IN(0, 0, 0), "print", "f", 7);
+    trace_break(t, IN(0, 0, 0), "what", "f", 7);
 }
 
 static const struct {
@@ -760,16 +761,21 @@ static void code(void **state)
     (void)state;
     trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2, \"non_compliant_ops\": [\"prims::fma\", \"shop::tax\"]");
     trace_artifact(&t, "inductor_post_grad_graph", IN(0, 0, 0),
+                   "    def forward(self, arg0_1: \"f32[4]\", arg1_1: \"f32[4]\", arg2_1: \"f32[4]\"):\n"
                    "        # File: /x.py:7 in f, code: x.add_(1)\n        add: \"f32[4]\" = "
-                   "torch.ops.aten.add.Tensor(arg0_1, 1)\n        copy_: \"f32[4]\" = "
-                   "torch.ops.aten.copy_.default(arg0_1, add);  arg0_1 = None\n        copy: \"f32[4]\" = "
+                   "torch.ops.aten.add.Tensor(arg2_1, 1)\n        copy_: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg2_1, add);  arg2_1 = None\n        copy__1: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg1_1, add)\n        copy__2: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg0_1, add)\n        copy: \"f32[4]\" = "
                    "torch.ops.aten.copy_.default(buf, add)\n");
+    trace_payload(&t, "{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}",
+                  "    def forward(self, L_self_buffers_mean_: \"f32[4]\", L_x_: \"f32[4]\"):\n");
     trace_payload(&t, "{\"inductor_output_code\": {\"filename\": \"/x\"}, " IN(0, 0, 0) "}",
                   "        buf0 = torch.ops.shop.price.default(arg0_1)\n        buf1 = "
                   "torch.ops.aten._flash_attention.default(buf0)\n        extern_kernels.mm(buf0)\n");
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "low custom-op-not-compliant, info mutated-inputs, info fallback-kernel");
-    assert_str(answers_finding(a, "mutated-inputs")->title, "1 graph input is changed in place");
+    assert_str(answers_finding(a, "mutated-inputs")->title, "1 input is changed in place: `x`");
     assert_str(answers_finding(a, "mutated-inputs")->source, "x.add_(1)");
     assert_int_equal(answers_finding(a, "mutated-inputs")->line, 7);
     assert_str(answers_finding(a, "fallback-kernel")->title,

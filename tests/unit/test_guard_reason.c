@@ -205,7 +205,8 @@ static const struct example examples[] = {
     {"0/1: BACKEND_MATCH failure: torch.compile detected different backend callables. Cached backend: mine (id=0x7f). "
      "New "
      "backend: yours (id=0x7e). If this is unexpected, wrap",
-     GUARD_BACKEND, NULL, "mine (id=0x7f)", "yours (id=0x7e)", "the backend is `yours`; the code was compiled with `mine`"},
+     GUARD_BACKEND, NULL, "mine (id=0x7f)", "yours (id=0x7e)",
+     "the backend is `yours`; the code was compiled with `mine`"},
     {"0/2: ", GUARD_BACKEND, NULL, NULL, NULL, "no guard failed; most likely the backend is another one"},
     {"", GUARD_OTHER, NULL, NULL, NULL, "PyTorch did not say which guard failed"},
     {"0/2: frobnicate(L['x'])", GUARD_OTHER, NULL, NULL, NULL, "the check `frobnicate(x)` no longer holds"},

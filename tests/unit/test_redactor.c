@@ -118,6 +118,7 @@ static void paths_and_addresses_are_found_in_texts(void **state)
          "https://github.com/pytorch/pytorch/issues/1 url2"},
         {"to 10.1.2.3:80 and 1.2.3", "to host1:80 and 1.2.3"},
         {"HOME=/home/alice", "name2=/dir3/name3"},
+        {"worker10.1.2.3 at ip-10-1-2-3.ec2.internal", "name4host1 at host2"},
     };
     struct redactor *r = redactor_new();
 

@@ -1,7 +1,7 @@
 # FSDP without the original parameters is not compiled.
 # finding: break-distributed
 # severity: medium
-# also: skipped-frame break-distributed
+# also: skipped-frame
 # versions: 2.13+
 import tempfile
 
