@@ -39,8 +39,8 @@ static void set_index(struct break_fix *out)
         out->fix = STR("A module cannot be chosen by a tensor's value in a graph. Pass the index in as a Python int.");
         return;
     }
-    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take from "
-                   "that, or pass the index in as a Python int.");
+    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take "
+                   "from that, or pass the index in as a Python int.");
     out->paste = STR("y = torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)");
     out->where = STR("instead of this line");
 }

@@ -119,12 +119,12 @@ static size_t parameter_count(struct str parameters)
  */
 static struct str parameter_in_dynamo(struct str aot, struct str dynamo, struct str wanted)
 {
-    size_t more = parameter_count(aot) - parameter_count(dynamo), at = 0;
+    size_t all = parameter_count(aot), own = parameter_count(dynamo), more = all - own, at = 0;
     struct str name;
 
     while (next_parameter(&aot, &name) && !str_eq(name, wanted))
         at++;
-    if (more > parameter_count(aot) || at < more)
+    if (own > all || at < more || at == all)
         return (struct str){0};
     for (at -= more; next_parameter(&dynamo, &name); at--)
         if (at == 0)
