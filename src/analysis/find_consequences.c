@@ -1,6 +1,7 @@
 /* Which recompiles are no causes: they follow from a graph break, or from the recompile of the function around them. */
 #include "analysis/find.h"
 
+#include "analysis/guard_facts.h"
 #include "analysis/recompile_cause.h"
 
 /* --- recompiles of the function around ---------------------------------------------------------------------------- */
@@ -50,12 +51,14 @@ static struct finding *recompile_around(const struct finder *f, const struct rec
     return NULL;
 }
 
-/* --- modules that are compiled one by one ------------------------------------------------------------------------- */
+/* --- functions that are compiled by themselves because of a break ------------------------------------------------- */
 
 /* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
 static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
 {
-    if (b->compile->frame == fr || (b->compile->frame && str_eq(b->compile->frame->name, fr->name)))
+    const struct frame *met = b->compile->frame;
+
+    if (!met || (met->line == fr->line && str_eq(met->name, fr->name) && str_eq(met->file, fr->file)))
         return false;
     for (const struct call *c = b->stack; c; c = c->parent)
         if (str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line)
@@ -63,16 +66,52 @@ static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
     return false;
 }
 
-/* The break because of which a function is compiled by itself, for each module that has it, and not with its caller. */
-static struct finding *break_around(const struct finder *f, const struct frame *fr)
+static const struct graph_break *break_around(const struct finder *f, const struct frame *fr)
 {
     const struct compile *c;
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
             if (is_reached_by(fr, c->breaks.v[i]) && finding_of_break(f, c->breaks.v[i]))
-                return finding_of_break(f, c->breaks.v[i]);
+                return c->breaks.v[i];
     return NULL;
+}
+
+/* What differs from one call of a layer to the next, while the model around it is called in one way. */
+static bool is_of_arguments(enum change change)
+{
+    static const enum change changes[] = {CHANGE_SIZE,       CHANGE_SMALL_SIZE,    CHANGE_DTYPE,      CHANGE_STRIDE,
+                                          CHANGE_DIMENSIONS, CHANGE_REQUIRES_GRAD, CHANGE_TENSOR_KIND};
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i] == change)
+            return true;
+    return false;
+}
+
+/* It has guards on tensors and was compiled once: in whatever way it was called, it was always the same. */
+static bool is_called_alike(struct finder *f, const struct frame *fr)
+{
+    bool tensors = guard_facts_have_tensors(guard_facts_of(f, fr->compiles.v[0]));
+
+    guard_facts_forget(f);
+    return tensors && fr->compiles.n == 1;
+}
+
+/*
+ * Without the break, the function would be a part of what is around it. If that was always called alike, then nothing
+ * changed but which layer it is, and that is no change in one graph.
+ */
+static struct finding *finding_around(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct graph_break *b;
+
+    if (cause->change != CHANGE_MODULE && !is_of_arguments(cause->change))
+        return NULL;
+    b = break_around(f, cause->first->compile->frame);
+    if (!b || (cause->change != CHANGE_MODULE && !is_called_alike(f, b->compile->frame)))
+        return NULL;
+    return finding_of_break(f, b);
 }
 
 /* --- optimizers --------------------------------------------------------------------------------------------------- */
@@ -118,15 +157,15 @@ static bool leads_to(const struct finding *from, const struct finding *x)
     return false;
 }
 
-static struct finding *cause_of(const struct finder *f, const struct recompile_cause *cause)
+static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause)
 {
     const struct frame *fr = cause->first->compile->frame;
     struct finding *x = recompile_around(f, cause);
 
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
-    if (!x && cause->change == CHANGE_MODULE)
-        x = break_around(f, fr);
+    if (!x)
+        x = finding_around(f, cause);
     return x;
 }
 

@@ -47,8 +47,13 @@ def wrong_paste_place(program, finding):
 
 
 def first_of(program, findings):
-    """The first finding. Facts (info) about time come and go with the load of the machine: they do not count here."""
-    lasting = [f for f in findings if f["severity"] != "info" or id_of(f) in program.first or not id_of(f).startswith(TIMED)]
+    """
+    The first finding; where a fact (info) is to be found, the first fact. Facts about time come and go with the load of the
+    machine: they do not count here.
+    """
+    facts = program.said.get("severity") == "info"
+    lasting = [f for f in findings if (f["severity"] == "info" if facts else True) and
+               (f["severity"] != "info" or id_of(f) in program.first or not id_of(f).startswith(TIMED))]
     return (lasting or findings)[0]
 
 
