@@ -284,7 +284,14 @@ static void locate(struct error *e, bool first)
     }
 }
 
-static void add_compile(struct arena *a, const struct compile *c, struct errors *out)
+/* What Python raises for Ctrl-C, in a launch that was ended so: how it ended is no error of the program. */
+static bool is_how_it_ended(const struct run *r, const struct failure *f)
+{
+    return r->launch && str_eq(f->type, STR("KeyboardInterrupt")) &&
+           (str_eq(r->launch->end, STR("interrupted")) || str_eq(r->launch->end, STR("timed-out")));
+}
+
+static void add_compile(struct arena *a, const struct run *r, const struct compile *c, struct errors *out)
 {
     enum error_stage reached = c->failures.n ? stage_reached(c) : AT_DYNAMO;
     size_t before = out->list.n;
@@ -293,8 +300,8 @@ static void add_compile(struct arena *a, const struct compile *c, struct errors 
         const struct failure *f = c->failures.v[i];
         struct error *e;
 
-        if (f->fallback)
-            continue; /* a graph break, or a recompile limit: told as such */
+        if (f->fallback || is_how_it_ended(r, f))
+            continue; /* a graph break, or a recompile limit, is a finding of its own kind */
         e = vec_add(a, &out->list);
         e->failure = f;
         triage(e, reached);
@@ -309,5 +316,5 @@ void errors_find(struct arena *a, const struct run *r, struct errors *out)
 
     *out = (struct errors){0};
     for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
-        add_compile(a, c, out);
+        add_compile(a, r, c, out);
 }

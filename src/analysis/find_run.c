@@ -4,6 +4,7 @@
 
 #include "model/code_file.h"
 #include "text/traceback.h"
+#include "torchlog/crash_text.h"
 
 #include <signal.h>
 #include <string.h>
@@ -17,12 +18,6 @@ struct place {
     bool compiling;
 };
 
-static bool is_compiler(struct str file)
-{
-    return str_has(file, STR("/torch/_dynamo/")) || str_has(file, STR("/torch/_inductor/")) ||
-           str_has(file, STR("/torch/_functorch/"));
-}
-
 static struct place place_of(struct arena *a, struct str text)
 {
     struct text_stack stack = {0};
@@ -31,7 +26,7 @@ static struct place place_of(struct arena *a, struct str text)
     text_fault_stack(a, text, FAULT_MAIN_THREAD, &stack);
     vec_each(const struct text_call, c, &stack.calls)
     {
-        p.compiling |= is_compiler(c->file);
+        p.compiling |= crash_call_compiles(c);
         p.waits_in = c->function;
         if (is_framework_file(c->file))
             continue;

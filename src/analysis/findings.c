@@ -213,6 +213,26 @@ static void name_findings(struct finder *f)
     }
 }
 
+/* --- what was tried ----------------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct fix *fix, const struct finding *x)
+{
+    return fix->outcome != FIX_NOT_TRIED && str_eq(fix->finding, x->id) && str_eq(fix->text, x->paste.text);
+}
+
+static void note_tried(struct finder *f)
+{
+    const struct experiment *e = f->run->experiment;
+
+    for (size_t i = 0; e && i < f->out->list.n; i++)
+        vec_each(const struct fix, fix, &e->fixes) if (is_of(fix, f->out->list.v[i])) f->out->list.v[i]->tried = fix;
+}
+
+static bool is_refuted(const struct finding *x)
+{
+    return x->tried && fix_is_refuted(x->tried);
+}
+
 /* --- the order ---------------------------------------------------------------------------------------------------- */
 
 /* Where a finding stands: directly behind its cause, by harm among what follows from that. */
@@ -234,6 +254,8 @@ static int by_harm(const struct order *a, const struct order *b)
     const struct finding *x = a->finding, *y = b->finding;
     int c = compare(x->severity, y->severity);
 
+    if (!c)
+        c = compare(is_refuted(x), is_refuted(y));
     if (!c)
         c = compare(y->info->is_failure, x->info->is_failure);
     if (!c && !x->info->is_failure)
@@ -344,6 +366,7 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
     buf_free(&f.text);
     finish_texts(&f);
     name_findings(&f);
+    note_tried(&f);
     pass_severity_on(&f);
     /* Costs go by the order, and the order by costs: a part that a worse finding claims can only move a finding down.
      */

@@ -67,6 +67,7 @@ struct finding {
     VEC(struct finding_spot) spots; /* all places, the one above first; empty when there is only that one */
     struct str fix;                 /* in plain words; may be empty */
     struct paste paste;
+    const struct fix *tried;              /* what `pt2trace run --fix` found of the text to paste; NULL: not tried */
     struct str doc;                       /* an https:// address: of the row, or a better one */
     VEC(const struct compile *) compiles; /* evidence */
     uint64_t compiles_more;               /* how many there are beyond those */

@@ -184,6 +184,8 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
         return usage("--ranks wants a number from 1 to 100000", o->ranks);
     if (!take_number(o->repeats, REPEATS_MAX, &w->repeats))
         return usage("--repeats wants a number from 1 to 1000", o->repeats);
+    if (!take_number(o->fix_limit, FIX_LIMIT_MAX, &w->fix_limit))
+        return usage("--fix-limit wants a number from 1 to 1000", o->fix_limit);
     if (!take_word(o->launcher, LAUNCHERS, name_of_launcher, &launcher))
         return usage("--launcher wants torchrun, mpirun, srun or none", o->launcher);
     if (o->time_limit && !workload_time(str_of(o->time_limit), &w->time_limit_s))
@@ -199,6 +201,7 @@ static int take_options(struct arena *a, const struct run_options *o, struct wor
     w->ablate |= o->ablate;
     w->bisect |= o->bisect;
     w->minify |= o->minify;
+    w->fix |= o->fix;
     w->needs_gpu |= o->gpu;
     if (o->gpu_activity)
         w->gpu_activity = text(a, o->gpu_activity);
@@ -324,8 +327,8 @@ static void say(struct str text)
 
 static bool has_several_trials(const struct workload *w, const struct repros *repros)
 {
-    return w->ablate || w->bisect || w->minify || w->variants.n || w->repeats > 1 || w->caches == CACHES_WARM ||
-           preset_find(w->question)->caches == CACHES_WARM || repros->list.n > 1;
+    return w->ablate || w->bisect || w->minify || w->fix || w->variants.n || w->repeats > 1 ||
+           w->caches == CACHES_WARM || preset_find(w->question)->caches == CACHES_WARM || repros->list.n > 1;
 }
 
 /* As the rank ended, so that its launcher sees what it would see without us. */

@@ -61,6 +61,18 @@ const struct command commands[] = {
      "fits the question; its output is passed on and kept. Traces, logs, the report\n"
      "and workload.yaml, which runs the same again (-c), go into a new directory.\n",
      CMD_RUN, cmd_run},
+    {"check", "[LIMITS] PATH...", "fail when a run has more than a CI allows",
+     "PATH is what report takes, or a report.json. Exits with 1 when something is beyond\n"
+     "the limits, and lists it, worst first. Without limits: no errors, no recompile\n"
+     "limit, no critical finding. With --baseline only what is new counts, and without\n"
+     "limits that is any graph break, recompile or error, and any finding from medium on.\n"
+     "\n"
+     "  pt2trace check --max-graph-breaks 0 --own-path src/shop --format github TRACES\n"
+     "\n"
+     "--allow takes the id of a finding (break-print), the number of a type of graph break\n"
+     "(GB0025), a file or a pattern (vendor/*), or a line (train.py:31). A policy file has\n"
+     "the same words as keys, with _ for -, and `functions:` with limits for each.\n",
+     CMD_CHECK, cmd_check},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

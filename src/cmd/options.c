@@ -35,13 +35,15 @@ static const struct row rows[] = {
      "where the report goes (default: pt2trace_out);\nOUT.digest makes a digest of all instead"},
     {"output", 'o', "FILE", CMD_DIGEST, FIELD(output), "the digest (default: pt2trace.digest)"},
     {"overwrite", 0, NULL, CMD_REPORTS | CMD_INDEX, FIELD(overwrite), "replace a report that pt2trace wrote there"},
-    {"latest", 0, NULL, CMD_ALL, FIELD(latest), "only the newest run of the job in the directory"},
+    {"latest", 0, NULL, CMD_ALL | CMD_CHECK, FIELD(latest), "only the newest run of the job in the directory"},
     {"no-browser", 0, NULL, CMD_REPORTS, FIELD(no_browser), "do not open the report"},
     {"artifacts", 0, "WHICH", CMD_REPORTS, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
     {"max-html-size", 0, "SIZE", CMD_REPORTS, FIELD(max_html_size), "largest size of the page (default 25M)"},
     {"labels", 0, "FILE", CMD_REPORTS | CMD_SUMMARY, FIELD(labels),
      "names of your own for artifacts and frames (YAML)"},
+    {"source-root", 0, "DIR", CMD_CHECK, FIELD(source_root),
+     "where the sources are (default: here): places are\nrelative to it"},
     {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
      "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
@@ -57,9 +59,29 @@ static const struct row rows[] = {
     {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
      "keep ids, times, counts and kinds alone: no code,\nno messages, no payloads"},
     {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
+    {"max-graph-breaks", 0, "N", CMD_CHECK, FIELD(check.graph_breaks), "at most N places where the graph breaks"},
+    {"max-recompiles", 0, "N", CMD_CHECK, FIELD(check.recompiles), "at most N recompiles on a rank"},
+    {"max-compile-time", 0, "TIME", CMD_CHECK, FIELD(check.compile_time), "at most 90s, 1.5s, 15min, 2h of compiling"},
+    {"no-errors", 0, NULL, CMD_CHECK, FIELD(check.no_errors), "nothing fails"},
+    {"no-recompile-limit", 0, NULL, CMD_CHECK, FIELD(check.no_recompile_limit),
+     "no function reaches the recompile limit"},
+    {"require-cache-hits", 0, NULL, CMD_CHECK, FIELD(check.cache_hits), "each lookup in a cache is a hit"},
+    {"fail-on", 0, "SEVERITY", CMD_CHECK, FIELD(check.fail_on),
+     "no finding that is critical, high, medium, low or\ninfo, or worse"},
+    {"fullgraph", 0, "FUNC...", CMD_CHECK, FIELD(check.fullgraph),
+     "FUNC (or file.py:FUNC) is compiled, as one graph"},
+    {"own-path", 0, "DIR...", CMD_CHECK, FIELD(check.own_paths),
+     "graph breaks and recompiles count where the innermost\nline outside of PyTorch is below DIR"},
+    {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "what does not count"},
+    {"policy", 0, "FILE", CMD_CHECK, FIELD(check.policy), "limits from a file (YAML)"},
+    {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: what it has does not count"},
+    {"format", 0, "FORMAT", CMD_CHECK, FIELD(format),
+     "text (the default), github, gitlab, junit, sarif, json"},
+    {"output", 'o', "FILE", CMD_CHECK, FIELD(output), "where it goes (default: standard output)"},
     {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
-    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX, FIELD(jobs), "threads to use (default: one per processor)"},
+    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK, FIELD(jobs),
+     "threads to use (default: one per processor)"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
@@ -91,6 +113,9 @@ static const struct row rows[] = {
      "run it without torch.compile, then with one stage\nof the compiler more each time"},
     {"bisect", 0, NULL, CMD_RUN, FIELD(run.bisect), "find the stage, and the pass, from which it fails"},
     {"minify", 0, NULL, CMD_RUN, FIELD(run.minify), "find a small program that fails in the same way"},
+    {"fix", 0, NULL, CMD_RUN, FIELD(run.fix),
+     "try the advice of each finding in the program, and\nsay what was measured; files are not changed"},
+    {"fix-limit", 0, "N", CMD_RUN, FIELD(run.fix_limit), "how many launches --fix may take (default: 20)"},
     {"fullgraph", 0, NULL, CMD_RUN, FIELD(run.fullgraph), "what if: a graph break is an error"},
     {"dynamic", 0, "HOW", CMD_RUN, FIELD(run.dynamic), "what if: dynamic shapes true, false or none"},
     {"backend", 0, "NAME", CMD_RUN, FIELD(run.backend), "what if: another backend; none: no torch.compile"},
@@ -109,7 +134,8 @@ static const struct row rows[] = {
     {"no-browser", 0, NULL, CMD_RUN, FIELD(no_browser), "do not open the report"},
     {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary; CMD prints as ever"},
     {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
-    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX, FIELD(quiet), "no summary, no progress: errors only"},
+    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK, FIELD(quiet),
+     "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORTS, FIELD(accepted), "accepted: unknown records are always listed"},
     {"plain-text", 'p', NULL, CMD_REPORTS, FIELD(accepted), "accepted: payloads are plain text"},
     {"export", 'e', NULL, CMD_REPORTS, FIELD(accepted), "accepted: export records are always shown"},
@@ -170,7 +196,7 @@ void options_help(const struct command *c)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n");
     print_options(CMD_REPORT, "Options of report");
-    printf("\nExit status: 0 done, 1 --strict and the trace is damaged, 2 usage, 3 input or\n"
+    printf("\nExit status: 0 done, 1 check failed, or --strict and the trace is damaged, 2 usage, 3 input or\n"
            "output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
@@ -329,7 +355,9 @@ static const char *default_output(const struct command *named)
 {
     unsigned mask = named ? named->mask : 0;
 
-    return mask == CMD_EXPORT ? "-" : mask == CMD_DIGEST ? "pt2trace.digest" : mask == CMD_RUN ? NULL : "pt2trace_out";
+    if (mask == CMD_EXPORT || mask == CMD_CHECK)
+        return "-";
+    return mask == CMD_DIGEST ? "pt2trace.digest" : mask == CMD_RUN ? NULL : "pt2trace_out";
 }
 
 int options_parse(struct options *o, int argc, char **argv)

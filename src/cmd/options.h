@@ -48,6 +48,12 @@ struct options {
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
     const char *redact_map;  /* a file for what placeholders stand for */
+    struct check_options {
+        const char *policy, *baseline; /* files */
+        const char *graph_breaks, *recompiles, *compile_time, *fail_on;
+        bool no_errors, no_recompile_limit, cache_hits;
+        struct option_list fullgraph, own_paths, allow;
+    } check;
     bool report;             /* index: the page of the database */
     bool markdown;           /* findings: as a table */
     struct run_options {
@@ -56,11 +62,11 @@ struct options {
         const char *python, *directory, *launcher, *ranks, *repeats, *time_limit, *kill_after, *gpus, *torch_logs;
         struct option_list environment;  /* NAME=VALUE, or NAME to take it out */
         bool cold, warm, show_logs, exit_zero;
-        bool ablate, bisect, minify;
+        bool ablate, bisect, minify, fix;
         bool fullgraph;         /* what-if runs beside the base */
         const char *dynamic, *backend, *mode, *recompile_limit, *disable, *set;
         struct option_list checks, check_files;
-        const char *rtol, *atol;
+        const char *rtol, *atol, *fix_limit;
         const char *rank_output; /* of one rank, started by a launcher that we started */
         const char *repro;      /* a compile id: its graph alone, from a trace */
         const char *gpu_activity; /* cupti, kineto, nsys */

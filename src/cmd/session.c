@@ -176,7 +176,7 @@ struct about session_about(const struct session *s)
 {
     const struct options *o = s->options;
 
-    return (struct about){s->command, (size_t)o->argc, o->title, o->note};
+    return (struct about){s->command, (size_t)o->argc, o->title, o->note, o->source_root};
 }
 
 int session_write_map(const struct session *s)

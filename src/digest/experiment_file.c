@@ -97,6 +97,30 @@ json_t *experiment_changes_json(const struct trial *t)
     return list;
 }
 
+json_t *experiment_fixes_json(const struct experiment *x)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct fix, f, &x->fixes)
+    {
+        json_t *o = json_new_object();
+
+        json_put_str(o, "finding", f->finding);
+        put_text(o, "title", f->title);
+        put_text(o, "kind", f->kind);
+        put_text(o, "text", f->text);
+        put_text(o, "file", f->file);
+        json_put(o, "line", f->line > 0 ? json_of_i64(f->line) : json_null());
+        json_put_str(o, "outcome", str_of(fix_outcome_name(f->outcome)));
+        put_text(o, "measured", f->measured);
+        put_text(o, "trial", f->trial);
+        json_put_bool(o, "compared", f->compared);
+        json_put_bool(o, "chosen", f->chosen);
+        json_push(list, o);
+    }
+    return list;
+}
+
 static json_t *trial_json(const struct trial *t)
 {
     json_t *o = json_new_object();
@@ -161,6 +185,8 @@ void experiment_write(const struct experiment *x, struct buf *out)
     put_text(o, "workload_file", x->workload_file);
     put_text(o, "workload", x->workload);
     put_text(o, "program", x->program);
+    json_put(o, "fixes", experiment_fixes_json(x));
+    put_text(o, "patch", x->patch);
     json_put(o, "conclusions", experiment_texts_json(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", experiment_texts_json(x->notes.v, x->notes.n));
     vec_each(const struct gpu_device, d, &x->devices) json_push(devices, gpu_device_to_json(d));
@@ -287,6 +313,34 @@ static void take_changes(struct reader *r, json_t *o, struct trial *t)
     }
 }
 
+static void take_fixes(struct reader *r, struct experiment *x)
+{
+    size_t n;
+    json_t *list = take_list(r, r->doc.root, "fixes", &n);
+
+    for (size_t i = 0; i < n; i++) {
+        json_t *o = json_array_get(list, i);
+        struct fix *f = vec_add(r->arena, &x->fixes);
+        struct str outcome = take_text(r, o, "outcome");
+        int64_t line = take_number(r, o, "line");
+
+        *f = (struct fix){.finding = take_text(r, o, "finding"),
+                          .title = take_text(r, o, "title"),
+                          .kind = take_text(r, o, "kind"),
+                          .text = take_text(r, o, "text"),
+                          .file = take_text(r, o, "file"),
+                          .line = line > 0 ? line : 0,
+                          .outcome = FIX_NOT_TRIED,
+                          .measured = take_text(r, o, "measured"),
+                          .trial = take_text(r, o, "trial"),
+                          .compared = take_flag(r, o, "compared"),
+                          .chosen = take_flag(r, o, "chosen")};
+        for (int k = 0; k < FIX_OUTCOMES; k++)
+            if (str_eq(outcome, str_of(fix_outcome_name((enum fix_outcome)k))))
+                f->outcome = (enum fix_outcome)k;
+    }
+}
+
 static void take_trial(struct reader *r, json_t *o, struct trial *t)
 {
     *t = (struct trial){.name = take_text(r, o, "name"),
@@ -336,7 +390,9 @@ static void take_experiment(struct reader *r, struct experiment *x)
                              .cuda = take_text(r, root, "cuda"),
                              .workload_file = take_text(r, root, "workload_file"),
                              .workload = take_text(r, root, "workload"),
-                             .program = take_text(r, root, "program")};
+                             .program = take_text(r, root, "program"),
+                             .patch = take_text(r, root, "patch")};
+    take_fixes(r, x);
     list = take_list(r, root, "conclusions", &n);
     for (size_t i = 0; i < n; i++)
         vec_push(r->arena, &x->conclusions, arena_str(r->arena, json_str(json_array_get(list, i))));

@@ -17,6 +17,7 @@ json_t *experiment_checks_json(const struct trial *t);
 json_t *experiment_ranks_json(const struct trial *t);
 json_t *experiment_stacks_json(const struct trial *t);
 json_t *experiment_changes_json(const struct trial *t);
+json_t *experiment_fixes_json(const struct experiment *x);
 json_t *experiment_texts_json(const struct str *texts, size_t n);
 
 /* Empty when *out was filled; else what is wrong with it, for a person. Texts live in the arena. */

@@ -656,6 +656,21 @@ static const struct field trial_fields[] = {
 };
 SHAPE(trial, OBJECT_NONE);
 
+static const struct field fix_fields[] = {
+    TEXT(fix, finding),
+    TEXT(fix, title),
+    TEXT(fix, kind),
+    TEXT(fix, text),
+    TEXT(fix, file),
+    BETWEEN(fix, line, 0, INT64_MAX),
+    ONE_OF(fix, outcome, FIX_OUTCOMES),
+    TEXT(fix, measured),
+    TEXT(fix, trial),
+    FLAG(fix, compared),
+    FLAG(fix, chosen),
+};
+SHAPE(fix, OBJECT_NONE);
+
 static const struct field experiment_fields[] = {
     TEXT(experiment, question),
     TEXT(experiment, command),
@@ -668,6 +683,8 @@ static const struct field experiment_fields[] = {
     TEXT(experiment, workload),
     TEXT(experiment, program),
     TEXT(experiment, procedure),
+    PARTS(experiment, fixes, fix_shape),
+    TEXT(experiment, patch),
     TEXTS(experiment, conclusions),
     TEXTS(experiment, notes),
     LEFT_OUT(experiment, devices, "the input's"),

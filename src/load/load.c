@@ -377,6 +377,7 @@ static uint64_t pid_of_rank(const struct trial *t, struct str path)
 static void name_consoles(struct run *r, const struct trial *t)
 {
     t = t ? t : base_of(r);
+    r->launch = t;
     for (size_t i = 0; t && i < r->inputs.n; i++) {
         struct input *in = r->inputs.v[i];
 

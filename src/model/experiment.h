@@ -70,6 +70,40 @@ struct trial {
     VEC(struct trial_change) changes; /* against the base */
 };
 
+/* What `run --fix` found of the advice of a finding. */
+enum fix_outcome {
+    FIX_HELPS,       /* less of what it is against; the results are the same, or `compared` is false */
+    FIX_GONE,        /* the finding is gone, and nothing that is counted or timed changed */
+    FIX_NO_EFFECT,
+    FIX_DIFFERS,     /* the program gives other results */
+    FIX_RAISES,      /* the program fails */
+    FIX_NOT_APPLIED, /* it could not be put into the program */
+    FIX_NOT_TRIED,
+    FIX_OUTCOMES
+};
+
+struct fix {
+    struct str finding; /* its id */
+    struct str title;
+    struct str kind;    /* of the text: "statement", "setting", "environment"; others, or none, cannot be tried */
+    struct str text;    /* empty: the advice is in words */
+    struct str file;    /* of a statement, which stands before this line */
+    int64_t line;
+    enum fix_outcome outcome;
+    struct str measured; /* in words: "graph breaks 5 -> 0; results the same", or why there is nothing to say */
+    struct str trial;    /* empty when there was none; findings with the same advice share one */
+    bool compared;       /* there were results to compare */
+    bool chosen;         /* a part of the best combination */
+};
+
+const char *fix_outcome_name(enum fix_outcome o);
+
+/* It was tried, and is not to be followed. */
+bool fix_is_refuted(const struct fix *f);
+
+/* It helps, and the results were compared and are the same. */
+bool fix_is_verified(const struct fix *f);
+
 /* A conclusion that begins so is a command line to be pasted. */
 #define EXPERIMENT_COMMAND "$ "
 
@@ -79,7 +113,9 @@ struct experiment {
     struct str python, python_version, torch, cuda;
     struct str workload_file, workload; /* the YAML that runs the same again: its path, and its text */
     struct str program;   /* what --minify found, or --repro took: a program that shows the fault alone */
-    struct str procedure; /* "ablate", "bisect", "minify", "repro", "what-if"; empty for a plain run */
+    struct str procedure; /* "ablate", "bisect", "minify", "repro", "fix"; empty for a plain run */
+    VEC(struct fix) fixes;       /* what --fix tried, in the order of the findings */
+    struct str patch;            /* the best combination, as lines to put into files and before the command */
     VEC(struct str) conclusions; /* sentences and command lines */
     VEC(struct str) notes;       /* what was not as asked for */
     VEC(struct gpu_device) devices; /* of the machine, as they were before the first trial */

@@ -482,6 +482,7 @@ struct run {
     VEC(struct process *) dumps;     /* of Flight Recorders, within run_finish, until they are given to processes */
     uint32_t groups;
     const struct experiment *experiment; /* of the first input that is one; NULL when there is none */
+    const struct trial *launch;          /* that the traces are of, where `pt2trace run` launched it; else NULL */
     bool jobs_told;                  /* how jobs of the same time were told apart is among the messages */
     int64_t zone_us;                 /* local time minus UTC, for processes that do not tell theirs */
     struct totals totals;

@@ -295,6 +295,7 @@ static void write_experiment(struct text *t, const struct experiment *x)
     if (q)
         write_label(t, "Asked", TEXT_PLAIN, str_of(q->asks));
     write_conclusions(t, x);
+    write_paste(t, x->patch);
     if (x->workload_file.n && t->terminal)
         write_label(t, "Again", TEXT_PLAIN, arena_printf(t->arena, "pt2trace run -c %.*s", STR_ARG(x->workload_file)));
     write_trials(t, x);
@@ -342,6 +343,9 @@ static void write_finding(struct text *t, const struct finding *x, const struct 
     if (x->paste.text.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, format_paste_place(a, &x->paste));
     write_paste(t, x->paste.text);
+    if (x->tried)
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN,
+                       arena_printf(a, "%.*s: %.*s.", STR_ARG(format_tried(x->tried)), STR_ARG(x->tried->measured)));
 }
 
 static void write_consequence(struct text *t, const struct finding *x)

@@ -119,6 +119,14 @@ static void redact_trial(struct redacting *d, struct trial *t)
     vec_each(struct trial_change, c, &t->changes) dropped(d, &c->text, prose);
 }
 
+static void redact_fix(struct redacting *d, struct fix *f)
+{
+    dropped(d, &f->title, prose);
+    dropped(d, &f->text, code);
+    path(d, &f->file);
+    dropped(d, &f->measured, prose);
+}
+
 static void redact_experiment(struct redacting *d, struct experiment *x)
 {
     dropped(d, &x->command, code);
@@ -127,6 +135,8 @@ static void redact_experiment(struct redacting *d, struct experiment *x)
     path(d, &x->workload_file);
     dropped(d, &x->workload, code);
     dropped(d, &x->program, code);
+    dropped(d, &x->patch, code);
+    vec_each(struct fix, f, &x->fixes) redact_fix(d, f);
     vec_each(struct str, s, &x->conclusions) dropped(d, s, prose);
     vec_each(struct str, s, &x->notes) dropped(d, s, prose);
     vec_each(struct trial, t, &x->trials) redact_trial(d, t);

@@ -153,6 +153,21 @@ static struct str refusal(struct arena *a, const struct arrival *arrival, const 
     return words;
 }
 
+static struct str missing_patch(struct arena *a, const struct arrival *arrival, const struct hook_report *report)
+{
+    vec_each(const struct arrival_patch, p, &arrival->patches)
+    {
+        bool there = false;
+
+        vec_each(const struct str, name, &report->patched) there |= str_eq(*name, p->name);
+        if (!there)
+            return p->file.n ? arena_printf(a, "`%.*s` was not read as a file of Python source while the program ran.",
+                                            STR_ARG(p->file))
+                             : STR("Nothing was compiled, so that the setting was not made.");
+    }
+    return (struct str){"", 0};
+}
+
 struct str arrival_problem(struct arena *a, const struct workload *w, const struct arrival *arrival,
                            const struct hook_report *report)
 {
@@ -171,5 +186,7 @@ struct str arrival_problem(struct arena *a, const struct workload *w, const stru
     if (missed_one(arrival, report))
         return arena_printf(a, "The program's Python did not load what pt2trace put on PYTHONPATH. %.*s",
                             STR_ARG(arrival_way(a, w)));
+    if (arrival->patches.n && missing_patch(a, arrival, report).n)
+        return missing_patch(a, arrival, report);
     return refusal(a, arrival, report);
 }

@@ -8,9 +8,15 @@
 #include "relaunch/hook_report.h"
 #include "relaunch/workload.h"
 
+/* A text that is put into the program; see patch.h. */
+struct arrival_patch {
+    struct str name, file; /* file: empty for a setting */
+};
+
 struct arrival {
     bool by_hook;          /* the hook makes the change, so that it has to be in every process that compiles */
     bool of_calls;         /* it changes arguments of torch.compile */
+    VEC(struct arrival_patch) patches;
     setting_list settings; /* variables that make it */
     VEC(uint64_t) traced;  /* processes that compiled something */
 };

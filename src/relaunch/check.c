@@ -1,5 +1,7 @@
 #include "relaunch/check.h"
 
+#include "relaunch/check_agreed.h"
+
 #include "util/file.h"
 #include "util/mem.h"
 
@@ -199,6 +201,22 @@ void check_results(struct arena *a, const struct workload *w, const struct check
         if (c->kind != CHECK_EXIT)
             add_row(a, c, r.outcome, check_words(a, &r, then->name), t);
     }
+}
+
+void check_whole_output(struct arena *a, const struct check_history *h, size_t first, size_t second, size_t now,
+                        struct check_result *r)
+{
+    const size_t sides[] = {first, second, now};
+    struct buf texts[3] = {0};
+
+    *r = (struct check_result){0};
+    for (int i = 0; i < 3 && r->outcome == CHECK_SAME; i++)
+        if (read_output(&h->sides.v[sides[i]], &texts[i], r->why, sizeof r->why))
+            r->outcome = CHECK_NOT_COMPARED;
+    if (r->outcome == CHECK_SAME)
+        check_agreed(a, buf_view(&texts[0]), buf_view(&texts[1]), buf_view(&texts[2]), r);
+    for (int i = 0; i < 3; i++)
+        buf_free(&texts[i]);
 }
 
 /* --- all trials --------------------------------------------------------------------------------------------------- */

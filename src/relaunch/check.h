@@ -33,6 +33,13 @@ struct check_history {
  */
 void check_trial(struct arena *a, struct check_history *h, const struct check_side *side, struct trial *trials);
 
+/*
+ * The whole standard output of a trial, against what two others agree on: positions among the sides. For programs whose
+ * user did not say what their results are.
+ */
+void check_whole_output(struct arena *a, const struct check_history *h, size_t first, size_t second, size_t now,
+                        struct check_result *r);
+
 /* Sets whether the trial failed, and makes the rows of the exit status, which come first. */
 void check_end(struct arena *a, const struct workload *w, struct trial *t);
 

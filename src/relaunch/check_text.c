@@ -122,8 +122,7 @@ static bool is_word_byte(char c)
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '+' || c == '-' || (unsigned char)c >= 0x80;
 }
 
-/* The next word, or what stands up to it: "loss=0.5," is "loss", "=", "0.5" and ",". */
-static struct str next_piece(struct str *line)
+struct str check_piece(struct str *line)
 {
     bool word = is_word_byte(line->p[0]);
     struct str piece = {line->p, 0};
@@ -132,6 +131,27 @@ static struct str next_piece(struct str *line)
         piece.n++;
     *line = str_skip(*line, piece.n);
     return piece;
+}
+
+static bool is_whole(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!isdigit((unsigned char)s.p[i]) && s.p[i] != '-' && s.p[i] != '+')
+            return false;
+    return s.n > 0;
+}
+
+bool check_same_piece(struct str then, struct str now)
+{
+    const struct check usual = {.rtol = CHECK_TOLERANCE_UNSET, .atol = CHECK_TOLERANCE_UNSET};
+    struct check_result r = {0};
+    double was, is;
+
+    if (str_eq(then, now))
+        return true;
+    if ((is_whole(then) && is_whole(now)) || !check_number(then, &was) || !check_number(now, &is))
+        return false;
+    return excess_of(&usual, was, is, &r) <= 1;
 }
 
 static bool are_numbers(struct str a, struct str b)
@@ -147,7 +167,7 @@ static void compare_line(const struct check *c, uint64_t number, struct str then
     struct str was = then, is = now;
 
     while (was.n && is.n) {
-        struct str one = next_piece(&was), other = next_piece(&is);
+        struct str one = check_piece(&was), other = check_piece(&is);
 
         if (are_numbers(one, other))
             compare_value(c, "line", number, one, other, r);

@@ -29,6 +29,12 @@ struct check_result {
 /* "0.25", "-1e-5", ".5", "inf", "nan", "NaN", "Infinity"; the whole of it. */
 bool check_number(struct str text, double *out);
 
+/* The next word of a line that is not empty, or what stands up to it: "loss=0.5," is "loss", "=", "0.5" and ",". */
+struct str check_piece(struct str *line);
+
+/* The same text; or numbers, not both whole, that the default tolerance lets pass. */
+bool check_same_piece(struct str then, struct str now);
+
 /* Two files as texts, line by line, the numbers in them as numbers; as bytes when there is a NUL in one. */
 void check_lines(const struct check *c, struct str then, struct str now, struct check_result *r);
 

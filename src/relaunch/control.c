@@ -88,19 +88,20 @@ static bool conclude_resuming(struct rerun *r, const char *trial)
 
 /* --- the controls ------------------------------------------------------------------------------------------------- */
 
-static int run_eager(struct rerun *r, const char *name, bool again, struct trial **t)
+int control_eager(struct rerun *r, bool again, struct trial **t)
 {
-    struct trial_options o = {.name = str_of(name),
+    struct trial_options o = {.name = again ? STR(TRIAL_EAGER ".2") : STR(TRIAL_EAGER),
                               .how = again ? STR("without torch.compile, again") : STR("without torch.compile"),
                               .what_if = {.backend = STR("none")},
                               .caches = CACHES_COLD,
                               .time_limit_s = control_limit_s(r),
                               .watch_opens = again};
 
-    return rerun_trial(r, &o, t);
+    *t = rerun_find(r, o.name);
+    return *t ? 0 : rerun_trial(r, &o, t);
 }
 
-static int run_base_again(struct rerun *r, struct trial **t)
+int control_base_again(struct rerun *r, struct trial **t)
 {
     struct trial_options o = {.name = STR(TRIAL_BASE ".2"),
                               .how = STR("the same again"),
@@ -115,7 +116,7 @@ static int run_base_again(struct rerun *r, struct trial **t)
 static int check_failing_eager(struct rerun *r)
 {
     struct trial *again;
-    int rc = run_eager(r, TRIAL_EAGER ".2", true, &again);
+    int rc = control_eager(r, true, &again);
 
     if (rc || r->interrupted)
         return rc;
@@ -142,7 +143,7 @@ static void conclude_disagreement(struct rerun *r, const struct trial *again)
 static int check_twice(struct rerun *r)
 {
     struct trial *again;
-    int rc = run_eager(r, TRIAL_EAGER ".2", true, &again);
+    int rc = control_eager(r, true, &again);
 
     if (rc || r->interrupted)
         return rc;
@@ -150,7 +151,7 @@ static int check_twice(struct rerun *r)
         conclude_disagreement(r, again);
         return 0;
     }
-    rc = run_base_again(r, &again);
+    rc = control_base_again(r, &again);
     if (rc || r->interrupted)
         return rc;
     r->control.fault = trial_is_bad(again);
@@ -173,7 +174,7 @@ static int look_for_fault(struct rerun *r)
         rerun_conclude(r, "%.*s The compiler is not at fault for what it does.", STR_ARG(nothing));
         return 0;
     }
-    rc = run_eager(r, TRIAL_EAGER, false, &eager);
+    rc = control_eager(r, false, &eager);
     if (rc || r->interrupted)
         return rc;
     if (eager->not_applied.n) {

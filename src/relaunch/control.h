@@ -16,6 +16,12 @@
  */
 int control_run(struct rerun *r);
 
+/* The base once more, with empty caches; once for all procedures. 0 or -errno with r->failure. */
+int control_base_again(struct rerun *r, struct trial **again);
+
+/* The program without torch.compile; `again`: for the second time. 0 or -errno with r->failure. */
+int control_eager(struct rerun *r, bool again, struct trial **t);
+
 /* All calls of torch.compile in the base have the default backend: it is the trial with the whole compiler. */
 bool control_base_is_inductor(const struct rerun *r);
 

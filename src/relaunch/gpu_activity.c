@@ -20,7 +20,8 @@ bool gpu_recorder_of(struct str name, enum gpu_recorder *out)
 /* Beside the program, as it is built, or in the lib of where it is installed. Empty when it is in neither. */
 static struct str find_library(struct arena *a)
 {
-    static const char *const places[] = {"", "../lib/", "../lib/x86_64-linux-gnu/", "../lib/aarch64-linux-gnu/"};
+    static const char *const places[] = {"", "../lib/", "../lib/pt2trace/", "../lib/x86_64-linux-gnu/",
+                                         "../lib/aarch64-linux-gnu/"};
     char *self = realpath("/proc/self/exe", NULL);
     struct str dir = str_of(self), path;
 

@@ -28,6 +28,7 @@ int hook_write(const char *dir)
         {"sitecustomize.py", &hook_sitecustomize},
         {"_pt2trace_compile.py", &hook__pt2trace_compile},
         {"_pt2trace_logs.py", &hook__pt2trace_logs},
+        {"_pt2trace_patch.py", &hook__pt2trace_patch},
         {"_pt2trace_profile.py", &hook__pt2trace_profile},
     };
     int error = make_dirs(dir);

@@ -18,5 +18,5 @@ int hook_write(const char *dir);
 /* Writes hook/compare.py, which compares files of arrays and tensors: another program, for another directory. */
 int hook_write_compare(const char *dir);
 
-extern const struct str hook_sitecustomize, hook__pt2trace_compile, hook__pt2trace_logs, hook__pt2trace_profile,
-    hook_compare, hook_ask;
+extern const struct str hook_sitecustomize, hook__pt2trace_compile, hook__pt2trace_logs, hook__pt2trace_patch,
+    hook__pt2trace_profile, hook_compare, hook_ask;

@@ -80,10 +80,12 @@ static void take_line(struct arena *a, struct str line, struct hook_report *out)
     struct json_doc doc = {0};
 
     if (json_doc_load_whole(&doc, line)) {
-        struct str refused = text_of(a, &doc, doc.root, "refused");
+        struct str refused = text_of(a, &doc, doc.root, "refused"), patched = text_of(a, &doc, doc.root, "patched");
 
         if (refused.n)
             vec_push(a, &out->refused, refused);
+        else if (patched.n)
+            vec_push(a, &out->patched, patched);
         else if (json_object_get(doc.root, "call"))
             take_call(a, &doc, out);
         else if (json_object_get(doc.root, "torch"))

@@ -26,6 +26,7 @@ struct hook_report {
     size_t pythons; /* processes that loaded the hook, whatever they imported then */
     VEC(struct hook_process) processes;
     VEC(struct hook_call) calls;
+    VEC(struct str) patched; /* names of patches (patch.h) that are in the program, each once per process */
     VEC(struct str) refused; /* what was asked and did not fit, as sentences */
 };
 

@@ -2,6 +2,7 @@
 
 #include "relaunch/ablate.h"
 #include "relaunch/bisect.h"
+#include "relaunch/fix.h"
 #include "relaunch/minify.h"
 #include "relaunch/what_if.h"
 
@@ -10,7 +11,7 @@
 
 static bool has_procedure(const struct workload *w)
 {
-    return w->ablate || w->bisect || w->minify;
+    return w->ablate || w->bisect || w->minify || w->fix;
 }
 
 /* What the user says counts, then what the question is best asked with. */
@@ -266,6 +267,8 @@ int procedure_run(struct rerun *r)
         rc = bisect_run(r);
     if (rc == 0 && !r->interrupted && r->workload->minify)
         rc = minify_run(r);
+    if (rc == 0 && !r->interrupted && r->workload->fix)
+        rc = fix_run(r);
     if (rc == 0 && !r->interrupted)
         note_next(r);
     return rc;

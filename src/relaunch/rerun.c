@@ -297,10 +297,12 @@ static struct trial *add_trial(struct rerun *r, const struct trial_options *o)
 }
 
 /* The base showed that the hook does not get in: what only the hook can change need not be tried. */
-static bool is_hopeless(const struct rerun *r, const struct trial_setup *s, struct trial *t)
+static bool is_hopeless(struct rerun *r, const struct trial_setup *s, struct trial *t)
 {
     if (!s->arrival.by_hook || r->kept_out.n == 0)
         return false;
+    vec_push(r->arena, &r->checks.sides, (struct check_side){.name = t->name}); /* there is one for each trial */
+    r->last_facts = (struct trial_facts){0};
     t->end = str_of(launch_end_name(LAUNCH_NOT_STARTED));
     t->not_applied = arena_printf(r->arena, "The program's Python does not load what pt2trace puts on PYTHONPATH. %.*s",
                                   STR_ARG(r->kept_out));

@@ -45,7 +45,7 @@ struct rerun {
     int64_t grace_ms;       /* see launch.h */
     struct input_tape tape; /* standard input, for several trials */
     struct experiment *experiment;
-    struct trial_facts base_facts;
+    struct trial_facts base_facts, last_facts; /* of the base, and of the trial that was launched last */
     struct hook_report base_report;
     struct str kept_out; /* why the hook was not in the base; empty when it was */
     struct check_history checks;
@@ -65,6 +65,8 @@ struct trial_options {
     struct what_if what_if;             /* over the workload's own */
     struct str python;                  /* another interpreter; empty: the workload's */
     const setting_list *environment;    /* further variables; may be NULL */
+    const struct fix *const *fixes;     /* advice that is put into the program */
+    size_t fixes_n;
     enum caches caches;                 /* CACHES_COLD: a private directory; CACHES_WARM: that which trials share */
     struct str cache_dir;               /* private directory of caches, over `caches` */
     int64_t time_limit_s;               /* 0: the workload's */

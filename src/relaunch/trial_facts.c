@@ -66,6 +66,29 @@ static void add_errors(struct reading *r)
         r, "error", arena_printf(r->arena, "%.*s, %s", STR_ARG(error_text(r->arena, e)), error_stage_title(e->stage)));
 }
 
+static void add_findings(struct reading *r)
+{
+    struct arena *a = r->arena;
+
+    for (size_t i = 0; i < r->answers->findings->list.n; i++) {
+        const struct finding *x = r->answers->findings->list.v[i];
+        struct trial_finding *f = vec_add(a, &r->out->findings);
+
+        *f = (struct trial_finding){.info = x->info,
+                                    .id = arena_str(a, x->id),
+                                    .title = arena_str(a, x->title),
+                                    .file = arena_str(a, x->file),
+                                    .line = x->line,
+                                    .severity = x->severity,
+                                    .advice = arena_str(a, x->fix),
+                                    .paste = x->paste,
+                                    .follows = x->follows_from != NULL};
+        f->paste.text = arena_str(a, x->paste.text);
+        f->paste.file = arena_str(a, x->paste.file);
+        f->paste.where = arena_str(a, x->paste.where);
+    }
+}
+
 /* The error that ended the program is the one that counts, where there is one. */
 static const struct error *decisive_error(const struct answers *a)
 {
@@ -163,7 +186,7 @@ static void keep_used(const struct run *r, struct path_list *paths)
 void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts)
 {
-    const struct load_options options = {.trace = {.depth = TRACE_SUMMARY}, .launch = trial};
+    const struct load_options options = {.trace = {.depth = TRACE_FULL}, .launch = trial};
     struct pool *pool = pool_new(threads);
     struct arena *own = arena_new();
     struct load_error error;
@@ -181,6 +204,7 @@ void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads
         for (size_t i = 0; i < answers.recompiles.chains.n; i++)
             add_chain(&r, answers.recompiles.chains.v[i]);
         add_errors(&r);
+        add_findings(&r);
         sort_unique(facts);
         note_pids(a, run, facts);
     }

@@ -4,11 +4,24 @@
  */
 #pragma once
 
+#include "analysis/findings.h"
 #include "model/experiment.h"
+
+/* What of a finding outlives the trace that it was found in. */
+struct trial_finding {
+    const struct finding_info *info;
+    struct str id, title, file;
+    int64_t line;
+    enum finding_severity severity;
+    struct str advice; /* in words; may be empty */
+    struct paste paste;
+    bool follows; /* from another */
+};
 
 /* Of one trace: graph breaks, recompiles and errors, each once. */
 struct trial_facts {
     VEC(struct trial_change) list; /* as if all were in `gone`'s place; sorted */
+    VEC(struct trial_finding) findings;
     VEC(uint64_t) pids;            /* processes that compiled something */
 };
 

@@ -147,6 +147,7 @@ void trial_outcome_look(struct rerun *r, const struct trial_options *o, struct t
     }
     if (t->not_applied.n == 0 && !o->command && !r->interrupted)
         t->not_applied = arrival_problem(r->arena, r->workload, &s->arrival, &report);
+    r->last_facts = facts;
     compare(r, o, t, &facts, &paths);
 }
 

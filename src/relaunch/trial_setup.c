@@ -1,6 +1,7 @@
 #include "relaunch/trial_setup.h"
 
 #include "relaunch/hook.h"
+#include "relaunch/patch.h"
 #include "relaunch/launch.h"
 #include "relaunch/private_dir.h"
 #include "relaunch/shell.h"
@@ -38,6 +39,8 @@ static void choose_settings(struct rerun *r, const struct trial_options *o, cons
     if (o->environment)
         environment_add(e, o->environment);
     s->arrival.by_hook = what_if_apply(&what, target, e);
+    if (o->fixes_n)
+        s->arrival.by_hook |= patch_apply(r->arena, o->fixes, o->fixes_n, trial_path(r, o->name, PATCH_FILE), s);
     s->arrival.of_calls = what.mode.n || what.dynamic || what.fullgraph;
     note_asked(r->arena, e, given, &s->arrival);
     preset_apply(r->preset, e);
@@ -201,6 +204,8 @@ int trial_setup_make(struct rerun *r, const struct trial_options *o, struct tria
 
     *s = (struct trial_setup){.environment = {.arena = r->arena}};
     s->line = o->command ? *o->command : command_line_make(r->arena, r->workload, python);
+    if (rc == 0 && o->fixes_n)
+        rc = patch_write(o->fixes, o->fixes_n, trial_path(r, o->name, ""), PATCH_FILE);
     target = rc ? NULL : rerun_target_of(r, o->python, &rc);
     if (rc)
         return rc;

@@ -404,6 +404,8 @@ bool workload_parse(struct arena *a, struct str text, struct str base, struct wo
                                {"ablate", read_switch, &out->ablate, 0, 0},
                                {"bisect", read_switch, &out->bisect, 0, 0},
                                {"minify", read_switch, &out->minify, 0, 0},
+                               {"fix", read_switch, &out->fix, 0, 0},
+                               {"fix-limit", read_number, &out->fix_limit, 1, FIX_LIMIT_MAX},
                                {"gpu", read_switch, &out->needs_gpu, 0, 0},
                                {"gpu-activity", read_text, &out->gpu_activity, 0, 0},
                                WHAT_IF_KEYS(&out->what_if),

@@ -52,7 +52,7 @@ enum caches { CACHES_AS_IS, CACHES_COLD, CACHES_WARM };
 enum launcher { LAUNCHER_NONE, LAUNCHER_TORCHRUN, LAUNCHER_MPIRUN, LAUNCHER_SRUN, LAUNCHERS };
 
 /* How large numbers of a workload may be. */
-enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, RECOMPILE_LIMIT_MAX = 1000000 };
+enum { REPEATS_MAX = 1000, RANKS_MAX = 100000, RECOMPILE_LIMIT_MAX = 1000000, FIX_LIMIT_MAX = 1000 };
 
 struct workload {
     VEC(struct str) command;
@@ -67,7 +67,8 @@ struct workload {
     int64_t ranks;               /* 0: the command decides */
     int64_t repeats;             /* at least 1 */
     int64_t time_limit_s;        /* of one launch; 0: none */
-    bool ablate, bisect, minify; /* procedures, after the base */
+    bool ablate, bisect, minify, fix; /* procedures, after the base */
+    int64_t fix_limit;                /* how many launches --fix may take; 0: its own limit */
     bool needs_gpu;
     struct str gpu_activity; /* how kernels are measured: cupti, kineto, nsys; empty: not at all */
     struct what_if what_if;

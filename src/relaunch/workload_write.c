@@ -127,6 +127,8 @@ void workload_write(const struct workload *w, struct buf *out)
     write_switch(out, "", "ablate", w->ablate);
     write_switch(out, "", "bisect", w->bisect);
     write_switch(out, "", "minify", w->minify);
+    write_switch(out, "", "fix", w->fix);
+    write_number(out, "", "fix-limit", w->fix_limit);
     write_switch(out, "", "gpu", w->needs_gpu);
     write_text(out, "", "gpu-activity", w->gpu_activity);
     write_what_if(out, "", &w->what_if);

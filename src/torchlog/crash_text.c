@@ -43,6 +43,11 @@ static bool is_compiling_backward(const struct text_call *c)
     return IS_IN(c->function, functions) && code_file_has(c->file, STR("torch/"));
 }
 
+bool crash_call_compiles(const struct text_call *c)
+{
+    return is_compiling(c) || is_compiling_backward(c);
+}
+
 static bool is_compiled(const struct text_call *c)
 {
     return code_file_has(c->file, STR("torchinductor_")) || code_file_has(c->file, STR("torch/_inductor/runtime/")) ||

@@ -36,5 +36,8 @@ struct crash_text {
     uint64_t pid;        /* 0 unknown */
 };
 
+/* Whether a call on a stack is only there while something is compiled. */
+bool crash_call_compiles(const struct text_call *c);
+
 /* False when the text says nothing of a crash after all. */
 bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, struct crash_text *out);

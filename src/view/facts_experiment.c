@@ -79,6 +79,8 @@ json_t *fact_experiment(const struct view *v)
     json_put(o, "workload_file", view_text(x->workload_file));
     json_put(o, "workload", view_text(x->workload));
     json_put(o, "program", view_text(x->program));
+    json_put(o, "fixes", experiment_fixes_json(x));
+    json_put(o, "patch", view_text(x->patch));
     json_put(o, "conclusions", experiment_texts_json(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", experiment_texts_json(x->notes.v, x->notes.n));
     vec_each(const struct trial, t, &x->trials) json_push(trials, trial(t));

@@ -43,6 +43,20 @@ static json_t *spots_of(const struct finding *x)
     return list;
 }
 
+static json_t *tried_of(const struct finding *x)
+{
+    json_t *o;
+
+    if (!x->tried)
+        return json_null();
+    o = json_new_object();
+    json_put_str(o, "outcome", str_of(fix_outcome_name(x->tried->outcome)));
+    json_put_bool(o, "verified", fix_is_verified(x->tried));
+    json_put(o, "measured", view_text(x->tried->measured));
+    json_put(o, "trial", view_text(x->tried->trial));
+    return o;
+}
+
 json_t *fact_finding(const struct view *v, const struct finding *x)
 {
     json_t *o = json_new_object(), *cost = json_new_object(), *ranks = json_new_array();
@@ -71,6 +85,7 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(o, "paste", view_text(x->paste.text));
     json_put(o, "paste_kind", view_text(str_of(paste_kind_name(x->paste.kind))));
     json_put(o, "paste_at", paste_place(&x->paste));
+    json_put(o, "tried", tried_of(x));
     json_put(o, "follows_from", view_text(x->follows_from ? x->follows_from->id : (struct str){0}));
     json_put(o, "spots", spots_of(x));
     json_put(o, "doc", view_text(x->doc));

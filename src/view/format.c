@@ -185,6 +185,21 @@ struct str format_paste_place(struct arena *a, const struct paste *p)
     return arena_printf(a, "%s%.*s:", verbs[p->kind], STR_ARG(where));
 }
 
+struct str format_tried(const struct fix *f)
+{
+    static const char *const heads[FIX_OUTCOMES] = {
+        [FIX_HELPS] = "Tried here: it helps",
+        [FIX_GONE] = "Tried here: the finding is gone",
+        [FIX_NO_EFFECT] = "Tried here: no effect",
+        [FIX_DIFFERS] = "Tried here: results differ",
+        [FIX_RAISES] = "Tried here: the program fails",
+        [FIX_NOT_APPLIED] = "Tried here: it could not be put into the program",
+        [FIX_NOT_TRIED] = "Not tried",
+    };
+
+    return fix_is_verified(f) ? STR("Verified here") : str_of(heads[f->outcome]);
+}
+
 struct str format_cost_time(struct arena *a, const struct finding *x)
 {
     struct str time = format_duration_us(a, x->cost_us);

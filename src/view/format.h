@@ -41,6 +41,9 @@ struct str format_place(struct arena *a, struct str file, int64_t line);
  */
 struct str format_paste_place(struct arena *a, const struct paste *p);
 
+/* "verified here", "it helps", "it changes nothing", "the program fails with it": a head for what was measured. */
+struct str format_tried(const struct fix *f);
+
 /* "1.2 s", or of several ranks "1.2 s on the slowest of 63 ranks"; cost_us must be known. */
 struct str format_cost_time(struct arena *a, const struct finding *x);
 

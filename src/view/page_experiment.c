@@ -126,6 +126,34 @@ static json_t *trial_row(const struct view *v, const struct trial *t)
     return o;
 }
 
+static json_t *fix_rows(const struct view *v, const struct experiment *x)
+{
+    json_t *o, *list;
+
+    if (x->fixes.n == 0)
+        return json_null();
+    o = json_new_object();
+    list = json_new_array();
+    for (size_t i = 0; i < x->fixes.n && i < PAGE_ROWS_MAX; i++) {
+        const struct fix *f = &x->fixes.v[i];
+        json_t *row = json_new_object();
+
+        json_put_str(row, "finding", f->finding);
+        json_put(row, "title", page_words(f->title));
+        json_put(row, "text", view_text(f->text));
+        json_put(row, "place", page_place(v, f->file, f->line));
+        json_put_bool(row, "good", f->outcome == FIX_HELPS || f->outcome == FIX_GONE);
+        json_put_bool(row, "bad", fix_is_refuted(f));
+        json_put_str(row, "head", format_tried(f));
+        json_put(row, "measured", page_words(f->measured));
+        json_put_bool(row, "chosen", f->chosen);
+        json_push(list, row);
+    }
+    json_put(o, "rows", list);
+    json_put(o, "hidden", page_hidden(v, x->fixes.n, PAGE_ROWS_MAX));
+    return o;
+}
+
 static json_t *stack_rows(const struct trial *t)
 {
     json_t *list = json_new_array();
@@ -198,6 +226,8 @@ json_t *page_experiment(const struct view *v)
     json_put(o, "workload_file", view_text(x->workload_file));
     json_put(o, "workload", view_text(x->workload));
     json_put(o, "program", view_text(x->program));
+    json_put(o, "fixes", fix_rows(v, x));
+    json_put(o, "patch", view_text(x->patch));
     json_put(o, "conclusions", sentences(x->conclusions.v, x->conclusions.n));
     json_put(o, "notes", sentences(x->notes.v, x->notes.n));
     json_put(o, "rows", rows);

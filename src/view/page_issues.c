@@ -41,6 +41,19 @@ static json_t *spots_of(const struct view *v, const struct finding *x)
     return o;
 }
 
+static json_t *tried_of(const struct finding *x)
+{
+    json_t *o;
+
+    if (!x->tried)
+        return json_null();
+    o = json_new_object();
+    json_put_bool(o, "good", x->tried->outcome == FIX_HELPS || x->tried->outcome == FIX_GONE);
+    json_put_str(o, "head", format_tried(x->tried));
+    json_put(o, "measured", page_words(x->tried->measured));
+    return o;
+}
+
 json_t *page_finding(const struct view *v, const struct finding *x)
 {
     json_t *o = json_new_object(), *costs = json_new_array();
@@ -63,6 +76,7 @@ json_t *page_finding(const struct view *v, const struct finding *x)
     json_put(o, "fix", page_words(x->fix));
     json_put(o, "paste", page_text(v, x->paste.text));
     json_put(o, "paste_at", view_text(format_paste_place(v->scratch, &x->paste)));
+    json_put(o, "tried", tried_of(x));
     json_put_bool(o, "consequence", x->follows_from != NULL);
     json_put(o, "spots", spots_of(v, x));
     json_put(o, "doc", safe_url(x->doc));

@@ -105,7 +105,7 @@ static struct event_rows event_rows_of(const struct view *v)
 
     map_init(&by_name, v->scratch);
     for (size_t i = 0; i < t->events.n; i++) {
-        uintptr_t *number = map_number_at(&by_name, t->events.v[i]->name);
+        uint64_t *number = map_number_at(&by_name, t->events.v[i]->name);
 
         if (*number == 0)
             *number = ++rows.n;

@@ -236,7 +236,7 @@ def test_sarif(context):
     log = json.loads(context.export("sarif", folder).stdout)
     run_ = log["runs"][0]
     context.tap.equal("sarif: version and tool", ["2.1.0", "pt2trace"], [log["version"], run_["tool"]["driver"]["name"]])
-    context.tap.equal("sarif: a result for each finding", [finding["line"] for finding in report["findings"] if finding["file"]],
+    context.tap.equal("sarif: a result for each finding", [finding["line"] or 1 for finding in report["findings"]],
                       [result["locations"][0]["physicalLocation"].get("region", {}).get("startLine") for result in run_["results"]
                        if result["locations"]])
     rules = {rule["id"] for rule in run_["tool"]["driver"]["rules"]}
@@ -244,8 +244,13 @@ def test_sarif(context):
              not result["message"]["text"]]
     context.tap.empty("sarif: results have rules, levels and texts", wrong)
     addresses = [location["physicalLocation"]["artifactLocation"]["uri"] for result in run_["results"] for location in result["locations"]]
-    context.tap.empty("sarif: addresses are addresses", [address for address in addresses
-                                                        if not re.fullmatch(r"(file:///)?([\w./~-]|%[0-9A-F]{2})+", address, re.A)])
+    context.tap.empty("sarif: addresses are relative", [address for address in addresses
+                                                       if not re.fullmatch(r"(?!/)([\w./~-]|%[0-9A-F]{2})+", address, re.A)])
+    texts = [rule.get(key, {}).get("text") for rule in run_["tool"]["driver"]["rules"] for key in ("shortDescription", "fullDescription", "help")]
+    context.tap.point("sarif: rules have their texts", all(texts), texts)
+    context.tap.empty("sarif: results have a fingerprint and the place of their rule",
+                      [result for result in run_["results"] if not result["partialFingerprints"] or
+                       run_["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] != result["ruleId"]])
 
 
 def test_hostile_formats(context):

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "relaunch/check_agreed.h"
 #include "relaunch/check_text.h"
 
 #include <math.h>
@@ -161,9 +162,44 @@ static void test_long(void **state)
     test_free(now);
 }
 
+static void agreed(void **state)
+{
+    static const struct {
+        const char *first, *second, *now, *words;
+    } cases[] = {
+        {"a\nb\n", "a\nb\n", "a\nb\n", "same"},
+        {"a\nb\n", "a\nb\n", "b\na\n", "same"}, /* in another order */
+        {"a\nb\n", "a\nb\n", "a\nc\n", "different line 2: b | c"},
+        {"a\nb\n", "a\nb\n", "a\n", "different {it prints fewer lines now} line 2: b | "},
+        {"a\n", "a\n", "a\nb\n", "different {it prints more lines now} line 2:  | b"},
+        {"a\n\nb", "a\nb", "a \nb\n\n", "same"}, /* blanks are nothing */
+        {"loss 0.5 in 1.25 s", "loss 0.5 in 1.5 s", "loss 0.5 in 9 s", "same"},
+        {"loss 0.5 in 1.25 s", "loss 0.5 in 1.5 s", "loss 0.75 in 9 s",
+         "different line 1: loss 0.5 in 1.25 s | loss 0.75 in 9 s"},
+        {"loss 0.5", "loss 0.5", "loss 0.50001", "same"},                         /* within the tolerance */
+        {"step 10000", "step 10000", "step 10001", "different line 1: step 10000 | step 10001"}, /* a whole number */
+        {"0.5", "0.75", "0.25", "not-compared {two runs print nothing that is the same}"},
+        {"", "", "", "not-compared {two runs print nothing that is the same}"},
+        {"a\nb 1", "a\nc\nd", "a\ne", "same"}, /* what only one has is left out */
+        {"a\nb\nx", "a\nb\ny\nz", "a\nx", "different {a line is missing now} line 2: b | "},
+        {"a\na\n", "a\na\n", "a\n", "different {it prints fewer lines now} line 2: a | "},
+    };
+    struct arena *a = arena_new();
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct check_result r;
+
+        check_agreed(a, str_of(cases[i].first), str_of(cases[i].second), str_of(cases[i].now), &r);
+        assert_string_equal(words(&r), cases[i].words);
+    }
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agreed),
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_lines),   cmocka_unit_test(test_odd_numbers),
         cmocka_unit_test(test_bytes),   cmocka_unit_test(test_matches), cmocka_unit_test(test_pattern),
         cmocka_unit_test(test_long),

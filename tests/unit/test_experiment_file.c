@@ -28,12 +28,26 @@ static void written_is_read(void **state)
                               .stage = STR("inductor"),
                               .checks = {.v = checks, .n = 1},
                               .changes = {.v = changes, .n = 1}}};
+    struct fix fixes[] = {{.finding = STR("break-print"),
+                           .title = STR("it prints"),
+                           .kind = STR("statement"),
+                           .text = STR("x = 1"),
+                           .file = STR("a.py"),
+                           .line = 3,
+                           .outcome = FIX_DIFFERS,
+                           .measured = STR("results differ"),
+                           .trial = STR("fix-1"),
+                           .compared = true,
+                           .chosen = true},
+                          {.finding = STR("error"), .outcome = FIX_NOT_TRIED}};
     struct str conclusions[] = {STR("It fails."), STR("\xe2\x80\xa6")};
     const struct experiment x = {.question = STR("breaks"),
                                  .command = STR("python x.py"),
                                  .directory = STR("/w"),
                                  .torch = STR("2.13.0"),
                                  .program = STR("print(1)\n"),
+                                 .fixes = {.v = fixes, .n = 2},
+                                 .patch = STR("A=1 python x.py"),
                                  .conclusions = {.v = conclusions, .n = 2},
                                  .trials = {.v = trials, .n = 1}};
     struct experiment back;
@@ -52,6 +66,10 @@ static void written_is_read(void **state)
     assert_int_equal(back.trials.v[0].recompiles, -1);
     assert_true(back.trials.v[0].environment.v[1].unset);
     assert_int_equal(back.trials.v[0].checks.v[0].outcome, CHECK_DIFFERENT);
+    assert_int_equal(back.fixes.n, 2);
+    assert_int_equal(back.fixes.v[0].outcome, FIX_DIFFERS);
+    assert_int_equal(back.fixes.v[0].line, 3);
+    assert_int_equal(back.fixes.v[1].outcome, FIX_NOT_TRIED);
     assert_true(trial_is_bad(&back.trials.v[0]));
     assert_str(back.conclusions.v[1], "\xe2\x80\xa6");
     buf_free(&first);

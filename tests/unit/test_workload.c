@@ -50,7 +50,8 @@ static void refused(void **state)
         {"command: x\nvariants:\n  - {name: a}\n  - {name: a}\n", "4: the name `a` is taken already"},
         {"command: x\ncomand: y\n",
          "2: unknown key `comand`; there are command, directory, environment, unset, python, launcher, ranks, repeats, "
-         "time-limit, gpus, caches, why, torch-logs, ablate, bisect, minify, gpu, gpu-activity, backend, mode, "
+         "time-limit, gpus, caches, why, torch-logs, ablate, bisect, minify, fix, fix-limit, gpu, gpu-activity, "
+         "backend, mode, "
          "dynamic, "
          "fullgraph, recompile-limit, disable, config, bisect-variants, variants, checks"},
     };
@@ -62,20 +63,21 @@ static void refused(void **state)
     arena_free(a);
 }
 
-static const char whole[] = "command: torchrun --nproc-per-node 2 'my train.py' --name \"a b\"\n"
-                            "directory: sub\n"
-                            "environment: {A: '1', B: ''}\n"
-                            "unset: [C]\n"
-                            "python: /opt/python\n"
-                            "ranks: 4\nrepeats: 3\ntime-limit: 2h\ngpus: '0,1'\ncaches: warm\nlauncher: torchrun\n"
-                            "why: breaks\ntorch-logs: '+dynamo'\nablate: true\nbisect-variants: true\nbackend: eager\n"
-                            "variants:\n"
-                            "  - name: older\n    python: /opt/212/bin/python\n    environment: {D: 'x\"y'}\n"
-                            "  - {name: small, dynamic: false, recompile-limit: 3, disable: a.b.f, fullgraph: true}\n"
-                            "checks:\n"
-                            "  - exit: 3\n"
-                            "  - {output: 'loss ([0-9.]+)', rtol: 0.001}\n"
-                            "  - {file: out.npy, atol: 0}\n";
+static const char whole[] =
+    "command: torchrun --nproc-per-node 2 'my train.py' --name \"a b\"\n"
+    "directory: sub\n"
+    "environment: {A: '1', B: ''}\n"
+    "unset: [C]\n"
+    "python: /opt/python\n"
+    "ranks: 4\nrepeats: 3\ntime-limit: 2h\ngpus: '0,1'\ncaches: warm\nlauncher: torchrun\n"
+    "why: breaks\ntorch-logs: '+dynamo'\nablate: true\nfix: true\nfix-limit: 7\nbisect-variants: true\nbackend: eager\n"
+    "variants:\n"
+    "  - name: older\n    python: /opt/212/bin/python\n    environment: {D: 'x\"y'}\n"
+    "  - {name: small, dynamic: false, recompile-limit: 3, disable: a.b.f, fullgraph: true}\n"
+    "checks:\n"
+    "  - exit: 3\n"
+    "  - {output: 'loss ([0-9.]+)', rtol: 0.001}\n"
+    "  - {file: out.npy, atol: 0}\n";
 
 static void read_whole(void **state)
 {
@@ -94,6 +96,8 @@ static void read_whole(void **state)
     assert_int_equal(w.time_limit_s, 7200);
     assert_int_equal(w.launcher, LAUNCHER_TORCHRUN);
     assert_int_equal(w.caches, CACHES_WARM);
+    assert_true(w.fix);
+    assert_int_equal(w.fix_limit, 7);
     assert_int_equal(w.variants.n, 2);
     assert_int_equal(w.variants.v[1].what_if.dynamic, DYNAMIC_FALSE);
     assert_int_equal(w.checks.n, 3);

@@ -5,7 +5,7 @@ hook, whose head says what each variable asks; loaded with torch, or at start wh
 import os
 import sys
 
-from _pt2trace_hook import asked, fail, guarded, is_loaded, is_tool, log, note, spec_of, when_loaded
+from _pt2trace_hook import asked, fail, guarded, is_loaded, is_tool, log, note, part, spec_of, when_loaded
 
 CALLS_LOGGED = 100
 FORWARDERS = ("torch.nn.modules.module", "torch.compiler")  # Module.compile, torch.compiler.compile
@@ -166,18 +166,24 @@ def wrapped_optimize(original):
     return optimize
 
 
-def before_compile(*_):
+def before_compile(at_compile=False):
     """At every torch.compile, and when something begins to be compiled."""
+    if asked("PATCH"):
+        guarded(lambda: part("patch").apply_settings(at_compile))
     guarded(apply_config)
     guarded(disable_in_script)
     guarded(watch_compiles)
 
 
+def compile_begins(*_):
+    before_compile(at_compile=True)
+
+
 def watch_compiles():
     """torch._dynamo.reset() forgets callbacks, so this is done again."""
     handler = getattr(sys.modules.get("torch._dynamo.callback"), "callback_handler", None)
-    if handler is not None and before_compile not in handler.start_callbacks:
-        handler.register_start_callback(before_compile)
+    if handler is not None and compile_begins not in handler.start_callbacks:
+        handler.register_start_callback(compile_begins)
 
 
 # --- settings ---------------------------------------------------------------------------------------------------------

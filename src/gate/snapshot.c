@@ -1,0 +1,76 @@
+#include "gate/snapshot.h"
+
+#include "output/report_json.h"
+#include "util/number.h"
+
+struct str member_text(const json_t *o, const char *key)
+{
+    return json_str(json_object_get(o, key));
+}
+
+int64_t member_number(const json_t *o, const char *key)
+{
+    const json_t *v = json_object_get(o, key);
+
+    return json_is_integer(v) ? json_integer_value(v) : -1;
+}
+
+json_t *snapshot_list(const struct snapshot *s, const char *name)
+{
+    static json_t *nothing;
+    json_t *list = json_object_get(s->root, name);
+
+    if (json_is_array(list))
+        return list;
+    if (!nothing)
+        nothing = json_new_array();
+    return nothing;
+}
+
+int64_t snapshot_total(const struct snapshot *s, const char *name)
+{
+    return member_number(json_object_get(s->root, "totals"), name);
+}
+
+int64_t snapshot_total_us(const struct snapshot *s, const char *name)
+{
+    const json_t *v = json_object_get(json_object_get(s->root, "totals"), name);
+
+    return json_is_number(v) ? int_of_real(json_number_value(v) * 1e6) : -1;
+}
+
+/* Some input was read that is a trace, not a text that holds what somebody asked PyTorch to print. */
+static bool is_traced(const struct snapshot *s)
+{
+    json_t *input;
+    size_t i;
+
+    json_array_foreach(snapshot_list(s, "inputs"), i,
+                       input) if (json_is_true(json_object_get(input, "used")) &&
+                                  str_eq(member_text(input, "kind"), STR("torch_trace"))) return true;
+    return false;
+}
+
+bool snapshot_read(struct snapshot *s, struct arena *a, struct str text, struct str *why)
+{
+    json_error_t error;
+
+    *s = (struct snapshot){.root = json_loadb(text.p, text.n, JSON_REJECT_DUPLICATES, &error)};
+    if (!s->root) {
+        *why = arena_printf(a, "line %d: %s", error.line, error.text);
+        return false;
+    }
+    if (!str_eq(member_text(s->root, "schema"), STR(REPORT_SCHEMA))) {
+        *why = arena_printf(a, "no report.json of pt2trace: \"schema\" is not %s", REPORT_SCHEMA);
+        snapshot_free(s);
+        return false;
+    }
+    s->traced = is_traced(s);
+    return true;
+}
+
+void snapshot_free(struct snapshot *s)
+{
+    json_decref(s->root);
+    s->root = NULL;
+}

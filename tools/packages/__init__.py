@@ -1,0 +1,1 @@
+"""What tools/package is made of."""

@@ -1,0 +1,91 @@
+"""Builds the program for one target with zig."""
+from __future__ import annotations
+
+import dataclasses
+import os
+import pathlib
+import subprocess
+import sys
+
+from . import libraries
+from .targets import Target
+
+# What a build takes from PyPI.
+TOOLS = ["ziglang==0.17.1", "meson==1.12.1", "ninja==1.13.0", "auditwheel==6.8.2"]
+
+CROSS_FILE = """[binaries]
+c = ['{zig}', 'cc', '-target', '{target.triple}']
+ar = ['{zig}', 'ar']
+pkg-config = 'false'
+cmake = 'false'
+
+[host_machine]
+system = '{target.system}'
+cpu_family = '{target.cpu}'
+cpu = '{target.cpu}'
+endian = 'little'
+"""
+
+
+@dataclasses.dataclass(frozen=True)
+class Built:
+    program: pathlib.Path
+    gpu_library: pathlib.Path | None
+
+
+def tools() -> pathlib.Path:
+    """The bin folder of an environment that has TOOLS; it is made once."""
+    folder = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "pt2trace" / "venv-package"
+    stamp = folder / "tools.txt"
+    if not stamp.exists() or stamp.read_text().split() != TOOLS:
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS],
+                       check=True)
+        stamp.write_text("\n".join(TOOLS))
+    return folder / "bin"
+
+
+def zig_of(bin_folder: pathlib.Path) -> pathlib.Path:
+    """The compiler itself, without a Python before every call."""
+    return next(bin_folder.parent.glob("lib/python3*/site-packages/ziglang/zig"))
+
+
+def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
+    bin_folder = tools()
+    cross = folder.with_suffix(".ini")
+    cross.parent.mkdir(parents=True, exist_ok=True)
+    cross.write_text(CROSS_FILE.format(zig=zig_of(bin_folder), target=target))
+    subprocess.run([
+        bin_folder / "meson", "setup", folder, root, "--cross-file", cross, "--wrap-mode=forcefallback",
+        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", "-Db_pie=true", "-Dtests=disabled",
+        f"-Dcuda={'auto' if target.gpu else 'disabled'}",
+        f"-Dsqlite={'enabled' if libraries.is_there(root, 'sqlite') else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
+
+
+def build(root: pathlib.Path, target: Target, jobs: int) -> Built:
+    folder = root / "build-package" / target.name
+    if not (folder / "build.ninja").exists():
+        configure(root, target, folder)
+    subprocess.run([tools() / "ninja", "-k0", f"-j{jobs}", "-C", folder, "--quiet"], check=True)
+    gpu_library = folder / "libpt2trace_gpu.so"
+    if target.gpu and not gpu_library.exists():
+        print("package: no headers of CUDA (CUDA_HOME): without libpt2trace_gpu.so", file=sys.stderr)
+    return Built(folder / "pt2trace", gpu_library if gpu_library.exists() else None)
+
+
+def licenses(root: pathlib.Path, target: Target) -> dict[str, str]:
+    """The text of each licence by file name: ours, the libraries', and what zig puts into a program."""
+    texts = {"LICENSE": (root / "LICENSE").read_text()}
+    for lib in libraries.all_of(root):
+        source = root / "subprojects" / lib.folder / lib.license_file
+        texts[f"LICENSE.{lib.name}"] = (source.read_text() if lib.license_file else
+                                        f"{lib.name} {lib.version} is in the public domain: https://sqlite.org/copyright.html\n")
+    zig = zig_of(tools()).parent
+    texts["LICENSE.zig"] = (zig / "LICENSE").read_text() if (zig / "LICENSE").exists() else zig_license()
+    if target.triple.endswith("musl"):
+        texts["LICENSE.musl"] = (zig / "lib" / "libc" / "musl" / "COPYRIGHT").read_text(errors="replace")
+    return texts
+
+
+def zig_license() -> str:
+    return "The compiler's runtime library (compiler_rt) is of zig, (c) Zig contributors, under the MIT License.\n"
