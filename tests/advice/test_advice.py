@@ -192,7 +192,9 @@ def tell(tap, trial, proofs, options):
         return
     key = (trial.found, trial.program.name, trial.kind, trial.torch.version)
     if options.write:
+        proofs = Proofs(proofs.path)  # others may have written since
         proofs.set(*key, trial.proven)
+        proofs.write()
     elif not failing:
         tap.equal(f"{name}: proven.tsv says so", trial.proven, proofs.has(*key))
 
@@ -211,8 +213,6 @@ def run_all(tap, torch, chosen, root, options):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for trial in pool.map(one, [p for p in chosen if p.runs_in(torch.version)]):
             tell(tap, trial, proofs, options)
-    if options.write:
-        proofs.write()
 
 
 def parse(words):
