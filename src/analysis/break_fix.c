@@ -57,6 +57,11 @@ static const struct row {
     [BREAK_THREAD] = {"break-context-manager", "`" NAME "`",
                       "Locks, queues and threads are not traced. Use them around the call of the compiled function.",
                       .shows_source = true},
+    [BREAK_EVENT_LOOP] =
+        {"break-c-function", "`" NAME "`",
+         "The event loop of asyncio is not traced. Compile the function that computes, and call it from "
+         "the coroutine.",
+         .shows_source = true},
     [BREAK_ONCE] =
         {"break-c-function", "`" NAME "`",
          .fix = "This is done once per program, not at every call. Do it before, and let the compiled function use "
@@ -120,14 +125,27 @@ static const struct row {
          "How often the loop runs is known to the tensor alone. Pass the number in as a Python int, or loop "
          "a fixed number of times with a mask.",
          .shows_source = true},
+    [BREAK_SIZE_BRANCH] =
+        {"break-branch", "a branch on a size or number that depends on data",
+         "The branch goes by how many values there are, or by a number that was read from a tensor, which only the "
+         "running "
+         "graph knows. Write code that is right for any number, or decide before the compiled function and pass a bool "
+         "in.",
+         .shows_source = true},
+    [BREAK_NUMBER] =
+        {"break-item", "a number from a tensor has to be known",
+         "Python needs the number itself here, for a set, a dict, a loop or a constant, and only the running "
+         "graph knows it. Pass the number in as a Python int, or compute with tensors.",
+         .shows_source = true},
     [BREAK_TEXT] =
         {"break-item", "text with a tensor's value",
          "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
          "nothing is compiled.",
          GUARDED, .shows_source = true, .where = "around this line"},
-    [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
-                    "values = torch.sort(torch.stack(items)).values", .shows_source = true,
-                    .where = "instead of this line"},
+    [BREAK_SORT] =
+        {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
+         "values = torch.sort(torch.stack(items)).values   # or torch.argsort(torch.stack(items)) for the order",
+         .shows_source = true, .where = "instead of this line"},
     [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
     [BREAK_ONE_HOT] = {"break-data-shape", "`one_hot` without `num_classes`",
                        "The number of classes is read from the data. State it.",
@@ -193,6 +211,9 @@ static const struct row {
     [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
                        "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
                        .shows_source = true},
+    [BREAK_CONTEXT_CALL] = {"break-context-manager", "a context manager without a `with` statement",
+                            "Calls of `__enter__` and `__exit__` are not traced. Use a `with` statement.",
+                            .shows_source = true},
     [BREAK_CONTEXT_OFF] =
         {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
          .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
@@ -214,7 +235,9 @@ static const struct row {
         {"break-output", NULL,
          .fix = "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
                 "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
-    [BREAK_INVALID] = {"break-invalid-code", NULL, "The code fails here. Check that it runs without torch.compile.",
+    [BREAK_INVALID] = {"break-invalid-code", NULL,
+                       "Dynamo meets an error here. If the code fails without torch.compile, too, mend it; if not, "
+                       "write the line in another way.",
                        .make = break_paste_invalid, .shows_source = true},
 
     [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
@@ -338,6 +361,8 @@ static enum break_kind call_kind(const struct break_words *w, const struct break
         return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;
+    if (str_has(w->context, STR(" __enter__ ")) || str_has(w->context, STR(" __exit__ ")))
+        return BREAK_CONTEXT_CALL;
     if (str_has(w->context, STR("share_memory_")))
         return BREAK_SHARE_MEMORY;
     return BREAK_CALL;
@@ -366,14 +391,18 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     case BREAK_TORCH_VALUE:
         return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
     case BREAK_BRANCH:
+        if (str_has(w->context, STR("SymNodeVariable")))
+            return BREAK_SIZE_BRANCH;
         return str_starts(str_trim(source_of(site)), STR("assert")) ? BREAK_ASSERT : kind;
+    case BREAK_ITEM:
+        return break_item_kind(w);
     case BREAK_NUMPY:
     case BREAK_ITEM_OPERATOR:
         return str_has(source_of(site), STR("np.random.")) || str_has(source_of(site), STR("numpy.random."))
                    ? BREAK_RANDOM
                    : kind;
     case BREAK_UNNAMED:
-        return BREAK_HINTED;
+        return str_has(w->message, STR("data-dependent expression")) ? BREAK_NUMBER : BREAK_HINTED;
     default:
         return kind;
     }
@@ -421,7 +450,7 @@ static struct str general_fix(const struct break_words *w)
 static void set_row(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     const struct row *row = &rows[out->kind];
-    struct str name = break_name_text(a, out->site.called);
+    struct str name = break_site_name(a, &out->site);
 
     out->id = row->id;
     out->weight = row->weight;

@@ -32,6 +32,7 @@ enum break_kind {
     BREAK_TIMER,
     BREAK_FILE,
     BREAK_THREAD,
+    BREAK_EVENT_LOOP,
     BREAK_ONCE, /* what has the same result every time */
     BREAK_HOST,
     BREAK_COPY,
@@ -56,6 +57,8 @@ enum break_kind {
     BREAK_LIST_OF_FLOATS,
     BREAK_INDEX,
     BREAK_RANGE,
+    BREAK_SIZE_BRANCH, /* on a size or number that depends on data */
+    BREAK_NUMBER,      /* Python needs such a number itself */
     BREAK_TEXT,
     BREAK_SORT,
     BREAK_SHAPE,
@@ -86,6 +89,7 @@ enum break_kind {
 
     /* Python's control flow */
     BREAK_CONTEXT,
+    BREAK_CONTEXT_CALL, /* entered by a call of its method */
     BREAK_CONTEXT_OFF,
     BREAK_CONTEXT_ESCAPES,
     BREAK_BLOCK, /* a break in the middle of something that cannot be resumed */

@@ -7,6 +7,9 @@
 
 #include "analysis/break_fix.h"
 
+/* The kind of a read of a tensor's value: what the line does with it may need the number itself. */
+enum break_kind break_item_kind(const struct break_words *w);
+
 /* Sets `fix`, `paste` and `is_setting`, and where the row has no title, `what`. */
 typedef void break_paste_fn(struct arena *a, const struct break_words *w, struct break_fix *out);
 

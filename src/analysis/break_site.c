@@ -32,6 +32,8 @@ static struct str public_module(struct str module)
         return STR("os");
     if (str_eq(module, STR("genericpath")) || str_eq(module, STR("posixpath")) || str_eq(module, STR("ntpath")))
         return STR("os.path");
+    for (ptrdiff_t dot; (dot = str_rchr(module, '.')) >= 0 && str_starts(str_skip(module, (size_t)dot), STR("._"));)
+        module = str_take(module, (size_t)dot); /* "torch.distributed.tensor._api" */
     return module.n > 1 && module.p[0] == '_' && module.p[1] != '_' ? str_skip(module, 1) : module;
 }
 
@@ -55,12 +57,49 @@ struct str break_name_text(struct arena *a, struct break_name name)
     return arena_printf(a, "%.*s.%.*s", STR_ARG(module), STR_ARG(name.function));
 }
 
-/* --- names in messages -------------------------------------------------------------------------------------------- */
-
 static bool is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
+
+/* Decorators give functions names that say nothing. */
+static bool is_of_a_decorator(struct str function)
+{
+    static const struct str names[] = {STR_INIT("wrapper"), STR_INIT("inner"),    STR_INIT("wrapped"),
+                                       STR_INIT("_fn"),     STR_INIT("_wrapper"), STR_INIT("decorate_context")};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(function, names[i]))
+            return true;
+    return false;
+}
+
+/* "dist.barrier" of a line with one call: `y = dist.barrier()`. Empty where there are more, or none. */
+static struct str only_call(struct str source)
+{
+    ptrdiff_t open = str_chr(source, '(');
+    size_t n = open < 0 ? 0 : (size_t)open, start = n;
+
+    while (start > 0 && is_word(source.p[start - 1]))
+        start--;
+    if (n == start || str_chr(str_skip(source, n + 1), '(') >= 0)
+        return (struct str){0};
+    return str_range(source.p + start, source.p + n);
+}
+
+struct str break_site_name(struct arena *a, const struct break_site *site)
+{
+    struct str module = site->called.module, package = str_split(&module, '.'), written;
+
+    if (site->own && is_of_a_decorator(site->called.function) && only_call(site->own->source).n)
+        return only_call(site->own->source);
+    if (module.n == 0 || !site->own)
+        return break_name_text(a, site->called);
+    written = arena_printf(a, "%.*s.%.*s", STR_ARG(package), STR_ARG(site->called.function));
+    return str_has(site->own->source, written) ? written : break_name_text(a, site->called);
+}
+
+/* --- names in messages -------------------------------------------------------------------------------------------- */
 
 /* Takes letters, digits, "_" and "." off the text. */
 static struct str take_word(struct str *text)
@@ -125,7 +164,11 @@ static bool method_of(struct arena *a, struct str text, struct break_name *out)
     object = str_take(text, n);
     text = str_skip(text, n + 1);
     name = take_word(&text);
-    if (!class_of(object, out) || name.n == 0)
+    if (str_starts(object, STR("NumpyNdarrayVariable(")))
+        *out = (struct break_name){STR("numpy"), STR("ndarray")};
+    else if (!class_of(object, out))
+        return false;
+    if (name.n == 0)
         return false;
     out->function = arena_printf(a, "%.*s.%.*s", STR_ARG(out->function), STR_ARG(name));
     return true;

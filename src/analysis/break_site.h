@@ -44,3 +44,6 @@ struct str break_module_of(struct arena *a, struct str file);
 
 /* As a program writes it: "os.getpid", "print", "TextIOWrapper.write". */
 struct str break_name_text(struct arena *a, struct break_name name);
+
+/* What is called, as the line has it where it can be found there: "asyncio.run", not "asyncio.runners.run". */
+struct str break_site_name(struct arena *a, const struct break_site *site);

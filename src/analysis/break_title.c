@@ -1,5 +1,6 @@
 #include "analysis/break_title.h"
 
+#include "text/python_code.h"
 #include "util/utf8.h"
 
 bool break_is_untold(const struct graph_break *b)
@@ -61,10 +62,12 @@ static struct str source_in_title(struct finder *f, const struct break_member *m
 {
     const struct break_site *site = &m->fix.site;
     struct str source = site->own ? str_trim(site->own->source) : (struct str){0};
-
     struct str name = m->fix.site.called.function;
+    ptrdiff_t comment;
 
     name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    comment = python_find(source, STR("#"), PYTHON_NOT_IN_STRING);
+    source = comment < 0 ? source : str_trim(str_take(source, (size_t)comment));
     if (!m->fix.shows_source || source.n == 0 || source.n > SOURCE_MAX || str_chr(source, '`') >= 0 ||
         (name.n && str_has(m->fix.what, name) && str_has(source, name))) /* the name says it */
         return (struct str){0};

@@ -13,12 +13,60 @@ static bool has_any(struct str text, const char *const *words, size_t n)
 
 #define HAS_ANY(text, words) has_any(text, words, sizeof words / sizeof *words)
 
+static const char *const texts[] = {"f\"", "f'"};
+
 static bool is_condition(struct str source)
 {
     static const char *const inside[] = {" if ", " and ", " or "};
 
     return str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")) ||
            HAS_ANY(source, inside);
+}
+
+/* Where the line reads a tensor's value; -1 nowhere. */
+static ptrdiff_t read_at(struct str source)
+{
+    static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("};
+    ptrdiff_t first = -1;
+
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        ptrdiff_t at = str_find(source, str_of(reads[i]));
+
+        if (at >= 0 && (first < 0 || at < first))
+            first = at;
+    }
+    return first;
+}
+
+/* Whether the value goes straight into what `open` begins and nothing closed before: "range(" of `range(int(n))`. */
+static bool goes_into(struct str source, struct str open, char close)
+{
+    ptrdiff_t read = read_at(source), at = str_find(str_take(source, read < 0 ? 0 : (size_t)read), open);
+
+    return at >= 0 && str_chr(str_range(source.p + at, source.p + read), close) < 0;
+}
+
+/* `table[n.item()]`; neither `x[:n.item()]` nor a list `[n.item()]`. */
+static bool is_subscript(struct str source)
+{
+    ptrdiff_t read = read_at(source), at = str_rchr(str_take(source, read < 0 ? 0 : (size_t)read), '[');
+    struct str before = str_take(source, at < 0 ? 0 : (size_t)at), last = str_skip(before, before.n ? before.n - 1 : 0);
+
+    return goes_into(source, STR("["), ']') && last.n && str_chr(STR(" (,=[{"), last.p[0]) < 0 &&
+           str_chr(str_skip(source, (size_t)at), ':') < 0;
+}
+
+enum break_kind break_item_kind(const struct break_words *w)
+{
+    struct str source = break_source(w);
+
+    if (goes_into(source, STR("range("), ')'))
+        return BREAK_RANGE;
+    if (goes_into(source, STR("str("), ')') || goes_into(source, STR("repr("), ')'))
+        return BREAK_TEXT;
+    if (goes_into(source, STR("{"), '}') && !HAS_ANY(source, texts))
+        return BREAK_NUMBER;
+    return BREAK_ITEM;
 }
 
 void break_paste_assert(struct arena *a, const struct break_words *w, struct break_fix *out)
@@ -64,10 +112,8 @@ static void set_capture(const struct break_words *w, struct break_fix *out)
 
 void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
-    static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("}, *const texts[] = {"f\"",
-                                                                                                            "f'"};
     struct str source = break_source(w);
-    bool reads_it = HAS_ANY(source, reads);
+    bool reads_it = read_at(source) >= 0;
 
     (void)a;
     if (is_condition(source)) {
@@ -88,7 +134,7 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         set_index(out);
     } else {
         set_capture(w, out);
-        out->is_setting &= source.n > 0;
+        out->is_setting &= source.n > 0 && !is_subscript(source);
     }
 }
 

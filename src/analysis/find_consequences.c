@@ -3,6 +3,7 @@
 
 #include "analysis/guard_facts.h"
 #include "analysis/recompile_cause.h"
+#include "text/python_code.h"
 
 /* --- recompiles of the function around ---------------------------------------------------------------------------- */
 
@@ -66,7 +67,7 @@ static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
     return false;
 }
 
-static const struct graph_break *break_around(const struct finder *f, const struct frame *fr)
+static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
 {
     const struct compile *c;
 
@@ -108,7 +109,7 @@ static struct finding *finding_around(struct finder *f, const struct recompile_c
 
     if (cause->change != CHANGE_MODULE && !is_of_arguments(cause->change))
         return NULL;
-    b = break_around(f, cause->first->compile->frame);
+    b = break_met_in(f, cause->first->compile->frame);
     if (!b || (cause->change != CHANGE_MODULE && !is_called_alike(f, b->compile->frame)))
         return NULL;
     return finding_of_break(f, b);
@@ -146,6 +147,71 @@ static void link_optimizers(struct finder *f)
     }
 }
 
+/* --- values that a break made ------------------------------------------------------------------------------------- */
+
+/* "t0" of "t0.x[1]" */
+static struct str root_of(struct str name)
+{
+    size_t n = 0;
+
+    while (n < name.n && name.p[n] != '.' && name.p[n] != '[')
+        n++;
+    return str_take(name, n);
+}
+
+/* Whether a line is "NAME = …" or "a, NAME = …". */
+static bool assigns(struct str source, struct str name)
+{
+    ptrdiff_t at = python_find(source, STR("="), PYTHON_TOP_LEVEL);
+    struct str targets = str_take(source, at < 0 ? 0 : (size_t)at);
+
+    while (targets.n)
+        if (str_eq(str_trim(str_split(&targets, ',')), name))
+            return true;
+    return false;
+}
+
+/* Whether a line of the function that breaks the graph gives a local variable its value. */
+static bool is_assigned_at(const struct graph_break *b, const struct frame *fr, struct str name)
+{
+    for (const struct call *c = b->stack; c; c = c->parent)
+        if (str_eq(c->function, fr->resumes) && str_eq(c->file, fr->file) && assigns(c->source, name))
+            return true;
+    return false;
+}
+
+/* A resume function has as inputs what the lines before it computed: without the break they would be within one graph.
+ */
+static struct finding *break_that_assigns(const struct finder *f, const struct frame *fr, struct str name)
+{
+    struct finding *x = finding_of_resume(f, fr);
+
+    for (size_t i = 0; x && name.n && i < x->compiles.n; i++)
+        for (size_t k = 0; k < x->compiles.v[i]->breaks.n; k++)
+            if (is_assigned_at(x->compiles.v[i]->breaks.v[k], fr, name))
+                return x;
+    return NULL;
+}
+
+static bool is_at(const struct finding *x, const struct frame *fr)
+{
+    if (x->line == fr->line && str_eq(x->file, fr->file))
+        return true;
+    for (size_t i = 0; i < x->spots.n; i++)
+        if (x->spots.v[i].line == fr->line && str_eq(x->spots.v[i].file, fr->file))
+            return true;
+    return false;
+}
+
+/* A lambda or comprehension in a line that breaks the graph is only compiled by itself because Python runs the line. */
+static struct finding *break_around(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; str_starts(fr->name, STR("<")) && i < f->out->list.n; i++)
+        if (strncmp(f->out->list.v[i]->info->id, "break-", 6) == 0 && is_at(f->out->list.v[i], fr))
+            return f->out->list.v[i];
+    return NULL;
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 /* A chain of causes must end: what is one's own cause is none. */
@@ -164,9 +230,11 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
 
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
+    if (!x && fr->is_resume && cause->sample)
+        x = break_that_assigns(f, fr, root_of(cause->sample->name));
     if (!x)
-        x = finding_around(f, cause);
-    return x;
+        x = break_around(f, fr);
+    return x ? x : finding_around(f, cause);
 }
 
 /* What helps against the cause helps here; a remedy of its own would be one for values that have no name. */

@@ -1,0 +1,18 @@
+import tempfile
+
+import torch
+import torch.distributed as dist
+from result import result
+
+dist.init_process_group("gloo", init_method="file://" + tempfile.mktemp(), rank=0, world_size=1)
+
+
+def f(x):
+    y = x.sin()
+    dist.all_reduce(y)
+    z = x.cos()
+    return y + z
+
+
+result(torch.compile(f, backend="eager")(torch.ones(3)))
+dist.destroy_process_group()

@@ -1,0 +1,23 @@
+# A collective runs in the background.
+# finding: break-distributed
+# severity: medium
+# says: without `async_op=True`
+import tempfile
+
+import torch
+import torch.distributed as dist
+from result import result
+
+dist.init_process_group("gloo", init_method="file://" + tempfile.mktemp(), rank=0, world_size=1)
+
+
+def f(x):
+    y = x.sin()
+    work = dist.all_reduce(y, async_op=True)  # HERE
+    z = x.cos()
+    work.wait()  # HERE
+    return y + z
+
+
+result(torch.compile(f, backend="eager")(torch.ones(3)))
+dist.destroy_process_group()
