@@ -357,11 +357,13 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
  */
 static enum break_kind call_kind(const struct break_words *w, const struct break_site *site)
 {
+    struct str text = w->context.n ? w->context : w->type;
+
     if (str_has(w->message, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply(")))
         return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;
-    if (str_has(w->context, STR(" __enter__ ")) || str_has(w->context, STR(" __exit__ ")))
+    if (str_has(text, STR(" __enter__ ")) || str_has(text, STR(" __exit__ ")))
         return BREAK_CONTEXT_CALL;
     if (str_has(w->context, STR("share_memory_")))
         return BREAK_SHARE_MEMORY;

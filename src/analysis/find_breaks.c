@@ -161,12 +161,20 @@ static struct str sentence(struct finder *f, struct str s)
     return s.n == 0 || str_ends(s, STR(".")) ? s : arena_printf(f->arena, "%.*s.", STR_ARG(s));
 }
 
+/* Of 2.6 and earlier: the exception with which Dynamo gave the function up is all that is known. */
+static const char *doubt(const struct graph_break *b)
+{
+    return b->origin == BREAK_FROM_FAILURE
+               ? " If it was compiled with `fullgraph=True`, the call failed instead: the trace does not say."
+               : "";
+}
+
 static void set_detail(struct finder *f, struct finding *x, const struct break_member *m)
 {
     struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->harm);
 
-    x->detail =
-        arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(explanation), explanation.n && where.n ? " " : "", STR_ARG(where));
+    x->detail = arena_printf(f->arena, "%.*s%s%.*s%s", STR_ARG(explanation), explanation.n && where.n ? " " : "",
+                             STR_ARG(where), doubt(m->place->first->sample));
 }
 
 /*

@@ -255,7 +255,7 @@ static void errors(void **state)
     trace_error(&t, IN(0, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
     trace_error(&t, IN(1, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
     trace_error(&t, IN(2, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 8);
-    trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.Unsupported", "print", 7);
+    trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.Unsupported", "print\n  Explanation: so", 7);
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "critical error, critical error-2, high error-3");
     x = answers_finding(a, "error");
