@@ -132,6 +132,33 @@ const lineage = (() => {
     return { definitions, calls };
   }
 
+  /* Where AOTInductor's C++ runs the model; what is before it declares and loads. */
+  const CPP_RUN = "::run_impl(";
+
+  /* The same of C++ code: `names` are the kernels that maps know, which include functions of libraries. */
+  function readCpp(text, names) {
+    const calls = [], lines = text.split("\n"), run = lines.findIndex((line) => line.includes(CPP_RUN));
+    let sources = [], handle = "", first = 0;
+    lines.forEach((raw, i) => {
+      const line = raw.trim();
+      const called = [...line.matchAll(/\b(\w+)\(/g)].map(([, name]) => name.replace(/^call_(?=\w)/, ""))
+        .find((name) => names.has(name) || /^(?:triton_|cpp_fused_)/.test(name));
+      if (i < run || !line) {
+        [sources, handle, first] = [[], "", 0];
+      } else if (line.startsWith("//")) {
+        const list = /Source Nodes: \[(.*?)\]/.exec(line);
+        first ||= i + 1;
+        if (list) [sources, first] = [list[1].split(", ").filter(Boolean), i + 1];
+        else if (line.includes("[Provenance debug handles] ")) handle = line.split("handles] ")[1].split(",")[0].trim();
+      } else if (called) {
+        calls.push({ name: called, sources, nodes: [], handle, first,
+          lines: [...(first ? range(first, i) : []), i + 1] });
+        [sources, handle, first] = [[], "", 0];
+      }
+    });
+    return { definitions: new Map(), calls };
+  }
+
   const range = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, k) => from + k);
 
   /* --- what the maps say --- */
@@ -142,21 +169,27 @@ const lineage = (() => {
   const pairs = (map) =>
     (isObject(map) ? Object.entries(map).flatMap(([key, all]) => list(all).map((one) => [key, one])) : []);
 
-  /* "postToPre" of 2.7 nests: the node it came from, and so on. */
-  function origins(value, found = [], depth = 0) {
+  /*
+   * "postToPre" of 2.7 nests: the node it came from, and so on, through graphs in between, which may have other nodes of
+   * the same names. Nodes of the graph before the passes, by its id; without an id those that came of no other.
+   */
+  function origins(value, id, found = [], depth = 0) {
     if (depth < 20) for (const item of Array.isArray(value) ? value : []) {
-      if (typeof item?.name === "string" && item.name) found.push(item.name);
-      origins(item?.from_node, found, depth + 1);
+      const from = Array.isArray(item?.from_node) ? item.from_node : [];
+      if (typeof item?.name === "string" && item.name && (id ? String(item.graph_id) === id : !from.length))
+        found.push(item.name);
+      origins(from, id, found, depth + 1);
     }
     return found;
   }
 
-  /* Pairs [node before, node after] and [kernel, node after] of all maps. */
-  function readMaps(maps) {
+  /* Pairs [node before, node after] and [kernel, node after] of all maps. `id` is the graph's before the passes. */
+  function readMaps(maps, id) {
     const nodes = [], kernels = [];
+    const summed = maps.some(({ value }) => isObject(value) && isObject(value.preToPost));
     for (const { name, value } of maps.filter(({ value }) => isObject(value))) {
       if (name === "inductor_post_to_pre_grad_nodes") {
-        for (const after in value) for (const before of origins(value[after])) nodes.push([before, after]);
+        if (!summed) for (const after in value) for (const before of origins(value[after], id)) nodes.push([before, after]);
       } else if (!name.endsWith("node_mappings")) {
         for (const pair of pairs(value)) kernels.push(pair);
       } else {
@@ -173,8 +206,10 @@ const lineage = (() => {
   /* {texts, numbers, links, at, calls, nodes} of texts {before, after, code} and maps [{name, value}]. */
   function connect(texts, maps) {
     const links = new Links(), graphs = { before: readGraph(texts.before ?? ""), after: readGraph(texts.after ?? "") };
-    const source = readSource([graphs.before, graphs.after]), { definitions, calls } = readCode(texts.code ?? "");
-    const known = readMaps(maps);
+    const source = readSource([graphs.before, graphs.after]);
+    const known = readMaps(maps, /^\s*# graph id: (\d+)\s*$/m.exec(texts.before ?? "")?.[1]);
+    const { definitions, calls } = texts.code?.includes(CPP_RUN)
+      ? readCpp(texts.code, new Set(known.kernels.map(([key]) => kernelName(key)))) : readCode(texts.code ?? "");
     for (const side of ["before", "after"])
       for (const [line, { file, line: own }] of graphs[side].places)
         links.add("source", source.at.get(file + ":" + own), side, line);

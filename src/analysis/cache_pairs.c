@@ -1,9 +1,12 @@
 #include "analysis/cache_pairs.h"
 
+enum within { IN_FRAME, IN_FUNCTION, IN_PROCESS };
+
 /* Which of the lookups of one compile it is: a compile has several graphs, forward and backward. */
 struct place {
     const struct process *process;
-    const void *in; /* frame, its name, or NULL: anywhere in the process */
+    uint64_t within;
+    const void *in; /* the frame, or its name; NULL for IN_PROCESS */
     uint64_t layer, backward, number;
 };
 
@@ -22,11 +25,13 @@ static struct place place_of(const struct compile *c, const struct cache_event *
 }
 
 /* The lookup that was last seen `in` something at the same place; e is what the next one will find. */
-static const struct cache_event *swap(struct search *s, struct place p, const void *in, const struct cache_event *e)
+static const struct cache_event *swap(struct search *s, struct place p, enum within within, const void *in,
+                                      const struct cache_event *e)
 {
     const struct cache_event *before;
     void **slot;
 
+    p.within = within;
     p.in = in;
     slot = map_at_copy(&s->last, MAP_KEY(p));
     before = *slot;
@@ -37,11 +42,13 @@ static const struct cache_event *swap(struct search *s, struct place p, const vo
 static void look_at(struct search *s, const struct compile *c, const struct cache_event *e)
 {
     struct place p = place_of(c, e), any = {.process = c->process, .layer = e->layer};
-    const struct cache_event *of_frame = swap(s, p, c->frame, e), *of_name = NULL, *of_process;
+    const struct cache_event *of_frame = NULL, *of_name = NULL, *of_process;
 
     if (c->frame)
-        of_name = swap(s, p, c->frame->name.p, e); /* interned in its input */
-    of_process = swap(s, any, NULL, e);
+        of_frame = swap(s, p, IN_FRAME, c->frame, e);
+    if (c->frame && c->frame->name.n)
+        of_name = swap(s, p, IN_FUNCTION, c->frame->name.p, e); /* interned in its input */
+    of_process = swap(s, any, IN_PROCESS, NULL, e);
     if (e->outcome != CACHE_MISS || s->out->earlier.n >= CACHE_PAIRS_MAX)
         return;
     if (of_frame || of_name || of_process)

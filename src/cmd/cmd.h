@@ -9,7 +9,7 @@
 
 enum exit_code {
     EXIT_DONE = 0,
-    EXIT_FOUND = 1, /* check found a violation; --strict and the trace is damaged */
+    EXIT_FOUND = 1, /* check found a violation, diff what --fail-on names; --strict and the trace is damaged */
     EXIT_USAGE = 2,
     EXIT_IO = 3,      /* input or output failed */
     EXIT_NOTHING = 4, /* nothing in the input could be read as a trace */
@@ -35,9 +35,10 @@ enum command_mask {
     CMD_INDEX = 128,
     CMD_RUN = 256,
     CMD_CHECK = 512,
+    CMD_DIFF = 1024,
     CMD_REPORTS = CMD_REPORT | CMD_MERGE,
     CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and tell of them */
-    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK
+    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF
 };
 
 extern const struct command commands[];
@@ -53,6 +54,7 @@ int cmd_merge(const struct options *o);
 int cmd_index(const struct options *o);
 int cmd_run(const struct options *o);
 int cmd_check(const struct options *o);
+int cmd_diff(const struct options *o);
 
 /* The main job on these paths: the summary, and the report in o->output. The exit status. */
 int report_paths(const struct options *o, const char *const *paths, size_t n);

@@ -1,18 +1,14 @@
-#include "cmd/session.h"
+#include "cmd/facts.h"
 
 #include "gate/gate_formats.h"
-#include "output/report_json.h"
-#include "util/utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { POLICY_BYTES_MAX = 1 << 20 };
-static const size_t report_bytes_max = (size_t)4 << 30;
 
 /* --- limits ------------------------------------------------------------------------------------------------------- */
 
@@ -92,79 +88,7 @@ static int read_policy(const struct options *o, struct arena *a, struct policy *
     return rc;
 }
 
-/* --- what is compared --------------------------------------------------------------------------------------------- */
-
-static int read_report(const char *path, struct arena *a, struct snapshot *out)
-{
-    struct buf text = {0};
-    struct str why;
-    int rc = read_whole(path, report_bytes_max, &text);
-
-    if (rc == EXIT_DONE && !snapshot_read(out, a, buf_view(&text), &why)) {
-        complain("%s: %.*s", path, STR_ARG(why));
-        rc = EXIT_IO;
-    }
-    buf_free(&text);
-    return rc;
-}
-
-/* One PATH that is a report.json. What it holds begins as the writer of report_json.c begins it. */
-static bool is_report(const struct options *o)
-{
-    char head[200];
-    struct stat st;
-    ssize_t n;
-    int fd;
-
-    if (o->args_n != 1 || stat(o->args[0], &st) || !S_ISREG(st.st_mode))
-        return false;
-    fd = open(o->args[0], O_RDONLY | O_CLOEXEC);
-    n = fd < 0 ? -1 : read_at(fd, head, sizeof head, 0);
-    if (fd >= 0)
-        close(fd);
-    return n > 0 && str_has((struct str){head, (size_t)n}, STR("\"" REPORT_SCHEMA "\""));
-}
-
-/* The facts of traces, by way of the report that would be written of them. */
-static int read_traces(struct session *s, struct snapshot *out)
-{
-    struct view v = {.answers = &s->answers, .run = s->run, .scratch = arena_new()};
-    struct about about = session_about(s);
-    struct buf text = {0};
-    struct sink sink = sink_to_buf(&text);
-    struct str why;
-    bool ok;
-
-    report_json_write(&sink, &v, &about);
-    ok = snapshot_read(out, s->arena, buf_view(&text), &why);
-    if (!ok)
-        complain("the report of what was read: %.*s", STR_ARG(why));
-    buf_free(&text);
-    arena_free(v.scratch);
-    return ok ? EXIT_DONE : EXIT_IO;
-}
-
 /* --- output ------------------------------------------------------------------------------------------------------- */
-
-static int write_text(const char *path, struct str text)
-{
-    struct outfile out;
-    int rc;
-
-    if (strcmp(path, "-") == 0) {
-        rc = write_all(STDOUT_FILENO, text.p, text.n);
-    } else {
-        rc = outfile_open(&out, path);
-        if (rc == 0) {
-            outfile_write(&out, text);
-            rc = outfile_commit(&out);
-        }
-    }
-    if (rc == 0 || rc == -EPIPE)
-        return EXIT_DONE;
-    complain("%s: %s", strcmp(path, "-") == 0 ? "standard output" : path, strerror(-rc));
-    return EXIT_IO;
-}
 
 /* GitHub shows what is appended to this file as the summary of the job. */
 static int write_step_summary(const struct gate_report *r)
@@ -192,11 +116,11 @@ static int print(const struct options *o, const struct session *s, const struct 
     int rc;
 
     if (f->write) {
-        rc = write_text(o->output, f->write(r));
+        rc = facts_write(o->output, f->write(r));
         return rc == EXIT_DONE && strcmp(f->name, "github") == 0 ? write_step_summary(r) : rc;
     }
     gate_text(&t, r);
-    rc = o->quiet && r->gate->list.n == 0 ? EXIT_DONE : write_text(o->output, buf_view(&t.buf));
+    rc = o->quiet && r->gate->list.n == 0 ? EXIT_DONE : facts_write(o->output, buf_view(&t.buf));
     buf_free(&t.buf);
     return rc;
 }
@@ -216,20 +140,6 @@ static int check(const struct options *o, struct session *s, struct policy *poli
     return rc == EXIT_DONE && gate.list.n ? EXIT_FOUND : rc;
 }
 
-/* The session of a report.json reads no trace; it has an arena alone. */
-static int begin(const struct options *o, struct session *s, struct snapshot *now)
-{
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = false};
-    int rc;
-
-    if (is_report(o)) {
-        *s = (struct session){.options = o, .arena = arena_new()};
-        return read_report(o->args[0], s->arena, now);
-    }
-    rc = session_begin(s, o, o->args, (size_t)o->args_n, &trace);
-    return rc == EXIT_DONE ? read_traces(s, now) : rc;
-}
-
 int cmd_check(const struct options *given)
 {
     struct options o = *given;
@@ -246,9 +156,9 @@ int cmd_check(const struct options *given)
     }
     rc = read_policy(&o, a, &policy);
     if (rc == EXIT_DONE && o.check.baseline)
-        rc = read_report(o.check.baseline, a, &baseline);
+        rc = facts_of_report(o.check.baseline, a, &baseline);
     if (rc == EXIT_DONE) {
-        rc = begin(&o, &s, &now);
+        rc = facts_begin(&o, o.args[0], &s, &now);
         if (rc == EXIT_DONE)
             rc = check(&o, &s, &policy, &now, o.check.baseline ? &baseline : NULL);
         if (rc == EXIT_DONE && s.run)

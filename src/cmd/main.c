@@ -38,6 +38,7 @@ const struct command commands[] = {
      "  tables     databases: the lists of report.json, one JSON object a line; with\n"
      "             -o DIR/ each in a file of its own\n"
      "  sqlite     SQL: the same tables in a database (-o FILE)\n"
+     "  raw        scripts: every record as it was written, one JSON object a line\n"
      "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n",
@@ -73,6 +74,12 @@ const struct command commands[] = {
      "(GB0025), a file or a pattern (vendor/*), or a line (train.py:31). A policy file has\n"
      "the same words as keys, with _ for -, and `functions:` with limits for each.\n",
      CMD_CHECK, cmd_check},
+    {"diff", "[OPTIONS] A B", "say what differs between two runs",
+     "A and B are what report takes, or a report.json: two runs of one program, before and\n"
+     "after a change, with two versions of PyTorch, or two ranks. Functions are matched by\n"
+     "file and name, graph breaks by what they are and the code around them. Times differ\n"
+     "when it is by half a second and a fifth at least.\n",
+     CMD_DIFF, cmd_diff},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

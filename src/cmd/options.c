@@ -35,7 +35,8 @@ static const struct row rows[] = {
      "where the report goes (default: pt2trace_out);\nOUT.digest makes a digest of all instead"},
     {"output", 'o', "FILE", CMD_DIGEST, FIELD(output), "the digest (default: pt2trace.digest)"},
     {"overwrite", 0, NULL, CMD_REPORTS | CMD_INDEX, FIELD(overwrite), "replace a report that pt2trace wrote there"},
-    {"latest", 0, NULL, CMD_ALL | CMD_CHECK, FIELD(latest), "only the newest run of the job in the directory"},
+    {"latest", 0, NULL, CMD_ALL | CMD_CHECK | CMD_DIFF, FIELD(latest),
+     "only the newest run of the job in the directory"},
     {"no-browser", 0, NULL, CMD_REPORTS, FIELD(no_browser), "do not open the report"},
     {"artifacts", 0, "WHICH", CMD_REPORTS, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
@@ -68,19 +69,22 @@ static const struct row rows[] = {
     {"require-cache-hits", 0, NULL, CMD_CHECK, FIELD(check.cache_hits), "each lookup in a cache is a hit"},
     {"fail-on", 0, "SEVERITY", CMD_CHECK, FIELD(check.fail_on),
      "no finding that is critical, high, medium, low or\ninfo, or worse"},
-    {"fullgraph", 0, "FUNC...", CMD_CHECK, FIELD(check.fullgraph),
-     "FUNC (or file.py:FUNC) is compiled, as one graph"},
+    {"fullgraph", 0, "FUNC...", CMD_CHECK, FIELD(check.fullgraph), "FUNC (or file.py:FUNC) is compiled, as one graph"},
     {"own-path", 0, "DIR...", CMD_CHECK, FIELD(check.own_paths),
      "graph breaks and recompiles count where the innermost\nline outside of PyTorch is below DIR"},
     {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "what does not count"},
     {"policy", 0, "FILE", CMD_CHECK, FIELD(check.policy), "limits from a file (YAML)"},
     {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: what it has does not count"},
-    {"format", 0, "FORMAT", CMD_CHECK, FIELD(format),
-     "text (the default), github, gitlab, junit, sarif, json"},
+    {"format", 0, "FORMAT", CMD_DIFF, FIELD(format), "text (the default), markdown, json"},
+    {"fail-on", 0, "WHAT...", CMD_DIFF, FIELD(diff_fail_on),
+     "exit with 1 when there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or "
+     "any\ndifference"},
+    {"output", 'o', "FILE", CMD_DIFF, FIELD(output), "where it goes (default: standard output)"},
+    {"format", 0, "FORMAT", CMD_CHECK, FIELD(format), "text (the default), github, gitlab, junit, sarif, json"},
     {"output", 'o', "FILE", CMD_CHECK, FIELD(output), "where it goes (default: standard output)"},
     {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
-    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK, FIELD(jobs),
+    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(jobs),
      "threads to use (default: one per processor)"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
@@ -94,8 +98,7 @@ static const struct row rows[] = {
     {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
     {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the\nsecond run"},
     {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit), "end it after 90s, 15min, 2h (status 124)"},
-    {"kill-after", 0, "TIME", CMD_RUN, FIELD(run.kill_after),
-     "from SIGTERM, or Ctrl-C, to SIGKILL (default 10s)"},
+    {"kill-after", 0, "TIME", CMD_RUN, FIELD(run.kill_after), "from SIGTERM, or Ctrl-C, to SIGKILL (default 10s)"},
     {"repeats", 0, "N", CMD_RUN, FIELD(run.repeats), "launch it N times, and compare"},
     {"launcher", 0, "HOW", CMD_RUN, FIELD(run.launcher), "put torchrun, mpirun or srun before CMD"},
     {"ranks", 0, "N", CMD_RUN, FIELD(run.ranks), "processes that the launcher starts"},
@@ -134,7 +137,7 @@ static const struct row rows[] = {
     {"no-browser", 0, NULL, CMD_RUN, FIELD(no_browser), "do not open the report"},
     {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary; CMD prints as ever"},
     {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
-    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK, FIELD(quiet),
+    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(quiet),
      "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORTS, FIELD(accepted), "accepted: unknown records are always listed"},
     {"plain-text", 'p', NULL, CMD_REPORTS, FIELD(accepted), "accepted: payloads are plain text"},
@@ -265,6 +268,8 @@ static int check_values(struct options *o)
         return usage_error(o, "export wants --format and one of its formats", o->format);
     if (o->command->mask == CMD_EXPORT && !export_find(o->format)->write && strcmp(o->output, "-") == 0)
         return usage_error(o, "this format wants -o FILE", o->format);
+    if (o->command->mask == CMD_EXPORT && export_find(o->format)->as_it_is && (o->redact || o->skeleton))
+        return usage_error(o, "this format holds the trace as it is, and cannot be redacted", o->format);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
@@ -355,7 +360,7 @@ static const char *default_output(const struct command *named)
 {
     unsigned mask = named ? named->mask : 0;
 
-    if (mask == CMD_EXPORT || mask == CMD_CHECK)
+    if (mask == CMD_EXPORT || mask == CMD_CHECK || mask == CMD_DIFF)
         return "-";
     return mask == CMD_DIGEST ? "pt2trace.digest" : mask == CMD_RUN ? NULL : "pt2trace_out";
 }

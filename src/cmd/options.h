@@ -54,6 +54,7 @@ struct options {
         bool no_errors, no_recompile_limit, cache_hits;
         struct option_list fullgraph, own_paths, allow;
     } check;
+    struct option_list diff_fail_on;
     bool report;             /* index: the page of the database */
     bool markdown;           /* findings: as a table */
     struct run_options {

@@ -42,21 +42,14 @@ struct checker {
     VEC(const json_t *) again; /* recompiles that are neither allowed nor in the baseline */
 };
 
-/* --- facts -------------------------------------------------------------------------------------------------------- */
-
-static struct str ref_key(struct arena *a, const json_t *ref, const char *id)
-{
-    return arena_printf(a, "%lld %lld %.*s", (long long)member_number(ref, "process"),
-                        (long long)member_number(ref, "epoch"), STR_ARG(member_text(ref, id)));
-}
-
 static void index_compiles(struct checker *k)
 {
     json_t *c;
     size_t i;
 
     map_init(&k->compiles, k->arena);
-    json_array_foreach(snapshot_list(k->now, "compiles"), i, c) * map_at(&k->compiles, ref_key(k->arena, c, "id")) = c;
+    json_array_foreach(snapshot_list(k->now, "compiles"), i, c) * map_at(&k->compiles, compile_key(k->arena, c, "id")) =
+        c;
 }
 
 static const json_t *frame_of(const json_t *c)
@@ -73,21 +66,12 @@ static bool is_function(struct arena *a, struct str name, struct str function, s
     return str_eq(str_skip(name, (size_t)(colon + 1)), function) && allowance_has_file(&x, a, file);
 }
 
-/* A function is its resume functions, too: they are called "torch_dynamo_resume_in_f_at_31". */
-static struct str resumed(struct str function)
-{
-    ptrdiff_t at;
-
-    if (!str_consume(&function, STR("torch_dynamo_resume_in_")) || (at = str_rchr(function, '_')) < 3)
-        return function;
-    return str_take(function, (size_t)at - 3);
-}
-
 static bool compile_is_of(struct checker *k, const json_t *c, struct str name)
 {
     const json_t *frame = frame_of(c);
 
-    return frame && is_function(k->arena, name, resumed(member_text(frame, "name")), member_text(frame, "file"));
+    return frame &&
+           is_function(k->arena, name, resumed_function(member_text(frame, "name")), member_text(frame, "file"));
 }
 
 static bool below(struct str file, struct str path)
@@ -169,14 +153,6 @@ static void add_unknown(struct checker *k, const char *what)
 }
 
 /* --- graph breaks ------------------------------------------------------------------------------------------------- */
-
-/* Without numbers of lines: those move when a program is edited. */
-static struct str break_key(struct arena *a, const json_t *b)
-{
-    return arena_printf(a, "break\n%.*s\n%.*s\n%.*s\n%.*s", STR_ARG(member_text(b, "type")),
-                        STR_ARG(str_file_name(member_text(b, "file"))), STR_ARG(member_text(b, "function")),
-                        STR_ARG(member_text(b, "source")));
-}
 
 struct place {
     const json_t *item; /* of "graph_breaks": the first rank that met it */
@@ -276,7 +252,7 @@ static bool break_is_of(struct checker *k, const struct place *p, struct str nam
         return true;
     json_array_foreach(
         json_object_get(p->item, "compile_refs"), i,
-        ref) if (compile_is_of(k, map_get(&k->compiles, ref_key(k->arena, ref, "id")), name)) return true;
+        ref) if (compile_is_of(k, map_get(&k->compiles, compile_key(k->arena, ref, "id")), name)) return true;
     return false;
 }
 
@@ -345,16 +321,6 @@ static void check_breaks(struct checker *k)
         limit_breaks(k, &all, NULL, k->policy->limits.graph_breaks, GATE_GRAPH_BREAKS);
 }
 
-/* --- recompiles --------------------------------------------------------------------------------------------------- */
-
-static struct str recompile_key(struct arena *a, const json_t *r)
-{
-    const json_t *frame = frame_of(r);
-
-    return arena_printf(a, "recompile\n%.*s\n%.*s", STR_ARG(str_file_name(member_text(frame, "file"))),
-                        STR_ARG(resumed(member_text(frame, "name"))));
-}
-
 /* What a function has on the rank that has most of it. */
 struct again {
     struct str function, file;
@@ -383,7 +349,7 @@ static uint64_t count_one(struct map *counts, struct str key)
 /* The finding that a recompile is evidence of: why, and what helps. NULL when none is. */
 static const json_t *finding_of(struct checker *k, const json_t *recompile)
 {
-    struct str key = ref_key(k->arena, recompile, "compile");
+    struct str key = compile_key(k->arena, recompile, "compile");
     json_t *x, *ref;
     size_t i, j;
 
@@ -392,7 +358,7 @@ static const json_t *finding_of(struct checker *k, const json_t *recompile)
         if (!str_starts(member_text(x, "id"), STR("recompile-")))
             continue;
         json_array_foreach(json_object_get(x, "compile_refs"), j,
-                           ref) if (str_eq(ref_key(k->arena, ref, "id"), key)) return x;
+                           ref) if (str_eq(compile_key(k->arena, ref, "id"), key)) return x;
     }
     return NULL;
 }
@@ -445,7 +411,7 @@ static struct again *again_of(struct checker *k, struct map *functions, const js
 
     if (!*slot) {
         *slot = ARENA_NEW(k->arena, struct again);
-        **slot = (struct again){.function = resumed(member_text(frame, "name")),
+        **slot = (struct again){.function = resumed_function(member_text(frame, "name")),
                                 .file = member_text(frame, "file"),
                                 .line = member_number(frame, "line"),
                                 .first = r};
@@ -577,15 +543,6 @@ static void check_caches(struct checker *k)
                                   .key = STR("cache hits")});
 }
 
-/* --- errors, the limit, findings ---------------------------------------------------------------------------------- */
-
-static struct str error_key(struct arena *a, const json_t *e)
-{
-    struct str message = member_text(e, "message");
-
-    return arena_printf(a, "error\n%.*s\n%.*s", STR_ARG(member_text(e, "type")), STR_ARG(str_split(&message, '\n')));
-}
-
 static void check_errors(struct checker *k)
 {
     uint64_t n = 0;
@@ -612,17 +569,6 @@ static void check_errors(struct checker *k)
                                   .key = error_key(k->arena, e)});
     }
     note_checked(k, format_counted(k->arena, n, "error", "errors"), STR("0"));
-}
-
-static struct str finding_key(struct arena *a, const json_t *x)
-{
-    struct str id = member_text(x, "id"), number = str_skip(id, (size_t)(str_rchr(id, '-') + 1));
-    uint64_t n;
-
-    if (str_u64(number, &n))
-        id = str_drop(id, number.n + 1);
-    return arena_printf(a, "finding\n%.*s\n%.*s\n%.*s", STR_ARG(id), STR_ARG(str_file_name(member_text(x, "file"))),
-                        STR_ARG(member_text(x, "source")));
 }
 
 static void add_finding(struct checker *k, const json_t *x, enum gate_rule rule)

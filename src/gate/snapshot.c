@@ -74,3 +74,54 @@ void snapshot_free(struct snapshot *s)
     json_decref(s->root);
     s->root = NULL;
 }
+
+struct str break_key(struct arena *a, const json_t *b)
+{
+    return arena_printf(a, "break\n%.*s\n%.*s\n%.*s\n%.*s", STR_ARG(member_text(b, "type")),
+                        STR_ARG(str_file_name(member_text(b, "file"))), STR_ARG(member_text(b, "function")),
+                        STR_ARG(member_text(b, "source")));
+}
+
+struct str recompile_key(struct arena *a, const json_t *r)
+{
+    const json_t *frame = json_object_get(r, "frame");
+
+    return arena_printf(a, "recompile\n%.*s\n%.*s", STR_ARG(str_file_name(member_text(frame, "file"))),
+                        STR_ARG(resumed_function(member_text(frame, "name"))));
+}
+
+struct str error_key(struct arena *a, const json_t *e)
+{
+    struct str message = member_text(e, "message");
+
+    return arena_printf(a, "error\n%.*s\n%.*s", STR_ARG(member_text(e, "type")), STR_ARG(str_split(&message, '\n')));
+}
+
+/* "break-print-2" is the second of "break-print". The first name in the title says what it is about. */
+struct str finding_key(struct arena *a, const json_t *x)
+{
+    struct str id = member_text(x, "id"), name = {"", 0};
+    ptrdiff_t dash = str_rchr(id, '-');
+    uint64_t n;
+
+    if (dash > 0 && str_u64(str_skip(id, (size_t)dash + 1), &n))
+        id = str_take(id, (size_t)dash);
+    str_between(member_text(x, "title"), STR("`"), STR("`"), &name);
+    return arena_printf(a, "finding\n%.*s\n%.*s\n%.*s", STR_ARG(id), STR_ARG(str_file_name(member_text(x, "file"))),
+                        STR_ARG(name));
+}
+
+struct str compile_key(struct arena *a, const json_t *ref, const char *id)
+{
+    return arena_printf(a, "%lld %lld %.*s", (long long)member_number(ref, "process"),
+                        (long long)member_number(ref, "epoch"), STR_ARG(member_text(ref, id)));
+}
+
+struct str resumed_function(struct str function)
+{
+    ptrdiff_t at;
+
+    if (!str_consume(&function, STR("torch_dynamo_resume_in_")) || (at = str_rchr(function, '_')) < 3)
+        return function;
+    return str_take(function, (size_t)at - 3);
+}

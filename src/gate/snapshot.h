@@ -28,3 +28,18 @@ int64_t snapshot_total_us(const struct snapshot *s, const char *name);
 /* Members of an object: empty, or -1, where there is none, it is null or of another type. */
 struct str member_text(const json_t *o, const char *key);
 int64_t member_number(const json_t *o, const char *key);
+
+/*
+ * What names an item in two runs of one program: without numbers of lines and compiles, which move when it is edited. A
+ * key begins with the kind of the item.
+ */
+struct str break_key(struct arena *a, const json_t *graph_break);
+struct str recompile_key(struct arena *a, const json_t *recompile);
+struct str error_key(struct arena *a, const json_t *error);
+struct str finding_key(struct arena *a, const json_t *finding);
+
+/* What names a compile within one report; `id` is the member that holds its id. */
+struct str compile_key(struct arena *a, const json_t *ref, const char *id);
+
+/* The function that a resume function ("torch_dynamo_resume_in_f_at_31") goes on with; else the name itself. */
+struct str resumed_function(struct str function);

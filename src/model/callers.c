@@ -2,9 +2,11 @@
 
 #include "util/map.h"
 
-/* torch.compile calls the first frame through this wrapper, which Dynamo never compiles itself. */
+/* torch.compile calls the first frame through one of these, which Dynamo never compiles itself. */
 static bool is_wrapper(const struct call *c)
 {
+    if (str_ends(c->file, STR("torch/nn/modules/module.py")))
+        return str_eq(c->function, STR("_call_impl")) || str_eq(c->function, STR("_wrapped_call_impl"));
     return str_eq(c->function, STR("_fn")) && str_ends(c->file, STR("torch/_dynamo/eval_frame.py"));
 }
 
@@ -18,11 +20,20 @@ bool callers_only(const struct process *p)
     return false;
 }
 
+static bool is_named_by_stack(const struct frame *f)
+{
+    const struct call *c = f->compiles.n ? f->compiles.v[0]->stack : NULL;
+
+    return c && c->line == f->line && str_eq(c->function, f->name) && str_eq(c->file, f->file);
+}
+
 void callers_forget_names(struct process *p)
 {
     for (size_t i = 0; i < p->frames.n; i++) {
         struct frame *f = p->frames.v[i];
 
+        if (!is_named_by_stack(f))
+            continue;
         f->name = f->file = (struct str){0};
         f->line = 0;
         f->is_resume = false;

@@ -1,7 +1,7 @@
 /*
- * callers: the frames of PyTorch 2.3. Its dynamo_start has the stack of callers alone, without the frame that is
- * compiled (2.4 and later put it last), so a frame has no name of its own there. The stack of a frame that was compiled
- * while it ran ends in it and tells its name. Part of run_finish; one thread.
+ * callers: the frames of PyTorch 2.3 and 2.4. Their dynamo_start has the stack of callers alone, without the frame
+ * that is compiled (2.5 and later put it last). The metrics name the frame in 2.4. Where there are none, the stack of
+ * a frame that was compiled while it ran ends in it and tells its name. Part of run_finish; one thread.
  */
 #pragma once
 
@@ -10,7 +10,10 @@
 /* Whether the stacks of a process are of that kind. */
 bool callers_only(const struct process *p);
 
-/* Takes back the names that were read off such stacks: first, so that those of a log that is joined stay. */
+/*
+ * Takes back the names that were read off such stacks, not those of metrics: first, so that those of a log that is
+ * joined stay.
+ */
 void callers_forget_names(struct process *p);
 
 /*

@@ -5,6 +5,7 @@ static const struct export_format formats[] = {
     {.name = "json", .write = export_json},
     {.name = "tables", .write = export_tables, .write_to = export_tables_to, .to_directory = true},
     {.name = "sqlite", .write_to = export_sqlite_to},
+    {.name = "raw", .write = export_raw, .as_it_is = true},
     {.name = "perfetto", .write = export_perfetto},
     {.name = "collapsed", .write = export_collapsed},
     {.name = "sarif", .write = export_sarif},

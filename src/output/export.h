@@ -14,6 +14,7 @@ struct export_format {
     /* A file of its own kind, or a directory of files. 0 or -errno, with *error in v->scratch. NULL for most. */
     int (*write_to)(const char *path, struct view *v, struct str *error);
     bool to_directory; /* write_to makes a directory; without one the format is a stream */
+    bool as_it_is;     /* it holds what the trace holds: nothing can be redacted in it */
 };
 
 /* NULL when there is no such format. */
@@ -25,6 +26,7 @@ int export_json(struct sink *out, struct view *v, const struct about *about);
 int export_markdown(struct sink *out, struct view *v, const struct about *about);
 int export_perfetto(struct sink *out, struct view *v, const struct about *about);
 int export_collapsed(struct sink *out, struct view *v, const struct about *about);
+int export_raw(struct sink *out, struct view *v, const struct about *about);
 int export_sarif(struct sink *out, struct view *v, const struct about *about);
 int export_tables(struct sink *out, struct view *v, const struct about *about);
 int export_tables_to(const char *dir, struct view *v, struct str *error);

@@ -10,18 +10,20 @@
 struct writing {
     struct sink *out;
     struct view *v;
+    struct buf text;
     bool first;
 };
 
-/* Takes o over. */
-static void write_event(struct writing *w, json_t *o)
+/* Takes o over. `times` comes first, with a comma behind it. */
+static void write_event(struct writing *w, struct str times, json_t *o)
 {
-    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    char *text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
 
     if (!text)
         out_of_memory();
-    sink_str(w->out, w->first ? STR("\n") : STR(",\n"));
-    sink_str(w->out, str_of(text));
+    sink_str(w->out, w->first ? STR("\n{") : STR(",\n{"));
+    sink_str(w->out, times);
+    sink_str(w->out, str_of(text + 1));
     w->first = false;
     free(text);
     json_decref(o);
@@ -35,7 +37,6 @@ static json_t *new_event(const struct process *p, const char *phase, struct str 
     json_put_str(o, "name", name);
     json_put_str(o, "ph", str_of(phase));
     json_put_i64(o, "pid", p->index);
-    json_put_i64(o, "tid", 0);
     return o;
 }
 
@@ -47,20 +48,55 @@ static void write_process_name(struct writing *w, const struct process *p)
                           ? arena_printf(w->v->scratch, "pid %llu", (unsigned long long)p->pid)
                           : arena_printf(w->v->scratch, "rank %d, pid %llu", p->rank, (unsigned long long)p->pid);
 
+    json_put_i64(o, "tid", 0);
     json_put_str(args, "name", name);
     json_put(o, "args", args);
-    write_event(w, o);
+    write_event(w, STR(""), o);
+}
+
+/* Microseconds, to the nanosecond: a double cannot hold the time of an event since 1970 so. */
+static struct str print_times(struct writing *w, const struct event *e)
+{
+    long long start = e->start_ns > 0 ? e->start_ns : 0, duration = e->duration_ns;
+    struct str ts = arena_printf(w->v->scratch, "\"ts\":%lld.%03lld,", start / 1000, start % 1000);
+
+    if (e->flags & EVENT_INSTANT)
+        return ts;
+    return arena_printf(w->v->scratch, "%.*s\"dur\":%lld.%03lld,", STR_ARG(ts), duration / 1000, duration % 1000);
+}
+
+enum { ARGUMENTS_MAX = 1 << 20 };
+
+/* Adds what PyTorch says in one of the event's two records, and returns its thread; 0 when there is none. */
+static int64_t add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
+                             json_t *args)
+{
+    struct payload_source from = input_payloads(p->input);
+    struct payload payload = event_payload(e, where);
+    struct json_doc doc;
+    int64_t thread = 0;
+    json_t *told;
+
+    w->text.n = 0;
+    if (!payload_is_told(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
+        return 0;
+    if (json_doc_load_whole(&doc, buf_view(&w->text))) {
+        json_get_i64(&doc, doc.root, "tid", &thread);
+        if (json_get_object(&doc, doc.root, "args", &told) == JSON_FOUND)
+            json_object_update(args, told);
+    }
+    json_doc_free(&doc);
+    return thread;
 }
 
 static void write_interval(struct writing *w, const struct process *p, const struct event *e)
 {
     bool instant = e->flags & EVENT_INSTANT;
     json_t *o = new_event(p, instant ? "i" : "X", e->name), *args = json_new_object();
+    int64_t thread = add_arguments(w, p, e, e->begin, args), other = add_arguments(w, p, e, e->end, args);
 
-    json_put(o, "ts", json_of_double((double)e->start_ns / 1e3));
-    if (!instant)
-        json_put(o, "dur", json_of_double((double)e->duration_ns / 1e3));
-    else
+    json_put_i64(o, "tid", thread ? thread : other);
+    if (instant)
         json_put_str(o, "s", STR("t"));
     json_put_str(o, "cat", str_of(phase_name(phase_of_event(e->name))));
     if (e->compile) {
@@ -69,7 +105,7 @@ static void write_interval(struct writing *w, const struct process *p, const str
     }
     json_put_bool(args, "unfinished", e->flags & EVENT_UNFINISHED);
     json_put(o, "args", args);
-    write_event(w, o);
+    write_event(w, print_times(w, e), o);
 }
 
 int export_perfetto(struct sink *out, struct view *v, const struct about *about)
@@ -85,5 +121,6 @@ int export_perfetto(struct sink *out, struct view *v, const struct about *about)
         vec_each(const struct event, e, &p->events) write_interval(&w, p, e);
     }
     sink_str(out, STR("\n]}\n"));
+    buf_free(&w.text);
     return 0;
 }

@@ -5,13 +5,21 @@
 #include "text/guard_reason.h"
 #include "util/utf8.h"
 
-/* torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.3: see model/callers.h). */
+/* 2.4 leaves its own calls at the end of the stack. */
+static const struct call *without_dynamo(const struct call *c)
+{
+    while (c && c->parent && str_ends(c->file, STR("torch/_dynamo/convert_frame.py")))
+        c = c->parent;
+    return c;
+}
+
+/* torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.4: see model/callers.h). */
 void apply_dynamo_start(struct record *rec)
 {
     struct compile *c = rec->compile;
 
     c->started = true;
-    c->stack = record_stack(rec, rec->value, "stack");
+    c->stack = without_dynamo(record_stack(rec, rec->value, "stack"));
     if (!c->stack || !c->frame || c->frame->name.n)
         return;
     c->frame->name = c->stack->function;

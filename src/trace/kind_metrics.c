@@ -72,22 +72,28 @@ static void set_if_empty(struct str *to, struct str from)
         *to = from;
 }
 
-/* The versions of the process, and for a frame without dynamo_start what it is; its own record is the better one. */
-static void use_identity(struct record *rec, const struct metrics *m)
+/* What the frame is. The metrics are right in all versions; the stack of 2.4 and earlier ends in the caller. */
+static void use_frame(struct record *rec, const struct metrics *m)
 {
-    struct versions *v = &rec->process->versions;
     struct frame *f = rec->compile->frame;
     int64_t line;
+
+    if (!f || metrics_str(m, "co_name").n == 0 || (f->name.n && m->kind != METRICS_FORWARD))
+        return;
+    f->name = record_intern(rec, metrics_str(m, "co_name"));
+    f->file = record_intern(rec, metrics_str(m, "co_filename"));
+    f->line = metrics_i64(m, "co_firstlineno", &line) ? line : 0;
+    frame_note_resume(f);
+}
+
+static void use_versions(struct record *rec, const struct metrics *m)
+{
+    struct versions *v = &rec->process->versions;
 
     set_if_empty(&v->pytorch, metrics_str(m, "pytorch_version"));
     set_if_empty(&v->python, metrics_str(m, "python_version"));
     set_if_empty(&v->triton, metrics_str(m, "triton_version"));
     set_if_empty(&v->cuda, metrics_str(m, "cuda_version"));
-    if (f && metrics_str(m, "co_name").n && f->name.n == 0) {
-        f->name = record_intern(rec, metrics_str(m, "co_name"));
-        f->file = record_intern(rec, metrics_str(m, "co_filename"));
-        f->line = metrics_i64(m, "co_firstlineno", &line) ? line : 0;
-    }
 }
 
 /* dynamo_error may have told of the same exception before: conclude_process joins the two. */
@@ -179,7 +185,8 @@ void apply_metrics(struct record *rec)
     }
     if (m->kind == METRICS_BACKWARD)
         rec->compile->backward = true;
-    use_identity(rec, m);
+    use_versions(rec, m);
+    use_frame(rec, m);
     use_failure(rec, m);
     use_cudagraph_skip(rec, m);
 }

@@ -18,6 +18,7 @@ static const struct {
     {STR_INIT("inductor_post_grad_graph"), PART_AFTER},
     {STR_INIT("after_post_grad_graph"), PART_AFTER},
     {STR_INIT("inductor_output_code"), PART_CODE},
+    {STR_INIT("inductor_aot_wrapper_code"), PART_CODE},
     {STR_INIT("inductor_provenance_tracking_node_mappings"), PART_MAP},
     {STR_INIT("inductor_triton_kernel_to_post_grad_nodes"), PART_MAP},
     {STR_INIT("inductor_generated_kernel_to_post_grad_nodes"), PART_MAP},

@@ -448,6 +448,63 @@ def two_graphs():
     return w
 
 
+CPP = """#include <torch/csrc/inductor/aoti_torch/c/shim.h>
+extern "C" void cpp_fused_relu_0(const float* in_ptr0, float* out_ptr0);
+void AOTInductorModel::run_impl(AtenTensorHandle* input_handles) {
+    // Topologically Sorted Source Nodes: [linear], Original ATen: [aten.addmm]
+    AtenTensorHandle buf0_handle;
+    AOTI_TORCH_ERROR_CODE_CHECK(aoti_torch_empty_strided(2, int_array_0, &buf0_handle));
+    AOTI_TORCH_ERROR_CODE_CHECK(aoti_torch_cpu_addmm_out(buf0, b, x, w, 1L, 1L));
+    // Topologically Sorted Source Nodes: [y], Original ATen: [aten.relu]
+    // [Provenance debug handles] cpp_fused_relu_0:1
+    cpp_fused_relu_0((const float*)(buf0.data_ptr()), (float*)(buf1.data_ptr()));
+}
+"""
+
+
+def aoti():
+    """As AOTInductor of 2.8 leaves it: C++ code, no compile id, and a map in which names of two graphs meet."""
+    w = Writer()
+    before = ("class GraphModule(torch.nn.Module):", "    def forward(self, x):",
+              "        # File: /x/model.py:4 in f, code: y = self.fc(x)", "        linear = torch.linear(x)",
+              "        # File: /x/model.py:5 in f, code: z = torch.addmm(y)", "        addmm = torch.addmm(linear)",
+              "         # graph id: 139811696436544")
+    after = ("class GraphModule(torch.nn.Module):", "    def forward(self, x):", "        mm = torch.ops.aten.mm(x)",
+             "        relu = torch.ops.aten.relu(mm)")
+    source = {"name": "linear", "graph_id": 139811696436544, "from_node": []}
+    between = {"name": "addmm", "graph_id": 139811521629216, "from_node": [source]}
+    created = {"name": "addmm", "graph_id": 17, "from_node": []}
+    w.artifact("before_pre_grad_graph", "\n".join(before))
+    w.artifact("after_post_grad_graph", "\n".join(after))
+    w.artifact("inductor_post_to_pre_grad_nodes", json.dumps({"mm": [between, created], "relu": [between]}), "json")
+    w.record("graph_dump", {"name": "inductor_aot_wrapper_code", "type": "cpp"}, CPP)
+    w.artifact("inductor_triton_kernel_to_post_grad_nodes",
+               json.dumps({"aoti_torch_cpu_addmm_out": ["mm"], "cpp_fused_relu_0:1": ["relu"]}), "json")
+    return w
+
+
+def test_aoti(bench):
+    """C++ code is linked, and no node of a graph in between passes for one of the first graph."""
+    page = bench.page("aoti", write(bench, "aoti", aoti()))
+    [id] = graph_ids(page)
+    page.open(f"#{id}:B4")
+    page.run("appears", ".panes .row.linked")
+    check_linked(page, "AOTInductor: a node leads to kernels in C++", {
+        "source": ["y = self.fc(x)"], "before": ["linear"], "after": ["mm", "relu"],
+        "kernels": ["aoti_torch_cpu_addmm_out", "cpp_fused_relu_0"]})
+    linked = {number for number, *_ in page.browser.run(LINES, ".pane.code", "linked")}
+    page.equal("AOTInductor: lines of the C++ code", {4, 5, 6, 7, 8, 9, 10}, linked)
+    page.open(f"#{id}:K2")
+    page.run("appears", ".panes .row.current")
+    check_linked(page, "AOTInductor: a kernel with a handle leads back", {
+        "source": ["y = self.fc(x)"], "before": ["linear"], "after": ["relu"], "kernels": ["cpp_fused_relu_0"]})
+    page.open(f"#{id}:S3")
+    page.run("appears", ".panes .row.current")
+    check_linked(page, "AOTInductor: a name that a graph in between has, too", {
+        "source": ["z = torch.addmm(y)"], "before": ["addmm"]})
+    page.equal("AOTInductor: is no origin", [0, 0], page.run("counts", [".after .linked", ".kernels .linked"]))
+
+
 def test_two_graphs(bench):
     page = bench.page("two graphs", write(bench, "two graphs", two_graphs()))
     ids = graph_ids(page)
@@ -519,4 +576,4 @@ def hostile_code():
 
 
 TESTS = (test_code, test_languages, test_large, test_comparison, test_differences, test_passes, test_vllm,
-         test_lineage, test_two_graphs, test_hostile_code)
+         test_lineage, test_aoti, test_two_graphs, test_hostile_code)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`pt2trace check`: limits that hold and that do not, allowances, policies, baselines, and each format as its readers take it.
 
-    test_check.py PT2TRACE TESTDATA
+    test_check.py PT2TRACE TESTDATA SOURCE_ROOT
 
 Prints TAP.
 """
@@ -172,10 +172,32 @@ def test_places(context):
     context.tap.equal("places are relative to the sources", {f"work/{name}", name} & {v["file"] for v in found}, {v["file"] for v in found})
 
 
-def main(pt2trace, testdata):
+STEP = re.compile(r"^      run: (.*)$", re.M)
+
+
+def test_ci_files(context, source):
+    """The commands of the action and of the template, as a runner would give them to a shell."""
+    path = context.testdata / "graph_breaks" / "trace"
+    steps = STEP.findall((source / "tools" / "ci" / "action.yml").read_text())
+    context.tap.equal("action: its steps", 3, len(steps))
+    for limits, status in (("--max-graph-breaks 0", 1), ("--max-graph-breaks 100", 0)):
+        env = {"PATH": f"{context.pt2trace.parent}:/usr/bin:/bin", "TRACE": str(path), "LIMITS": limits, "INSTALL": "", "REPORT": str(context.temp / "report")}
+        codes = [run("bash", "-e", "-c", step, env=env).returncode for step in steps]
+        context.tap.equal(f"action: {limits}", [0, 0, status], codes)
+    context.tap.point("action: the report", (context.temp / "report" / "index.html").is_file())
+    template = (source / "tools" / "ci" / "gitlab.yml").read_text()
+    commands = re.findall(r"^    - (pt2trace .*)$", template, re.M)
+    env = {"PATH": f"{context.pt2trace.parent}:/usr/bin:/bin", "PT2TRACE_PATH": str(path), "PT2TRACE_LIMITS": "--max-graph-breaks 0"}
+    codes = [run("bash", "-e", "-c", command, env=env, cwd=context.temp).returncode for command in commands]
+    context.tap.equal("template: its commands", [1, 0, 1, 1], codes)
+    named = re.search(r"codequality: (\S+)\n      junit: (\S+)", template).groups()
+    context.tap.empty("template: what it names is there", [name for name in named if not (context.temp / name).is_file()])
+
+
+def main(pt2trace, testdata, source):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-check-") as temp:
-        context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata), temp)
+        context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
         for test in (test_limits, test_unknown, test_allowances, test_policy, test_baseline, test_usage, test_summary_of_step, test_places):
             test(context)
         test_formats(context, "graph_breaks", "a real trace")
@@ -183,6 +205,7 @@ def main(pt2trace, testdata):
         folder.mkdir()
         hostile.write(folder)
         test_formats(context, folder, "a hostile trace")
+        test_ci_files(context, pathlib.Path(source))
     return tap.end()
 
 

@@ -6,6 +6,8 @@
 Prints TAP.
 """
 
+import gzip
+import hashlib
 import json
 import pathlib
 import re
@@ -13,12 +15,13 @@ import sys
 import tempfile
 
 import hostile
+import reference
 from tap import Tap, report_of, run
 from writer import Writer
 
 MARKDOWN_MAX = 60000
 HEADINGS = ["### \U0001f41b Describe the bug", "#### Findings", "### Error logs", "### How to reproduce", "### Versions"]
-FORMATS = ("markdown", "json", "tables", "perfetto", "collapsed", "sarif")
+FORMATS = ("markdown", "json", "tables", "raw", "perfetto", "collapsed", "sarif")
 
 
 class Context:
@@ -217,6 +220,64 @@ def test_perfetto(context):
         if event["ph"] == "X":
             found[event["pid"], event["name"]] = found.get((event["pid"], event["name"]), 0) + 1
     context.tap.equal("perfetto: it has the events that report.json counts", counts, found)
+    written = [event for path in sorted(folder.glob("*.gz")) for event in chromium_events(gzip.decompress(path.read_bytes()).decode())]
+    begins = sorted((event["ts"], event["name"]) for event in written if event["ph"] in "Bi")
+    context.tap.equal("perfetto: times are those of the trace, to the last digit", begins, sorted((event["ts"], event["name"]) for event in events))
+    told = {(event["ts"], event["name"], key): value for event in written if event["ph"] in "Bi" for key, value in event.get("args", {}).items()
+            if key not in ("compile_id", "frame", "unfinished")}
+    kept = {(event["ts"], event["name"], key): value for event in events for key, value in event["args"].items()}
+    context.tap.equal("perfetto: so are arguments", told, {key: kept.get(key) for key in told})
+    context.tap.point("perfetto: there are some", len(told) > 10, len(told))
+
+
+def chromium_events(trace):
+    """The events of a trace, as PyTorch wrote them."""
+    for record in re.split(r"(?m)^(?=[VIWE]\d{4} )", trace):
+        head, _, payload = record.partition("\n")
+        if '"chromium_event"' in head:
+            yield json.loads(payload)
+
+
+def test_raw(context):
+    for name in ("hello", "ranks_shape", "errors", "graph_breaks-2.4.1"):
+        folder = context.trace(name)
+        rows = [json.loads(line) for line in context.export("raw", folder).stdout.splitlines()]
+        records = [(path, record) for path in sorted(folder.iterdir())
+                   for record in reference.parse(reference.unpacked(path))[0]]
+        context.tap.equal(f"raw: {name}: every record, in the order of the files", [(path.name, record.json) for path, record in records],
+                          [(pathlib.Path(row["input"]).name, {key: row[key] for key in record.json}) for row, (_, record) in zip(rows, records)])
+        context.tap.equal(f"raw: {name}: nothing more", len(records), len(rows))
+        wrong = [row["line"] for row in rows if ("payload" in row) != ("has_payload" in row) or
+                 "payload" in row and hashlib.md5(row["payload"].encode()).hexdigest() != row["has_payload"]]
+        context.tap.empty(f"raw: {name}: payloads are those of the digests", wrong)
+        odd = [row for row in rows if not re.fullmatch(r"2026-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}", row["timestamp"]) or
+               not re.fullmatch(r"torch/[\w/.]+\.py", row["pathname"]) or row["lineno"] < 1]
+        context.tap.empty(f"raw: {name}: times and places", odd)
+    test_raw_odd(context)
+
+
+def test_raw_odd(context):
+    """Two writers through a launcher, a payload that is damaged, one that is long, and a record that cannot be read."""
+    folder = context.temp / "raw"
+    folder.mkdir()
+    long = "x" * (1 << 20) + "y"
+    first, second = Writer(), Writer()
+    for writer, text in ((first, "one"), (second, long)):
+        writer.artifact("note", text)
+        writer.artifact("end", "two")
+    lines = [[prefix + line for line in writer.data.split(b"\n") if line] for prefix, writer in ((b"[rank0]:", first), (b"[rank1]:", second))]
+    mixed = [line for pair in zip(*lines) for line in pair]
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(b"\n".join(mixed).replace(b"\tone", b"\tsix") + b"\n" +
+                                                            mixed[0].partition(b"{")[0] + b'{"artifact": {"na\n')
+    rows = [json.loads(line) for line in context.export("raw", folder).stdout.splitlines()]
+    told = sorted((row["artifact"]["name"], row.get("payload", str(row.get("payload_at", {}).get("bytes"))), row.get("payload_damaged", False))
+                  for row in rows if "artifact" in row)
+    context.tap.equal("raw: writers that are mixed", [("end", "two", False), ("end", "two", False)], told[:2])
+    context.tap.equal("raw: a payload that is damaged", ("note", "six", True), told[3])
+    context.tap.equal("raw: a long payload is told by its place", ("note", str(len(long)), False), told[2])
+    context.tap.equal("raw: what cannot be read is there as it is", ['{"artifact": {"na'], [row["unreadable"] for row in rows if "unreadable" in row])
+    for option in ("--redact", "--skeleton"):
+        context.tap.equal(f"raw: {option} is refused", 2, run(context.pt2trace, "export", "--format", "raw", option, folder).returncode)
 
 
 def test_collapsed(context):
@@ -258,7 +319,7 @@ def test_hostile_formats(context):
     for format in FORMATS[1:]:
         done = context.export(format, folder)
         text = done.stdout.decode("utf-8")
-        lines = text.rstrip("\n").split("\n") if format == "tables" else [] if format == "collapsed" else [text]
+        lines = text.rstrip("\n").split("\n") if format in ("tables", "raw") else [] if format == "collapsed" else [text]
         context.tap.point(f"{format} of a hostile trace can be read", done.returncode == 0 and all(isinstance(json.loads(line), dict) for line in lines))
 
 
@@ -290,7 +351,7 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
-        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_collapsed,
+        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_raw, test_collapsed,
                      test_sarif, test_hostile_formats, test_files,
                      test_usage):
             test(context)

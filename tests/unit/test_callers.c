@@ -12,7 +12,10 @@ static void files(struct trace_text *t)
     trace_record(t, "{\"str\": [\"/venv/lib/python3.11/site-packages/torch/nn/modules/module.py\", 2]}");
 }
 
-/* Starts a compile with the stack of "main _fn" and of functions in /x.py; a name in brackets is of PyTorch. */
+/*
+ * Starts a compile with the stack of "main _fn" and of functions in /x.py; a name after "[" is of torch.nn, one after
+ * "<" of Dynamo.
+ */
 static void start(struct trace_text *t, const char *ids, const char *functions)
 {
     struct str rest = str_of(functions);
@@ -21,7 +24,9 @@ static void start(struct trace_text *t, const char *ids, const char *functions)
     buf_printf(&json, "{\"dynamo_start\": {\"stack\": [{\"line\": 100, \"name\": \"main\", \"filename\": 0}");
     while (rest.n) {
         struct str name = str_split(&rest, ' ');
-        int file = str_eq(name, STR("_fn")) ? 1 : str_consume(&name, STR("[")) ? 2 : 0;
+        int file = str_eq(name, STR("_fn")) ? 1 : 0;
+
+        file = str_consume(&name, STR("[")) ? 2 : str_consume(&name, STR("<")) ? 3 : file;
 
         buf_printf(&json, ", {\"line\": %d, \"name\": \"%.*s\", \"filename\": %d}", 50, STR_ARG(name), file);
     }
@@ -125,7 +130,35 @@ static void what_is_not_within(void **state)
     run_free(r);
 }
 
-/* 2.4 and later put the frame last, so its name stays. */
+/* 2.4 leaves its own calls at the end of the stack, and names the frame in the metrics. */
+static void names_from_metrics(void **state)
+{
+    struct trace_text t = {.pid = THREAD};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    files(&t);
+    trace_record(&t, "{\"str\": [\"/venv/lib/python3.11/site-packages/torch/_dynamo/convert_frame.py\", 3]}");
+    start(&t, IN(0, 0, 0), "[_wrapped_call_impl [_call_impl <__call__");
+    trace_record(&t, "{\"compilation_metrics\": {\"co_name\": \"forward\", \"co_filename\": \"/m.py\", "
+                     "\"co_firstlineno\": 7}, " IN(0, 0, 0) "}");
+    start(&t, IN(1, 0, 0), "[_wrapped_call_impl [_call_impl forward <__call__");
+    trace_record(&t, "{\"compilation_metrics\": {\"co_name\": \"torch_dynamo_resume_in_forward_at_9\", "
+                     "\"co_filename\": \"/m.py\", \"co_firstlineno\": 9}, " IN(1, 0, 0) "}");
+    start(&t, IN(2, 0, 0), "[_wrapped_call_impl [_call_impl <__call__"); /* it was killed */
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    assert_true(callers_only(p));
+    assert_str(frames_of(r), "forward<- torch_dynamo_resume_in_forward_at_9<-0/0 ?<-");
+    assert_str(p->frames.v[0]->file, "/m.py");
+    assert_int_equal(p->frames.v[0]->line, 7);
+    assert_true(p->frames.v[1]->is_resume);
+    assert_int_equal(p->compiles.v[0]->breaks.v[0]->line, 9);
+    run_free(r);
+}
+
+/* 2.5 and later put the frame last, so its name stays. */
 static void stacks_with_the_frame(void **state)
 {
     static const uint64_t numbers[] = {THREAD, 100};
@@ -152,6 +185,7 @@ int main(void)
         cmocka_unit_test(names_from_other_stacks),
         cmocka_unit_test(resume_functions),
         cmocka_unit_test(what_is_not_within),
+        cmocka_unit_test(names_from_metrics),
         cmocka_unit_test(stacks_with_the_frame),
     };
 

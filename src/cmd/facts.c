@@ -1,0 +1,91 @@
+#include "cmd/facts.h"
+
+#include "output/report_json.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const size_t report_bytes_max = (size_t)4 << 30;
+
+int facts_of_report(const char *path, struct arena *a, struct snapshot *out)
+{
+    struct buf text = {0};
+    struct str why;
+    int rc = read_file(path, report_bytes_max, &text);
+
+    if (rc)
+        complain("%s: %s", path, strerror(-rc));
+    else if (!snapshot_read(out, a, buf_view(&text), &why))
+        complain("%s: %.*s", path, STR_ARG(why));
+    buf_free(&text);
+    return out->root ? EXIT_DONE : EXIT_IO;
+}
+
+/* It begins as the writer of report_json.c begins it. */
+static bool is_report(const char *path)
+{
+    char head[200];
+    struct stat st;
+    ssize_t n;
+    int fd;
+
+    if (stat(path, &st) || !S_ISREG(st.st_mode))
+        return false;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    n = fd < 0 ? -1 : read_at(fd, head, sizeof head, 0);
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && str_has((struct str){head, (size_t)n}, STR("\"" REPORT_SCHEMA "\""));
+}
+
+/* By way of the report that would be written of them. */
+static int facts_of_traces(struct session *s, struct snapshot *out)
+{
+    struct view v = {.answers = &s->answers, .run = s->run, .scratch = arena_new()};
+    struct about about = session_about(s);
+    struct buf text = {0};
+    struct sink sink = sink_to_buf(&text);
+    struct str why;
+    bool ok;
+
+    report_json_write(&sink, &v, &about);
+    ok = snapshot_read(out, s->arena, buf_view(&text), &why);
+    if (!ok)
+        complain("the report of what was read: %.*s", STR_ARG(why));
+    buf_free(&text);
+    arena_free(v.scratch);
+    return ok ? EXIT_DONE : EXIT_IO;
+}
+
+int facts_begin(const struct options *o, const char *path, struct session *s, struct snapshot *out)
+{
+    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = false};
+    int rc;
+
+    *out = (struct snapshot){0};
+    if (is_report(path)) {
+        *s = (struct session){.options = o, .arena = arena_new()};
+        return facts_of_report(path, s->arena, out);
+    }
+    rc = session_begin(s, o, &path, 1, &trace);
+    return rc == EXIT_DONE ? facts_of_traces(s, out) : rc;
+}
+
+int facts_write(const char *path, struct str text)
+{
+    bool standard = strcmp(path, "-") == 0;
+    struct outfile out;
+    int rc = standard ? write_all(STDOUT_FILENO, text.p, text.n) : outfile_open(&out, path);
+
+    if (!standard && rc == 0) {
+        outfile_write(&out, text);
+        rc = outfile_commit(&out);
+    }
+    if (rc == 0 || rc == -EPIPE)
+        return EXIT_DONE;
+    complain("%s: %s", standard ? "standard output" : path, strerror(-rc));
+    return EXIT_IO;
+}

@@ -1,0 +1,744 @@
+#include "gate/diff.h"
+
+#include "text/rank_neutral.h"
+#include "util/map.h"
+#include "util/number.h"
+#include "view/format.h"
+#include "view/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    GRAPH_BYTES_MAX = 4 << 20,
+    GRAPH_LINES_SHOWN = 12, /* of each side of a graph */
+    BEFORE = 0,
+    AFTER = 1,
+    SIDES = 2,
+};
+
+/* Less than that is what a second run of the same program differs by. */
+static const double time_factor = 1.2, time_least_s = 0.5;
+
+/* What one side has of a function. */
+struct had {
+    VEC(const json_t *) compiles; /* in the order of the report, of all ranks */
+    uint64_t recompiles;
+    double seconds;
+    const json_t *recompile; /* the first */
+};
+
+struct function {
+    struct str name, file;
+    int64_t line;
+    struct had sides[SIDES];
+};
+
+struct differ {
+    struct arena *arena;
+    const struct diff_side *sides[SIDES];
+    struct map functions;       /* "file\nname" -> struct function */
+    struct map compiles[SIDES]; /* "process epoch id" -> struct compile, where the run is there */
+    json_t *out, *verdict;
+};
+
+static json_t *put_list(json_t *o, const char *key)
+{
+    json_t *list = json_new_array();
+
+    json_put(o, key, list);
+    return list;
+}
+
+static void put_text(json_t *o, const char *key, struct str s)
+{
+    json_put(o, key, s.n ? json_of_str(s) : json_null());
+}
+
+static void put_line(json_t *o, int64_t line)
+{
+    json_put(o, "line", line > 0 ? json_of_i64(line) : json_null());
+}
+
+static void say(struct differ *d, struct str sentence)
+{
+    json_push(d->verdict, json_of_str(sentence));
+}
+
+/* --- texts that both sides have -------------------------------------------------------------------------------------
+ */
+
+static void put_change(json_t *list, struct str name, struct str before, struct str after)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "name", name);
+    put_text(o, "before", before);
+    put_text(o, "after", after);
+    json_push(list, o);
+}
+
+static void diff_environment(struct differ *d)
+{
+    static const char *const names[] = {"pytorch", "python", "triton", "cuda", "gpu"};
+    json_t *list = put_list(d->out, "environment");
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct str texts[SIDES];
+
+        for (int s = 0; s < SIDES; s++)
+            texts[s] = member_text(json_object_get(d->sides[s]->facts->root, "environment"), names[i]);
+        /* What one side does not know is no difference. */
+        if (texts[BEFORE].n && texts[AFTER].n && !str_eq(texts[BEFORE], texts[AFTER]))
+            put_change(list, str_of(names[i]), texts[BEFORE], texts[AFTER]);
+    }
+}
+
+/* The value of a setting that differs from PyTorch's default; empty when it does not. */
+static struct str setting_of(const struct diff_side *side, struct str name)
+{
+    json_t *x, *list = json_object_get(json_object_get(side->facts->root, "configuration"), "differing");
+    size_t i;
+
+    json_array_foreach(list, i, x) if (str_eq(member_text(x, "name"), name)) return member_text(x, "value");
+    return (struct str){0};
+}
+
+static void diff_settings(struct differ *d)
+{
+    json_t *list = put_list(d->out, "settings"), *x;
+    struct map seen;
+    size_t i;
+
+    map_init(&seen, d->arena);
+    for (int s = 0; s < SIDES; s++)
+        json_array_foreach(json_object_get(json_object_get(d->sides[s]->facts->root, "configuration"), "differing"), i,
+                           x)
+        {
+            struct str name = member_text(x, "name"), before = setting_of(d->sides[BEFORE], name),
+                       after = setting_of(d->sides[AFTER], name);
+            void **slot = map_at(&seen, name);
+
+            if (*slot || str_eq(before, after))
+                continue;
+            *slot = d;
+            put_change(list, name, before, after);
+        }
+}
+
+/* --- items that are new, gone or moved ------------------------------------------------------------------------------
+ */
+
+typedef struct str key_fn(struct arena *a, const json_t *item);
+
+/* Each key with the first item that has it. */
+static void index_items(struct differ *d, const struct diff_side *side, const char *list, key_fn *key, struct map *out)
+{
+    json_t *item;
+    size_t i;
+
+    map_init(out, d->arena);
+    json_array_foreach(snapshot_list(side->facts, list), i, item)
+    {
+        void **slot = map_at(out, key(d->arena, item));
+
+        *slot = *slot ? *slot : item;
+    }
+}
+
+static json_t *shown_item(const json_t *item, const char *words)
+{
+    json_t *o = json_new_object();
+    struct str text = member_text(item, words), file = member_text(item, "own_file");
+
+    put_text(o, "what", str_split(&text, '\n'));
+    put_text(o, "id", member_text(item, "id"));
+    put_text(o, "file", file.n ? file : member_text(item, "file"));
+    put_line(o, file.n ? member_number(item, "own_line") : member_number(item, "line"));
+    put_text(o, "function", member_text(item, "function"));
+    put_text(o, "source", member_text(item, "source"));
+    return o;
+}
+
+/* Those of one map that the other lacks. */
+static json_t *only_in(const struct map *one, const struct map *other, const char *words)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < one->n; i++)
+        if (!map_get(other, one->entries[i].key))
+            json_push(list, shown_item(one->entries[i].value, words));
+    return list;
+}
+
+static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const char *words)
+{
+    json_t *o = json_new_object();
+    struct map sides[SIDES];
+
+    for (int s = 0; s < SIDES; s++)
+        index_items(d, d->sides[s], list, key, &sides[s]);
+    json_put(o, "new", only_in(&sides[AFTER], &sides[BEFORE], words));
+    json_put(o, "gone", only_in(&sides[BEFORE], &sides[AFTER], words));
+    return o;
+}
+
+/* "at train.py:31" of the first of a list; empty without a place. */
+static struct str first_place(struct differ *d, const json_t *list)
+{
+    const json_t *first = json_array_get(list, 0);
+    struct str place = format_place(d->arena, member_text(first, "file"), member_number(first, "line"));
+
+    return place.n
+               ? arena_printf(d->arena, "%s at %.*s", json_array_size(list) > 1 ? ", the first" : "", STR_ARG(place))
+               : STR("");
+}
+
+static void say_items(struct differ *d, const json_t *o, const char *one, const char *many)
+{
+    const json_t *new = json_object_get(o, "new"), *gone = json_object_get(o, "gone");
+
+    if (json_array_size(new))
+        say(d,
+            arena_printf(d->arena, "%.*s new%.*s", STR_ARG(format_counted(d->arena, json_array_size(new), one, many)),
+                         STR_ARG(first_place(d, new))));
+    if (json_array_size(gone))
+        say(d,
+            arena_printf(d->arena, "%.*s gone%.*s", STR_ARG(format_counted(d->arena, json_array_size(gone), one, many)),
+                         STR_ARG(first_place(d, gone))));
+}
+
+/* A break that stands at another line than before. */
+static json_t *moved_breaks(struct differ *d)
+{
+    json_t *list = json_new_array();
+    struct map sides[SIDES];
+
+    for (int s = 0; s < SIDES; s++)
+        index_items(d, d->sides[s], "graph_breaks", break_key, &sides[s]);
+    for (size_t i = 0; i < sides[AFTER].n; i++) {
+        const json_t *after = sides[AFTER].entries[i].value,
+                     *before = map_get(&sides[BEFORE], sides[AFTER].entries[i].key);
+        json_t *o;
+
+        if (!before || member_number(before, "line") == member_number(after, "line"))
+            continue;
+        o = shown_item(after, "type");
+        json_put_i64(o, "line_before", member_number(before, "line"));
+        json_push(list, o);
+    }
+    return list;
+}
+
+/* --- functions ------------------------------------------------------------------------------------------------------
+ */
+
+static struct function *function_of(struct differ *d, const json_t *item)
+{
+    const json_t *frame = json_object_get(item, "frame");
+    struct str name = resumed_function(member_text(frame, "name")), file = member_text(frame, "file");
+    struct function **slot = (struct function **)map_at(
+        &d->functions, arena_printf(d->arena, "%.*s\n%.*s", STR_ARG(str_file_name(file)), STR_ARG(name)));
+
+    if (!*slot) {
+        *slot = ARENA_NEW(d->arena, struct function);
+        **slot = (struct function){.name = name, .file = file, .line = member_number(frame, "line")};
+    }
+    return *slot;
+}
+
+static void index_functions(struct differ *d)
+{
+    json_t *item;
+    size_t i;
+
+    map_init(&d->functions, d->arena);
+    for (int s = 0; s < SIDES; s++) {
+        json_array_foreach(snapshot_list(d->sides[s]->facts, "compiles"), i, item)
+        {
+            struct had *had = &function_of(d, item)->sides[s];
+            const json_t *seconds = json_object_get(item, "duration_s");
+
+            vec_push(d->arena, &had->compiles, item);
+            had->seconds += json_is_number(seconds) ? json_number_value(seconds) : 0;
+        }
+        json_array_foreach(snapshot_list(d->sides[s]->facts, "recompiles"), i, item)
+        {
+            struct had *had = &function_of(d, item)->sides[s];
+
+            had->recompiles++;
+            had->recompile = had->recompile ? had->recompile : item;
+        }
+    }
+}
+
+static json_t *function_object(const struct function *f)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "name", f->name);
+    put_text(o, "file", f->file);
+    put_line(o, f->line);
+    return o;
+}
+
+static bool takes_longer(double before, double after)
+{
+    return fabs(after - before) >= time_least_s && (after > before * time_factor || before > after * time_factor);
+}
+
+/* The first reason of the first recompile, on the side that has more of them. */
+static struct str why_again(const struct function *f)
+{
+    const struct had *had = &f->sides[f->sides[AFTER].recompiles > f->sides[BEFORE].recompiles ? AFTER : BEFORE];
+
+    return member_text(json_array_get(json_object_get(had->recompile, "reasons"), 0), "words");
+}
+
+static void diff_recompiles(struct differ *d)
+{
+    json_t *list = put_list(d->out, "recompiles");
+    uint64_t more = 0, fewer = 0;
+
+    for (size_t i = 0; i < d->functions.n; i++) {
+        const struct function *f = d->functions.entries[i].value;
+        uint64_t before = f->sides[BEFORE].recompiles, after = f->sides[AFTER].recompiles;
+        json_t *o;
+
+        if (before == after)
+            continue;
+        more += after > before ? after - before : 0;
+        fewer += before > after ? before - after : 0;
+        o = function_object(f);
+        json_put_i64(o, "before", (int64_t)before);
+        json_put_i64(o, "after", (int64_t)after);
+        put_text(o, "why", why_again(f));
+        json_push(list, o);
+    }
+    if (more)
+        say(d, arena_printf(d->arena, "%.*s more", STR_ARG(format_counted(d->arena, more, "recompile", "recompiles"))));
+    if (fewer)
+        say(d,
+            arena_printf(d->arena, "%.*s fewer", STR_ARG(format_counted(d->arena, fewer, "recompile", "recompiles"))));
+}
+
+static void diff_functions(struct differ *d)
+{
+    json_t *list = put_list(d->out, "functions");
+
+    for (size_t i = 0; i < d->functions.n; i++) {
+        const struct function *f = d->functions.entries[i].value;
+        const struct had *b = &f->sides[BEFORE], *a = &f->sides[AFTER];
+        json_t *o;
+
+        if (b->compiles.n == a->compiles.n && !takes_longer(b->seconds, a->seconds))
+            continue;
+        o = function_object(f);
+        json_put_i64(o, "compiles_before", (int64_t)b->compiles.n);
+        json_put_i64(o, "compiles_after", (int64_t)a->compiles.n);
+        json_put(o, "seconds_before", b->compiles.n ? json_of_double(b->seconds) : json_null());
+        json_put(o, "seconds_after", a->compiles.n ? json_of_double(a->seconds) : json_null());
+        json_push(list, o);
+    }
+}
+
+static void index_compiles(struct differ *d, int side)
+{
+    struct view v = {.run = d->sides[side]->run, .scratch = d->arena};
+    const struct compile *c;
+
+    map_init(&d->compiles[side], d->arena);
+    if (!v.run)
+        return;
+    for (struct compile_walk w = {.run = v.run}; (c = compile_next(&w));) {
+        json_t *ref = view_compile_ref(&v, c);
+
+        *map_at(&d->compiles[side], compile_key(d->arena, ref, "id")) = (void *)c;
+        json_decref(ref);
+    }
+}
+
+/* The graph that Dynamo made, of the last attempt. */
+static const struct artifact *graph_of(const struct compile *c)
+{
+    const struct artifact *out = NULL;
+
+    for (size_t i = 0; c && i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            out = c->artifacts.v[i];
+    return out;
+}
+
+typedef VEC(struct str) lines;
+
+static bool is_word(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
+}
+
+/* The length of a symbol ("s77", "u0") at the beginning of s, which stands behind `before`; 0 when there is none. */
+static size_t symbol_length(struct str s, char before)
+{
+    size_t n = 1;
+
+    if (s.n < 2 || (*s.p != 's' && *s.p != 'u') || is_word(before))
+        return 0;
+    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+        n++;
+    return n > 1 && (n == s.n || !is_word(s.p[n])) ? n : 0;
+}
+
+/* Symbols by the order in which the graph names them: versions of PyTorch number them in their own ways. */
+static struct str number_symbols(struct differ *d, struct map *symbols, struct str line)
+{
+    struct buf b = {0};
+    struct str out;
+
+    for (size_t i = 0; i < line.n;) {
+        size_t n = symbol_length(str_skip(line, i), i ? line.p[i - 1] : ' ');
+        struct str name = str_take(str_skip(line, i), n);
+
+        if (n == 0) {
+            buf_char(&b, line.p[i++]);
+            continue;
+        }
+        if (!map_get(symbols, name))
+            *map_at(symbols, arena_str(d->arena, name)) = (void *)(uintptr_t)(symbols->n + 1);
+        buf_printf(&b, "%c%zu", *name.p, (size_t)(uintptr_t)map_get(symbols, name));
+        i += n;
+    }
+    out = arena_str(d->arena, buf_view(&b));
+    buf_free(&b);
+    return out;
+}
+
+/* Without comments, blank lines, and what differs between two processes that did the same. */
+static bool read_graph(struct differ *d, const struct artifact *graph, lines *out)
+{
+    struct rank_neutral neutral = {0};
+    struct buf text = {0}, line = {0};
+    struct str rest, raw;
+    struct map symbols;
+
+    if (!graph || !artifact_read(graph, GRAPH_BYTES_MAX, &text)) {
+        buf_free(&text);
+        return false;
+    }
+    map_init(&symbols, d->arena);
+    rest = arena_str(d->arena, buf_view(&text));
+    buf_free(&text);
+    while (str_next_line(&rest, &raw)) {
+        if (str_trim(raw).n == 0 || *str_trim(raw).p == '#')
+            continue;
+        line.n = 0;
+        rank_neutral_line(&neutral, raw, &line);
+        vec_push(d->arena, out, number_symbols(d, &symbols, str_trim(buf_view(&line))));
+    }
+    buf_free(&line);
+    return true;
+}
+
+static json_t *lines_between(const lines *l, size_t from, size_t to)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = from; i < to && i < from + GRAPH_LINES_SHOWN; i++)
+        json_push(list, json_of_str(l->v[i]));
+    return list;
+}
+
+/* NULL when they are the same; the lines between the beginning and the end that both have. */
+static json_t *lines_diff(const lines *before, const lines *after)
+{
+    size_t least = before->n < after->n ? before->n : after->n, head = 0, tail = 0;
+    json_t *o;
+
+    while (head < least && str_eq(before->v[head], after->v[head]))
+        head++;
+    while (tail < least - head && str_eq(before->v[before->n - 1 - tail], after->v[after->n - 1 - tail]))
+        tail++;
+    if (head + tail == before->n && head + tail == after->n)
+        return NULL;
+    o = json_new_object();
+    json_put_i64(o, "removed", (int64_t)(before->n - head - tail));
+    json_put_i64(o, "added", (int64_t)(after->n - head - tail));
+    json_put(o, "before", lines_between(before, head, before->n - tail));
+    json_put(o, "after", lines_between(after, head, after->n - tail));
+    return o;
+}
+
+static json_t *graph_diff(struct differ *d, const json_t *before, const json_t *after)
+{
+    const struct artifact *graphs[SIDES] = {
+        graph_of(map_get(&d->compiles[BEFORE], compile_key(d->arena, before, "id"))),
+        graph_of(map_get(&d->compiles[AFTER], compile_key(d->arena, after, "id")))};
+    lines texts[SIDES] = {{0}, {0}};
+
+    for (int s = 0; s < SIDES; s++)
+        if (!read_graph(d, graphs[s], &texts[s]))
+            return NULL;
+    return lines_diff(&texts[BEFORE], &texts[AFTER]);
+}
+
+static void diff_graphs(struct differ *d)
+{
+    json_t *list = put_list(d->out, "graphs");
+
+    for (size_t i = 0; i < d->functions.n; i++) {
+        const struct function *f = d->functions.entries[i].value;
+
+        for (size_t k = 0; k < f->sides[BEFORE].compiles.n && k < f->sides[AFTER].compiles.n; k++) {
+            const json_t *before = f->sides[BEFORE].compiles.v[k], *after = f->sides[AFTER].compiles.v[k];
+            json_t *o = graph_diff(d, before, after);
+
+            if (!o)
+                continue;
+            json_put_str(o, "function", f->name);
+            put_text(o, "file", f->file);
+            put_line(o, f->line);
+            json_put_str(o, "compile_before", member_text(before, "id"));
+            json_put_str(o, "compile_after", member_text(after, "id"));
+            json_push(list, o);
+        }
+    }
+    if (json_array_size(list))
+        say(d, arena_printf(d->arena, "%.*s changed, the first in `%.*s`",
+                            STR_ARG(format_counted(d->arena, json_array_size(list), "graph", "graphs")),
+                            STR_ARG(member_text(json_array_get(list, 0), "function"))));
+}
+
+/* --- caches, time ---------------------------------------------------------------------------------------------------
+ */
+
+static void diff_caches(struct differ *d)
+{
+    static const char *const names[] = {"cache_hits", "cache_misses", "cache_bypasses"};
+    json_t *list = put_list(d->out, "caches");
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int64_t before = snapshot_total(d->sides[BEFORE]->facts, names[i]),
+                after = snapshot_total(d->sides[AFTER]->facts, names[i]);
+        json_t *o;
+
+        if (before < 0 || after < 0 || before == after)
+            continue;
+        o = json_new_object();
+        json_put_str(o, "name", str_of(names[i]));
+        json_put_i64(o, "before", before);
+        json_put_i64(o, "after", after);
+        json_push(list, o);
+    }
+}
+
+struct spent {
+    double seconds[SIDES];
+};
+
+/* Each phase by the time in it alone: those add up, where those that contain each other do not. */
+static void index_phases(struct differ *d, struct map *phases)
+{
+    json_t *p;
+    size_t i;
+
+    map_init(phases, d->arena);
+    for (int s = 0; s < SIDES; s++)
+        json_array_foreach(snapshot_list(d->sides[s]->facts, "phases"), i, p)
+        {
+            const json_t *self = json_object_get(p, "self_s");
+            struct spent **slot = (struct spent **)map_at(phases, member_text(p, "phase"));
+
+            if (!*slot)
+                *slot = ARENA_NEW(d->arena, struct spent);
+            (*slot)->seconds[s] += json_is_number(self) ? json_number_value(self) : 0;
+        }
+}
+
+/* The phase that differs most; {0} when none differs by more than two runs of the same do. */
+static struct str diff_phases(struct differ *d)
+{
+    json_t *list = put_list(d->out, "phases");
+    struct str most = {0};
+    double of_most = 0;
+    struct map phases;
+
+    index_phases(d, &phases);
+    for (size_t i = 0; i < phases.n; i++) {
+        const struct spent *x = phases.entries[i].value;
+        double change = x->seconds[AFTER] - x->seconds[BEFORE];
+        json_t *o;
+
+        if (!takes_longer(x->seconds[BEFORE], x->seconds[AFTER]))
+            continue;
+        o = json_new_object();
+        json_put_str(o, "phase", phases.entries[i].key);
+        json_put(o, "seconds_before", json_of_double(x->seconds[BEFORE]));
+        json_put(o, "seconds_after", json_of_double(x->seconds[AFTER]));
+        json_push(list, o);
+        if (fabs(change) > of_most) {
+            of_most = fabs(change);
+            most = phases.entries[i].key;
+        }
+    }
+    return most;
+}
+
+static void diff_time(struct differ *d)
+{
+    int64_t before = snapshot_total_us(d->sides[BEFORE]->facts, "compile_wall_s"),
+            after = snapshot_total_us(d->sides[AFTER]->facts, "compile_wall_s");
+    struct str phase = diff_phases(d), most;
+    bool differs = before >= 0 && after >= 0 && takes_longer((double)before / 1e6, (double)after / 1e6);
+    json_t *o = json_new_object();
+
+    json_put(o, "seconds_before", before >= 0 ? json_of_double((double)before / 1e6) : json_null());
+    json_put(o, "seconds_after", after >= 0 ? json_of_double((double)after / 1e6) : json_null());
+    json_put_bool(o, "differs", differs);
+    json_put(d->out, "compile_time", o);
+    if (!differs)
+        return;
+    most = phase.n ? arena_printf(d->arena, ", most of it in the phase %.*s", STR_ARG(phase)) : STR("");
+    say(d, arena_printf(d->arena, "it compiles %.*s %s (%.*s, before %.*s)%.*s",
+                        STR_ARG(format_duration_us(d->arena, after > before ? after - before : before - after)),
+                        after > before ? "longer" : "less", STR_ARG(format_duration_us(d->arena, after)),
+                        STR_ARG(format_duration_us(d->arena, before)), STR_ARG(most)));
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------
+ */
+
+/* No function is in both: whatever is compared, it is not what was changed. */
+static bool have_nothing_in_common(const struct differ *d)
+{
+    bool any[SIDES] = {false, false};
+
+    for (size_t i = 0; i < d->functions.n; i++) {
+        const struct function *f = d->functions.entries[i].value;
+
+        if (f->sides[BEFORE].compiles.n && f->sides[AFTER].compiles.n)
+            return false;
+        any[BEFORE] |= f->sides[BEFORE].compiles.n > 0;
+        any[AFTER] |= f->sides[AFTER].compiles.n > 0;
+    }
+    return any[BEFORE] && any[AFTER];
+}
+
+static void say_rest(struct differ *d)
+{
+    json_t *environment = json_object_get(d->out, "environment"), *x;
+    size_t i;
+
+    if (have_nothing_in_common(d))
+        say(d, STR("no compiled function is in both: these look like different programs"));
+    json_array_foreach(environment, i, x)
+        say(d, arena_printf(d->arena, "%.*s is %.*s, before %.*s", STR_ARG(member_text(x, "name")),
+                            STR_ARG(member_text(x, "after")), STR_ARG(member_text(x, "before"))));
+    i = json_array_size(json_object_get(d->out, "settings"));
+    if (i)
+        say(d,
+            arena_printf(d->arena, "%.*s", STR_ARG(format_counted(d->arena, i, "setting differs", "settings differ"))));
+}
+
+json_t *diff_make(struct arena *a, const struct diff_side *before, const struct diff_side *after)
+{
+    struct differ d = {.arena = a, .sides = {before, after}, .out = json_new_object(), .verdict = json_new_array()};
+    json_t *breaks;
+
+    json_put_str(d.out, "schema", STR("pt2trace-diff"));
+    json_put_str(d.out, "version", STR("1.0"));
+    json_put_str(d.out, "before", before->name);
+    json_put_str(d.out, "after", after->name);
+    json_put(d.out, "verdict", d.verdict);
+    index_functions(&d);
+    for (int s = 0; s < SIDES; s++)
+        index_compiles(&d, s);
+    json_put(d.out, "errors", diff_items(&d, "errors", error_key, "message"));
+    say_items(&d, json_object_get(d.out, "errors"), "error", "errors");
+    breaks = diff_items(&d, "graph_breaks", break_key, "type");
+    json_put(breaks, "moved", moved_breaks(&d));
+    json_put(d.out, "graph_breaks", breaks);
+    say_items(&d, breaks, "graph break", "graph breaks");
+    diff_recompiles(&d);
+    diff_graphs(&d);
+    diff_time(&d);
+    diff_functions(&d);
+    diff_caches(&d);
+    json_put(d.out, "findings", diff_items(&d, "findings", finding_key, "title"));
+    diff_environment(&d);
+    diff_settings(&d);
+    say_rest(&d);
+    json_put_bool(d.out, "same", json_array_size(d.verdict) == 0);
+    return d.out;
+}
+
+/* --- --fail-on ------------------------------------------------------------------------------------------------------
+ */
+
+static bool has_new(const json_t *diff, const char *part)
+{
+    return json_array_size(json_object_get(json_object_get(diff, part), "new")) > 0;
+}
+
+static bool has_recompiles(const json_t *diff)
+{
+    json_t *x;
+    size_t i;
+
+    json_array_foreach(json_object_get(diff, "recompiles"), i,
+                       x) if (member_number(x, "after") > member_number(x, "before")) return true;
+    return false;
+}
+
+static bool has_time(const json_t *diff)
+{
+    const json_t *t = json_object_get(diff, "compile_time");
+
+    return json_is_true(json_object_get(t, "differs")) && json_number_value(json_object_get(t, "seconds_after")) >
+                                                              json_number_value(json_object_get(t, "seconds_before"));
+}
+
+static bool has_breaks(const json_t *diff)
+{
+    return has_new(diff, "graph_breaks");
+}
+
+static bool has_errors(const json_t *diff)
+{
+    return has_new(diff, "errors");
+}
+
+static bool has_findings(const json_t *diff)
+{
+    return has_new(diff, "findings");
+}
+
+static bool has_graphs(const json_t *diff)
+{
+    return json_array_size(json_object_get(diff, "graphs")) > 0;
+}
+
+static bool has_any(const json_t *diff)
+{
+    return !json_is_true(json_object_get(diff, "same"));
+}
+
+static const struct {
+    const char *name;
+    bool (*has)(const json_t *diff);
+} failures[] = {{"any", has_any},       {"breaks", has_breaks}, {"recompiles", has_recompiles}, {"errors", has_errors},
+                {"graphs", has_graphs}, {"time", has_time},     {"findings", has_findings}};
+
+bool diff_can_fail_on(struct str what)
+{
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        if (str_eq(what, str_of(failures[i].name)))
+            return true;
+    return false;
+}
+
+bool diff_has(const json_t *diff, struct str what)
+{
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        if (str_eq(what, str_of(failures[i].name)))
+            return failures[i].has(diff);
+    return false;
+}

@@ -1,0 +1,237 @@
+#include "gate/diff_formats.h"
+
+#include "gate/snapshot.h"
+#include "output/markdown.h"
+#include "view/format.h"
+
+#include <string.h>
+
+enum { SHOWN = 20, MARKDOWN_BYTES = 60000 };
+
+/* "Graph breaks that are new" and the lines under it: both outputs print the same. */
+struct part {
+    const char *heading;
+    VEC(struct str) lines;
+};
+
+typedef VEC(struct part) parts;
+
+static struct part *add_part(struct arena *a, parts *list, const char *heading)
+{
+    vec_push(a, list, ((struct part){.heading = heading}));
+    return &list->v[list->n - 1];
+}
+
+/* --- lines ----------------------------------------------------------------------------------------------------------
+ */
+
+static struct str place_of(struct arena *a, const json_t *o)
+{
+    struct str place = format_place(a, member_text(o, "file"), member_number(o, "line"));
+
+    return place.n ? arena_printf(a, " (%.*s)", STR_ARG(place)) : STR("");
+}
+
+static struct str item_line(struct arena *a, const json_t *o)
+{
+    struct str source = member_text(o, "source");
+    int64_t before = member_number(o, "line_before");
+    struct str moved = before > 0 ? arena_printf(a, ", before at line %lld", (long long)before) : STR("");
+
+    return arena_printf(a, "%.*s%.*s%.*s%s%.*s%s", STR_ARG(member_text(o, "what")), STR_ARG(place_of(a, o)),
+                        STR_ARG(moved), source.n ? ": `" : "", STR_ARG(source), source.n ? "`" : "");
+}
+
+static struct str change_line(struct arena *a, const json_t *o)
+{
+    struct str before = member_text(o, "before"), after = member_text(o, "after");
+
+    if (before.n == 0 || after.n == 0)
+        return arena_printf(a, "`%.*s` is `%.*s`, %s the default", STR_ARG(member_text(o, "name")),
+                            STR_ARG(before.n ? before : after), before.n ? "now" : "before");
+    return arena_printf(a, "`%.*s`: `%.*s` before, `%.*s` after", STR_ARG(member_text(o, "name")), STR_ARG(before),
+                        STR_ARG(after));
+}
+
+static struct str recompile_line(struct arena *a, const json_t *o)
+{
+    struct str why = member_text(o, "why");
+
+    return arena_printf(a, "`%.*s`%.*s: %lld before, %lld after%s%.*s", STR_ARG(member_text(o, "name")),
+                        STR_ARG(place_of(a, o)), (long long)member_number(o, "before"),
+                        (long long)member_number(o, "after"), why.n ? "; " : "", STR_ARG(why));
+}
+
+static struct str seconds_of(struct arena *a, const json_t *o, const char *key)
+{
+    const json_t *v = json_object_get(o, key);
+
+    return json_is_number(v) ? format_duration_us(a, (int64_t)(json_number_value(v) * 1e6)) : STR("-");
+}
+
+static struct str function_line(struct arena *a, const json_t *o)
+{
+    return arena_printf(
+        a, "`%.*s`%.*s: %.*s in %.*s before, %lld in %.*s after", STR_ARG(member_text(o, "name")),
+        STR_ARG(place_of(a, o)),
+        STR_ARG(format_counted(a, (uint64_t)member_number(o, "compiles_before"), "compile", "compiles")),
+        STR_ARG(seconds_of(a, o, "seconds_before")), (long long)member_number(o, "compiles_after"),
+        STR_ARG(seconds_of(a, o, "seconds_after")));
+}
+
+static struct str phase_line(struct arena *a, const json_t *o)
+{
+    return arena_printf(a, "%.*s: %.*s before, %.*s after", STR_ARG(member_text(o, "phase")),
+                        STR_ARG(seconds_of(a, o, "seconds_before")), STR_ARG(seconds_of(a, o, "seconds_after")));
+}
+
+static struct str cache_line(struct arena *a, const json_t *o)
+{
+    struct str name = member_text(o, "name");
+
+    str_consume(&name, STR("cache_"));
+    return arena_printf(a, "%.*s: %lld before, %lld after", STR_ARG(name), (long long)member_number(o, "before"),
+                        (long long)member_number(o, "after"));
+}
+
+static struct str graph_line(struct arena *a, const json_t *o)
+{
+    return arena_printf(a, "`%.*s`%.*s, [%.*s] and [%.*s]: %.*s gone, %.*s new", STR_ARG(member_text(o, "function")),
+                        STR_ARG(place_of(a, o)), STR_ARG(member_text(o, "compile_before")),
+                        STR_ARG(member_text(o, "compile_after")),
+                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "removed"), "line", "lines")),
+                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "added"), "line", "lines")));
+}
+
+/* --- parts ----------------------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *heading, *list, *member;
+    struct str (*line)(struct arena *a, const json_t *o);
+} rows[] = {
+    {"Errors that are new", "errors", "new", item_line},
+    {"Errors that are gone", "errors", "gone", item_line},
+    {"Graph breaks that are new", "graph_breaks", "new", item_line},
+    {"Graph breaks that are gone", "graph_breaks", "gone", item_line},
+    {"Graph breaks at another line", "graph_breaks", "moved", item_line},
+    {"Recompiles", "recompiles", NULL, recompile_line},
+    {"Graphs that changed", "graphs", NULL, graph_line},
+    {"Functions", "functions", NULL, function_line},
+    {"Time by phase", "phases", NULL, phase_line},
+    {"Caches", "caches", NULL, cache_line},
+    {"Findings that are new", "findings", "new", item_line},
+    {"Findings that are gone", "findings", "gone", item_line},
+    {"Environment", "environment", NULL, change_line},
+    {"Settings", "settings", NULL, change_line},
+};
+
+static void add_graph_lines(struct arena *a, struct part *p, const json_t *graph)
+{
+    static const struct {
+        const char *list;
+        char mark;
+    } sides[] = {{"before", '-'}, {"after", '+'}};
+
+    for (int s = 0; s < 2; s++) {
+        json_t *line;
+        size_t i;
+
+        json_array_foreach(json_object_get(graph, sides[s].list), i, line)
+            vec_push(a, &p->lines, arena_printf(a, "  %c %.*s", sides[s].mark, STR_ARG(json_str(line))));
+    }
+}
+
+static void make_parts(struct arena *a, const json_t *diff, parts *out)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *list = json_object_get(diff, rows[i].list), *item;
+        struct part *p;
+        size_t k;
+
+        list = rows[i].member ? json_object_get(list, rows[i].member) : list;
+        if (json_array_size(list) == 0)
+            continue;
+        p = add_part(a, out, rows[i].heading);
+        json_array_foreach(list, k, item)
+        {
+            if (k == SHOWN) {
+                vec_push(a, &p->lines, arena_printf(a, "and %zu more", json_array_size(list) - SHOWN));
+                break;
+            }
+            vec_push(a, &p->lines, rows[i].line(a, item));
+            add_graph_lines(a, p, item);
+        }
+    }
+}
+
+static struct str verdict_of(struct arena *a, const json_t *diff)
+{
+    json_t *list = json_object_get(diff, "verdict"), *sentence;
+    struct str out = {"", 0};
+    size_t i;
+
+    if (json_array_size(list) == 0)
+        return STR("Both did the same");
+    json_array_foreach(list, i, sentence) out =
+        arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? "; " : "", STR_ARG(json_str(sentence)));
+    return out;
+}
+
+void diff_text(struct text *t, const json_t *diff)
+{
+    parts list = {0};
+
+    text_paragraph(t, STR("Before     "), TEXT_DIM, 11, TEXT_PLAIN, member_text(diff, "before"));
+    text_paragraph(t, STR("After      "), TEXT_DIM, 11, TEXT_PLAIN, member_text(diff, "after"));
+    text_paragraph(t, STR("Verdict    "), TEXT_DIM, 11, TEXT_BOLD, verdict_of(t->arena, diff));
+    make_parts(t->arena, diff, &list);
+    vec_each(const struct part, p, &list)
+    {
+        text_newline(t);
+        text_printf(t, TEXT_BOLD, "%s", p->heading);
+        text_newline(t);
+        for (size_t i = 0; i < p->lines.n; i++)
+            text_paragraph(t, STR("  "), TEXT_PLAIN, 4, TEXT_PLAIN, p->lines.v[i]);
+    }
+}
+
+struct str diff_markdown(struct arena *a, const json_t *diff)
+{
+    struct markdown m = {.arena = a};
+    parts list = {0};
+    struct str out;
+
+    markdown_limit(&m, MARKDOWN_BYTES, MARKDOWN_BYTES);
+    markdown_raw(&m, "**");
+    markdown_words(&m, verdict_of(a, diff));
+    markdown_raw(&m, "**\n\nBefore: ");
+    markdown_code(&m, member_text(diff, "before"), 300);
+    markdown_raw(&m, ", after: ");
+    markdown_code(&m, member_text(diff, "after"), 300);
+    markdown_raw(&m, "\n");
+    markdown_end_item(&m);
+    make_parts(a, diff, &list);
+    vec_each(const struct part, p, &list)
+    {
+        markdown_raw(&m, "\n#### ");
+        markdown_raw(&m, p->heading);
+        markdown_raw(&m, "\n\n");
+        markdown_end_item(&m);
+        for (size_t i = 0; i < p->lines.n; i++) {
+            bool code = str_starts(p->lines.v[i], STR("  "));
+
+            markdown_raw(&m, code ? "  - " : "- ");
+            if (code)
+                markdown_code(&m, str_trim(p->lines.v[i]), 400);
+            else
+                markdown_words(&m, p->lines.v[i]);
+            markdown_raw(&m, "\n");
+            markdown_end_item(&m);
+        }
+    }
+    markdown_left_out(&m, "line", "lines");
+    out = arena_str(a, buf_view(&m.out));
+    markdown_free(&m);
+    return out;
+}

@@ -1,0 +1,10 @@
+/*
+ * diff_formats: what diff_make found, for people: on a terminal, and as Markdown for a review. One thread.
+ */
+#pragma once
+
+#include "output/text.h"
+#include "util/json.h"
+
+void diff_text(struct text *t, const json_t *diff);
+struct str diff_markdown(struct arena *a, const json_t *diff);

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""`pt2trace diff`: the same is the same, a fix and a regression that were planted are named, two versions of PyTorch.
+
+    test_diff.py PT2TRACE TESTDATA
+
+Prints TAP.
+"""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import hostile
+from tap import Tap, run
+from writer import Writer
+
+BREAK = ("Graph break in user code at /x/model.py:{line}\nGraph Break Reason: {type}\n  Explanation: It is so.\n  Hint: Let it be.\n\n"
+         "  Developer debug context: none\n\nUser code traceback:\n  File \"/x/model.py\", line {line}, in f\n    {source}\n")
+GRAPH = "class GraphModule(torch.nn.Module):\n    def forward(self, s{n}: \"Sym(s{n})\", x: \"f32[s{n}]\"):\n        # File: /x/model.py:{n}\n" \
+        "        y = x + {n2}\n        return (y,)\n"
+
+
+def id_of(frame, number, attempt=0):
+    return {"frame_id": frame, "frame_compile_id": number, "attempt": attempt}
+
+
+def trace(folder, breaks=(), seconds=1.0, recompiles=0, graph=(0, 1)):
+    """A run of one program: `breaks` are (line, type, source)."""
+    w = Writer()
+    id = id_of(0, 0)
+    w.start("f", 3, **id)
+    for line, type_, source in breaks:
+        w.artifact("dynamo_graph_break_reason", BREAK.format(line=line, type=type_, source=source), **id)
+    w.record("dynamo_output_graph", {"sizes": {}}, GRAPH.format(n=graph[0], n2=graph[1]), **id)
+    w.metrics(seconds=seconds, id=id, graph_op_count=2)
+    for i in range(1, recompiles + 1):
+        id = id_of(0, i)
+        w.artifact("recompile_reasons", json.dumps(["0/0: n == 7"]), "json", **id)
+        w.start("f", 3, **id)
+        w.metrics(seconds=0.01, id=id, graph_op_count=2)
+    folder.mkdir(parents=True)
+    (folder / "dedicated_log_torch_trace_x.log").write_bytes(w.data)
+    return folder
+
+
+class Context:
+    def __init__(self, tap, pt2trace, testdata, temp):
+        self.tap, self.pt2trace, self.testdata, self.temp = tap, pt2trace, testdata, pathlib.Path(temp)
+
+    def diff(self, a, b, *options):
+        return run(self.pt2trace, "diff", *options, a, b)
+
+    def json(self, a, b):
+        return json.loads(self.diff(a, b, "--format", "json").stdout)
+
+    def report(self, path, name):
+        run(self.pt2trace, "--no-browser", "-q", "-o", self.temp / name, path)
+        return self.temp / name / "report.json"
+
+
+PRINT, OTHER = (5, "Failed to trace builtin operator", "print(x)"), (9, "Data-dependent branching", "if x.sum() > 0:")
+
+
+def test_planted(context):
+    base = trace(context.temp / "base", [PRINT])
+    cases = [
+        ("nothing changed", dict(breaks=[PRINT]), [], 0),
+        ("a fix", dict(), ["1 graph break gone at model.py:5"], 0),
+        ("a regression", dict(breaks=[PRINT, OTHER]), ["1 graph break new at model.py:9"], 1),
+        ("a line above was added", dict(breaks=[(6, *PRINT[1:])]), [], 0),
+        ("more recompiles", dict(breaks=[PRINT], recompiles=2), ["2 recompiles more"], 1),
+        ("longer", dict(breaks=[PRINT], seconds=3.0), ["it compiles 2.00 s longer (3.00 s, before 1.00 s)"], 1),
+        ("not much longer", dict(breaks=[PRINT], seconds=1.1), [], 0),
+        ("symbols of other numbers", dict(breaks=[PRINT], graph=(77, 1)), [], 0),
+        ("another graph", dict(breaks=[PRINT], graph=(0, 2)), ["1 graph changed, the first in `f`"], 1),
+    ]
+    for i, (name, what, verdict, status) in enumerate(cases):
+        other = trace(context.temp / f"other{i}", **what)
+        found = context.json(base, other)
+        context.tap.equal(f"{name}: the verdict", verdict, found["verdict"])
+        context.tap.equal(f"{name}: same", not verdict, found["same"])
+        done = context.diff(base, other, *(f"--fail-on={what}" for what in ("breaks", "recompiles", "time", "graphs", "errors")))
+        context.tap.equal(f"{name}: the exit status", status, done.returncode)
+    moved = context.json(base, context.temp / "other3")["graph_breaks"]["moved"]
+    context.tap.equal("a break that moved", [(5, 6)], [(m["line_before"], m["line"]) for m in moved])
+    lines = context.json(base, context.temp / "other8")["graphs"][0]
+    context.tap.equal("the lines of a graph", (["y = x + 1"], ["y = x + 2"]), (lines["before"], lines["after"]))
+
+
+def test_real(context):
+    for name in ("graph_breaks", "recompiles", "errors", "ranks_same", "caches_cold"):
+        folder = context.testdata / name / "trace"
+        done = context.diff(folder, folder, "--fail-on", "any")
+        context.tap.equal(f"{name}: one trace is the same as itself", (0, True), (done.returncode, b"Both did the same" in done.stdout))
+    old, new = (context.testdata / name / "trace" for name in ("graph_breaks-2.6.0", "graph_breaks"))
+    found = context.json(old, new)
+    context.tap.equal("two versions: PyTorch is named", ["pytorch"], [e["name"] for e in found["environment"] if e["name"] == "pytorch"])
+    context.tap.equal("two versions: functions of both are matched", 0, sum(1 for f in found["functions"] if None in
+                      (f["seconds_before"], f["seconds_after"]) and f["compiles_before"] and f["compiles_after"]))
+    cold, warm = (context.testdata / name / "trace" for name in ("caches_cold", "caches_warm"))
+    context.tap.point("cold and warm caches: hits", any(c["name"] == "cache_hits" and c["after"] > c["before"] for c in context.json(cold, warm)["caches"]))
+    hello = context.testdata / "hello" / "trace"
+    context.tap.point("other programs are called so", any("different programs" in s for s in context.json(hello, new)["verdict"]))
+    report = context.report(new, "report")
+    context.tap.equal("a report.json is compared like its trace, but for the texts of graphs",
+                      {**context.json(old, new), "after": "", "graphs": [], "verdict": []},
+                      {**context.json(old, report), "after": "", "graphs": [], "verdict": []})
+
+
+def test_outputs(context):
+    folder = context.temp / "hostile"
+    folder.mkdir()
+    hostile.write(folder)
+    hello = context.testdata / "hello" / "trace"
+    for format in ("text", "markdown", "json"):
+        done = context.diff(hello, folder, "--format", format)
+        context.tap.equal(f"a hostile trace as {format}", (0, b""), (done.returncode, done.stderr))
+    markdown = context.diff(hello, folder, "--format", "markdown").stdout.decode()
+    context.tap.empty("markdown: nothing of a trace is markup", re.findall(r"<script[^`\n]*$", re.sub(r"(`+).*?\1", "", markdown), re.M))
+    for options, status in ((("--format", "html"), 2), (("--fail-on", "luck"), 2)):
+        context.tap.equal(f"usage: {' '.join(options)}", status, context.diff(hello, hello, *options).returncode)
+    context.tap.equal("one PATH", 2, run(context.pt2trace, "diff", hello).returncode)
+    context.tap.equal("a PATH that is not there", 3, context.diff(hello, context.temp / "nowhere").returncode)
+    out = context.temp / "diff.md"
+    context.diff(hello, hello, "--format", "markdown", "-o", out)
+    context.tap.point("a file", out.read_text().startswith("**Both did the same**"))
+
+
+def main(pt2trace, testdata):
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="pt2trace-diff-") as temp:
+        context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata), temp)
+        for test in (test_planted, test_real, test_outputs):
+            test(context)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
