@@ -222,7 +222,8 @@ static void use_failures(struct compile *c)
         const struct failure *f = c->failures.v[i];
         struct graph_break *b;
 
-        if (f->shown || str_has(f->message, STR("\n  Explanation: ")) || /* 2.7 and later record all */ f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
+        if (f->shown || str_has(f->message, STR("\n  Explanation: ")) || /* 2.7 and later record all */
+            f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
             continue;
         b = add_break(c, BREAK_FROM_FAILURE, first_line(f->message), f->message);
         b->file = f->file;

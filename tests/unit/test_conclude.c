@@ -144,7 +144,7 @@ static void breaks_from_failures(void **state)
     trace_metrics(&t, IN(1, 0, 0), FAIL("TorchRuntimeError", "no"));
     trace_metrics(&t, IN(2, 0, 0), FAIL("Unsupported", "cache_size_limit reached"));
     trace_metrics(&t, IN(3, 0, 0), "\"fail_type\": \"Unsupported\"");
-    trace_metrics(&t, IN(4, 0, 0), FAIL("Unsupported", "print\\n  Explanation: so")); /* fullgraph=True, it was raised */
+    trace_metrics(&t, IN(4, 0, 0), FAIL("Unsupported", "print\\n  Explanation: so")); /* fullgraph=True: raised */
     check_breaks(&t, "0/0 builtin: print@7 failure");
 
     /* 2.6 records most breaks, but none in front of a `with` block. */

@@ -267,7 +267,7 @@ static void errors(void **state)
     assert_str(x->fix,
                "The backend `x` raised it: mend it there; `backend=\"eager\"` shows that the graph itself is fine.");
     assert_int_equal(answers_finding(a, "error-2")->line, 8);
-    assert_str(answers_finding(a, "error-3")->title, "`fullgraph=True` failed: print");
+    assert_str(answers_finding(a, "error-3")->title, "`fullgraph=True` failed: `print(…)`");
     answers_free(a);
 }
 
