@@ -1,4 +1,5 @@
 /* Findings about the recompile limit: functions that PyTorch no longer compiles. */
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/find_recompiles.h"
 #include "analysis/recompile_limit.h"
@@ -31,7 +32,7 @@ static struct str compiles_words(struct finder *f, uint64_t n)
 static struct str title_of(struct finder *f, const struct reached *r)
 {
     const struct recompile_limit *l = &r->limit;
-    struct str name = recompile_function_words(f, r->chains.v[0]->limit), limit = limit_words(f, l);
+    struct str name = callee_words(f, r->chains.v[0]->limit), limit = limit_words(f, l);
     struct str why = {0};
 
     if (r->causes.list.n == 1 && r->causes.list.v[0]->sample)

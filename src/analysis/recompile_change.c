@@ -100,12 +100,33 @@ enum change recompile_change_of(const struct guard_reason *g)
     return change_of_class[g->class];
 }
 
+/* "dict.__getitem__(kwargs['x'], list(dict.keys(kwargs['x']))[0])": a value by the position of its key. */
+static struct str full_source_of_item(struct arena *a, struct str source)
+{
+    static const struct str begin = STR_INIT("dict.__getitem__("), keys = STR_INIT(", list(dict.keys(");
+    struct str dict = str_skip(source, begin.n), rest;
+    ptrdiff_t at = str_find(dict, keys);
+
+    if (at < 1 || str_has(str_take(dict, (size_t)at), STR("(")))
+        return source;
+    rest = str_skip(dict, (size_t)at + keys.n);
+    dict = str_take(dict, (size_t)at);
+    if (!str_starts(rest, dict))
+        return source;
+    rest = str_skip(rest, dict.n);
+    dict = recompile_full_source(a, dict);
+    return arena_printf(a, "%.*s%.*s%.*s%.*s%.*s", STR_ARG(begin), STR_ARG(dict), STR_ARG(keys), STR_ARG(dict),
+                        STR_ARG(rest));
+}
+
 struct str recompile_full_source(struct arena *a, struct str source)
 {
     size_t n = 0;
 
     if (source.n == 0 || str_starts(source, STR("L[")) || str_starts(source, STR("G[")))
         return source;
+    if (str_starts(source, STR("dict.__getitem__(")))
+        return full_source_of_item(a, source);
     while (n < source.n && source.p[n] != '.' && source.p[n] != '[')
         n++;
     return arena_printf(a, "L['%.*s']%.*s", (int)n, source.p, STR_ARG(str_skip(source, n)));

@@ -1,5 +1,6 @@
 #include "analysis/recompile_paste.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "text/python_call.h"
 
@@ -222,7 +223,9 @@ static struct str value_name(struct finder *f, const struct recompile_cause *cau
 
     if (expression.n)
         return expression;
-    return !caller_is_wrapper(c->frame) && python_is_place(cause->sample->name) ? cause->sample->name : (struct str){0};
+    return !callee_passes_on(c->frame, guard_facts_of(f, c)) && python_is_place(cause->sample->name)
+               ? cause->sample->name
+               : (struct str){0};
 }
 
 static void paste_pattern(struct finding *x, struct str text, const char *where)
