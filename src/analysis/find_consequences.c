@@ -114,7 +114,8 @@ static bool is_assigned_at(const struct graph_break *b, const struct frame *fr, 
     return false;
 }
 
-/* A resume function has as inputs what the lines before it computed: without the break they would be within one graph. */
+/* A resume function has as inputs what the lines before it computed: without the break they would be within one graph.
+ */
 static struct finding *break_that_assigns(const struct finder *f, const struct frame *fr, struct str name)
 {
     struct finding *x = finding_of_resume(f, fr);

@@ -12,7 +12,11 @@ import tempfile
 
 from tap import Tap
 
-COMMANDS = ["report", "summary", "show", "export", "digest", "merge", "index", "run", "findings"]
+
+def commands_of(pt2trace):
+    """As the help of the program lists them."""
+    text = subprocess.run([pt2trace, "--help"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^  (\w+) ", text.split("\nCommands:\n")[1].split("\n\n")[0], re.M)
 
 
 def names_in_help(pt2trace, command):
@@ -29,7 +33,7 @@ def complete(folder, *words):
 
 
 def pages(tap, pt2trace, folder):
-    for command in COMMANDS:
+    for command in commands_of(pt2trace):
         path = folder / "man" / "man1" / f"pt2trace-{command}.1"
         text = path.read_text().replace("\\-", "-")
         documented = set(re.findall(r"\\fB--([\w-]+)\\fR", text))
@@ -42,7 +46,7 @@ def pages(tap, pt2trace, folder):
 
 def completions(tap, pt2trace, folder):
     (folder / "some.digest").touch()
-    for command in COMMANDS:
+    for command in commands_of(pt2trace):
         offered = {word[2:] for word in complete(folder, "pt2trace", command, "--")}
         tap.equal(f"bash: options of {command}", names_in_help(pt2trace, command), offered)
         zsh = (folder / "zsh/site-functions/_pt2trace").read_text()

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The commands in docs/, with what they print. Writes TAP.
+
+usage: test_docs.py PT2TRACE SOURCE_ROOT [--write]
+
+In a block of the language `console` each line that begins with "$ " is a command, and the lines below it are what it prints.
+--write puts there what it prints now: read the difference before you commit it.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from tap import Tap
+
+BLOCK = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.M | re.S)
+# A folder of the trace is part of some outputs: it is read from where the reader of the page stands.
+SAMPLE = "```console\n$ echo one\none\n```\n"
+
+
+def printed(command, folder, pt2trace):
+    environment = {"PATH": f"{folder}:/usr/local/bin:/usr/bin:/bin", "COLUMNS": "80", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return "".join(line.rstrip() + "\n" for line in (done.stderr + done.stdout).splitlines())
+
+
+def run_blocks(text, run):
+    """The text, with what each command prints below it."""
+    def one(match):
+        return "".join(f"$ {command}\n{run(command)}" for command in re.findall(r"^\$ (.*)$", match[1], re.M))
+    return BLOCK.sub(one, text)
+
+
+def main(pt2trace, source, *words):
+    tap = Tap()
+    docs = pathlib.Path(source) / "docs"
+    with tempfile.TemporaryDirectory(prefix="pt2trace-docs-") as name:
+        folder = pathlib.Path(name)
+        (folder / "testdata").symlink_to(pathlib.Path(source).resolve() / "testdata")
+        (folder / "pt2trace").symlink_to(pathlib.Path(pt2trace).resolve())
+        tap.equal("the check sees a change", SAMPLE, run_blocks(SAMPLE.replace("\none\n", "\ntwo\n"),
+                                                                lambda command: printed(command, folder, pt2trace)))
+        for path in sorted(docs.rglob("*.md")):
+            text = path.read_text(encoding="utf-8")
+            commands = re.findall(r"^\$ (.*)$", "".join(BLOCK.findall(text)), re.M)
+            if not commands:
+                continue
+            now = run_blocks(text, lambda command: printed(command, folder, pt2trace))
+            if "--write" in words:
+                path.write_text(now, encoding="utf-8")
+            wrong = [f"now: {new}" for old, new in zip(text.splitlines(), now.splitlines()) if old != new][:6]
+            tap.point(f"{path.relative_to(docs)}: {len(commands)} commands print what stands there", text == now, "\n".join(wrong))
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
