@@ -42,8 +42,9 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
         out->id = "break-unknown";
         out->what = (struct str){0};
         out->is_setting = false;
-        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it.");
-        out->paste = STR("TORCH_LOGS=\"graph_breaks\"");
+        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind "
+                       "`COMPILING GRAPH due to`.");
+        out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* with "graph_breaks", branches on tensors are not in the log */
     }
 }
 
