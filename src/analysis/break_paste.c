@@ -79,16 +79,33 @@ static struct str method_in(struct str source)
     return dot < 0 ? (struct str){0} : str_range(source.p + dot + 1, source.p + open);
 }
 
-/* Methods that write, and the question that comes before: without them a program does the same. */
+/*
+ * Methods that write, and the question that comes before: without them a program does the same. Libraries add some:
+ * warning_once, info_rank0.
+ */
 static bool is_logging_method(struct str name)
 {
+    ptrdiff_t end = str_chr(name, '_');
     static const char *const methods[] = {"debug",    "info",      "warning", "warn",         "error",
                                           "critical", "exception", "log",     "isEnabledFor", "fatal"};
 
+    name = end > 0 ? str_take(name, (size_t)end) : name;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (str_eq(name, str_of(methods[i])))
             return true;
     return false;
+}
+
+/* "import transformers\n": what adds such a method to Logger must have been imported. */
+static struct str import_of_package(struct arena *a, const struct break_words *w, struct str method)
+{
+    struct str module =
+        w->stack && is_library_file(w->stack->file) ? break_module_of(a, w->stack->file) : (struct str){0};
+
+    if (module.n == 0 || str_chr(method, '_') < 1)
+        return (struct str){0};
+    module = str_split(&module, '.');
+    return arena_printf(a, "import %.*s\n", STR_ARG(module));
 }
 
 void break_paste_logger(struct arena *a, const struct break_words *w, struct break_fix *out)
@@ -107,7 +124,8 @@ void break_paste_logger(struct arena *a, const struct break_words *w, struct bre
     out->fix = STR("Logging stops the graph. Log outside of the compiled function, or let Dynamo leave these calls out "
                    "of compiled code.");
     if (!break_set(w, out, newest ? SET_IGNORE : SET_IGNORE_METHODS,
-                   arena_printf(a, "import logging\ntorch._dynamo.config.%s.add(logging.Logger.%.*s)",
+                   arena_printf(a, "import logging\n%.*storch._dynamo.config.%s.add(logging.Logger.%.*s)",
+                                STR_ARG(import_of_package(a, w, method)),
                                 newest ? "ignore_logging_functions" : "ignore_logger_methods",
                                 STR_ARG(method.n ? method : STR("info")))))
         break_set_guard(a, out, STR("logger.info"));
@@ -241,6 +259,17 @@ static bool operator_name(struct str text, struct str *space, struct str *name)
     *name = str_split(&text, '.');
     *name = str_split(name, '\n');
     return break_is_identifier(*space) && break_is_identifier(*name);
+}
+
+/* The hints of messages that do not know what the class is speak of Dynamo's own names. */
+void break_paste_autograd_function(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    if (w->hint.n && !str_starts(w->hint, STR("Avoid calling")))
+        return;
+    out->fix = STR("Dynamo cannot trace this `torch.autograd.Function`. Versions up to 2.2 take none with "
+                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. Otherwise leave its call out "
+                   "of the compiled function.");
 }
 
 void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struct break_fix *out)

@@ -1,5 +1,6 @@
 #include "analysis/caller.h"
 
+#include "analysis/callee.h"
 #include "model/callers.h"
 #include "text/python_call.h"
 #include "text/python_code.h"
@@ -44,16 +45,21 @@ static const struct call *callers_of_another(const struct compile *c)
  * dynamo_start leaves out the innermost two calls around the frame since 2.9 (convert_frame.py, log_dynamo_start). Of a
  * module they are PyTorch's own. Of a function they are compile_wrapper and whoever called that.
  */
-static bool start_lacks_caller(const struct compile *c)
+static bool drops_calls(const struct process *p)
 {
-    struct str version = c->process->versions.pytorch;
+    struct str version = p->versions.pytorch;
     uint64_t major, minor;
 
-    if (c->process->input->kind != INPUT_TORCH_TRACE || !c->stack->parent ||
-        code_file_has(c->stack->parent->file, STR("torch/")) || str_eq(c->stack->function, STR("forward")))
+    return p->input->kind == INPUT_TORCH_TRACE && str_take_u64(&version, &major) && str_consume(&version, STR(".")) &&
+           str_take_u64(&version, &minor) && (major > 2 || minor >= 9);
+}
+
+static bool start_lacks_caller(const struct compile *c)
+{
+    if (!c->stack->parent || code_file_has(c->stack->parent->file, STR("torch/")) ||
+        str_eq(c->stack->function, STR("forward")))
         return false;
-    return str_take_u64(&version, &major) && str_consume(&version, STR(".")) && str_take_u64(&version, &minor) &&
-           (major > 2 || minor >= 9);
+    return drops_calls(c->process);
 }
 
 static const struct call *started_from(const struct compile *c)
@@ -61,6 +67,28 @@ static const struct call *started_from(const struct compile *c)
     if (!c->stack || callers_only(c->process)) /* 2.3 and 2.4 give the callers alone */
         return c->stack;
     return start_lacks_caller(c) ? NULL : c->stack->parent;
+}
+
+static bool is_call_of(const struct call *call, const char *file, const char *function)
+{
+    return call && code_file_has(call->file, str_of(file)) && str_eq(call->function, str_of(function));
+}
+
+/*
+ * Module._wrapped_call_impl calls _call_impl, which calls forward, or compile_wrapper (_fn until 2.8), which calls
+ * that. Where the innermost two calls are left out, a _call_impl may be that of a module outside.
+ */
+bool caller_is_module_call(const struct compile *c)
+{
+    static const char file[] = "torch/nn/modules/module.py", dynamo[] = "torch/_dynamo/eval_frame.py";
+    const struct call *call = c->stack && !callers_only(c->process) ? c->stack->parent : NULL;
+
+    if (!call)
+        return false;
+    if (is_call_of(call, file, "_wrapped_call_impl") || is_call_of(call, dynamo, "compile_wrapper"))
+        return true;
+    return is_call_of(is_call_of(call, dynamo, "_fn") ? call->parent : call, file, "_call_impl") &&
+           !drops_calls(c->process);
 }
 
 /* PyTorch's own functions left out. */
@@ -124,14 +152,32 @@ struct argument {
     struct str rest;  /* ".mask" of L['b'].mask */
 };
 
-/* What wrappers pass on: L['args'][0], L['kwargs']['mask']. */
-static bool read_passed_on(struct str name, struct argument *out)
+/* Variables stand in the order parameters, *args, **kwargs: the first of *args is behind the parameters. */
+static bool is_all_by_args(const struct guard_facts *facts)
+{
+    int64_t args = guard_facts_position(facts, STR("L['args']"));
+
+    return args < 0 || args == (guard_facts_position(facts, STR("L['self']")) == 0 ? 1 : 0);
+}
+
+/*
+ * What wrappers pass on: L['args'][0], L['kwargs']['mask']. The position is unknown where parameters stand before
+ * *args, and one less where the first is the object whose method it is.
+ */
+static bool read_passed_on(const struct guard_facts *facts, struct str name, struct argument *out)
 {
     struct str key;
 
     out->name = (struct str){0};
-    if (str_eq(name, STR("args")))
-        return take_number(&out->rest, &out->position);
+    if (str_eq(name, STR("args"))) {
+        if (!take_number(&out->rest, &out->position))
+            return false;
+        if (!is_all_by_args(facts))
+            out->position = -1;
+        else if (out->position > 0 && str_eq(callee_owner(facts), STR("L['args'][0]")))
+            out->position--;
+        return true;
+    }
     if (!str_eq(name, STR("kwargs")) || !take_key(&out->rest, &key))
         return false;
     out->name = key;
@@ -144,6 +190,11 @@ static bool is_method(const struct frame *fr, const struct guard_facts *facts)
     return guard_facts_position(facts, STR("L['self']")) == 0 || (fr && str_eq(fr->name, STR("forward")));
 }
 
+static bool is_passed_on(const struct frame *fr, const struct guard_facts *facts, struct str name)
+{
+    return (str_eq(name, STR("args")) || str_eq(name, STR("kwargs"))) && callee_passes_on(fr, facts);
+}
+
 static bool read_argument(const struct compile *c, const struct guard_facts *facts, struct str source,
                           struct argument *out)
 {
@@ -152,8 +203,10 @@ static bool read_argument(const struct compile *c, const struct guard_facts *fac
     *out = (struct argument){.position = -1, .rest = source};
     if (!str_consume(&out->rest, STR("L")) || !take_key(&out->rest, &name))
         return false;
+    if (c->frame && is_passed_on(c->frame, facts, name))
+        return read_passed_on(facts, name, out);
     if (c->frame && caller_is_wrapper(c->frame))
-        return read_passed_on(name, out);
+        return false;
     root = str_take(source, source.n - out->rest.n);
     out->name = name;
     out->position = guard_facts_position(facts, root);

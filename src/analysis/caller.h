@@ -25,3 +25,6 @@ struct str caller_receiver(const struct call *line, struct str method);
 
 /* The frame is a wrapper of PyTorch's around what was compiled: its name and its parameters mean nothing to a user. */
 bool caller_is_wrapper(const struct frame *fr);
+
+/* torch.nn.Module.__call__ called it, so that it is a module's forward, whatever a decorator named it. */
+bool caller_is_module_call(const struct compile *c);

@@ -44,6 +44,7 @@ static const struct rule rules[] = {
     {NULL, "Triton Error [CUDA]", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"AcceleratorError", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Segmentation fault", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Native crash", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Illegal instruction", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
@@ -263,12 +264,14 @@ static void triage(struct error *e, enum error_stage reached)
 static void locate(struct error *e, bool first)
 {
     const struct failure *f = e->failure;
-    const struct call *own = stack_own_call(f->stack);
+    const struct call *own = stack_program_call(f->stack);
 
+    if (!own)
+        own = stack_own_call(f->stack);
     if (!own)
         own = stack_own_call(f->compile->stack);
     e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
-    if (!is_framework_file(f->file)) {
+    if (!is_framework_file(f->file) && !(own && is_library_file(f->file))) {
         e->own_file = f->file;
         e->own_line = f->line;
     } else if (own) {

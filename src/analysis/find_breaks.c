@@ -42,8 +42,9 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
         out->id = "break-unknown";
         out->what = (struct str){0};
         out->is_setting = false;
-        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it.");
-        out->paste = STR("TORCH_LOGS=\"graph_breaks\"");
+        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind "
+                       "`COMPILING GRAPH due to`.");
+        out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* with "graph_breaks", branches on tensors are not in the log */
     }
 }
 
@@ -190,6 +191,16 @@ static struct str settings_of(struct finder *f, const struct break_cause *cause)
     return out;
 }
 
+/* The program's own line is the one that calls the compiled function: none of its code is in the graph. */
+static bool is_library_compiled(const struct break_member *m)
+{
+    const struct compile *c = m->place->first->members.v[0]->compile;
+    const struct call *own = m->fix.site.own;
+
+    return own && c->frame && !c->frame->is_resume && is_library_file(c->frame->file) &&
+           !str_eq(c->frame->file, own->file);
+}
+
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
 {
     const struct break_member *m = &cause->members.v[0];
@@ -209,6 +220,14 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     /* What stands in somebody else's file is not rewritten. */
     if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
         m->fix.kind != BREAK_ITEM) {
+        if (is_library_compiled(m)) {
+            x->fix = arena_printf(f->arena,
+                                  "What is compiled is a library's own code, `%.*s`, and the break is in it. Compile "
+                                  "what it calls instead: the module inside of it, or that module before it was "
+                                  "wrapped.",
+                                  STR_ARG(callee));
+            return;
+        }
         x->fix = arena_printf(f->arena,
                               "This happens inside of `%.*s`, which the line calls. Call it outside of the compiled "
                               "function, or put `@torch.compiler.disable` on a function of your own around it. %.*s",

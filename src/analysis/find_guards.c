@@ -1,6 +1,7 @@
 /* Findings about guards: they are checked at every call. */
 #include "analysis/find.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/recompile_cause.h"
 #include "text/guard_kind.h"
@@ -138,8 +139,7 @@ static void add_finding(struct finder *f, const struct compile *worst, const str
 {
     struct finding *x = finding_add(f, "slow-guards", is_slow(f->run) ? FINDING_MEDIUM : FINDING_LOW);
     const struct call *caller = caller_of(worst);
-    struct str name =
-        worst->frame && worst->frame->name.n ? recompile_function_words(f, worst) : finding_compile_name(f, worst);
+    struct str name = worst->frame && worst->frame->name.n ? callee_words(f, worst) : finding_compile_name(f, worst);
     const struct compile *c;
 
     x->title = arena_printf(f->arena, "%s%lld guards are checked at every call of %.*s", f->cut ? "Some " : "",

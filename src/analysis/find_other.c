@@ -167,6 +167,12 @@ void find_clean(struct finder *f)
     if (n->compiles == 0)
         return;
     x = finding_add(f, "clean", FINDING_INFO);
+    if (n->recompiles || n->graph_breaks) {
+        x->title =
+            arena_printf(f->arena, "Nothing to change in %llu compiles: those that are not the first are expected",
+                         (unsigned long long)n->compiles);
+        return;
+    }
     x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %llu compile%s",
                             n->traced ? "No" : "The log tells of no", (unsigned long long)n->compiles,
                             n->compiles == 1 ? "" : "s");

@@ -1,7 +1,9 @@
 /* Findings about recompiles: by cause, with what to do about it. */
 #include "analysis/find_recompiles.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
+#include "analysis/recompile_library.h"
 #include "text/traceback.h"
 
 /* --- the place ---------------------------------------------------------------------------------------------------- */
@@ -72,6 +74,7 @@ static bool is_inside(const struct recompile_cause *cause)
     switch (cause->change) {
     case CHANGE_GLOBAL_VALUE:
     case CHANGE_MODULE_ATTRIBUTE:
+    case CHANGE_TENSOR_VALUE:
     case CHANGE_RELATION:
     case CHANGE_ATTRIBUTE:
     case CHANGE_FUNCTION:
@@ -79,6 +82,24 @@ static bool is_inside(const struct recompile_cause *cause)
     default:
         return false;
     }
+}
+
+/* A line of a library is not the place to change something: the program's line that leads there is. */
+static void leave_library(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct call *line = caller_of(cause->first->compile);
+    bool size = cause->change == CHANGE_SIZE;
+
+    if (!is_library_file(x->file) || !line || is_library_file(line->file) || is_framework_file(line->file))
+        return;
+    if (cause->state == INPUT_SPECIALIZED)
+        x->fix =
+            arena_printf(f->arena,
+                         "A line of a library, %.*s:%lld, needs the %s as a constant, so each %s is compiled on its "
+                         "own, whatever is marked dynamic. Keep the number of them small%s.",
+                         STR_ARG(str_file_name(x->file)), (long long)x->line, size ? "size" : "number",
+                         size ? "size" : "value", size ? ": pad or resize to a few" : "");
+    finding_place(x, line);
 }
 
 /* The line that makes a number a constant; where the function is called; or where it begins. */
@@ -142,16 +163,30 @@ static enum finding_severity severity_of(const struct recompile_cause *cause, in
     return us >= 3 * 1000000ll || cause->most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
 }
 
+/* What the library says of it stands first; a text that can be pasted as it is may stand beside it. */
+static void follow_library(struct finder *f, struct finding *x, const struct library_rule *rule)
+{
+    if (!rule->otherwise || x->paste.kind == PASTE_PATTERN)
+        finding_paste(x, PASTE_NONE, (struct str){0});
+    x->fix = str_of(rule->words);
+    if (x->paste.text.n)
+        x->fix = arena_printf(f->arena, "%s %s", rule->words, rule->otherwise);
+}
+
 void recompile_explain(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct remedy *remedy = recompile_remedy_of(f, cause);
+    const struct library_rule *rule = recompile_library_rule(f, cause);
 
     if (cause->sample)
         x->detail = detail_of(f, cause);
     x->fix = recompile_remedy_words(f, remedy, cause);
     if (remedy->paste)
         remedy->paste(f, x, cause);
+    if (rule)
+        follow_library(f, x, rule);
     set_place(f, x, cause);
+    leave_library(f, x, cause);
 }
 
 void recompile_note(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -160,16 +195,23 @@ void recompile_note(struct finder *f, struct finding *x, const struct recompile_
         vec_push(f->arena, &f->recompiled, ((struct recompiled){x, cause}));
 }
 
+static bool is_expected(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct library_rule *rule = recompile_library_rule(f, cause);
+
+    return (rule && rule->by_design) || recompile_is_expected(f, cause);
+}
+
 static void add_cause(struct finder *f, const struct recompile_cause *cause)
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
-    struct str name = recompile_function_words(f, cause->first->compile), others = {0};
+    struct str name = callee_words(f, cause->first->compile), others = {0};
 
     for (size_t i = 0; i < cause->list.n; i++) {
         finding_evidence(f, x, cause->list.v[i]->compile);
         finding_cost_compile(f, x, cause->list.v[i]->compile);
     }
-    x->severity = severity_of(cause, finding_time(x));
+    x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, finding_time(x));
     if (cause->functions > 1)
         others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->functions - 1);
     x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),

@@ -82,8 +82,10 @@ static void add_managers(struct arena *a, struct guard_facts *facts, const struc
 
     if (!node->is_guard && node->source.n) {
         v = value_of(a, facts, node->source);
-        v->type = node->type;
-        v->position = position_of(node->accessor);
+        if (v->type.n == 0) { /* its attributes and defaults may stand below a manager of the same source */
+            v->type = node->type;
+            v->position = position_of(node->accessor);
+        }
     }
     for (size_t i = 0; i < node->children.n; i++)
         add_managers(a, facts, node->children.v[i]);
@@ -161,21 +163,103 @@ struct str guard_variable(struct str source)
     return source;
 }
 
+static bool has_check(const struct value *v, struct str text)
+{
+    for (size_t i = 0; i < v->checks.n; i++)
+        if (str_eq(v->checks.v[i]->text, text))
+            return true;
+    return false;
+}
+
+/* "not ___dict_contains('k', d)" and "___dict_contains('k', d)": the code of one compile asked for more keys. */
+static bool is_about_key(const struct guard_node *check)
+{
+    return str_eq(check->kind, STR("DICT_CONTAINS"));
+}
+
+static bool denies(const struct value *v, const struct guard_node *check)
+{
+    struct str text = check->text, other;
+    bool negated = str_consume(&text, STR("not "));
+
+    for (size_t i = 0; i < v->checks.n; i++) {
+        other = v->checks.v[i]->text;
+        if (str_consume(&other, STR("not ")) != negated && str_eq(other, text))
+            return true;
+    }
+    return false;
+}
+
+/* A check of the first that the second lacks, and which is not only about a key that the second never asked for. */
+static struct str lacking(const struct value *v, const struct value *other)
+{
+    for (size_t i = 0; i < v->checks.n; i++) {
+        const struct guard_node *check = v->checks.v[i];
+
+        if (is_about_key(check) ? denies(other, check) : !has_check(other, check->text))
+            return check->text;
+    }
+    return (struct str){0};
+}
+
+/* The values of hostile traces have any number of checks. */
+enum { CHECKS_COMPARED_MAX = 500 };
+
+/*
+ * The earlier check that a value which passes the later ones fails; empty for none. A compile that went on further in
+ * the code has more checks of the same value: that is no difference.
+ */
+static struct str contradicted(const struct value *before, const struct value *now)
+{
+    struct str check;
+
+    if (before->checks.n == 0 || now->checks.n == 0 || before->checks_hash == now->checks_hash)
+        return (struct str){0};
+    if (before->checks.n > CHECKS_COMPARED_MAX || now->checks.n > CHECKS_COMPARED_MAX)
+        return before->checks.v[0]->text;
+    check = lacking(before, now);
+    return lacking(now, before).n ? check : (struct str){0};
+}
+
 void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, const struct guard_facts *later,
                          struct guard_differences *out)
 {
     *out = (struct guard_differences){.known = earlier->values.n && later->values.n};
     for (size_t i = 0; i < earlier->values.n; i++) {
         const struct value *before = earlier->values.v[i], *now = map_get(&later->by_source, before->source);
+        struct str check = now ? contradicted(before, now) : (struct str){0};
 
-        if (!now || !before->checks_hash || !now->checks_hash || before->checks_hash == now->checks_hash)
+        if (check.n == 0)
             continue;
         if (is_tensor(before) && is_tensor(now))
             out->tensors = true;
         else
-            vec_push(
-                f->guard_facts->arena, &out->list,
-                ((struct guard_difference){before->source, guard_variable(before->source), before->checks.v[0]->text}));
+            vec_push(f->guard_facts->arena, &out->list,
+                     ((struct guard_difference){before->source, guard_variable(before->source), check}));
+    }
+}
+
+/* --- keys --------------------------------------------------------------------------------------------------------- */
+
+/* "mask" of L['kwargs']['mask']; empty for what is no item of that dict, or no string. */
+static struct str key_in(struct str source, struct str dict)
+{
+    if (!str_consume(&source, dict) || !str_consume(&source, STR("['")) || !str_ends(source, STR("']")))
+        return (struct str){0};
+    source = str_drop(source, 2);
+    return str_chr(source, '\'') < 0 ? source : (struct str){0};
+}
+
+void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, const struct guard_facts *to,
+                            struct str dict, struct guard_keys *out)
+{
+    *out = (struct guard_keys){0};
+    for (size_t i = 0; i < to->values.n; i++) {
+        struct str source = to->values.v[i]->source, key = key_in(source, dict);
+
+        if (key.n && !map_get(&from->by_source, source) && out->n++ < KEYS_SHOWN)
+            out->words = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out->words), out->words.n ? ", " : "",
+                                      STR_ARG(str_take(key, 60)));
     }
 }
 
@@ -219,6 +303,35 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source)
     const struct value *v = map_get(&facts->by_source, source);
 
     return v ? words_type(v->type) : (struct str){0};
+}
+
+bool guard_facts_have_tensors(const struct guard_facts *facts)
+{
+    for (size_t i = 0; i < facts->values.n; i++)
+        for (size_t k = 0; k < facts->values.v[i]->checks.n; k++)
+            if (str_eq(facts->values.v[i]->checks.v[k]->kind, STR("TENSOR_MATCH")))
+                return true;
+    return false;
+}
+
+/* "L['func']", not what it leads to. */
+static bool is_variable(struct str source)
+{
+    return str_starts(source, STR("L['")) && str_ends(source, STR("']")) &&
+           str_find(source, STR("']")) == (ptrdiff_t)source.n - 2;
+}
+
+struct str guard_facts_function_behind(const struct guard_facts *facts, int64_t position)
+{
+    for (size_t i = 0; i < facts->values.n; i++) {
+        const struct value *v = facts->values.v[i];
+        struct str type = words_type(v->type);
+
+        if (v->position > position && is_variable(v->source) &&
+            (str_eq(type, STR("function")) || str_eq(type, STR("method"))))
+            return v->source;
+    }
+    return (struct str){0};
 }
 
 int64_t guard_facts_position(const struct guard_facts *facts, struct str source)

@@ -24,7 +24,7 @@ void guard_facts_forget(struct finder *f);
 struct guard_difference {
     struct str source;   /* L['extra'], or what kind of check it is where there is no source: "GLOBAL_STATE" */
     struct str variable; /* that leads to it: "extra" */
-    struct str check;    /* of the earlier compile: what failed */
+    struct str check;    /* of the earlier compile, which the value in the later fails */
 };
 
 struct guard_differences {
@@ -55,5 +55,22 @@ struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, co
 /* The type of a value by its source, L['fn']: "torch.nn.modules.container.Sequential" (2.7 and later), or empty. */
 struct str guard_facts_type(const struct guard_facts *facts, struct str source);
 
+/* Tensors are checked: another size or dtype of one of them is another compile. */
+bool guard_facts_have_tensors(const struct guard_facts *facts);
+
 /* Which variable of the function it is, L['x'], from 0: parameters come first. -1 unknown (2.6 and earlier). */
 int64_t guard_facts_position(const struct guard_facts *facts, struct str source);
+
+/* The first variable behind that position that is a function or a method, as its source; empty for none. */
+struct str guard_facts_function_behind(const struct guard_facts *facts, int64_t position);
+
+enum { KEYS_SHOWN = 4 };
+
+struct guard_keys {
+    size_t n;
+    struct str words; /* "`mask`, `labels`": at most KEYS_SHOWN; in the finder's arena */
+};
+
+/* Keys of a dict, L['kwargs'], that the guards of `to` know and those of `from` do not: only what the code uses. */
+void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, const struct guard_facts *to,
+                            struct str dict, struct guard_keys *out);

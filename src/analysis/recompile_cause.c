@@ -1,6 +1,6 @@
 #include "analysis/recompile_cause.h"
 
-#include "analysis/caller.h"
+#include "analysis/guard_facts.h"
 #include "analysis/recompile_why.h"
 #include "analysis/recompile_words.h"
 #include "util/json.h"
@@ -37,6 +37,8 @@ static struct str thing_of(struct finder *f, const struct recompile_why *why)
         source = guard_variable(source);
     else if (why->change == CHANGE_GLOBAL_STATE)
         source = why->reason->guard;
+    else if (why->change == CHANGE_CALLEE)
+        source = (struct str){0};
     else if (why->change == CHANGE_DICT)
         source = guard_variable(source);
     return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
@@ -183,7 +185,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     size_t here;
 
     recompile_explain_one(f, rc, &why);
-    words = recompile_words(f, rc->compile, why.reason, &why.inputs);
+    words = recompile_words(f, &why);
     cause = cause_of(g, &why, words);
     cause->functions += count_of(g, cause, 'f', function_key(f, fr)) == 1;
     here = count_of(g, cause, 'r', arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));
@@ -247,46 +249,6 @@ void recompile_causes_find(struct finder *f, const struct recompile_chain *const
 }
 
 /* --- asked of a compile ------------------------------------------------------------------------------------------- */
-
-/* "Sequential" of "torch.nn.modules.container.Sequential"; nothing of what is no class of a user's. */
-static struct str class_name(struct str type)
-{
-    static const struct str others[] = {STR_INIT("function"), STR_INIT("method"), STR_INIT("functools.partial"),
-                                        STR_INIT("builtin_function_or_method")};
-
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (str_eq(type, others[i]))
-            return (struct str){0};
-    return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
-}
-
-/* What a wrapper of PyTorch's wraps: the module that is its `fn` or its `self`. */
-static struct str wrapped_name(struct finder *f, const struct compile *c)
-{
-    static const struct str roots[] = {STR_INIT("L['fn']"), STR_INIT("L['self']")};
-    struct str name = {0};
-
-    for (size_t i = 0; i < 2 && name.n == 0; i++)
-        name = class_name(guard_facts_type(guard_facts_of(f, c), roots[i]));
-    return arena_str(f->arena, name);
-}
-
-struct str recompile_function_words(struct finder *f, const struct compile *c)
-{
-    const struct frame *fr = c->frame;
-    struct str name = fr->is_resume ? fr->resumes : fr->name, wrapped = {0};
-    const struct call *caller;
-
-    for (size_t i = 0; i < fr->compiles.n && caller_is_wrapper(fr) && wrapped.n == 0; i++)
-        wrapped = wrapped_name(f, fr->compiles.v[i]);
-    if (wrapped.n)
-        return arena_printf(f->arena, "`%.*s`", STR_ARG(wrapped));
-    if (caller_is_wrapper(fr))
-        return (caller = caller_of(c)) != NULL && caller->source.n
-                   ? arena_printf(f->arena, "The function that `%.*s` calls", STR_ARG(str_take(caller->source, 80)))
-                   : STR("The compiled function");
-    return name.n ? arena_printf(f->arena, "`%.*s`", STR_ARG(name)) : STR("A function");
-}
 
 struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name)
 {

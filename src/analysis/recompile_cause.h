@@ -37,9 +37,6 @@ struct recompile_causes {
 void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,
                            struct recompile_causes *out);
 
-/* The function that is compiled, in words: "`forward`"; of a wrapper of PyTorch's, what it wraps: "`Sequential`". */
-struct str recompile_function_words(struct finder *f, const struct compile *c);
-
 /*
  * A setting while that was compiled, as JSON: "true", "8" (2.7 and later). Configurations are named as the metrics do:
  * "dynamo_config". Empty when unknown.

@@ -95,9 +95,30 @@ enum change recompile_change_of(const struct guard_reason *g)
         return CHANGE_INFERENCE;
     if (g->class == GUARD_IDENTITY && is_alias_check(g->guard))
         return CHANGE_ALIASING;
+    if (g->class == GUARD_SHAPE_EXPRESSION && str_has(g->guard, STR(".item()")) && !recompile_is_from_break(g))
+        return CHANGE_TENSOR_VALUE;
     if (g->class == GUARD_MODULE_ATTRIBUTE && str_ends(g->source, STR(".training")))
         return CHANGE_TRAINING;
     return change_of_class[g->class];
+}
+
+/* "dict.__getitem__(kwargs['x'], list(dict.keys(kwargs['x']))[0])": a value by the position of its key. */
+static struct str full_source_of_item(struct arena *a, struct str source)
+{
+    static const struct str begin = STR_INIT("dict.__getitem__("), keys = STR_INIT(", list(dict.keys(");
+    struct str dict = str_skip(source, begin.n), rest;
+    ptrdiff_t at = str_find(dict, keys);
+
+    if (at < 1 || str_has(str_take(dict, (size_t)at), STR("(")))
+        return source;
+    rest = str_skip(dict, (size_t)at + keys.n);
+    dict = str_take(dict, (size_t)at);
+    if (!str_starts(rest, dict))
+        return source;
+    rest = str_skip(rest, dict.n);
+    dict = recompile_full_source(a, dict);
+    return arena_printf(a, "%.*s%.*s%.*s%.*s%.*s", STR_ARG(begin), STR_ARG(dict), STR_ARG(keys), STR_ARG(dict),
+                        STR_ARG(rest));
 }
 
 struct str recompile_full_source(struct arena *a, struct str source)
@@ -106,6 +127,8 @@ struct str recompile_full_source(struct arena *a, struct str source)
 
     if (source.n == 0 || str_starts(source, STR("L[")) || str_starts(source, STR("G[")))
         return source;
+    if (str_starts(source, STR("dict.__getitem__(")))
+        return full_source_of_item(a, source);
     while (n < source.n && source.p[n] != '.' && source.p[n] != '[')
         n++;
     return arena_printf(a, "L['%.*s']%.*s", (int)n, source.p, STR_ARG(str_skip(source, n)));
@@ -113,5 +136,6 @@ struct str recompile_full_source(struct arena *a, struct str source)
 
 bool recompile_is_from_break(const struct guard_reason *g)
 {
-    return g && (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")));
+    return g && (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
+                 (g->source.n == 0 && str_starts(g->guard, STR("___stack"))));
 }

@@ -32,9 +32,12 @@ enum change {
     CHANGE_TRAINING,
     CHANGE_GLOBAL_STATE,
     CHANGE_DICT,
+    CHANGE_ARGUMENTS, /* which arguments are passed by name */
+    CHANGE_CALLEE,    /* another function behind the same wrapper */
     CHANGE_LENGTH,
     CHANGE_NONE,
     CHANGE_CONSTANT,
+    CHANGE_TENSOR_VALUE, /* of a tensor that is an index, say */
     CHANGE_RELATION,
     CHANGE_MARKING,
     CHANGE_ATTRIBUTE,

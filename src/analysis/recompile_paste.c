@@ -1,5 +1,6 @@
 #include "analysis/recompile_paste.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "text/python_call.h"
 
@@ -222,7 +223,9 @@ static struct str value_name(struct finder *f, const struct recompile_cause *cau
 
     if (expression.n)
         return expression;
-    return !caller_is_wrapper(c->frame) && python_is_place(cause->sample->name) ? cause->sample->name : (struct str){0};
+    return !callee_passes_on(c->frame, guard_facts_of(f, c)) && python_is_place(cause->sample->name)
+               ? cause->sample->name
+               : (struct str){0};
 }
 
 static void paste_pattern(struct finding *x, struct str text, const char *where)
@@ -238,6 +241,13 @@ void recompile_paste_tensor(struct finder *f, struct finding *x, const struct re
     if (python_is_place(name))
         paste_pattern(x, arena_printf(f->arena, "%.*s = torch.tensor(%.*s)", STR_ARG(name), STR_ARG(name)),
                       "where the value is made, before the compiled function");
+}
+
+void recompile_paste_index(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (str_has(cause->sample->user_code, STR("[")))
+        paste_pattern(x, STR("y = x.index_select(0, i.reshape(1)).squeeze(0)"), "instead of x[i]");
 }
 
 /* What it was in the first compile. */

@@ -50,12 +50,20 @@ static bool is_int(struct finder *f, const struct recompile_cause *cause)
     return str_i64(value, &n);
 }
 
+static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
+}
+
 /* An index or the bound of a loop is a constant, whatever the settings. */
 static bool is_used_as_constant(const struct recompile_cause *cause)
 {
     struct str code = cause->sample->user_code, name = cause->sample->name, attribute;
 
     attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    if (str_has(cause->sample->user_file, STR("nn/modules/container.py")))
+        return true; /* an index, or the bound of a slice, of a ModuleList */
     return str_has(code, STR("range(")) || (str_has(code, STR("[")) && attribute.n && str_has(code, attribute));
 }
 
@@ -78,6 +86,27 @@ static bool is_duck_equality(struct finder *f, const struct recompile_cause *cau
 {
     (void)f;
     return str_has(cause->sample->hint, STR("duck sizing"));
+}
+
+/* A line in a module of PyTorch: convolutions on CPU choose their implementation by the size of the input. */
+static bool is_choice_of_pytorch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->user_file, STR("nn/"));
+}
+
+/* The batch became smaller once, and nothing else changed: mostly the last one of a data set. */
+static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        int64_t from, to;
+
+        if (x->dim != 0 || !str_i64(x->from, &from) || !str_i64(x->to, &to) || to > from)
+            return false;
+    }
+    return cause->most == 1 && cause->inputs.list.n > 0;
 }
 
 static bool is_branch(struct finder *f, const struct recompile_cause *cause)
@@ -109,6 +138,11 @@ static const struct remedy remedies[] = {
      "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
      "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
      recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", is_last_batch,
+     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
+     "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
+     "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     recompile_paste_sizes},
     {CHANGE_SIZE, "recompile-size", NULL,
      "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
      "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
@@ -159,6 +193,10 @@ static const struct remedy remedies[] = {
     {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
      "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
      recompile_paste_optimizer},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", is_no_number,
+     "The value of a global variable is compiled in as a constant, once for each value. Few values are fine; for many, "
+     "decide outside of the compiled function.",
+     NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", float_may_begin_dynamic,
      "The value of a global variable is compiled in as a constant until it has changed once. Pass it as an argument, "
      "or let numbers be dynamic from the first call on.",
@@ -227,6 +265,18 @@ static const struct remedy remedies[] = {
      "The keys of a dict change between calls. Keep the same keys in the same order, and fill missing ones with a "
      "default.",
      NULL},
+    {CHANGE_ARGUMENTS, "recompile-dict-keys", NULL,
+     "Each set of arguments is one compile. Pass the same ones in every call, with None or a default where there is "
+     "nothing to pass, or accept one compile for each set.",
+     NULL},
+    {CHANGE_CALLEE, "recompile-many-modules", may_isolate,
+     "That is one compile for each of the functions, as it would be without the decorator, but they count together "
+     "towards the limit. To keep them apart, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_CALLEE, "recompile-many-modules", NULL,
+     "That is one compile for each of the functions, as it would be without the decorator, but they count together "
+     "towards the limit: raise it if there are more.",
+     NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
      "the length fixed, or pass one tensor of a varying size in place of the list.",
@@ -239,10 +289,18 @@ static const struct remedy remedies[] = {
      "it "
      "outside of the compiled function.",
      NULL},
+    {CHANGE_TENSOR_VALUE, "recompile-specialized", NULL,
+     "The value of a tensor without dimensions is compiled in, once for each value: this line uses it as a number, as "
+     "an index for example. `index_select` and `gather` take the index as a tensor.",
+     recompile_paste_index},
     {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
      "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
      "be different things.",
      recompile_paste_no_duck},
+    {CHANGE_RELATION, "recompile-shape-relation", is_choice_of_pytorch,
+     "The decision is PyTorch's own: an operator has two implementations, and takes one of them by the size of its "
+     "input. One compile for each is expected; sizes that stay on one side of the limit need one.",
+     NULL},
     {CHANGE_RELATION, "recompile-shape-relation", is_branch,
      "The line decides by a size or number: each side of the decision is one compile. Two are fine; for more, take the "
      "decision out of the compiled function.",
@@ -269,6 +327,13 @@ static const struct remedy remedies[] = {
      NULL},
     {CHANGE_OTHER, "recompile-other", NULL, "Keep what the guard names the same between calls.", NULL},
 };
+
+bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause)
+{
+    if (cause->most > 2)
+        return false;
+    return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
+}
 
 const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause)
 {

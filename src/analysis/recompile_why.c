@@ -1,6 +1,7 @@
 #include "analysis/recompile_why.h"
 
-#include "analysis/guard_facts.h"
+#include "analysis/callee.h"
+#include "analysis/caller.h"
 #include "analysis/recompile_words.h"
 
 /* --- the reason that tells what is new ---------------------------------------------------------------------------- */
@@ -166,19 +167,58 @@ static bool is_new(struct finder *f, const struct candidates *all, const struct 
     return true;
 }
 
-static void choose(struct finder *f, const struct recompile *rc, struct candidate *out)
+/*
+ * Compiles of other functions behind the same wrapper were never meant for this one, whatever PyTorch reports of them:
+ * what its guards look at first, mostly a size. Says whether all are such, and takes them out where they are not.
+ */
+static bool are_of_other_callees(struct finder *f, const struct recompile *rc, struct candidates *all, struct str *code)
+{
+    struct candidates alike = {0};
+    struct str wrapped;
+
+    if (!are_known(all) || caller_is_wrapper(rc->compile->frame))
+        return false;
+    wrapped = callee_wrapped(guard_facts_of(f, rc->compile));
+    *code = arena_printf(f->arena, "%.*s.__code__", STR_ARG(wrapped));
+    if (wrapped.n == 0)
+        return false;
+    vec_each(const struct candidate, x, &all->list) if (!has_difference(&x->differences, *code))
+        vec_push(f->arena, &alike.list, *x);
+    if (alike.list.n == 0)
+        return true;
+    *all = alike;
+    return false;
+}
+
+/* Of the newest compile. */
+static bool find_other_callee(struct finder *f, const struct candidates *all, struct str code, struct candidate *out)
+{
+    *out = all->list.v[0];
+    vec_each(const struct guard_difference, d, &all->list.v[0].differences.list) if (str_eq(d->source, code))
+    {
+        out->reason = reason_of_check(f, out, d->check);
+        return out->reason != NULL;
+    }
+    return false;
+}
+
+/* Whether it is another function behind the same wrapper. */
+static bool choose(struct finder *f, const struct recompile *rc, struct candidate *out)
 {
     enum { LOOKED_AT_MAX = 64 };
     struct candidates all = {0};
+    struct str code;
     bool alike = true;
 
-    for (size_t i = 1; i < rc->reasons.n; i++)
-        alike = alike && same_thing(&rc->reasons.v[0], &rc->reasons.v[i]);
     for (size_t i = 0; i < rc->reasons.n && i < LOOKED_AT_MAX; i++)
         add_candidate(f, rc->compile, &rc->reasons.v[i], &all);
+    if (are_of_other_callees(f, rc, &all, &code) && find_other_callee(f, &all, code, out))
+        return true;
+    vec_each(const struct candidate, x, &all.list) alike = alike && same_thing(all.list.v[0].reason, x->reason);
     *out = alike ? all.list.v[0] : *nearest(&all);
     if (!alike && are_known(&all) && !is_new(f, &all, out->reason))
         find_new_to_all(f, &all, out);
+    return false;
 }
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
@@ -278,17 +318,27 @@ static void explain_inputs(struct finder *f, struct recompile_why *why)
     }
 }
 
+/* The length of **kwargs. */
+static bool is_about_arguments(struct finder *f, const struct compile *c, const struct guard_reason *g)
+{
+    return g->class == GUARD_LENGTH && str_eq(recompile_full_source(f->arena, g->source), STR("L['kwargs']")) &&
+           callee_passes_on(c->frame, guard_facts_of(f, c));
+}
+
 void recompile_explain_one(struct finder *f, const struct recompile *rc, struct recompile_why *out)
 {
     struct candidate chosen;
+    bool callee;
 
     *out = (struct recompile_why){.recompile = rc};
     if (rc->reasons.n == 0)
         return;
-    choose(f, rc, &chosen);
+    callee = choose(f, rc, &chosen);
     out->reason = chosen.reason;
     out->against = chosen.compile;
-    out->change = recompile_change_of(chosen.reason);
+    out->change = callee ? CHANGE_CALLEE : recompile_change_of(chosen.reason);
+    if (is_about_arguments(f, rc->compile, chosen.reason))
+        out->change = CHANGE_ARGUMENTS;
     /* Until 2.6 None is compared by its identity. */
     if (out->change == CHANGE_IDENTITY && str_eq(recompile_new_value(f, rc->compile, chosen.reason), STR("a tensor")))
         out->change = CHANGE_NONE;

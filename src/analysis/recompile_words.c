@@ -1,5 +1,6 @@
 #include "analysis/recompile_words.h"
 
+#include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/recompile_change.h"
 #include "text/guard_name.h"
@@ -25,18 +26,51 @@ static struct str name_from_break(struct finder *f, const struct frame *fr)
     return arena_printf(f->arena, "the value from line %lld", (long long)fr->resumes_line);
 }
 
-/* What a wrapper of PyTorch's calls fn, args and kwargs. */
+/* "past_key_values.layers[0]" of L['kwargs']['past_key_values'].layers[0], wherever it stands in the source. */
+static struct str without_kwargs(struct finder *f, struct str source)
+{
+    static const struct str mark = STR_INIT("L['kwargs']['");
+    struct str out = {0};
+    ptrdiff_t at;
+
+    while ((at = str_find(source, mark)) >= 0) {
+        struct str key = str_skip(source, (size_t)at + mark.n);
+        ptrdiff_t end = str_find(key, STR("']"));
+
+        if (end < 0)
+            break;
+        out = arena_printf(f->arena, "%.*s%.*sL['%.*s']", STR_ARG(out), (int)at, source.p, (int)end, key.p);
+        source = str_skip(key, (size_t)end + 2);
+    }
+    return arena_printf(f->arena, "%.*s%.*s", STR_ARG(out), STR_ARG(source));
+}
+
+/* "argument 1" of L['args'][0]: the object whose method it is does not count. */
+static struct str numbered(struct finder *f, const struct compile *c, struct str rest)
+{
+    const struct guard_facts *facts = guard_facts_of(f, c);
+    int64_t n = 0;
+
+    if (!str_consume(&rest, STR("L['args'][")) || !str_i64(str_split(&rest, ']'), &n))
+        return (struct str){0};
+    n += str_eq(callee_owner(facts), STR("L['args'][0]")) ? 0 : 1;
+    if (rest.n)
+        return arena_printf(f->arena, "`%.*s` of argument %lld", STR_ARG(str_take(guard_name(f->arena, rest), 200)),
+                            (long long)n);
+    return arena_printf(f->arena, "argument %lld", (long long)n);
+}
+
+/* What a wrapper calls fn, args and kwargs. */
 static struct str name_in_wrapper(struct finder *f, const struct compile *c, struct str source)
 {
     struct str expression = caller_expression(f->arena, c, guard_facts_of(f, c), source), rest = source, type;
-    int64_t n = 0;
 
     if (expression.n)
         return in_backticks(f, expression);
-    if (str_consume(&rest, STR("L['kwargs']['")))
-        return in_backticks(f, str_split(&rest, '\''));
-    if (str_consume(&rest, STR("L['args'][")) && str_i64(str_split(&rest, ']'), &n))
-        return arena_printf(f->arena, "argument %lld", (long long)n + 1);
+    if (str_has(source, STR("L['kwargs']['")))
+        return in_backticks(f, guard_name(f->arena, without_kwargs(f, source)));
+    if ((type = numbered(f, c, source)).n)
+        return type;
     rest = source;
     type = type_of(f, c, "L['fn']");
     if (!str_consume(&rest, STR("L['fn']")) || type.n == 0)
@@ -50,7 +84,7 @@ struct str recompile_input_name(struct finder *f, const struct compile *c, struc
 
     if (c->frame && c->frame->is_resume && str_starts(source, STR("L['___stack")))
         return name_from_break(f, c->frame);
-    if (c->frame && caller_is_wrapper(c->frame))
+    if (c->frame && callee_passes_on(c->frame, guard_facts_of(f, c)))
         name = name_in_wrapper(f, c, source);
     return name.n ? name : in_backticks(f, guard_name(f->arena, source));
 }
@@ -161,25 +195,89 @@ struct str recompile_new_value(struct finder *f, const struct compile *c, const 
     return now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
 }
 
-struct str recompile_words(struct finder *f, const struct compile *c, const struct guard_reason *failed,
-                           const struct input_changes *inputs)
-{
-    struct str words, now;
+/* --- arguments ---------------------------------------------------------------------------------------------------- */
 
-    if (!failed)
-        return (struct str){0};
-    if (inputs->list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
-        return words_of_inputs(f, c, inputs);
-    now = str_take(recompile_new_value(f, c, failed), 100);
-    words = now.n ? close_end(f, failed->words, now) : failed->words;
+static int64_t number_of(struct str text)
+{
+    int64_t n;
+
+    return str_i64(text, &n) ? n : -1;
+}
+
+static struct str passed(struct finder *f, const struct guard_keys *came, const struct guard_keys *went)
+{
+    if (went->n == 0)
+        return arena_printf(f->arena, "%.*s %s now passed as well", STR_ARG(came->words), came->n > 1 ? "are" : "is");
+    if (came->n == 0)
+        return arena_printf(f->arena, "%.*s %s no longer passed", STR_ARG(went->words), went->n > 1 ? "are" : "is");
+    return arena_printf(f->arena, "%.*s passed in place of %.*s", STR_ARG(came->words), STR_ARG(went->words));
+}
+
+/*
+ * Which arguments came or went. The guards know only those that the code uses, so the names are sure where they account
+ * for the whole difference in number.
+ */
+static struct str words_of_arguments(struct finder *f, const struct recompile_why *why)
+{
+    struct str dict = STR("L['kwargs']");
+    int64_t from = number_of(why->reason->expected);
+    int64_t to = number_of(recompile_new_value(f, why->recompile->compile, why->reason));
+    struct guard_keys came = {0}, went = {0};
+
+    if (why->against) {
+        const struct guard_facts *before = guard_facts_of(f, why->against);
+        const struct guard_facts *now = guard_facts_of(f, why->recompile->compile);
+
+        guard_facts_keys_added(f, before, now, dict, &came);
+        guard_facts_keys_added(f, now, before, dict, &went);
+    }
+    if ((came.n || went.n) && came.n <= KEYS_SHOWN && went.n <= KEYS_SHOWN && from >= 0 && to >= 0 &&
+        (int64_t)came.n - (int64_t)went.n == to - from)
+        return passed(f, &came, &went);
+    if (from >= 0 && to >= 0)
+        return arena_printf(f->arena, "%lld arguments were passed by name, and now %lld", (long long)from,
+                            (long long)to);
+    return STR("other arguments are passed by name");
+}
+
+/* Where the wrapper is tells which it is: there may be several of that name. */
+static struct str words_of_callee(struct finder *f, const struct frame *fr)
+{
+    return arena_printf(f->arena, "another function is called through the same decorator, `%.*s` (%.*s:%lld)",
+                        STR_ARG(fr->name), STR_ARG(str_file_name(fr->file)), (long long)fr->line);
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+static struct str words_of_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
+{
+    struct str now = str_take(recompile_new_value(f, c, failed), 100);
+    struct str words = now.n ? close_end(f, failed->words, now) : failed->words;
+
     if (failed->class == GUARD_IDENTITY && now.n)
         words = arena_printf(f->arena, "%.*s: now %.*s", STR_ARG(failed->words), STR_ARG(now));
     if (recompile_is_from_break(failed)) {
         str_consume(&words, STR("the Python number "));
         return rename_value(f, words, failed->name, name_from_break(f, c->frame));
     }
-    if (!c->frame || !caller_is_wrapper(c->frame))
+    if (!c->frame || !callee_passes_on(c->frame, guard_facts_of(f, c)))
         return words;
     return rename_value(f, words, failed->name,
                         recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));
+}
+
+struct str recompile_words(struct finder *f, const struct recompile_why *why)
+{
+    const struct compile *c = why->recompile->compile;
+    const struct guard_reason *failed = why->reason;
+
+    if (!failed)
+        return (struct str){0};
+    if (why->change == CHANGE_ARGUMENTS)
+        return words_of_arguments(f, why);
+    if (why->change == CHANGE_CALLEE)
+        return words_of_callee(f, c->frame);
+    if (why->inputs.list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
+        return words_of_inputs(f, c, &why->inputs);
+    return words_of_value(f, c, failed);
 }

@@ -4,16 +4,13 @@
  */
 #pragma once
 
-#include "analysis/find.h"
-#include "analysis/inputs.h"
-#include "text/guard_reason.h"
+#include "analysis/recompile_why.h"
 
 /*
- * "dimension 1 of `ids` and `mask` went from 8 to 12", "`n` went from 2 to 3". c was compiled because the guard failed;
- * inputs: sizes that moved together, may be empty. Empty for no reason.
+ * "dimension 1 of `ids` and `mask` went from 8 to 12", "`n` went from 2 to 3", "`labels` is no longer passed". Empty
+ * where the trace gives no reason.
  */
-struct str recompile_words(struct finder *f, const struct compile *c, const struct guard_reason *failed,
-                           const struct input_changes *inputs);
+struct str recompile_words(struct finder *f, const struct recompile_why *why);
 
 /* "`ids`", or what the caller calls it where the parameter is one of a wrapper of PyTorch's; else "argument 1". */
 struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source);

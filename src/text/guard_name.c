@@ -112,6 +112,27 @@ static struct str unwrap(struct str s)
     return s;
 }
 
+/*
+ * "list(X.values())[0]" of "dict.__getitem__(X, list(dict.keys(X))[0])": what Dynamo calls a value of a dict of a class
+ * of its own, such as the outputs of models.
+ */
+static struct str values_by_position(struct arena *a, struct str s)
+{
+    static const struct str begin = STR_INIT("dict.__getitem__("), keys = STR_INIT(", list(dict.keys(");
+    struct str dict, rest = s, number;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, begin) || (at = str_find(rest, keys)) < 1)
+        return s;
+    dict = str_take(rest, (size_t)at);
+    rest = str_skip(rest, (size_t)at + keys.n);
+    if (!str_consume(&rest, dict) || !str_consume(&rest, STR("))[")) || (at = str_find(rest, STR("])"))) < 1 ||
+        !all_digits(number = str_take(rest, (size_t)at)))
+        return s;
+    return arena_printf(a, "list(%.*s.values())[%.*s]%.*s", STR_ARG(dict), STR_ARG(number),
+                        STR_ARG(str_skip(rest, (size_t)at + 2)));
+}
+
 static bool is_name_char(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -121,7 +142,7 @@ static bool is_name_char(char c)
 /* A source may be the middle of a longer expression; L and G count only where a name begins, not at its end. */
 struct str guard_name(struct arena *a, struct str source)
 {
-    struct str s = unwrap(str_trim(source));
+    struct str s = values_by_position(a, unwrap(str_trim(source)));
     struct writer w = {arena_alloc(a, s.n + 1), 0};
     bool in_name = false;
 

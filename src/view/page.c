@@ -94,6 +94,44 @@ json_t *page_link(const struct view *v, const struct compile *c)
     return o;
 }
 
+static void note_generated(struct map *files, const struct artifact *a)
+{
+    void **slot;
+    const struct artifact *known;
+
+    if (!str_eq(a->name, STR("dump_file")) || a->detail.n == 0 || !(a->payload.flags & PAYLOAD_PRESENT))
+        return;
+    slot = map_at_copy(files, a->detail);
+    known = *slot;
+    if (!known)
+        *slot = (void *)(uintptr_t)a;
+    else if (!digest_eq(&known->payload.digest, &a->payload.digest))
+        *slot = files; /* no artifact: the name is taken by two texts */
+}
+
+struct map *page_generated_files(struct arena *a, const struct run *r)
+{
+    struct map *files = ARENA_NEW(a, struct map);
+
+    map_init(files, a);
+    for (size_t i = 0; i < r->inputs.n; i++)
+        for (size_t k = 0; k < r->inputs.v[i]->artifacts.n; k++)
+            note_generated(files, r->inputs.v[i]->artifacts.v[k]);
+    return files;
+}
+
+/* The address of the line in the code that was generated; null when the page does not show it. */
+static json_t *generated_at(const struct view *v, struct str file, int64_t line)
+{
+    const void *found = v->generated ? map_get(v->generated, file) : NULL;
+    const struct artifact *a = found == v->generated ? NULL : found;
+
+    if (!a || line < 1 || view_shown(v, a->compile) != SHOWN_DETAILED)
+        return json_null();
+    return json_of_str(arena_printf(v->scratch, "%.*s:L%lld", STR_ARG(page_artifact_anchor(v->scratch, a)),
+                                    (long long)line));
+}
+
 json_t *page_place(const struct view *v, struct str file, int64_t line)
 {
     json_t *o;
@@ -104,6 +142,7 @@ json_t *page_place(const struct view *v, struct str file, int64_t line)
     json_put_str(o, "text", format_place(v->scratch, file, line));
     json_put_str(o, "path", file);
     json_put(o, "line", view_line(line));
+    json_put(o, "generated", generated_at(v, file, line));
     return o;
 }
 

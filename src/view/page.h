@@ -53,6 +53,12 @@ size_t page_position_in_frame(const struct compile *c);
 /* Of the chain of recompiles of a function. */
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
 /* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
+/*
+ * The files of code that PyTorch generated while the program ran, such as "<eval_with_key>.5", by name -> the artifact
+ * that holds it: places in them lead there. Names that stand for several texts are left out. In the arena.
+ */
+struct map *page_generated_files(struct arena *a, const struct run *r);
+
 json_t *page_place(const struct view *v, struct str file, int64_t line);
 /* How many of n are not shown, for people; null when all are. */
 json_t *page_hidden(const struct view *v, size_t n, size_t shown);

@@ -136,14 +136,89 @@ static void read_artifact(struct reader *r, const struct artifact *a, struct buf
     json_doc_free(&doc);
 }
 
+/* --- pieces without a compile id ---------------------------------------------------------------------------------- */
+
+/*
+ * vLLM compiles pieces of a graph after Dynamo is through with the frame, so that their records carry no compile id
+ * (vllm/compilation/piecewise_backend.py). They are of the compile that split its graph last before them.
+ */
+struct splits {
+    VEC(const struct artifact *) list; /* split graphs of a process, in the order of their lines */
+};
+
+static bool is_piece(const struct artifact *a)
+{
+    return str_eq(a->name, STR("vllm_piecewise_compile_start"));
+}
+
+static bool is_split(const struct artifact *a)
+{
+    return str_eq(a->name, STR("vllm_piecewise_split_graph"));
+}
+
+static bool has_any(const struct compile *c, bool (*is)(const struct artifact *))
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (is(c->artifacts.v[i]))
+            return true;
+    return false;
+}
+
+static int by_line(const void *pa, const void *pb)
+{
+    const struct artifact *a = *(const struct artifact *const *)pa, *b = *(const struct artifact *const *)pb;
+
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+static void list_splits(struct arena *arena, const struct process *p, struct splits *out)
+{
+    for (size_t i = 0; i < p->compiles.n && out->list.n < CALLS_MAX; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->artifacts.n; k++)
+            if (is_split(p->compiles.v[i]->artifacts.v[k]) && !has_any(p->compiles.v[i], is_piece))
+                vec_push(arena, &out->list, p->compiles.v[i]->artifacts.v[k]);
+    if (out->list.n)
+        qsort(out->list.v, out->list.n, sizeof *out->list.v, by_line);
+}
+
+/* The compile of a record without an id; NULL when none split its graph before. */
+static const struct compile *splitter_of(const struct splits *s, const struct artifact *a)
+{
+    const struct compile *found = NULL;
+
+    for (size_t i = 0; i < s->list.n && s->list.v[i]->line < a->line; i++)
+        found = s->list.v[i]->input == a->input ? s->list.v[i]->compile : found;
+    return found;
+}
+
+/* Of the records without an id those of `c`; of `c` == NULL those of nobody. */
+static void read_loose(struct reader *r, const struct process *p, const struct compile *c, struct buf *text)
+{
+    const struct compile *loose = p->unattributed;
+    struct splits splits = {0};
+
+    list_splits(r->arena, p, &splits);
+    for (size_t i = 0; i < loose->artifacts.n; i++)
+        if (splitter_of(&splits, loose->artifacts.v[i]) == c)
+            read_artifact(r, loose->artifacts.v[i], text);
+}
+
 void vllm_find(struct arena *a, const struct compile *c, struct vllm *out)
 {
     struct reader r = {.arena = a, .out = out};
+    const struct compile *loose = c->process->unattributed;
+    bool pieces = loose && has_any(loose, is_piece);
     struct buf text = {0};
 
     *out = (struct vllm){0};
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        read_artifact(&r, c->artifacts.v[i], &text);
+    if (c == loose && pieces) {
+        read_loose(&r, c->process, NULL, &text);
+    } else {
+        for (size_t i = 0; i < c->artifacts.n; i++)
+            read_artifact(&r, c->artifacts.v[i], &text);
+        if (pieces && has_any(c, is_split) && !has_any(c, is_piece))
+            read_loose(&r, c->process, c, &text);
+    }
     buf_free(&text);
 }
 

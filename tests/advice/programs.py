@@ -110,7 +110,12 @@ class Inserted:
         return line - self.count if line >= self.line + self.count else 0
 
 
-def all_programs(root):
+def programs_in(root, *folders):
     """Those that have an `after` beside them are one program."""
-    return [Program(path) for folder in ("programs", "real_programs") for path in sorted(pathlib.Path(root, folder).glob("*.py"))
+    return [Program(path) for folder in folders for path in sorted(pathlib.Path(root, folder).glob("*.py"))
             if not path.name.endswith(".after.py")]
+
+
+def all_programs(root):
+    """Those that need PyTorch alone."""
+    return programs_in(root, "programs", "real_programs")

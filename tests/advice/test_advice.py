@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Does what the reports advise, under real PyTorch. Writes TAP.
 
-usage: test_advice.py PT2TRACE SOURCE [--torch VERSION]... [--long] [--write] [--show] [--keep DIR] [NAME]...
+usage: test_advice.py PT2TRACE SOURCE [--torch VERSION]... [--libraries] [--long] [--write] [--show] [--keep DIR] [NAME]...
 
 Each program of tests/advice is run and reported on; then what the first finding has to paste is put where the report says, and the
 program is run again. README.md says what is asserted. Without NAMEs all programs are run; --long takes those in, too, that take
-long, --write notes in proven.tsv what was proven, --show prints the findings.
+long, --write notes in proven.tsv what was proven, --show prints the findings. --libraries runs the models of libraries in `real` instead,
+which need the Python of tools/libraries-python; they are not noted.
 """
 
 import argparse
@@ -26,7 +27,7 @@ import judge  # noqa: E402
 import programs  # noqa: E402
 from proofs import Proofs  # noqa: E402
 from tap import Tap  # noqa: E402
-from torch_pool import Torch, python_with  # noqa: E402
+from torch_pool import Torch, python_with, python_with_libraries  # noqa: E402
 
 VERSION = "2.13.0"  # of tools/torch-python
 NAMES = re.compile(r"\btorch(?!\.ops\b)(?:\.\w+)+")  # operators in torch.ops are the program's own
@@ -51,7 +52,7 @@ class Trial:
 
     def __init__(self, pt2trace, torch, program, root):
         self.pt2trace, self.torch, self.program = pt2trace, torch, program
-        self.root = pathlib.Path(root, torch.version, program.name)
+        self.root = pathlib.Path(root, program.name)
         self.problems, self.shown, self.found, self.kind, self.proven = [], [], None, None, False
 
     def folder(self, name, text):
@@ -103,7 +104,7 @@ class Trial:
 
     def follow(self, before, report):
         """Does what the first finding advises."""
-        finding = report["findings"][0]
+        finding = judge.first_of(self.program, report["findings"])
         kind, paste = finding["paste_kind"], finding["paste"]
         self.found, self.kind = judge.id_of(finding), kind or "words"
         self.problems += self.wrong_names(kind, paste)
@@ -148,7 +149,9 @@ class Trial:
         if "shows" in self.program.said:
             self.check_shown(after, before)
             return
-        self.problems += judge.gone_problems(report, self.report(after), lines, ids_alone=self.kind in {"pattern", "words"})
+        first, later = judge.first_of(self.program, report["findings"]), self.report(after)
+        self.problems += judge.more_compiles(first, report, later)
+        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=self.kind in {"pattern", "words"})
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
         self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
         self.proven = not self.problems
@@ -186,11 +189,13 @@ def tell(tap, trial, proofs, options):
         tap.point(f"{name}: fails as is known: {failing}", trial.problems, "it passes: take `known-failing` out")
     else:
         tap.empty(name, trial.problems)
-    if trial.kind is None:
+    if trial.kind is None or options.libraries:
         return
     key = (trial.found, trial.program.name, trial.kind, trial.torch.version)
     if options.write:
+        proofs = Proofs(proofs.path)  # others may have written since
         proofs.set(*key, trial.proven)
+        proofs.write()
     elif not failing:
         tap.equal(f"{name}: proven.tsv says so", trial.proven, proofs.has(*key))
 
@@ -209,8 +214,6 @@ def run_all(tap, torch, chosen, root, options):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for trial in pool.map(one, [p for p in chosen if p.runs_in(torch.version)]):
             tell(tap, trial, proofs, options)
-    if options.write:
-        proofs.write()
 
 
 def parse(words):
@@ -220,25 +223,31 @@ def parse(words):
     parser.add_argument("names", nargs="*")
     parser.add_argument("--torch", action="append", default=[])
     parser.add_argument("--keep")
-    for flag in ("--long", "--write", "--show"):
+    for flag in ("--libraries", "--long", "--write", "--show"):
         parser.add_argument(flag, action="store_true")
     options = parser.parse_intermixed_args(words)
     options.pt2trace = str(pathlib.Path(options.pt2trace).resolve())
     return options
 
 
+def pythons(options):
+    """(what it is, the path of a Python that has it; None where it is not installed)."""
+    if options.libraries:
+        return [("libraries", python_with_libraries(options.source))]
+    return [(version, python_with(version, options.source)) for version in options.torch or [VERSION]]
+
+
 def main():
     options, tap = parse(sys.argv[1:]), Tap()
-    chosen = wanted(programs.all_programs(HERE), options)
-    for version in options.torch or [VERSION]:
-        python = python_with(version, options.source)
+    chosen = wanted(programs.programs_in(HERE, "real") if options.libraries else programs.all_programs(HERE), options)
+    for name, python in pythons(options):
         if not python:
-            tap.skip(f"advice under PyTorch {version}", f"torch {version} is not installed")
+            tap.skip(f"advice under PyTorch, {name}", f"{name} is not installed")
             continue
         with tempfile.TemporaryDirectory(prefix="pt2trace-advice-") as temp:
-            root = pathlib.Path(options.keep or temp).resolve()
-            shutil.rmtree(root / version, ignore_errors=True)
-            torch = Torch(python, root / version / "servers")
+            root = pathlib.Path(options.keep or temp).resolve() / name
+            shutil.rmtree(root, ignore_errors=True)
+            torch = Torch(python, root / "servers")
             run_all(tap, torch, chosen, root, options)
             torch.close()
     return tap.end()

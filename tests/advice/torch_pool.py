@@ -40,8 +40,8 @@ def environment(folder):
     """Nothing of PyTorch's that whoever runs the tests has set; one thread; nothing of it in another run's caches."""
     clean = {name: value for name, value in os.environ.items() if "TORCH" not in name and "PYTHON" not in name}
     return {**clean, "TORCH_TRACE": str(folder / "trace"), "TORCHINDUCTOR_CACHE_DIR": str(folder / "cache"), "OMP_NUM_THREADS": "1",
-            "TORCHINDUCTOR_COMPILE_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONPATH": str(HERE / "lib")}
+            "TORCHINDUCTOR_COMPILE_THREADS": "1", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "HF_HUB_OFFLINE": "1",
+            "PYTHONPATH": os.pathsep.join(map(str, (HERE / "lib", HERE / "lib" / "site-packages")))}
 
 
 def as_of_python(folder, name):
@@ -152,3 +152,11 @@ def python_with(version, source, install=False):
     from maketestdata.venv import folder_of, python_with_torch  # pylint: disable=import-outside-toplevel,import-error
 
     return python_with_torch(version) if install or (folder_of(version) / "ready").exists() else None
+
+
+def python_with_libraries(source):
+    """The path of a Python with the libraries of `real`, None where they are not installed."""
+    sys.path.insert(0, str(pathlib.Path(source, "tools")))
+    from maketestdata.venv import libraries_folder  # pylint: disable=import-outside-toplevel,import-error
+
+    return str(libraries_folder() / "bin" / "python") if (libraries_folder() / "ready").exists() else None

@@ -83,7 +83,7 @@ function links() {
     const isIcon = a.matches("link[rel=icon]") && href === "data:,";
     const isOutside = /^https?:\/\//.test(href) && a.rel.split(" ").includes("noopener");
     const isFile = a.matches("a.file") && a.protocol === "file:" && !/^[/\\]|\.\./.test(href);
-    if (href.startsWith("#") ? !document.getElementById(href.slice(1)) : !isIcon && !isOutside && !isFile)
+    if (href.startsWith("#") ? !targetOf(href.slice(1)) : !isIcon && !isOutside && !isFile)
       complaints.push("a link leads nowhere, or where it must not: " + href + " of " + name(a));
   }
   for (const e of all("[for], [aria-labelledby], [aria-describedby], [aria-controls]"))
@@ -112,6 +112,11 @@ async function deepLinks(ids) {
   return complaints;
 }
 
+/* The element of an address; a line of a payload, "a-0-12:L7", is in that of the payload. */
+function targetOf(id) {
+  return document.getElementById(id.replace(/^(a-\d+-\d+):L\d+$/, "$1"));
+}
+
 async function follow(links) {
   for (const link of links) {
     const changed = next(window, "hashchange");
@@ -121,7 +126,7 @@ async function follow(links) {
 }
 
 function revealed(id) {
-  const target = document.getElementById(id), complaints = [];
+  const target = targetOf(id), complaints = [];
   for (let e = target; e; e = e.parentElement)
     if (e.tagName === "DETAILS" && !e.open) complaints.push("#" + id + " does not open " + name(e));
   const box = target.getBoundingClientRect(), end = document.documentElement.scrollHeight - innerHeight - scrollY;

@@ -20,10 +20,10 @@ static struct str pairs_of(const struct run *r)
         vec_each(const struct cache_event, e, &c->cache_events)
         {
             const struct cache_event *before = cache_pair(&pairs, e);
+            struct str id = before ? compile_id_print(r->arena, before->artifact->compile->id) : STR("none");
 
             out = arena_printf(r->arena, "%.*s%s%.*s<-%.*s", STR_ARG(out), out.n ? " " : "",
-                               STR_ARG(compile_id_print(r->arena, c->id)),
-                               STR_ARG(before ? compile_id_print(r->arena, before->artifact->compile->id) : STR("none")));
+                               STR_ARG(compile_id_print(r->arena, c->id)), STR_ARG(id));
         }
     return out;
 }

@@ -131,11 +131,35 @@ static void none(void **state)
     assert_true(json_is_null(page_vllm(&v, a->run->processes.v[0]->compiles.v[0])));
     answers_free(a);
 }
+/* Pieces that are compiled after Dynamo is through have no compile id: they are of the compile that split its graph. */
+/* Pieces that are compiled after Dynamo is through carry no compile id: they are of the compile that split its graph.
+ */
+static void pieces_without_an_id(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    trace_artifact(&t, "vllm_piecewise_compile_start", "", START(7, 1, 2, "false")); /* nobody has split a graph */
+    add(&t, "vllm_compilation_config", "{\"model\": \"m\"}");
+    add(&t, "vllm_piecewise_split_graph", "graph");
+    trace_artifact(&t, "vllm_piecewise_compile_start", "", START(0, 1, 64, "false"));
+    trace_artifact(&t, "inductor_output_code", "", "code");
+    trace_artifact(&t, "vllm_piecewise_split_graph", IN(1, 0, 0), "graph");
+    trace_artifact(&t, "vllm_piecewise_compile_start", "", START(2, 8, 8, "true"));
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    assert_str(calls_of(r->arena, p->compiles.v[0]), " 1 settings split: submod_0 1-64 1 code;");
+    assert_str(calls_of(r->arena, p->compiles.v[1]), " 0 settings split: submod_2 8-8 0;");
+    assert_str(calls_of(r->arena, p->unattributed), " 0 settings: submod_7 1-2 0;");
+    run_free(r);
+}
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(table), cmocka_unit_test(many),
-                                       cmocka_unit_test(none)};
+                                       cmocka_unit_test(none), cmocka_unit_test(pieces_without_an_id)};
 
     return RUN(tests);
 }

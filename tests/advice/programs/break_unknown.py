@@ -1,6 +1,6 @@
 # PyTorch 2.5 and earlier do not say why a graph breaks: the log does.
 # finding: break-unknown
-# shows: Graph break
+# shows: COMPILING GRAPH due to
 # versions: 2.4-2.5
 import torch
 from result import result
