@@ -144,7 +144,7 @@ static const struct row {
          GUARDED, .shows_source = true, .where = "around this line"},
     [BREAK_SORT] =
         {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
-         "values = torch.sort(torch.stack(items)).values   # or torch.argsort(torch.stack(items)) for the order",
+         "values, order = torch.sort(torch.stack(items))",
          .shows_source = true, .where = "instead of this line"},
     [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
     [BREAK_ONE_HOT] = {"break-data-shape", "`one_hot` without `num_classes`",
