@@ -209,9 +209,11 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
     }
     if (!str_starts(text, STR("Graph break due to unsupported ")) || !word_after(text, STR("builtin "), &path))
         return false;
-    *out = split_last(str_ends(path, STR(".")) ? str_drop(path, 1) : path);
-    if (str_starts(out->module, STR("None.")))
-        out->module = (struct str){0};
+    path = str_ends(path, STR(".")) ? str_drop(path, 1) : path;
+    if (str_consume(&path, STR("None."))) /* of no module: the method of a class */
+        *out = (struct break_name){.function = path};
+    else
+        *out = split_last(path);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* Findings about what failed. */
 #include "analysis/find.h"
 
+#include "analysis/break_fix.h"
 #include "analysis/error_steps.h"
 #include "analysis/error_words.h"
 #include "text/break_text.h"
@@ -165,6 +166,29 @@ struct same_error {
     VEC(const struct compile *) compiles;
 };
 
+/* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
+static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
+{
+    struct break_text text;
+    struct break_fix fix;
+
+    break_message_parse(f->arena, failure->message, &text);
+    break_fix_find(f->arena,
+                   &(struct break_words){.type = text.type,
+                                         .message = text.message,
+                                         .context = text.context,
+                                         .explanation = text.explanation,
+                                         .gb_id = text.gb_id,
+                                         .stack = failure->stack,
+                                         .version = run_versions(f->run).pytorch},
+                   &fix);
+    if (fix.what.n)
+        x->title = arena_printf(f->arena, "`fullgraph=True` failed: %.*s", STR_ARG(fix.what));
+    finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
+    if (!fix.is_setting && fix.where.n)
+        finding_paste_at(x, NULL, fix.where);
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
@@ -179,6 +203,8 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n && !e->failure->exporting)
+        set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
     if (op.n)
