@@ -222,8 +222,7 @@ static bool is_library_compiled(const struct break_member *m)
     const struct compile *c = m->place->first->members.v[0]->compile;
     const struct call *own = m->fix.site.own;
 
-    return own && c->frame && !c->frame->is_resume && is_library_file(c->frame->file) &&
-           !str_eq(c->frame->file, own->file);
+    return own && c->frame && is_library_file(c->frame->file) && !str_eq(c->frame->file, own->file);
 }
 
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
