@@ -33,9 +33,8 @@ static void set_untold(struct finder *f, struct break_fix *out)
     out->what = (struct str){0};
     out->is_setting = false;
     if (pytorch_version(run_versions(f->run).pytorch) < 2004) {
-        out->fix = STR(
-            "PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind `COMPILING GRAPH due "
-            "to`.");
+        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind `COMPILING "
+                       "GRAPH due to`.");
         out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* "graph_breaks" leaves out branches on tensors */
         return;
     }
