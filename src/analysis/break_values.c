@@ -197,7 +197,7 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                      "branches on the size still breaks the graph.",
                      instead.n ? "; " : "", STR_ARG(instead));
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
-    out->is_setting &= known;
+    out->is_setting &= known && !str_starts(break_source(w), STR("for ")); /* a loop needs the number itself */
 }
 
 void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
