@@ -193,7 +193,7 @@ static const struct row {
          .shows_source = true},
     [BREAK_BACKWARD] = {"break-backward", NULL, .make = break_paste_backward, .shows_source = true},
     [BREAK_AUTOGRAD] = {"break-backward", NULL, NULL, .shows_source = true},
-    [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, .fix = NULL},
+    [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, .make = break_paste_autograd_function},
     [BREAK_MODULE_HOOK] =
         {"break-hook", "a backward hook of a module",
          .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward "
@@ -330,7 +330,8 @@ static enum break_kind skipped_kind(const struct break_words *w, const struct br
 
     if (is_torch(module))
         return BREAK_TORCH;
-    if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")))
+    if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")) ||
+        str_has(w->explanation, STR("how to trace the builtin")))
         return BREAK_EXTENSION;
     return str_has(text, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
 }
@@ -356,9 +357,16 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
  */
 static enum break_kind call_kind(const struct break_words *w, const struct break_site *site)
 {
+<<<<<<< HEAD
     struct str text = w->context.n ? w->context : w->type;
 
     if (str_has(w->message, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply(")))
+=======
+    struct str text = w->context.n ? w->context : w->message.n ? w->message : w->type;
+
+    if (str_has(text, STR("AutogradFunctionVariable")) ||
+        (str_has(text, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply("))))
+>>>>>>> main
         return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;
@@ -379,7 +387,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
 
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
-        return BREAK_CONTEXT;
+        return str_starts(str_trim(source_of(site)), STR("with open(")) ? BREAK_FILE : BREAK_CONTEXT;
     switch (kind) {
     case BREAK_SKIPPED:
         return skipped_kind(w, site);

@@ -262,6 +262,17 @@ static bool operator_name(struct str text, struct str *space, struct str *name)
     return break_is_identifier(*space) && break_is_identifier(*name);
 }
 
+/* The hints of messages that do not know what the class is speak of Dynamo's own names. */
+void break_paste_autograd_function(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    if (w->hint.n && !str_starts(w->hint, STR("Avoid calling")))
+        return;
+    out->fix = STR("Dynamo cannot trace this `torch.autograd.Function`. Versions up to 2.2 take none with "
+                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. Otherwise leave its call out "
+                   "of the compiled function.");
+}
+
 void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str space = STR("mylib"), name = STR("f");

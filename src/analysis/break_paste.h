@@ -27,6 +27,7 @@ break_paste_fn break_paste_index;
 break_paste_fn break_paste_shape;
 break_paste_fn break_paste_no_meta;
 break_paste_fn break_paste_backward;
+break_paste_fn break_paste_autograd_function;
 break_paste_fn break_paste_exception;
 break_paste_fn break_paste_rnn;
 break_paste_fn break_paste_fake_kernel;

@@ -23,8 +23,16 @@ static const struct answer {
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
     {NULL,
+     "no fake impl registered for",
+     {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
+      "result's shape, strides and dtype."}},
+    {NULL,
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
+    {NULL,
+     "Please turn off DDP optimizer",
+     {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
+      "then overlaps less with the backward."}},
     {"ChildFailedError",
      NULL,
      {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
@@ -232,6 +240,12 @@ static struct str lagging_ranks(const struct failure *f)
                : (struct str){0};
 }
 
+/* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
+static bool is_export(const struct failure *f)
+{
+    return f->exporting || str_has(f->message, STR("Suggested fixes:"));
+}
+
 static void add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct answer *answer = answer_of(e);
@@ -240,7 +254,7 @@ static void add_steps(struct arena *a, const struct error *e, struct error_steps
         add_break_fix(a, e->failure, out);
     if (answer)
         add(a, out, answer->steps);
-    else if (e->failure->exporting && export_steps[e->category][0])
+    else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, e, out);

@@ -51,6 +51,14 @@ static struct str of_fake_tensor(struct str message)
                                                                                : (struct str){0};
 }
 
+/* "device-side assertion `i < n` failed" of "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed." */
+static struct str asserted(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("Assertion `"));
+
+    return at < 0 ? line : str_skip(line, (size_t)at);
+}
+
 /*
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
@@ -63,6 +71,8 @@ static struct str telling_line(const struct failure *f)
         line = of_fake_tensor(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = without_path(line_with(m, STR("error: ")));
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
+        line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
         line = line_with(m, STR("  - "));
     if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(first_line(m), STR("CompilationError: at "))))
@@ -163,7 +173,9 @@ struct str error_title(struct arena *a, const struct error *e)
 {
     struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
     bool named = type.n && !is_forbidden_break(e) && !str_starts(line, type);
+    const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
 
-    return arena_printf(a, "%.*s:%s%.*s%s%s%.*s", STR_ARG(what), named ? " `" : "", named ? (int)type.n : 0, type.p,
-                        named ? "`" : "", line.n ? named ? ": " : " " : "", STR_ARG(line));
+    return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
+                        named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",
+                        STR_ARG(line));
 }

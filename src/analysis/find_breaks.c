@@ -62,8 +62,19 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .version = run_versions(f->run).pytorch,
                                          .inference = is_inference(b->compile->process)},
                    out);
+<<<<<<< HEAD
     if (break_is_untold(b))
         set_untold(f, out);
+=======
+    if (break_is_untold(b)) {
+        out->id = "break-unknown";
+        out->what = (struct str){0};
+        out->is_setting = false;
+        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind "
+                       "`COMPILING GRAPH due to`.");
+        out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* with "graph_breaks", branches on tensors are not in the log */
+    }
+>>>>>>> main
 }
 
 /* Kinds whose places have nothing in common but the kind: each is looked at by itself. */

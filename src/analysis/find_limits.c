@@ -5,7 +5,7 @@
 #include "analysis/recompile_limit.h"
 #include "util/map.h"
 
-enum { CAUSES_SHOWN = 8 };
+enum { CAUSES_SHOWN = 8, DEFAULT_LIMIT = 8 /* torch/_dynamo/config.py, recompile_limit */ };
 
 /* One function on several ranks, or in several epochs, is one finding. */
 struct reached {
@@ -24,9 +24,13 @@ static struct str limit_words(struct finder *f, const struct recompile_limit *l)
     return l->value > 0 ? arena_printf(f->arena, "%s (%lld)", what, (long long)l->value) : str_of(what);
 }
 
-static struct str compiles_words(struct finder *f, uint64_t n)
+/* " after 8 compiles"; a text that begins later than the program has fewer of them than were made. */
+static struct str after_words(struct finder *f, const struct recompile_limit *l)
 {
-    return arena_printf(f->arena, "%llu compile%s", (unsigned long long)n, n == 1 ? "" : "s");
+    if (l->compiles == 0 || (!l->accumulated && l->value > 0 && l->compiles < (uint64_t)l->value))
+        return STR("");
+    return arena_printf(f->arena, " after %llu compile%s", (unsigned long long)l->compiles,
+                        l->compiles == 1 ? "" : "s");
 }
 
 static struct str title_of(struct finder *f, const struct reached *r)
@@ -39,8 +43,8 @@ static struct str title_of(struct finder *f, const struct reached *r)
         why = arena_printf(f->arena, ": %.*s", STR_ARG(recompile_changes_words(f, r->causes.list.v[0])));
     else if (r->causes.list.n > 1)
         why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
-    return arena_printf(f->arena, "%.*s hit %.*s after %.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
-                        STR_ARG(compiles_words(f, l->compiles)), l->raised ? "raised an error" : "runs eagerly",
+    return arena_printf(f->arena, "%.*s hit %.*s%.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
+                        STR_ARG(after_words(f, l)), l->raised ? "raised an error" : "runs eagerly",
                         STR_ARG(why));
 }
 
@@ -73,7 +77,7 @@ static struct str setting_of(struct finder *f, const struct recompile_limit *l, 
 /* Several causes need several remedies; what can be done at once is to allow more. */
 static void paste_limit(struct finder *f, struct finding *x, const struct recompile_limit *l)
 {
-    uint64_t now = l->value > 0 ? (uint64_t)l->value : l->compiles;
+    uint64_t now = l->value > 0 ? (uint64_t)l->value : l->compiles ? l->compiles : DEFAULT_LIMIT;
 
     finding_paste(x, l->by_argument ? PASTE_PATTERN : PASTE_SETTING, setting_of(f, l, now < 4 ? 8 : 2 * now));
     if (l->by_argument)

@@ -191,6 +191,7 @@ static const struct field failure_fields[] = {
     FLAG(failure, shown),
     FLAG(failure, passed_on),
     FLAG(failure, exporting),
+    FLAG(failure, suppressed),
     NUMBER(failure, of_pid),
     NUMBER(failure, record_line),
 };

@@ -14,8 +14,10 @@
 #include "load/world_size.h"
 #include "torchlog/debug_dir.h"
 #include "torchlog/marks.h"
+#include "torchlog/nearest.h"
 #include "torchlog/torchlog.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,7 +35,22 @@ struct job {
 
 static const struct str nothing_found = STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
 
-static struct str reason_not_used(struct str beginning)
+enum { LINE_SHOWN = 100 };
+
+/* With the line that comes nearest to what was looked for, for whoever thinks that there is something. */
+static struct str nothing_in(struct arena *a, struct str beginning)
+{
+    struct str line, shown;
+    uint64_t number;
+
+    if (!torchlog_nearest(beginning, &line, &number))
+        return nothing_found;
+    shown = utf8_cut(line, LINE_SHOWN);
+    return arena_printf(a, "%.*s; line %llu comes nearest: %.*s%s", STR_ARG(nothing_found), (unsigned long long)number,
+                        STR_ARG(shown), shown.n < line.n ? " ..." : "");
+}
+
+static struct str reason_not_used(struct arena *a, struct str beginning)
 {
     static const struct {
         struct str magic, reason;
@@ -49,7 +66,7 @@ static struct str reason_not_used(struct str beginning)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (str_starts(beginning, formats[i].magic))
             return formats[i].reason;
-    return flight_is_pickle(beginning) ? flight_pickle_reason : nothing_found;
+    return flight_is_pickle(beginning) ? flight_pickle_reason : nothing_in(a, beginning);
 }
 
 /*
@@ -119,7 +136,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
         in->why_not = STR("empty: nothing was written to it");
     } else if (in->why_not.n == 0) {
-        in->why_not = reason_not_used(buf_view(&beginning));
+        in->why_not = reason_not_used(in->arena, buf_view(&beginning));
         in->kind = INPUT_OTHER;
         /* A trace may come behind 256 KiB of other text in a file that somebody names; a directory is full of text. */
         in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
@@ -159,6 +176,8 @@ static enum input_kind scan_pasted(struct input *in)
     while (beginning.n < LIMIT_SNIFF && (k = source_read(&in->source, buf_room(&beginning, LIMIT_SNIFF), LIMIT_SNIFF)))
         buf_added(&beginning, k);
     kind = beginning.n && torchlog_sniff(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+    if (kind == INPUT_OTHER && in->why_not.n == 0)
+        in->why_not = nothing_in(in->arena, buf_view(&beginning));
     buf_free(&beginning);
     return kind;
 }

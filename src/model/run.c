@@ -478,3 +478,23 @@ void run_finish(struct run *r)
         vec_each(const struct message, m, &in->messages.list) vec_push(r->arena, &r->messages, *m);
     }
 }
+
+/* Records of the process itself are no code: the version of PyTorch, strings. */
+static bool is_code(const struct artifact *x)
+{
+    enum stage stage = x->info ? x->info->stage : STAGE_OTHER;
+
+    return !(x->payload.flags & PAYLOAD_LOG) || (stage > STAGE_DYNAMO && stage <= STAGE_KERNELS);
+}
+
+bool run_has_loose_code(const struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++) {
+        const struct compile *c = r->processes.v[i]->unattributed;
+
+        for (size_t k = 0; k < c->artifacts.n; k++)
+            if (is_code(c->artifacts.v[k]))
+                return true;
+    }
+    return false;
+}

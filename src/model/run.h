@@ -34,6 +34,9 @@ int input_open(struct input *in);
  */
 void run_finish(struct run *r);
 
+/* Whether graphs or code are there that no compile has: those of export and AOTInductor. Texts of a log are neither. */
+bool run_has_loose_code(const struct run *r);
+
 /*
  * Forgets all groups but one: their inputs stay listed, as not used and without their messages. Call before run_finish.
  * Returns how many groups there are; none is kept when there is no such one.

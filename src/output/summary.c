@@ -3,10 +3,14 @@
 #include "analysis/findings.h"
 #include "analysis/longest.h"
 #include "analysis/questions.h"
+#include "model/run.h"
 #include "output/compile_table.h"
 #include "text/kernel_name.h"
 #include "util/number.h"
+#include "util/utf8.h"
 #include "view/format.h"
+
+#include <string.h>
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
@@ -56,19 +60,11 @@ static void write_inputs(struct text *t, const struct run *r)
     write_versions(t, r);
 }
 
-static bool has_unattributed(const struct run *r)
-{
-    for (size_t i = 0; i < r->processes.n; i++)
-        if (r->processes.v[i]->unattributed->artifacts.n)
-            return true;
-    return false;
-}
-
 static struct str compiles_of(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
 
-    if (n->compiles == 0 && has_unattributed(a->run))
+    if (n->compiles == 0 && run_has_loose_code(a->run))
         return STR("graphs or code without a compile id (export, AOTInductor)");
     return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
@@ -96,12 +92,22 @@ static struct str found_per_rank(struct arena *a, const struct answers *x)
                         STR_ARG(format_spread_counted(a, n->errors, "error", "errors")));
 }
 
+/* A text of an exception alone has no compiles to be counted. */
+static struct str found_without_compiles(struct text *t, const struct answers *a)
+{
+    const struct counts *n = &a->counts;
+    struct str errors = format_counted(t->arena, n->errors, "error", "errors");
+
+    if (n->traced || run_has_loose_code(a->run) || n->errors == 0)
+        return arena_printf(t->arena, "%.*s, %.*s", STR_ARG(compiles_of(t, a)), STR_ARG(errors));
+    return errors;
+}
+
 static void write_found(struct text *t, const struct answers *a)
 {
     const struct counts *n = &a->counts;
     struct arena *s = t->arena;
-    struct str what = arena_printf(s, "%.*s, %.*s", STR_ARG(compiles_of(t, a)),
-                                   STR_ARG(format_counted(s, n->errors, "error", "errors")));
+    struct str what = found_without_compiles(t, a);
 
     if (n->ranks > 1)
         what = found_per_rank(s, a);
@@ -360,13 +366,13 @@ static const struct finding *cause_of(const struct finding *x)
     return x;
 }
 
-/* Those that answer the question of the run, or all others; `max` causes with what each leads to. */
+/* Those from a number on that answer the question of the run, or all others: `max` causes and what each leads to. */
 static size_t write_some_findings(struct text *t, const struct answers *a, const struct question *q, bool answers,
-                                  size_t max)
+                                  size_t from, size_t max)
 {
     size_t shown = 0;
 
-    for (size_t i = 0; i < a->findings->list.n && shown <= max; i++) {
+    for (size_t i = from; i < a->findings->list.n && shown <= max; i++) {
         const struct finding *x = a->findings->list.v[i];
 
         if ((q && question_is_answered_by(q, cause_of(x)->info->id)) != answers)
@@ -391,18 +397,19 @@ static size_t causes_in(const struct findings *f)
     return n;
 }
 
-static void write_findings(struct text *t, const struct answers *a)
+/* Without those that were shown before. */
+static void write_findings(struct text *t, const struct answers *a, size_t before)
 {
     const struct experiment *x = a->run->experiment;
     const struct question *q = x ? question_find(x->question) : NULL;
     size_t shown;
 
-    if (a->findings->list.n)
+    if (a->findings->list.n > before)
         title(t, STR("Findings"));
-    shown = write_some_findings(t, a, q, true, FINDINGS_SHOWN);
+    shown = write_some_findings(t, a, q, true, before, FINDINGS_SHOWN);
     if (q && shown == 0)
         text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_PLAIN, str_of(q->nothing));
-    shown += write_some_findings(t, a, q, false, FINDINGS_SHOWN - shown);
+    shown += before + write_some_findings(t, a, q, false, before, FINDINGS_SHOWN - shown);
     if (causes_in(a->findings) > shown)
         text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_DIM,
                        arena_printf(t->arena, "and %.*s in the report",
@@ -451,14 +458,72 @@ static void write_compiles(struct text *t, const struct answers *a)
     compile_table_write(t, COMPILES_BY_TIME, top, n);
 }
 
+/* --- one answer --------------------------------------------------------------------------------------------------- */
+
+enum { ANSWER_LINES = 10, TITLE_SHORT = 140 };
+
+static size_t lines_in(struct str s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        n += s.p[i] == '\n';
+    return n;
+}
+
+/* What failed, where, and what to do: of a text in which one thing failed it is all that is wanted. */
+static bool is_one_error(const struct answers *a)
+{
+    static const char *const ids[] = {"error", "data-dependent", "missing-fake-kernel"};
+
+    if (a->run->experiment || a->counts.traced || a->counts.errors != 1 || a->findings->list.n == 0)
+        return false;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        if (strcmp(a->findings->list.v[0]->info->id, ids[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Leaves out what is missed least: further steps, the line of code, the end of the title. */
+static void shorten(struct arena *a, struct finding *x, int time)
+{
+    struct str title = utf8_cut(x->title, TITLE_SHORT);
+
+    if (time == 0)
+        x->fix = str_split(&x->fix, '\n');
+    else if (time == 1)
+        x->source = (struct str){0};
+    else if (title.n < x->title.n)
+        x->title = arena_printf(a, "%.*s ...", STR_ARG(title));
+}
+
+/* The paste block is not cut: half of it would be wrong. */
+static void write_answer(struct text *t, const struct answers *a)
+{
+    struct finding first = *a->findings->list.v[0];
+    size_t begin = t->buf.n;
+
+    write_finding(t, &first, a->run);
+    for (int time = 0; time < 3 && lines_in(str_skip(buf_view(&t->buf), begin)) > ANSWER_LINES; time++) {
+        t->buf.n = begin;
+        shorten(t->arena, &first, time);
+        write_finding(t, &first, a->run);
+    }
+    text_newline(t);
+}
+
 void summary_write(struct text *t, const struct answers *a)
 {
+    size_t answered = is_one_error(a);
+
+    if (answered)
+        write_answer(t, a);
     write_inputs(t, a->run);
     if (a->run->experiment)
         write_experiment(t, a->run->experiment);
     write_totals(t, a);
     write_health(t, a->run);
-    write_findings(t, a);
+    write_findings(t, a, answered);
     write_phases(t, a);
     write_compiles(t, a);
 }

@@ -133,7 +133,9 @@ enum exception_line exception_line_begins(struct str line)
         return IS_IN(name.type, types) ? EXCEPTION_OF_COMPILER : EXCEPTION_NONE;
     if (is_compilers_own(&name))
         return EXCEPTION_OF_COMPILER;
-    return is_of_torch(&name) || is_called_an_exception(name.type) ? EXCEPTION_ANY : EXCEPTION_NONE;
+    if (is_of_torch(&name))
+        return EXCEPTION_OF_TORCH;
+    return is_called_an_exception(name.type) ? EXCEPTION_ANY : EXCEPTION_NONE;
 }
 
 /* --- phrases ------------------------------------------------------------------------------------------------------ */
@@ -150,6 +152,7 @@ static const struct str phrases[] = {
     STR_INIT("Dynamo recompile limit exceeded"),
     STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
     STR_INIT("Accuracy failed: allclose not within tol"),
+    STR_INIT("CUDA out of memory. Tried to allocate "), /* c10/cuda/CUDACachingAllocator.cpp */
     STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };
@@ -259,6 +262,16 @@ ptrdiff_t exception_line_find(struct str line)
     return first;
 }
 
+static bool has_exception_of_torch(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_starts(line, STR("torch.")) && exception_line_begins(line) != EXCEPTION_NONE)
+            return true;
+    return false;
+}
+
 bool exception_tells_of_compiler(struct str text)
 {
     static const struct str words[] = {
@@ -279,5 +292,6 @@ bool exception_tells_of_compiler(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_is_told(text);
+    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) ||
+           has_exception_of_torch(text);
 }

@@ -23,6 +23,7 @@ bool exception_is_compilers(const struct exception_name *name);
 enum exception_line {
     EXCEPTION_NONE,
     EXCEPTION_ANY,         /* "RuntimeError: ...": whose it is has to be told by something else */
+    EXCEPTION_OF_TORCH,    /* "torch.OutOfMemoryError: ...", of PyTorch, but not of its compiler */
     EXCEPTION_OF_COMPILER, /* also "backend='inductor' raised:", which has lost its name */
 };
 

@@ -169,6 +169,7 @@ static const struct fault faults[] = {
      "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
      "or "
      "`TORCHINDUCTOR_CACHE_DIR` of its own for each.",
+     .sure = "'CompiledFxGraph' object has no attribute",
      .within =
          "FileNotFoundError\ttorchinductor_\nNo such file or directory: \ttorchinductor_\nEOFError: Ran out of input\n"
          "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},

@@ -376,6 +376,7 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
     t.origin = CRASH_OF_COMPILER;
     t.backward = str_starts(str_of(kind->name), STR("eager_compile"));
     f = new_failure(rec, &t, CRASH_TRACEBACK);
+    f->suppressed = file.n > 0;
     if (file.n && !t.user_calls.calls.n) {
         f->file = file;
         f->line = line;

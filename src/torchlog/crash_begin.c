@@ -118,6 +118,12 @@ enum crash_form crash_begins(struct str line)
     case '[':
         if (is_logged(text))
             return CRASH_LOGGED;
+        if (crash_is_caught_signal(text))
+            return CRASH_SIGNAL;
+        break;
+    case '=':
+        if (crash_is_native_backtrace(text))
+            return CRASH_SIGNAL;
         break;
     case 't':
         if (str_starts(text, STR("terminate called ")))
@@ -155,8 +161,8 @@ bool crash_is_telling(struct str line)
     if (form == CRASH_NOTEBOOK && !notebook_begins(text))
         return is_of_torch(text);
     if (form == CRASH_TAIL)
-        return exception_line_has_phrase(text) ||
-               (crash_is_call(text) ? is_of_torch(text) : exception_line_begins(text) != EXCEPTION_ANY);
+        return crash_is_call(text) ? is_of_torch(text)
+                                   : exception_line_begins(text) != EXCEPTION_ANY || exception_tells_of_compiler(text);
     return crash_lead(text) || (form != CRASH_NONE && form != CRASH_SHELL && form != CRASH_TRACEBACK);
 }
 

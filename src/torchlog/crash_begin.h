@@ -12,6 +12,7 @@ enum crash_form {
     CRASH_PYTEST,    /* the same as pytest shows it: shown_traceback.h */
     CRASH_NOTEBOOK,  /* ... as IPython does */
     CRASH_FATAL,     /* "Fatal Python error: Segmentation fault", of faulthandler */
+    CRASH_SIGNAL,    /* "[node7:42 :0:42] Caught signal 11 (Segmentation fault: ...)", of UCX */
     CRASH_TERMINATE, /* "terminate called after throwing an instance of 'c10::Error'" */
     CRASH_LOGGED,    /* "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ...", of c10 */
     CRASH_ASSERT,    /* "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed.", of a GPU */

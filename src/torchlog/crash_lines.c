@@ -90,6 +90,8 @@ static const struct words messages[] = {
     {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
     {STR_INIT("Potential framework code culprit "), WITHIN},
     {STR_INIT("Search for `cuda"), WITHIN},
+    {STR_INIT("Command:"), WITHIN},
+    {STR_INIT("Output:"), WITHIN},
     {STR_INIT("CUDA kernel errors might be asynchronously reported"), WITHIN},
     {STR_INIT("For debugging consider passing CUDA_LAUNCH_BLOCKING="), WITHIN},
     {STR_INIT("Compile with `TORCH_USE_CUDA_DSA`"), WITHIN},
@@ -155,7 +157,7 @@ bool crash_goes_on(struct str text)
         STR_INIT("ncclRemoteError:"),
     };
 
-    return IS_ANY(text, words);
+    return IS_ANY(text, words) || str_has(text, STR(": fatal error: ")) || str_has(text, STR(": error: "));
 }
 
 bool crash_announces(struct str text)
@@ -205,6 +207,18 @@ bool crash_is_elision(struct str text)
     if (dots >= 2 && dots + marks == text.n)
         return true;
     return (dots >= 3 || strchr("[<(*-", text.p[0])) && says_so(text);
+}
+
+bool crash_is_caught_signal(struct str text)
+{
+    ptrdiff_t end = str_chr(text, ']');
+
+    return end > 0 && str_starts(str_skip(text, (size_t)end), STR("] Caught signal "));
+}
+
+bool crash_is_native_backtrace(struct str text)
+{
+    return str_starts(text, STR("==== backtrace (tid:"));
 }
 
 bool crash_is_marks(struct str text)

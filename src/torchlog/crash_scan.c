@@ -78,8 +78,10 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
 /* Another exception that was printed without its traceback. */
 static bool is_another(const struct crash_scan *s, struct str line, struct str text)
 {
-    return !s->goes_on && !s->announced && crash_indent(line) <= s->indent &&
-           exception_line_begins(text) == EXCEPTION_OF_COMPILER;
+    if (s->goes_on || s->announced || crash_indent(line) > s->indent)
+        return false;
+    return exception_line_begins(text) == EXCEPTION_OF_COMPILER ||
+           (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_tells_of_compiler(text));
 }
 
 static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)
@@ -98,7 +100,7 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
         return sure(s, IN_TRAILER);
     mine = belongs(s, line, text);
     s->announced = mine && (s->announced || crash_announces(text));
-    s->goes_on = mine && str_ends(text, STR(":"));
+    s->goes_on = mine && (str_ends(text, STR(":")) || crash_is_marks(text));
     return mine ? sure(s, IN_MESSAGE) : unsure(s, text);
 }
 
@@ -177,6 +179,21 @@ static enum crash_line in_terminate(struct crash_scan *s, struct str line, struc
     return CRASH_NO_LINE;
 }
 
+/* " 0 0x0000000000042520 __sigaction()  ???:0" */
+static bool is_native_call(struct str text)
+{
+    uint64_t number;
+
+    return str_take_u64(&text, &number) && str_starts(str_trim(text), STR("0x"));
+}
+
+static enum crash_line in_signal(struct crash_scan *s, struct str text)
+{
+    if (crash_is_native_backtrace(text) || str_starts(text, STR("=====")) || is_native_call(text))
+        return sure(s, IN_MESSAGE);
+    return CRASH_NO_LINE;
+}
+
 /* A traceback without its header begins with any of its lines. */
 static void begin_tail(struct crash_scan *s, struct str text)
 {
@@ -218,6 +235,8 @@ enum crash_line crash_scan_next(struct crash_scan *s, struct str line)
                                                                 : notebook_next(s, line);
     case CRASH_FATAL:
         return in_fatal(s, line, text);
+    case CRASH_SIGNAL:
+        return in_signal(s, text);
     case CRASH_TERMINATE:
     case CRASH_LOGGED:
         return in_terminate(s, line, text);

@@ -456,6 +456,20 @@ static int rank_in(struct str text)
     return str_u64(str_skip(bracket, (size_t)at + 5), &rank) && rank <= LIMIT_RANK ? (int)rank : -1;
 }
 
+/* UCX: ucs/debug/debug.c. "[host:42 :0:42] Caught signal 11 (Segmentation fault: address not mapped ...)" */
+static bool parse_signal(struct str text, struct crash_text *out)
+{
+    struct str rest = text, first = str_trim(str_split(&rest, '\n')), words;
+    ptrdiff_t at = str_find(first, STR("Caught signal "));
+
+    out->outermost = true;
+    out->message = at < 0 ? first : str_skip(first, (size_t)at);
+    out->type = STR("Native crash");
+    if (str_between(out->message, STR("("), STR(":"), &words) && at >= 0)
+        out->type = words;
+    return true;
+}
+
 /* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
 static bool parse_terminate(struct str text, struct crash_text *out)
 {
@@ -526,6 +540,8 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
         return true;
     case CRASH_FATAL:
         return parse_fatal(a, text, out);
+    case CRASH_SIGNAL:
+        return parse_signal(text, out);
     case CRASH_TERMINATE:
         return parse_terminate(text, out);
     case CRASH_LOGGED:

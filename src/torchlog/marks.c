@@ -37,6 +37,8 @@ static const struct str marks[] = {
     STR_INIT("Windows fatal exception: "),
     STR_INIT("terminate called "),
     STR_INIT(".cpp:"),
+    STR_INIT("] Caught signal "),
+    STR_INIT("==== backtrace (tid:"),
     STR_INIT("Assertion `"),
     STR_INIT("Segmentation fault"),
     STR_INIT("Aborted"),

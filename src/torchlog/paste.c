@@ -50,29 +50,68 @@ static unsigned unnumber(struct arena *a, struct paste_text *t)
     return PASTE_PREFIX;
 }
 
+/* What certain signs show, whatever else is damaged. */
+static unsigned mend_first(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+    unsigned damage = unnumber(a, t);
+
+    if (paste_rejoin(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_WRAPPED;
+    }
+    if (paste_name_break(a, t, &mended)) {
+        *t = mended;
+        damage |= PASTE_PREFIX;
+    }
+    return damage;
+}
+
+/* Keeps a repaired text when it reads better. */
+static bool keep_better(struct paste_text *t, struct paste_count *count, const struct paste_text *mended)
+{
+    struct paste_count after = paste_look(mended);
+
+    if (!is_better(*count, after))
+        return false;
+    *t = *mended;
+    *count = after;
+    return true;
+}
+
+/* What was repaired, or 0. */
+static unsigned repair_once(struct arena *a, struct paste_text *t, struct paste_count *count)
+{
+    struct paste_text mended;
+    unsigned damage = 0;
+
+    for (size_t i = 0; i < LINES && needs_repair(*count); i++)
+        if (lines[i].mend(a, t, &mended) && keep_better(t, count, &mended))
+            damage |= lines[i].damage;
+    return damage;
+}
+
+/* A prefix before lines that have lost their indentation, too: neither repair shows without the other. */
+static unsigned repair_two(struct arena *a, struct paste_text *t, struct paste_count *count)
+{
+    struct paste_text first, second;
+
+    for (size_t i = 0; i < LINES; i++)
+        for (size_t k = i + 1; k < LINES; k++)
+            if (lines[i].mend(a, t, &first) && lines[k].mend(a, &first, &second) && keep_better(t, count, &second))
+                return lines[i].damage | lines[k].damage;
+    return 0;
+}
+
 /* One repair may show the damage that another mends: quoted lines that were cut, and cut lines that were quoted. */
 static unsigned mend_lines(struct arena *a, struct paste_text *t)
 {
-    struct paste_count count;
-    unsigned damage = unnumber(a, t), last = 1;
-
-    count = paste_look(t);
+    unsigned damage = 0, last = 1;
+    struct paste_count count = paste_look(t);
 
     for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
-        last = 0;
-        for (size_t i = 0; i < LINES && needs_repair(count); i++) {
-            struct paste_text mended;
-            struct paste_count after;
-
-            if (!lines[i].mend(a, t, &mended))
-                continue;
-            after = paste_look(&mended);
-            if (!is_better(count, after))
-                continue;
-            *t = mended;
-            count = after;
-            last |= lines[i].damage;
-        }
+        last = repair_once(a, t, &count);
+        last = last ? last : repair_two(a, t, &count);
         damage |= last;
     }
     return damage;
@@ -106,7 +145,9 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     if (!is_about_us(out->text))
         return out->damage != 0;
     paste_split(a, out->text, &t);
-    of_lines = mend_lines(a, &t);
+    of_lines = mend_first(a, &t);
+    of_lines |= mend_lines(a, &t);
+    of_lines |= of_lines & PASTE_PREFIX && paste_name_break(a, &t, &t) ? PASTE_PREFIX : 0;
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);

@@ -2,6 +2,7 @@
 
 #include "input/glog.h"
 #include "input/launcher.h"
+#include "text/break_ids.h"
 #include "text/exception_line.h"
 #include "text/explain_text.h"
 #include "torchlog/crash_begin.h"
@@ -79,6 +80,17 @@ static bool is_whole_call(struct str call)
     return at > 0 && str_take_u64(&rest, &number);
 }
 
+/* "[18:01:22] ": no two seconds have the same, so that it names no writer. */
+static bool is_clock(struct str key)
+{
+    return key.n >= 10 && key.p[0] == '[' && key.p[3] == ':' && key.p[6] == ':';
+}
+
+static bool take_launcher(struct str line, struct launcher *out, struct str *rest)
+{
+    return launcher_take(line, out, rest) && !is_clock(out->key);
+}
+
 /* Where the text of a line begins, behind what a launcher and PyTorch's own prefix take. */
 static size_t own_prefix(struct str line)
 {
@@ -86,7 +98,7 @@ static size_t own_prefix(struct str line)
     struct str rest = line, more;
     struct glog g;
 
-    while (launcher_take(rest, &launcher, &more) && more.n < rest.n && more.n)
+    while (take_launcher(rest, &launcher, &more) && more.n < rest.n && more.n)
         rest = more;
     if (!glog_parse(rest, &g))
         return line.n - rest.n;
@@ -100,18 +112,22 @@ static size_t own_prefix(struct str line)
 
 enum anchor { ANCHOR_NONE, ANCHOR_GOOD, ANCHOR_BAD };
 
-/* A line of a stack. pytest and torchrun put something before it; so does whoever quotes one in a sentence. */
+/* Whether nothing but a known prefix and blanks stand before the offset; pytest puts an E before lines. */
+static enum anchor look_at_begin(struct str line, ptrdiff_t at)
+{
+    size_t prefix = own_prefix(line), blanks = blanks_of(str_skip(line, prefix));
+
+    if ((size_t)at == prefix + blanks)
+        return ANCHOR_GOOD;
+    return line.p[0] == 'E' && only_blanks(str_skip(line, 1), (size_t)at - 1) ? ANCHOR_GOOD : ANCHOR_BAD;
+}
+
+/* A line of a stack, which is indented. torchrun puts something before it; so does whoever quotes one in a sentence. */
 static enum anchor look_at_call(struct str line, ptrdiff_t at)
 {
-    size_t prefix = own_prefix(line);
-    struct str text = str_skip(line, prefix);
-    size_t blanks = blanks_of(text);
-
-    if (!is_whole_call(str_skip(line, (size_t)at)))
+    if (!is_whole_call(str_skip(line, (size_t)at)) || (size_t)at == own_prefix(line))
         return ANCHOR_BAD;
-    if ((size_t)at != prefix + blanks)
-        return line.p[0] == 'E' && only_blanks(str_skip(line, 1), (size_t)at - 1) ? ANCHOR_GOOD : ANCHOR_BAD;
-    return blanks ? ANCHOR_GOOD : ANCHOR_BAD;
+    return look_at_begin(line, at);
 }
 
 /* "[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] text", which no other prefix hides. */
@@ -146,6 +162,7 @@ static const struct str sentences[] = {
     STR_INIT("During handling of the above exception, another exception occurred:"),
     STR_INIT("To log all recompilation reasons, use TORCH_LOGS="),
     STR_INIT("To diagnose recompilation issues, see http"),
+    STR_INIT("from user code:"),
 };
 
 enum { SENTENCE_BEGIN = 24 };
@@ -182,12 +199,12 @@ static ptrdiff_t find_logged(struct str line)
 static enum anchor look_at_line(struct str line)
 {
     const struct str *sentence;
-    ptrdiff_t at;
+    ptrdiff_t at, sentence_at;
 
     line = str_take(line, LOOKED_AT);
     if (ansi_present(line))
         return ANCHOR_NONE;
-    if ((sentence = sentence_in(line, &at)) && !str_starts(str_skip(line, (size_t)at), *sentence))
+    if ((sentence = sentence_in(line, &sentence_at)) && !str_starts(str_skip(line, (size_t)sentence_at), *sentence))
         return ANCHOR_BAD;
     if ((at = find_logged(line)) >= 0)
         return own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
@@ -195,7 +212,7 @@ static enum anchor look_at_line(struct str line)
         return look_at_call(line, at);
     if ((at = explain_reasons_find(line)) >= 0)
         return is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
-    return sentence ? ANCHOR_GOOD : ANCHOR_NONE;
+    return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
 }
 
 static bool is_logged(struct str line)
@@ -479,11 +496,12 @@ static bool take_number(struct str line, uint64_t *number, size_t *end)
     return true;
 }
 
-/* All lines are numbered, one after the other. */
+/* All lines are numbered, one after the other. Small numbers before few lines may be ranks. */
 static bool is_numbered(const struct paste_text *t)
 {
+    enum { LINES_MANY = 4, RANKS_MAX = 64 };
     size_t rising = 0, lines = 0;
-    uint64_t before = 0, number;
+    uint64_t before = 0, first = 0, number;
 
     for (size_t i = 0; i < t->n; i++) {
         size_t end;
@@ -493,10 +511,13 @@ static bool is_numbered(const struct paste_text *t)
         lines++;
         if (!take_number(t->v[i], &number, &end))
             continue;
+        first = first ? first : number;
         rising += number == before + 1;
         before = number;
     }
-    return lines >= 4 && rising * 10 >= lines * 8;
+    if (lines < LINES_MANY)
+        return lines > 1 && rising + 1 == lines && first > RANKS_MAX;
+    return rising * 10 >= lines * 8;
 }
 
 bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste_text *out)
@@ -569,6 +590,8 @@ static bool prefix_of(struct str line, struct str *out)
         at -= at >= 2 && line.p[at - 1] == ' ' && line.p[at - 2] == ' ' ? 2 : 0;
     else if (at < 0)
         at = str_find(line, header);
+    if (at < 0)
+        (void)sentence_in(line, &at);
     if (at <= 0 || at > PREFIX_MAX)
         return false;
     *out = str_take(line, (size_t)at);
@@ -600,17 +623,19 @@ struct form {
 };
 
 /* Known ones are no damage: a launcher's, a container's; pytest's; bars of a group of exceptions. */
-static bool is_foreign(const struct form *f)
+static bool is_foreign(const struct form *f, bool logged)
 {
     struct launcher launcher;
     struct str all = f->before.n ? f->before : f->behind, rest, bare = str_trim(all);
 
-    if (bare.n == 0 || str_eq(bare, STR("|")) || str_eq(bare, STR("E")) || str_eq(bare, STR("+")))
+    if (bare.n == 0) /* nobody indents a message of a log; calls are indented */
+        return logged && all.n;
+    if (str_eq(bare, STR("|")) || str_eq(bare, STR("E")) || str_eq(bare, STR("+")))
         return false;
-    return f->before.n || !launcher_take(all, &launcher, &rest) || str_trim(rest).n;
+    return f->before.n || !take_launcher(all, &launcher, &rest) || str_trim(rest).n;
 }
 
-static void add_form(struct form *forms, size_t *n, struct str prefix)
+static void add_form(struct form *forms, size_t *n, struct str prefix, bool logged)
 {
     struct form f = {0};
     size_t begin, end;
@@ -624,7 +649,7 @@ static void add_form(struct form *forms, size_t *n, struct str prefix)
             forms[i].lines++;
             return;
         }
-    if (*n < FORMS_MAX && is_foreign(&f)) {
+    if (*n < FORMS_MAX && is_foreign(&f, logged)) {
         f.lines = 1;
         forms[(*n)++] = f;
     }
@@ -653,10 +678,11 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
     struct form forms[FORMS_MAX];
     struct str prefix;
     size_t n = 0, changed = 0;
+    bool logged = false; /* one line of PyTorch's log is enough */
 
     for (size_t i = 0; i < from->n; i++)
         if (!ansi_present(from->v[i]) && prefix_of(from->v[i], &prefix))
-            add_form(forms, &n, prefix);
+            add_form(forms, &n, prefix, is_logged(str_take(from->v[i], LOOKED_AT)));
     *out = copy_of(a, from);
     for (size_t i = 0; i < out->n; i++)
         for (size_t k = 0; k < n; k++) {
@@ -664,11 +690,107 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
 
             if (line.p == out->v[i].p && line.n == out->v[i].n)
                 continue;
+            logged |= is_logged(str_take(line, LOOKED_AT));
             out->v[i] = line;
             changed++;
             break;
         }
-    return changed >= 2;
+    return changed >= 2 || logged;
+}
+
+/* --- what belongs together ---------------------------------------------------------------------------------------- */
+
+/* Nothing stands behind the prefix of PyTorch. */
+static bool is_prefix_alone(struct str line)
+{
+    struct str bare = str_take(line, LOOKED_AT);
+
+    return is_logged(bare) && str_trim(str_skip(bare, own_prefix(bare))).n == 0;
+}
+
+/* A page broke the lines behind their prefix: then no prefix has anything behind it. */
+static bool is_broken_behind_prefix(const struct paste_text *t)
+{
+    size_t alone = 0, logged = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        logged += is_logged(str_take(t->v[i], LOOKED_AT));
+        alone += is_prefix_alone(t->v[i]);
+    }
+    return alone > 0 && alone == logged;
+}
+
+bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    if (!is_broken_behind_prefix(from))
+        return false;
+    *out = copy_of(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        size_t next = i + 1;
+
+        out->v[out->n] = from->v[i];
+        out->numbers[out->n] = from->numbers[i];
+        while (is_prefix_alone(from->v[i]) && next < from->n && str_trim(from->v[next]).n == 0)
+            next++;
+        if (is_prefix_alone(from->v[i]) && next < from->n && !is_prefix_alone(from->v[next])) {
+            out->v[out->n] = arena_printf(a, "%.*s %.*s", STR_ARG(str_trim(from->v[i])), STR_ARG(from->v[next]));
+            i = next;
+        }
+        out->n++;
+    }
+    return true;
+}
+
+/* "Attempted to call function marked as skipped", wherever in the line it begins: a type of the registry. */
+static ptrdiff_t find_break_type(struct str line)
+{
+    for (size_t at = 0; at < line.n; at++)
+        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
+            return (ptrdiff_t)at;
+    return -1;
+}
+
+/* Of a logged break, or of one that explain() found, the words above tell what it is. */
+static bool has_named_breaks(const struct paste_text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (str_has(t->v[i], STR("Break Reason")) || str_has(t->v[i], STR("Break reasons")) ||
+            str_has(t->v[i], STR("reason=")))
+            return true;
+    return false;
+}
+
+/* Whether the line, or one directly above it, names the exception. */
+static bool is_named(const struct paste_text *t, size_t i)
+{
+    enum { ABOVE = 3 };
+
+    for (size_t k = i >= ABOVE ? i - ABOVE : 0; k <= i; k++)
+        if (is_logged(str_take(t->v[k], LOOKED_AT)) || exception_line_find(t->v[k]) >= 0)
+            return true;
+    return false;
+}
+
+/* A program printed the message of an exception alone: its type, and what explains it below. */
+bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    if (has_named_breaks(from))
+        return false;
+    *out = copy_of(a, from);
+    for (size_t i = 0; i + 1 < out->n; i++) {
+        struct str line = str_trim(str_take(out->v[i], LOOKED_AT));
+        ptrdiff_t at;
+
+        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
+            (at = find_break_type(line)) < 0)
+            continue;
+        out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
+        changed = true;
+    }
+    return changed;
 }
 
 /* --- indentation -------------------------------------------------------------------------------------------------- */

@@ -78,19 +78,27 @@ static void a_message_of_dynamo(void **state)
                  ".  next\n");
 }
 
-/* The output of a compiler stands before words that nobody else writes. */
+/* Lines of a message stand before words that nobody else writes; what a compiler was called with, and said, is sure. */
 static void what_comes_later_tells(void **state)
 {
     (void)state;
     assert_scanned(">Traceback (most recent call last):\n"
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|torch._dynamo.exc.TorchRuntimeError: the sizes differ\n"
+                   "?\n"
+                   "?a has 3, b has 4\n"
+                   "?\n"
+                   "|from user code:\n");
+    assert_scanned(">Traceback (most recent call last):\n"
                  "|  File \"/x.py\", line 3, in f\n"
                  "|torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n"
                  "?\n"
-                 "?Command:\n"
-                 "?g++ a.cpp\n"
+                 "|Command:\n"
+                 "|g++ a.cpp\n"
                  "?\n"
-                 "?Output:\n"
-                 "?a.cpp:1: error\n"
+                 "|Output:\n"
+                 "|a.cpp:1: error: x\n"
+                 "|a.cpp:2:7: error: y\n"
                  "?\n"
                  "|Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n");
 }

@@ -132,7 +132,8 @@ static void none(void **state)
     answers_free(a);
 }
 /* Pieces that are compiled after Dynamo is through have no compile id: they are of the compile that split its graph. */
-/* Pieces that are compiled after Dynamo is through carry no compile id: they are of the compile that split its graph. */
+/* Pieces that are compiled after Dynamo is through carry no compile id: they are of the compile that split its graph.
+ */
 static void pieces_without_an_id(void **state)
 {
     struct trace_text t = {0};

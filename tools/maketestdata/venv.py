@@ -5,7 +5,6 @@ import pathlib
 import subprocess
 import sys
 
-EXTRA = ("numpy",)
 LIBRARIES = pathlib.Path(__file__).with_name("libraries.txt")
 INSTALL_S = 900  # from a disk it takes one minute; a build with CUDA comes over the network
 # The torchvision of PyPI needs the CUDA build of PyTorch for its operators. Models need that they are defined, not that they run.
@@ -20,6 +19,11 @@ if not _has_ops():
 def cache_folder(name):
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     return cache / "pt2trace" / name
+
+
+def extra(version):
+    """What else is needed: PyTorch up to 2.2 was built for the first NumPy."""
+    return "numpy<2" if tuple(map(int, version.split(".")[:2])) < (2, 3) else "numpy"
 
 
 def folder_of(version):
@@ -43,7 +47,7 @@ def python_with_torch(version):
     """Path of a Python that can import torch `version`; installs it by name where it is not there yet."""
     folder = folder_of(version)
     if not (folder / "ready").exists():
-        make(folder, f"torch=={version}", *EXTRA)
+        make(folder, f"torch=={version}", extra(version))
         (folder / "ready").touch()
     return str(folder / "bin" / "python")
 
