@@ -357,16 +357,10 @@ static enum break_kind builtin_kind(const struct break_words *w, const struct br
  */
 static enum break_kind call_kind(const struct break_words *w, const struct break_site *site)
 {
-<<<<<<< HEAD
-    struct str text = w->context.n ? w->context : w->type;
-
-    if (str_has(w->message, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply(")))
-=======
     struct str text = w->context.n ? w->context : w->message.n ? w->message : w->type;
 
     if (str_has(text, STR("AutogradFunctionVariable")) ||
         (str_has(text, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply("))))
->>>>>>> main
         return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;

@@ -23,30 +23,6 @@ static bool is_inference(const struct process *p)
     return inference;
 }
 
-/*
- * 2.4 and 2.5 note why they trace again, which they do for all breaks but those at a branch (symbolic_convert.py,
- * generic_jump). No log of theirs has those.
- */
-static void set_untold(struct finder *f, struct break_fix *out)
-{
-    out->id = "break-unknown";
-    out->what = (struct str){0};
-    out->is_setting = false;
-    if (pytorch_version(run_versions(f->run).pytorch) < 2004) {
-        out->fix =
-            STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, but for branches on a "
-                "tensor's value.");
-        out->paste = STR("TORCH_LOGS=\"graph_breaks\"");
-        return;
-    }
-    out->fix =
-        STR("This version records no reason where a branch on a tensor's value breaks the graph, an `if` or `while` "
-            "for example. If the line has one, compute both sides and choose; if not, `fullgraph=True` makes an "
-            "error of the break that has the reason.");
-    out->paste = STR("y = torch.where(condition, a, b)");
-    out->where = STR("instead of the branch");
-}
-
 static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
 {
     const struct graph_break *b = p->first->sample;
@@ -62,10 +38,6 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .version = run_versions(f->run).pytorch,
                                          .inference = is_inference(b->compile->process)},
                    out);
-<<<<<<< HEAD
-    if (break_is_untold(b))
-        set_untold(f, out);
-=======
     if (break_is_untold(b)) {
         out->id = "break-unknown";
         out->what = (struct str){0};
@@ -74,7 +46,6 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                        "`COMPILING GRAPH due to`.");
         out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* with "graph_breaks", branches on tensors are not in the log */
     }
->>>>>>> main
 }
 
 /* Kinds whose places have nothing in common but the kind: each is looked at by itself. */
@@ -246,7 +217,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     if (m->place->first->sample->url.n)
         x->doc = m->place->first->sample->url;
     x->fix = m->fix.fix;
-    if (break_is_untold(m->place->first->sample) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
+    if (break_is_untold(m->place->first->sample)) {
         finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
         return;
     }
