@@ -142,10 +142,9 @@ static const struct row {
          "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
          "nothing is compiled.",
          GUARDED, .shows_source = true, .where = "around this line"},
-    [BREAK_SORT] =
-        {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
-         "values, order = torch.sort(torch.stack(items))",
-         .shows_source = true, .where = "instead of this line"},
+    [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
+                    "values, order = torch.sort(torch.stack(items))", .shows_source = true,
+                    .where = "instead of this line"},
     [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
     [BREAK_ONE_HOT] = {"break-data-shape", "`one_hot` without `num_classes`",
                        "The number of classes is read from the data. State it.",
