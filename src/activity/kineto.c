@@ -218,7 +218,7 @@ static void read_event(struct kineto *k, const struct json_piece *piece)
 
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
-/* Times that come before what they are relative to, as some version may write the file. */
+/* Of events that stand before the time that they are relative to, as some version may write the file. */
 static void shift_times(struct gpu_process *g, int64_t by_ns)
 {
     vec_each(struct gpu_activity, a, &g->activities)
@@ -232,20 +232,21 @@ static void shift_times(struct gpu_process *g, int64_t by_ns)
 static void read_pieces(struct kineto *k, struct json_stream *s)
 {
     struct json_piece piece;
-    int64_t before = 0;
+    int64_t base_of_events = 0;
     bool events = false;
 
     while (json_stream_next(s, &piece)) {
         if (!piece.element) {
-            before = events ? k->base_ns : 0;
             read_member(k, &piece);
-            if (events)
-                shift_times(k->maker.gpu, k->base_ns - before);
-        } else {
-            events = true;
-            read_event(k, &piece);
+            continue;
         }
+        base_of_events = events ? base_of_events : k->base_ns;
+        events = true;
+        read_event(k, &piece);
     }
+    /* Once, however many members there are. */
+    if (events && k->base_ns != base_of_events)
+        shift_times(k->maker.gpu, k->base_ns - base_of_events);
 }
 
 void kineto_read(struct input *in)

@@ -365,7 +365,7 @@ static enum break_kind call_kind(const struct break_words *w, const struct break
         return BREAK_AUTOGRAD_FUNCTION;
     if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
         return BREAK_RESIZE;
-    if (str_has(w->context, STR(" __enter__ ")) || str_has(w->context, STR(" __exit__ ")))
+    if (str_has(text, STR(" __enter__ ")) || str_has(text, STR(" __exit__ ")))
         return BREAK_CONTEXT_CALL;
     if (str_has(w->context, STR("share_memory_")))
         return BREAK_SHARE_MEMORY;

@@ -163,6 +163,8 @@ static const struct {
     {"linecache", "", BREAK_HOST},
     {"lzma", "", BREAK_HOST},
     {"re", "", BREAK_HOST},
+    {"", "Pattern.", BREAK_HOST},
+    {"", "Match.", BREAK_HOST},
     {"resource", "", BREAK_HOST},
     {"select", "", BREAK_HOST},
     {"signal", "", BREAK_HOST},

@@ -186,7 +186,8 @@ void break_paste_custom_op(struct arena *a, const struct break_words *w, struct 
 
     out->fix = STR("A function written in C cannot be traced. If it computes tensors from tensors, make it an operator "
                    "that the compiler knows; else call it before or after the compiled function.");
-    if (!break_is_identifier(name) || names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
+    if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0 ||
+        names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
         return;
     out->paste = arena_printf(a,
                               "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"

@@ -209,9 +209,11 @@ static bool old_skipped_of(struct arena *a, struct str text, struct break_name *
     }
     if (!str_starts(text, STR("Graph break due to unsupported ")) || !word_after(text, STR("builtin "), &path))
         return false;
-    *out = split_last(str_ends(path, STR(".")) ? str_drop(path, 1) : path);
-    if (str_starts(out->module, STR("None.")))
-        out->module = (struct str){0};
+    path = str_ends(path, STR(".")) ? str_drop(path, 1) : path;
+    if (str_consume(&path, STR("None."))) /* of no module: the method of a class */
+        *out = (struct break_name){.function = path};
+    else
+        *out = split_last(path);
     return true;
 }
 
@@ -284,6 +286,12 @@ static bool goes_by_name(enum break_kind kind)
     }
 }
 
+/* A decorator's wrapper, which hands all it gets to the function that was meant. */
+static bool hands_on(const struct call *c, const struct call *innermost)
+{
+    return c != innermost && str_has(c->source, STR("(")) && str_has(c->source, STR("*args, **kwargs)"));
+}
+
 /* Of the frames below the program's line the outermost is called by it; the outermost with a row says what it is. */
 static void look_at_stack(struct arena *a, const struct call *innermost, struct break_site *out)
 {
@@ -291,7 +299,7 @@ static void look_at_stack(struct arena *a, const struct call *innermost, struct 
         struct str module = break_module_of(a, c->file);
         enum break_kind kind;
 
-        if (is_machinery(module))
+        if (is_machinery(module) || hands_on(c, innermost))
             continue;
         out->callee = (struct break_name){module, c->function};
         kind = break_kind_of_name(module, c->function);

@@ -87,11 +87,18 @@ static void set_index(struct break_fix *out)
         out->fix = STR("A module cannot be chosen by a tensor's value in a graph. Pass the index in as a Python int.");
         return;
     }
-    out->fix =
-        STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and index that, "
-            "or pass the index in as a Python int.");
-    out->paste = STR("y = torch.stack(items)[i]");
+    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take "
+                   "from that, or pass the index in as a Python int.");
+    out->paste = STR("y = torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)");
     out->where = STR("instead of this line");
+}
+
+/* An operator on tensors asks for the value: what is indexed is a tensor, too. */
+static void set_tensor_index(struct break_fix *out)
+{
+    out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value is read for it. `index_select` "
+                   "and `gather` take the index as a tensor.");
+    out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
 }
 
 static void set_capture(const struct break_words *w, struct break_fix *out)
@@ -146,6 +153,8 @@ void break_paste_operator(struct arena *a, const struct break_words *w, struct b
 
     if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
         break_paste_item(a, w, out);
+        if (out->kind == BREAK_ITEM_OPERATOR && str_has(out->paste, STR("torch.stack(items)")))
+            set_tensor_index(out);
         return;
     }
     out->what = arena_printf(a, "`torch.%.*s`", STR_ARG(op));
@@ -197,7 +206,7 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                      "branches on the size still breaks the graph.",
                      instead.n ? "; " : "", STR_ARG(instead));
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
-    out->is_setting &= known;
+    out->is_setting &= known && !str_starts(break_source(w), STR("for ")); /* a loop needs the number itself */
 }
 
 void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)

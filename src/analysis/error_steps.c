@@ -23,6 +23,10 @@ static const struct answer {
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
     {NULL,
+     "no fake impl registered for",
+     {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
+      "result's shape, strides and dtype."}},
+    {NULL,
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
     {NULL,

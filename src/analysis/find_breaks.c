@@ -23,6 +23,30 @@ static bool is_inference(const struct process *p)
     return inference;
 }
 
+/*
+ * 2.4 and 2.5 note why they trace again, which they do for all breaks but those at a branch (symbolic_convert.py,
+ * generic_jump). No log of theirs has those.
+ */
+static void set_untold(struct finder *f, struct break_fix *out)
+{
+    out->id = "break-unknown";
+    out->what = (struct str){0};
+    out->is_setting = false;
+    if (pytorch_version(run_versions(f->run).pytorch) < 2004) {
+        out->fix =
+            STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind `COMPILING GRAPH due "
+                "to`.");
+        out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* "graph_breaks" leaves out branches on tensors */
+        return;
+    }
+    out->fix =
+        STR("This version records no reason where a branch on a tensor's value breaks the graph, an `if` or `while` "
+            "for example. If the line has one, compute both sides and choose; if not, `fullgraph=True` makes an "
+            "error of the break that has the reason.");
+    out->paste = STR("y = torch.where(condition, a, b)");
+    out->where = STR("instead of the branch");
+}
+
 static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
 {
     const struct graph_break *b = p->first->sample;
@@ -38,13 +62,8 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .version = run_versions(f->run).pytorch,
                                          .inference = is_inference(b->compile->process)},
                    out);
-    if (break_is_untold(b)) {
-        out->id = "break-unknown";
-        out->what = (struct str){0};
-        out->is_setting = false;
-        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it.");
-        out->paste = STR("TORCH_LOGS=\"graph_breaks\"");
-    }
+    if (break_is_untold(b))
+        set_untold(f, out);
 }
 
 /* Kinds whose places have nothing in common but the kind: each is looked at by itself. */
@@ -161,12 +180,20 @@ static struct str sentence(struct finder *f, struct str s)
     return s.n == 0 || str_ends(s, STR(".")) ? s : arena_printf(f->arena, "%.*s.", STR_ARG(s));
 }
 
+/* Of 2.6 and earlier: the exception with which Dynamo gave the function up is all that is known. */
+static const char *doubt(const struct graph_break *b)
+{
+    return b->origin == BREAK_FROM_FAILURE
+               ? " If it was compiled with `fullgraph=True`, the call failed instead: the trace does not say."
+               : "";
+}
+
 static void set_detail(struct finder *f, struct finding *x, const struct break_member *m)
 {
     struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->harm);
 
-    x->detail =
-        arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(explanation), explanation.n && where.n ? " " : "", STR_ARG(where));
+    x->detail = arena_printf(f->arena, "%.*s%s%.*s%s", STR_ARG(explanation), explanation.n && where.n ? " " : "",
+                             STR_ARG(where), doubt(m->place->first->sample));
 }
 
 /*
@@ -196,8 +223,7 @@ static bool is_library_compiled(const struct break_member *m)
     const struct compile *c = m->place->first->members.v[0]->compile;
     const struct call *own = m->fix.site.own;
 
-    return own && c->frame && !c->frame->is_resume && is_library_file(c->frame->file) &&
-           !str_eq(c->frame->file, own->file);
+    return own && c->frame && is_library_file(c->frame->file) && !str_eq(c->frame->file, own->file);
 }
 
 static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
@@ -208,7 +234,7 @@ static void set_fix(struct finder *f, struct finding *x, const struct break_caus
     if (m->place->first->sample->url.n)
         x->doc = m->place->first->sample->url;
     x->fix = m->fix.fix;
-    if (break_is_untold(m->place->first->sample)) {
+    if (break_is_untold(m->place->first->sample) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
         finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
         return;
     }

@@ -3,7 +3,10 @@
 
 #include "text/fx_graph.h"
 #include "text/graph_ops.h"
+#include "text/python_code.h"
 #include "util/map.h"
+
+#define COPY "torch.ops.aten.copy_.default("
 
 enum { GRAPHS_READ_MAX = 200, NAMES_MAX = 8 };
 
@@ -54,7 +57,6 @@ static void tell(struct finder *f, struct told *t, const char *id, enum finding_
 
 struct code {
     struct told mutated, fallback, not_compliant;
-    uint64_t changed; /* inputs */
 };
 
 /* --- inputs that are changed -------------------------------------------------------------------------------------- */
@@ -73,33 +75,122 @@ static void set_place(struct finder *f, struct finding *x, struct str place)
         x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
 }
 
+/* "x: \"f32[4]\", y: \"f32[4]\"" of "def forward(self, x: ..., y: ...):", copied. */
+static struct str parameters_of(struct finder *f, struct str graph)
+{
+    struct str rest = graph;
+    ptrdiff_t at = str_find(graph, STR("def forward(self, ")), end;
+
+    if (at < 0)
+        return (struct str){0};
+    rest = str_skip(graph, (size_t)at + sizeof "def forward(self, " - 1);
+    rest = str_split(&rest, '\n');
+    end = python_find(rest, STR(")"), PYTHON_TOP_LEVEL);
+    return end < 0 ? (struct str){0} : arena_str(f->arena, str_take(rest, (size_t)end));
+}
+
+/* Takes "x" off "x: \"f32[4, 4]\", y: ..."; false at the end. */
+static bool next_parameter(struct str *rest, struct str *name)
+{
+    ptrdiff_t end;
+
+    if (rest->n == 0)
+        return false;
+    end = python_find(*rest, STR(","), PYTHON_TOP_LEVEL);
+    *name = end < 0 ? *rest : str_take(*rest, (size_t)end);
+    *name = str_trim(str_split(name, ':'));
+    *rest = end < 0 ? (struct str){0} : str_skip(*rest, (size_t)end + 1);
+    return true;
+}
+
+static size_t parameter_count(struct str parameters)
+{
+    struct str name;
+    size_t n = 0;
+
+    while (next_parameter(&parameters, &name))
+        n++;
+    return n;
+}
+
+/*
+ * Which parameter of Dynamo's graph a parameter of AOTAutograd's is, "primals_2" or "arg1_1". AOTAutograd keeps the
+ * order; what it has in front of them are parameters and buffers that Dynamo left in the module (until 2.4).
+ */
+static struct str parameter_in_dynamo(struct str aot, struct str dynamo, struct str wanted)
+{
+    size_t all = parameter_count(aot), own = parameter_count(dynamo), more = all - own, at = 0;
+    struct str name;
+
+    while (next_parameter(&aot, &name) && !str_eq(name, wanted))
+        at++;
+    if (own > all || at < more || at == all)
+        return (struct str){0};
+    for (at -= more; next_parameter(&dynamo, &name); at--)
+        if (at == 0)
+            return name;
+    return (struct str){0};
+}
+
+/* What a module keeps is meant to be changed: the statistics of a batch norm, a cache. */
+static bool is_of_module(struct str parameter)
+{
+    return str_has(parameter, STR("_buffers_")) || str_has(parameter, STR("_parameters_"));
+}
+
+/* "total" of L_total_. */
+static struct str plain_name(struct str parameter)
+{
+    if (str_consume(&parameter, STR("L_")) || str_consume(&parameter, STR("l_")))
+        return str_ends(parameter, STR("_")) ? str_drop(parameter, 1) : parameter;
+    return parameter;
+}
+
+static const struct artifact *dynamo_graph_of(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
 /* copy_: "f32[4][1]cpu" = torch.ops.aten.copy_.default(arg0_1, add) */
 static void read_graph(struct finder *f, struct code *code, const struct compile *c, struct str text)
 {
-    struct str place = {0};
+    const struct artifact *graph = dynamo_graph_of(c);
+    struct str place = {0}, aot = parameters_of(f, text), dynamo;
     struct graph_op op;
 
+    if (!graph || !str_has(text, STR(COPY)))
+        return;
+    text = arena_str(f->arena, text);
+    dynamo = parameters_of(f, finder_read(f, graph));
     while (graph_op_next(&text, &place, &op)) {
-        if (!str_starts(op.call, STR("torch.ops.aten.copy_.default(arg")) &&
-            !str_starts(op.call, STR("torch.ops.aten.copy_.default(primals")))
+        struct str name;
+
+        if (!str_consume(&op.call, STR(COPY)))
             continue;
-        code->changed++;
+        name = parameter_in_dynamo(aot, dynamo, str_split(&op.call, ','));
+        if (name.n == 0 || is_of_module(name))
+            continue;
         tell(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
+        add_name(f, &code->mutated, plain_name(name));
         set_place(f, code->mutated.finding, op.place);
     }
 }
 
 static void tell_mutated(struct finder *f, const struct code *code)
 {
-    struct finding *x = code->mutated.finding;
+    const struct told *t = &code->mutated;
 
-    if (!x)
+    if (!t->finding)
         return;
-    x->title = arena_printf(f->arena, "%llu graph input%s changed in place", (unsigned long long)code->changed,
-                            code->changed == 1 ? " is" : "s are");
-    x->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input that is "
-                    "not a parameter or buffer is changed.");
-    x->fix = STR("Return a new tensor instead, where it matters.");
+    t->finding->title = arena_printf(f->arena, "%zu input%s changed in place: %.*s%s", t->names.n,
+                                     t->names.n == 1 ? " is" : "s are", STR_ARG(t->list),
+                                     t->names.n > NAMES_MAX ? ", …" : "");
+    t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input "
+                             "that is not a parameter or buffer is changed.");
+    t->finding->fix = STR("Return a new tensor instead, where it matters.");
 }
 
 /* --- operators outside of the generated kernels ------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* Which recompiles are no causes: they follow from a graph break, or from the recompile of the function around them. */
 #include "analysis/find.h"
 
+#include "analysis/guard_facts.h"
 #include "analysis/recompile_cause.h"
 #include "text/python_code.h"
 
@@ -8,12 +9,14 @@
 
 static bool is_of_sizes(const struct recompile_cause *c)
 {
-    return c->change == CHANGE_SIZE || c->change == CHANGE_SMALL_SIZE;
+    return c->change == CHANGE_SIZE || c->change == CHANGE_SMALL_SIZE || c->change == CHANGE_MODULE;
 }
 
-/* A value of one moved as one of the other did. */
+/* A value of one moved as one of the other did; other sizes are to be expected where the module is another one. */
 static bool moves_alike(const struct recompile_cause *a, const struct recompile_cause *b)
 {
+    if (b->change == CHANGE_MODULE)
+        return true;
     vec_each(const struct input_change, x, &a->inputs.list)
         vec_each(const struct input_change, y,
                  &b->inputs.list) if (str_eq(x->from, y->from) && str_eq(x->to, y->to)) return true;
@@ -47,6 +50,69 @@ static struct finding *recompile_around(const struct finder *f, const struct rec
 {
     vec_each(const struct recompiled, r, &f->recompiled) if (follows(x, r->cause)) return r->finding;
     return NULL;
+}
+
+/* --- functions that are compiled by themselves because of a break ------------------------------------------------- */
+
+/* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
+static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
+{
+    const struct frame *met = b->compile->frame;
+
+    if (!met || (met->line == fr->line && str_eq(met->name, fr->name) && str_eq(met->file, fr->file)))
+        return false;
+    for (const struct call *c = b->stack; c; c = c->parent)
+        if (str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line)
+            return true;
+    return false;
+}
+
+static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
+            if (is_reached_by(fr, c->breaks.v[i]) && finding_of_break(f, c->breaks.v[i]))
+                return c->breaks.v[i];
+    return NULL;
+}
+
+/* What differs from one call of a layer to the next, while the model around it is called in one way. */
+static bool is_of_arguments(enum change change)
+{
+    static const enum change changes[] = {CHANGE_SIZE,       CHANGE_SMALL_SIZE,    CHANGE_DTYPE,      CHANGE_STRIDE,
+                                          CHANGE_DIMENSIONS, CHANGE_REQUIRES_GRAD, CHANGE_TENSOR_KIND};
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i] == change)
+            return true;
+    return false;
+}
+
+/* It has guards on tensors and was compiled once: in whatever way it was called, it was always the same. */
+static bool is_called_alike(struct finder *f, const struct frame *fr)
+{
+    bool tensors = guard_facts_have_tensors(guard_facts_of(f, fr->compiles.v[0]));
+
+    guard_facts_forget(f);
+    return tensors && fr->compiles.n == 1;
+}
+
+/*
+ * Without the break, the function would be a part of what is around it. If that was always called alike, then nothing
+ * changed but which layer it is, and that is no change in one graph.
+ */
+static struct finding *finding_around(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct graph_break *b;
+
+    if (cause->change != CHANGE_MODULE && !is_of_arguments(cause->change))
+        return NULL;
+    b = break_met_in(f, cause->first->compile->frame);
+    if (!b || (cause->change != CHANGE_MODULE && !is_called_alike(f, b->compile->frame)))
+        return NULL;
+    return finding_of_break(f, b);
 }
 
 /* --- optimizers --------------------------------------------------------------------------------------------------- */
@@ -157,7 +223,7 @@ static bool leads_to(const struct finding *from, const struct finding *x)
     return false;
 }
 
-static struct finding *cause_of(const struct finder *f, const struct recompile_cause *cause)
+static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause)
 {
     const struct frame *fr = cause->first->compile->frame;
     struct finding *x = recompile_around(f, cause);
@@ -166,7 +232,9 @@ static struct finding *cause_of(const struct finder *f, const struct recompile_c
         x = finding_of_resume(f, fr);
     if (!x && fr->is_resume && cause->sample)
         x = break_that_assigns(f, fr, root_of(cause->sample->name));
-    return x ? x : break_around(f, fr);
+    if (!x)
+        x = break_around(f, fr);
+    return x ? x : finding_around(f, cause);
 }
 
 /* What helps against the cause helps here; a remedy of its own would be one for values that have no name. */

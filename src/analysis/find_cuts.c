@@ -326,9 +326,7 @@ void find_tiny_graphs(struct finder *f)
                      tiny, graphs, TINY_OPERATORS);
     x->detail = STR("There is little to fuse in a small graph, and each one costs guards and a call.");
     x->fix = STR("Remove the breaks, those in the middle of a model first; or compile a smaller part of the program, "
-                 "which has none. An error instead of a break shows one after the other.");
-    finding_paste(x, PASTE_PATTERN, STR("torch.compile(model, fullgraph=True)"));
-    finding_paste_at(x, NULL, STR("where the model is compiled"));
+                 "which has none. With `torch.compile(model, fullgraph=True)` the first break is an error.");
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         if (is_tiny(c))
             finding_evidence(f, x, c);

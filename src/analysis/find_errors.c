@@ -1,9 +1,11 @@
 /* Findings about what failed. */
 #include "analysis/find.h"
 
+#include "analysis/break_fix.h"
 #include "analysis/error_steps.h"
 #include "analysis/error_words.h"
 #include "text/break_text.h"
+#include "text/python_code.h"
 #include "util/map.h"
 
 static enum finding_severity severity_of(const struct error *e)
@@ -116,20 +118,42 @@ static struct str checks_of(struct finder *f, const struct error *e)
                         c.symbolic ? ", with the values in place of u0, u1, ..." : "");
 }
 
-/* The operator that lacks a fake kernel: "shop.price.default"; empty when the error is another one. */
-static struct str without_fake_kernel(const struct error *e)
+/* The operator that lacks a fake kernel: "shop.price"; empty when the error is another one. */
+static struct str without_fake_kernel(struct finder *f, const struct error *e)
 {
-    struct str message = e->failure->message, op = {0};
+    struct str message = e->failure->message, op = {0}, name;
 
     if (str_has(message, STR("does not support running with fake tensors")))
         str_between(message, STR("unsupported operator: "), STR("\n"), &op);
+    if (str_between(message, STR("no fake impl registered for <CustomOpDef("), STR(")>"), &name)) {
+        struct str space = str_split(&name, ':');
+
+        str_consume(&name, STR(":"));
+        op = arena_printf(f->arena, "%.*s.%.*s", STR_ARG(space), STR_ARG(name));
+    }
     return op;
 }
 
-/* What is told by a row of its own. */
-static const char *id_of(const struct error *e)
+/* "moved, target" of `return chamfer(moved, target).mean()`: what the failing line passes to the operator. */
+static struct str arguments_of(struct str source, struct str op)
 {
-    if (without_fake_kernel(e).n)
+    struct str name, arguments;
+    ptrdiff_t at, end;
+
+    str_split(&op, '.');
+    name = str_split(&op, '.');
+    at = name.n ? str_find(source, name) : -1;
+    arguments = at < 0 ? (struct str){0} : str_skip(source, (size_t)at + name.n);
+    if (!str_consume(&arguments, STR("(")))
+        return (struct str){0};
+    end = python_find(arguments, STR(")"), PYTHON_TOP_LEVEL);
+    return end < 0 ? (struct str){0} : str_take(arguments, (size_t)end);
+}
+
+/* What is told by a row of its own. */
+static const char *id_of(struct finder *f, const struct error *e)
+{
+    if (without_fake_kernel(f, e).n)
         return "missing-fake-kernel";
     return e->category == ERROR_DATA_DEPENDENT ? "data-dependent" : "error";
 }
@@ -142,11 +166,34 @@ struct same_error {
     VEC(const struct compile *) compiles;
 };
 
+/* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
+static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
+{
+    struct break_text text;
+    struct break_fix fix;
+
+    break_message_parse(f->arena, failure->message, &text);
+    break_fix_find(f->arena,
+                   &(struct break_words){.type = text.type,
+                                         .message = text.message,
+                                         .context = text.context,
+                                         .explanation = text.explanation,
+                                         .gb_id = text.gb_id,
+                                         .stack = failure->stack,
+                                         .version = run_versions(f->run).pytorch},
+                   &fix);
+    if (fix.what.n)
+        x->title = arena_printf(f->arena, "`fullgraph=True` failed: %.*s", STR_ARG(fix.what));
+    finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
+    if (!fix.is_setting && fix.where.n)
+        finding_paste_at(x, NULL, fix.where);
+}
+
 static void add_error(struct finder *f, const struct same_error *same)
 {
     const struct error *e = same->first;
-    struct finding *x = finding_add(f, id_of(e), severity_of(e));
-    struct str times = {0};
+    struct finding *x = finding_add(f, id_of(f, e), severity_of(e));
+    struct str times = {0}, op = without_fake_kernel(f, e);
 
     if (same->compiles.n > 1)
         times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
@@ -156,10 +203,14 @@ static void add_error(struct finder *f, const struct same_error *same)
     x->line = e->own_line;
     x->source = e->own_source;
     set_steps(f, x, e);
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n && !e->failure->exporting)
+        set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
-    if (without_fake_kernel(e).n)
-        finding_paste_fake_kernel(f, x, without_fake_kernel(e), (struct str){0});
+    if (op.n)
+        x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
+    if (op.n)
+        finding_paste_fake_kernel(f, x, op, arguments_of(e->own_source, op));
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
 }

@@ -74,6 +74,7 @@ static bool is_inside(const struct recompile_cause *cause)
     switch (cause->change) {
     case CHANGE_GLOBAL_VALUE:
     case CHANGE_MODULE_ATTRIBUTE:
+    case CHANGE_TENSOR_VALUE:
     case CHANGE_RELATION:
     case CHANGE_ATTRIBUTE:
     case CHANGE_FUNCTION:

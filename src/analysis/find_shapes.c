@@ -50,9 +50,7 @@ static void add_specialization(struct finder *f, struct map *seen, const struct 
         x->fix = own ? STR("Look at the line: comparing the size with a constant, indexing with it or "
                            "passing it to code that needs a number fixes it.")
                      : STR("Comparing the size with a constant, indexing with it or passing it to code "
-                           "that needs a number fixes it. The log has the line.");
-        if (!own)
-            finding_paste(x, PASTE_ENVIRONMENT, STR("TORCH_LOGS=\"+dynamic\""));
+                           "that needs a number fixes it. `TORCH_LOGS=\"+dynamic\"` shows the line.");
         finding_place(x, own);
     }
     finding_evidence(f, x, c);

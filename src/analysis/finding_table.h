@@ -16,6 +16,7 @@ struct finding_info {
     const char *detects;            /* one sentence, without a full stop */
     const char *doc;                /* an https:// address that says more */
     void (*find)(struct finder *f); /* rows of a family have one function in common and stand together */
+    bool has_text;                  /* it may have a text to paste: a program in tests/advice must prove it */
     bool is_failure;                /* something stopped: stands before all that only cost time */
 };
 

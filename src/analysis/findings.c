@@ -235,10 +235,11 @@ static bool is_refuted(const struct finding *x)
 
 /* --- the order ---------------------------------------------------------------------------------------------------- */
 
-/* Where a finding stands: its cause decides, and itself among what follows from that. */
+/* Where a finding stands: directly behind its cause, by harm among what follows from that. */
 struct order {
     struct finding *finding;
-    const struct order *cause; /* itself where it is one */
+    const struct order *cause; /* NULL where it is one */
+    size_t depth;              /* causes above it */
     size_t family, found;      /* found: position before sorting, which keeps the sort stable */
 };
 
@@ -264,23 +265,27 @@ static int by_harm(const struct order *a, const struct order *b)
     return c ? c : compare((int64_t)a->found, (int64_t)b->found);
 }
 
+static const struct order *cause_at(const struct order *x, size_t depth)
+{
+    while (x->depth > depth)
+        x = x->cause;
+    return x;
+}
+
+/* Two that follow from one cause, how far above them it may be, stand as what is directly below that cause. */
 static int by_cause(const void *pa, const void *pb)
 {
     const struct order *a = *(const struct order *const *)pa, *b = *(const struct order *const *)pb;
+    size_t depth = a->depth < b->depth ? a->depth : b->depth;
+    const struct order *x = cause_at(a, depth), *y = cause_at(b, depth);
 
-    if (a->cause != b->cause)
-        return by_harm(a->cause, b->cause);
-    if (a == a->cause || b == b->cause)
-        return a == b ? 0 : a == a->cause ? -1 : 1;
-    return by_harm(a, b);
-}
-
-/* Chains are short, and forged ones cannot be made: findings only follow from what was there before. */
-static const struct finding *cause_of(const struct finding *x)
-{
-    while (x->follows_from)
-        x = x->follows_from;
-    return x;
+    if (x == y)
+        return compare((int64_t)a->depth, (int64_t)b->depth);
+    while (x->cause != y->cause) {
+        x = x->cause;
+        y = y->cause;
+    }
+    return by_harm(x, y);
 }
 
 /* What a cause leads to makes it as bad. */
@@ -306,13 +311,14 @@ static void sort_findings(struct finder *f)
         *map_at_copy(&places, MAP_KEY(f->out->list.v[i])) = &order[i];
         sorted[i] = &order[i];
     }
-    for (size_t i = 0; i < n; i++) {
-        const struct finding *cause = cause_of(order[i].finding);
+    for (size_t i = 0; i < n; i++) { /* without a cause over the limit of its row */
+        const struct finding *cause = order[i].finding->follows_from;
 
-        order[i].cause = map_get(&places, MAP_KEY(cause));
-        if (!order[i].cause) /* a cause over the limit of its row */
-            order[i].cause = &order[i];
+        order[i].cause = cause ? map_get(&places, MAP_KEY(cause)) : NULL;
     }
+    for (size_t i = 0; i < n; i++)
+        for (const struct order *x = order[i].cause; x; x = x->cause)
+            order[i].depth++;
     qsort(sorted, n, sizeof *sorted, by_cause);
     for (size_t i = 0; i < n; i++)
         f->out->list.v[i] = sorted[i]->finding;

@@ -305,6 +305,15 @@ struct str guard_facts_type(const struct guard_facts *facts, struct str source)
     return v ? words_type(v->type) : (struct str){0};
 }
 
+bool guard_facts_have_tensors(const struct guard_facts *facts)
+{
+    for (size_t i = 0; i < facts->values.n; i++)
+        for (size_t k = 0; k < facts->values.v[i]->checks.n; k++)
+            if (str_eq(facts->values.v[i]->checks.v[k]->kind, STR("TENSOR_MATCH")))
+                return true;
+    return false;
+}
+
 /* "L['func']", not what it leads to. */
 static bool is_variable(struct str source)
 {

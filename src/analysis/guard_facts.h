@@ -55,6 +55,9 @@ struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, co
 /* The type of a value by its source, L['fn']: "torch.nn.modules.container.Sequential" (2.7 and later), or empty. */
 struct str guard_facts_type(const struct guard_facts *facts, struct str source);
 
+/* Tensors are checked: another size or dtype of one of them is another compile. */
+bool guard_facts_have_tensors(const struct guard_facts *facts);
+
 /* Which variable of the function it is, L['x'], from 0: parameters come first. -1 unknown (2.6 and earlier). */
 int64_t guard_facts_position(const struct guard_facts *facts, struct str source);
 

@@ -95,6 +95,8 @@ enum change recompile_change_of(const struct guard_reason *g)
         return CHANGE_INFERENCE;
     if (g->class == GUARD_IDENTITY && is_alias_check(g->guard))
         return CHANGE_ALIASING;
+    if (g->class == GUARD_SHAPE_EXPRESSION && str_has(g->guard, STR(".item()")) && !recompile_is_from_break(g))
+        return CHANGE_TENSOR_VALUE;
     if (g->class == GUARD_MODULE_ATTRIBUTE && str_ends(g->source, STR(".training")))
         return CHANGE_TRAINING;
     return change_of_class[g->class];
@@ -134,5 +136,6 @@ struct str recompile_full_source(struct arena *a, struct str source)
 
 bool recompile_is_from_break(const struct guard_reason *g)
 {
-    return g && (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")));
+    return g && (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
+                 (g->source.n == 0 && str_starts(g->guard, STR("___stack"))));
 }

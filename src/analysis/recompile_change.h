@@ -37,6 +37,7 @@ enum change {
     CHANGE_LENGTH,
     CHANGE_NONE,
     CHANGE_CONSTANT,
+    CHANGE_TENSOR_VALUE, /* of a tensor that is an index, say */
     CHANGE_RELATION,
     CHANGE_MARKING,
     CHANGE_ATTRIBUTE,

@@ -94,6 +94,11 @@ static bool is_adapter(struct finder *f, const struct recompile_cause *cause)
            str_has(source, STR("._active_adapter"));
 }
 
+static bool is_problem_type(struct finder *f, const struct recompile_cause *cause)
+{
+    return str_ends(sample_source(f, cause), STR(".config.problem_type"));
+}
+
 /* --- the table ---------------------------------------------------------------------------------------------------- */
 
 #define GENERATE "transformers/generation/utils.py", "generate"
@@ -125,6 +130,12 @@ static const struct library_rule rules[] = {
      "A scheduler's `timesteps` are a tensor. Pass its items as they are, without `.item()`, `.tolist()` or `int()`: "
      "then each step is the same.",
      "Or let the number vary.", false},
+    {NULL, NULL, is_problem_type,
+     "The model writes `problem_type` into its configuration in its first call with labels, so that the second one is "
+     "compiled again. Set it beforehand: `problem_type=\"single_label_classification\"` (or what the first call makes "
+     "of "
+     "it) in the configuration.",
+     NULL, false},
     {NULL, NULL, is_adapter,
      "Another adapter is other code: PEFT compiles once for each. To change the weights of one adapter without "
      "compiling again, load them with `peft.utils.hotswap.hotswap_adapter`.",

@@ -243,6 +243,13 @@ void recompile_paste_tensor(struct finder *f, struct finding *x, const struct re
                       "where the value is made, before the compiled function");
 }
 
+void recompile_paste_index(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (str_has(cause->sample->user_code, STR("[")))
+        paste_pattern(x, STR("y = x.index_select(0, i.reshape(1)).squeeze(0)"), "instead of x[i]");
+}
+
 /* What it was in the first compile. */
 void recompile_paste_dtype(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {

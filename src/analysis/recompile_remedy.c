@@ -50,12 +50,20 @@ static bool is_int(struct finder *f, const struct recompile_cause *cause)
     return str_i64(value, &n);
 }
 
+static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
+}
+
 /* An index or the bound of a loop is a constant, whatever the settings. */
 static bool is_used_as_constant(const struct recompile_cause *cause)
 {
     struct str code = cause->sample->user_code, name = cause->sample->name, attribute;
 
     attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    if (str_has(cause->sample->user_file, STR("nn/modules/container.py")))
+        return true; /* an index, or the bound of a slice, of a ModuleList */
     return str_has(code, STR("range(")) || (str_has(code, STR("[")) && attribute.n && str_has(code, attribute));
 }
 
@@ -185,6 +193,10 @@ static const struct remedy remedies[] = {
     {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
      "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
      recompile_paste_optimizer},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", is_no_number,
+     "The value of a global variable is compiled in as a constant, once for each value. Few values are fine; for many, "
+     "decide outside of the compiled function.",
+     NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", float_may_begin_dynamic,
      "The value of a global variable is compiled in as a constant until it has changed once. Pass it as an argument, "
      "or let numbers be dynamic from the first call on.",
@@ -277,6 +289,10 @@ static const struct remedy remedies[] = {
      "it "
      "outside of the compiled function.",
      NULL},
+    {CHANGE_TENSOR_VALUE, "recompile-specialized", NULL,
+     "The value of a tensor without dimensions is compiled in, once for each value: this line uses it as a number, as "
+     "an index for example. `index_select` and `gather` take the index as a tensor.",
+     recompile_paste_index},
     {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
      "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
      "be different things.",

@@ -4,7 +4,8 @@
 
 static void write_markdown(struct text *t, const struct finding_info *info)
 {
-    text_printf(t, TEXT_PLAIN, "| `%s` | %s | %s | [more](%s) |", info->id, info->detects, info->severity, info->doc);
+    text_printf(t, TEXT_PLAIN, "| `%s` | %s | %s | %s | [more](%s) |", info->id, info->detects, info->severity,
+                info->has_text ? "yes" : "no", info->doc);
     text_newline(t);
 }
 
@@ -47,9 +48,9 @@ static void write_findings(struct text *t, const struct options *o)
     const struct finding_info *info;
 
     if (o->markdown) {
-        text_printf(t, TEXT_PLAIN, "| finding | what it detects | severity | documentation |");
+        text_printf(t, TEXT_PLAIN, "| finding | what it detects | severity | text to paste | documentation |");
         text_newline(t);
-        text_printf(t, TEXT_PLAIN, "|---|---|---|---|");
+        text_printf(t, TEXT_PLAIN, "|---|---|---|---|---|");
         text_newline(t);
     }
     for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {

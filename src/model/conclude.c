@@ -213,18 +213,17 @@ static void use_restart_reasons(struct compile *c, bool may_add, struct arena *s
 }
 
 /*
- * 2.5 and earlier have no record of a break with which Dynamo gives the frame up; the exception in the metrics is all.
- * With fullgraph=True it is raised, which the trace does not tell; then the program mostly ends with it.
+ * 2.6 and earlier have no record of many breaks with which Dynamo gives the frame up; the exception in the metrics is
+ * all. With fullgraph=True it is raised, which the trace does not tell, unless the program showed it as it ended.
  */
 static void use_failures(struct compile *c)
 {
-    bool last = c->index + 1 == c->process->compiles.n;
-
-    for (size_t i = 0; i < c->failures.n && !last && c->frame; i++) {
+    for (size_t i = 0; i < c->failures.n && c->frame && !has_recorded_break(c); i++) {
         const struct failure *f = c->failures.v[i];
         struct graph_break *b;
 
-        if (f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
+        if (f->shown || str_has(f->message, STR("\n  Explanation: ")) || /* 2.7 and later record all */
+            f->where != FAILED_FORWARD || !is_unsupported(f->type) || f->message.n == 0 || says_limit(f))
             continue;
         b = add_break(c, BREAK_FROM_FAILURE, first_line(f->message), f->message);
         b->file = f->file;
@@ -583,8 +582,7 @@ static void conclude_compile(struct compile *c, bool told, struct arena *scratch
         c->limit_hit |= says_limit(c->failures.v[i]);
     drop_repeated_breaks(c, scratch);
     use_restart_reasons(c, !told, scratch);
-    if (!told)
-        use_failures(c);
+    use_failures(c);
     mark_fallbacks(c);
     join_storages(c, scratch);
     join_specializations(c, scratch);

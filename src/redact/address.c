@@ -33,8 +33,7 @@ static size_t hex_run(struct str s, size_t at)
 
 enum { OCTETS = 4 };
 
-/* A dot, with the backslashes of a regular expression or of JSON before it, or a dash or underscore: its bytes, or 0.
- */
+/* A dot, which JSON or a regular expression may escape, or a dash or an underscore: its bytes, or 0. */
 static size_t separator(struct str s, size_t at, char *which)
 {
     size_t n = 0;

@@ -65,10 +65,25 @@ static void dropped(struct redacting *d, struct str *s, void (*otherwise)(struct
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
+/* "Foo.forward", "<lambda>": nothing that a text could have put behind the name of a function. */
+static bool is_identifier(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(s.p[i] >= '0' && s.p[i] <= '9') &&
+            !(s.p[i] && strchr("_.<>", s.p[i])))
+            return false;
+    return true;
+}
+
 /* What a function of PyTorch's is called stays; that of a user's file does not. */
+static bool function_stays(const struct redacting *d, struct str file, struct str function)
+{
+    return path_is_kept(&d->r->words, file) && is_identifier(function);
+}
+
 static void redact_call(struct redacting *d, struct call *c)
 {
-    if (!path_is_kept(&d->r->words, c->file))
+    if (!function_stays(d, c->file, c->function))
         name(d, &c->function);
     path(d, &c->file);
     dropped(d, &c->source, code);
@@ -76,7 +91,7 @@ static void redact_call(struct redacting *d, struct call *c)
 
 static void redact_frame(struct redacting *d, struct frame *f)
 {
-    if (!path_is_kept(&d->r->words, f->file)) {
+    if (!function_stays(d, f->file, f->name)) {
         name(d, &f->name);
         name(d, &f->resumes);
     }
@@ -409,6 +424,8 @@ static void redact_compile(struct redacting *d, struct compile *c)
 static void redact_versions(struct redacting *d, struct versions *v)
 {
     prose(d, &v->pytorch);
+    if (!is_identifier(v->commit)) /* of PyTorch's repository, else */
+        name(d, &v->commit);
     prose(d, &v->python);
     prose(d, &v->triton);
     prose(d, &v->cuda);

@@ -286,11 +286,12 @@ static void conclude(struct fixing *f)
         rerun_conclude(r, "No finding of this run has advice that could be tried.");
         return;
     }
+    if (f->best.good)
+        rerun_conclude(r, "%s: %.*s.",
+                       f->best.fixes.n > 1 ? "With the best combination of what was tried"
+                                           : "With the best of what was tried",
+                       STR_ARG(f->best.verdict.measured));
     conclude_counts(f);
-    if (!f->best.good)
-        return;
-    rerun_conclude(r, "%s%.*s.", f->best.fixes.n > 1 ? "The best combination: " : "The best of them: ",
-                   STR_ARG(f->best.verdict.measured));
 }
 
 static int write_markdown(struct rerun *r)

@@ -210,6 +210,8 @@ static enum fix_outcome weigh(struct judging *j, const struct fix_controls *c, c
 
     if (fresh)
         say(j, arena_printf(j->r->arena, "a finding that was not there: %.*s", STR_ARG(fresh->title)));
+    if (finding && gone && n.more)
+        say(j, STR("the finding is gone"));
     if (j->base->failed || (!worse && counts_help(&n, gone, fresh)))
         return FIX_HELPS;
     *by_time_alone = faster && !fresh && !n.more;

@@ -36,7 +36,7 @@ static struct str why_not(struct rerun *r, const struct trial_finding *x, const 
 
     if (x->paste.kind == PASTE_NONE)
         return STR("the source has to be changed by hand");
-    if (x->paste.kind == PASTE_PATTERN)
+    if (x->paste.kind == PASTE_PATTERN && patch_argument(f).n == 0)
         return STR("the source has to be changed by hand: the text is a pattern");
     if (x->paste.kind == PASTE_COMMAND)
         return STR("it is a command of its own");

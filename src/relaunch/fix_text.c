@@ -12,10 +12,15 @@ static struct str place_of(struct arena *a, const struct fix *f)
 struct str fix_words(struct arena *a, const struct fix *f)
 {
     struct str rest = f->text, line = {"", 0};
-    struct str place =
-        f->file.n ? arena_printf(a, " before %.*s", STR_ARG(format_place(a, f->file, f->line))) : (struct str){"", 0};
+    struct str place = {"", 0};
 
-    str_next_line(&rest, &line);
+    if (f->file.n)
+        place = arena_printf(a, " before %.*s", STR_ARG(format_place(a, f->file, f->line)));
+    else if (patch_argument(f).n)
+        place = STR(" in every call");
+
+    while (str_next_line(&rest, &line) && str_starts(line, STR("import ")) && rest.n)
+        continue;
     return arena_printf(a, "%.*s%s%.*s", STR_ARG(line), rest.n ? " ..." : "", STR_ARG(place));
 }
 
@@ -84,6 +89,9 @@ struct str fix_patch(struct rerun *r)
 
     put_environment(r, &out);
     put_settings(x, &out);
+    for (size_t i = 0; i < x->fixes.n; i++)
+        if (is_first(x, i) && is_kind(&x->fixes.v[i], "pattern"))
+            buf_printf(&out, "# in the calls of torch.compile\n+ %.*s\n", STR_ARG(patch_argument(&x->fixes.v[i])));
     for (size_t i = 0; i < x->fixes.n; i++)
         if (is_first(x, i) && is_kind(&x->fixes.v[i], "statement")) {
             buf_printf(&out, "# %.*s, indented like that line\n", STR_ARG(place_of(r->arena, &x->fixes.v[i])));

@@ -10,9 +10,23 @@ static bool is_environment(const struct fix *f)
     return str_eq(f->kind, STR("environment"));
 }
 
+struct str patch_argument(const struct fix *f)
+{
+    static const char *const names[] = {"dynamic=", "recompile_limit=", "isolate_recompiles="};
+    struct str text = f->text, none = {"", 0};
+
+    if (!str_eq(f->kind, STR("pattern")) || !str_consume(&text, STR("torch.compile(")))
+        return none;
+    text = str_take(text, str_chr(text, ')') < 0 ? 0 : (size_t)str_chr(text, ')'));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_find(text, str_of(names[i])) > 0)
+            return str_skip(text, (size_t)str_find(text, str_of(names[i])));
+    return none;
+}
+
 bool patch_can_apply(const struct fix *f)
 {
-    return is_environment(f) || str_eq(f->kind, STR("setting")) ||
+    return is_environment(f) || patch_argument(f).n || str_eq(f->kind, STR("setting")) ||
            (str_eq(f->kind, STR("statement")) && f->file.n && f->line > 0);
 }
 
@@ -69,7 +83,7 @@ int patch_write(const struct fix *const *fixes, size_t n, const char *dir, const
     int rc = make_dirs(dir);
 
     for (size_t i = 0; i < n; i++)
-        if (!is_environment(fixes[i]))
+        if (!is_environment(fixes[i]) && patch_argument(fixes[i]).n == 0)
             json_push(list, entry_of(i, fixes[i]));
     text = json_dumps(list, JSON_INDENT(1));
     json_decref(list);
@@ -87,15 +101,25 @@ int patch_write(const struct fix *const *fixes, size_t n, const char *dir, const
 
 bool patch_apply(struct arena *a, const struct fix *const *fixes, size_t n, const char *path, struct trial_setup *s)
 {
-    for (size_t i = 0; i < n; i++) {
-        const setting_list variables =
-            is_environment(fixes[i]) ? patch_variables(a, fixes[i]->text) : (setting_list){0};
+    struct str arguments = {"", 0};
 
-        environment_add(&s->environment, &variables);
-        if (!is_environment(fixes[i]))
+    for (size_t i = 0; i < n; i++) {
+        struct str argument = patch_argument(fixes[i]);
+
+        if (is_environment(fixes[i])) {
+            const setting_list variables = patch_variables(a, fixes[i]->text);
+
+            environment_add(&s->environment, &variables);
+        } else if (argument.n) {
+            arguments = arena_printf(a, "%.*s%.*s;", STR_ARG(arguments), STR_ARG(argument));
+        } else {
             vec_push(a, &s->arrival.patches, ((struct arrival_patch){name_of(a, i), fixes[i]->file}));
+        }
     }
     if (s->arrival.patches.n)
         environment_set(&s->environment, STR("PT2TRACE_PATCH"), str_of(path));
-    return s->arrival.patches.n > 0;
+    if (arguments.n)
+        environment_set(&s->environment, STR("PT2TRACE_ARGUMENTS"), arguments);
+    s->arrival.of_calls |= arguments.n > 0;
+    return s->arrival.patches.n || arguments.n;
 }

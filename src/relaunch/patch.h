@@ -8,6 +8,12 @@
 
 #define PATCH_FILE "patch.json"
 
+/*
+ * "dynamic=True" of the pattern "torch.compile(..., dynamic=True)   # ...": what the hook can make an argument of every
+ * call. Empty for other texts.
+ */
+struct str patch_argument(const struct fix *f);
+
 /* Whether `kind` is one that can be applied from outside. */
 bool patch_can_apply(const struct fix *f);
 

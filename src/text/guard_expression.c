@@ -244,7 +244,10 @@ static bool read_relation(struct arena *a, struct guard_reason *out)
 
     if (!of_sizes && !has_any(out->guard, marks, LENGTH(marks)))
         return false;
-    say_condition(a, out, GUARD_SHAPE_EXPRESSION, of_sizes ? "the condition on sizes" : "the condition");
+    say_condition(a, out, GUARD_SHAPE_EXPRESSION,
+                  str_has(out->guard, STR(".item()")) ? "the condition on a tensor's value"
+                  : of_sizes                          ? "the condition on sizes"
+                                                      : "the condition");
     return true;
 }
 

@@ -140,7 +140,7 @@ static json_t *fix_rows(const struct view *v, const struct experiment *x)
 
         json_put_str(row, "finding", f->finding);
         json_put(row, "title", page_words(f->title));
-        json_put(row, "text", view_text(f->text));
+        json_put(row, "put", view_text(f->text)); /* not `text`, which the words of the title have */
         json_put(row, "place", page_place(v, f->file, f->line));
         json_put_bool(row, "good", f->outcome == FIX_HELPS || f->outcome == FIX_GONE);
         json_put_bool(row, "bad", fix_is_refuted(f));

@@ -12,18 +12,19 @@ import sys
 
 from proofs import Proofs
 
-TITLE, NO_PROOF = "advice followed in PyTorch", "–"
+TITLE, NO_PROOF = "advice followed in PyTorch", {"yes": "not yet", "no": "–"}
+TEXT = 4  # the cell of a line that says whether there is a text to paste
 
 
 def table(pt2trace):
     printed = subprocess.run([pt2trace, "findings", "--markdown"], capture_output=True, text=True, check=True).stdout
     column = Proofs(pathlib.Path(__file__).with_name("proven.tsv")).column()
     for line in printed.splitlines():
-        cells = line.strip("|").split("|")
+        cells = line.split("|")[1:-1]
         if line.startswith("| `"):
-            cells.insert(3, f" {column.get(line.split('`')[1], NO_PROOF)} ")
-        else:
-            cells.insert(3, "---" if set(line) <= set("|-") else f" {TITLE} ")
+            cells[TEXT - 1] = f" {column.get(line.split('`')[1], NO_PROOF[cells[TEXT - 1].strip()])} "
+        elif not set(line) <= set("|-"):
+            cells[TEXT - 1] = f" {TITLE} "
         yield f"|{'|'.join(cells)}|"
 
 

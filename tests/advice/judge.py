@@ -5,6 +5,7 @@ import re
 from collections import Counter
 
 NUMBER = re.compile(r"-\d+$")
+TIMED = ("cache-cold", "slow-", "late-backward", "repeated-block")
 SEVERITIES = ["critical", "high", "medium", "low", "info"]
 
 
@@ -45,6 +46,17 @@ def wrong_paste_place(program, finding):
     return [f"the text goes before {place}, not before {wanted}"] if place not in wanted else []
 
 
+def first_of(program, findings):
+    """
+    The first finding; where a fact (info) is to be found, the first fact. Facts about time come and go with the load of the
+    machine: they do not count here.
+    """
+    facts = program.said.get("severity") == "info"
+    lasting = [f for f in findings if (f["severity"] == "info" if facts else True) and
+               (f["severity"] != "info" or id_of(f) in program.first or not id_of(f).startswith(TIMED))]
+    return (lasting or findings)[0]
+
+
 def wrong_cause(program, findings):
     """What is wrong about the first finding."""
     if "clean" in program.said:
@@ -53,7 +65,7 @@ def wrong_cause(program, findings):
         return []
     if not findings:
         return [f"nothing was found, and {program.finding} is to be"]
-    first = findings[0]
+    first = first_of(program, findings)
     problems = [] if id_of(first) in program.first else [f"first is {told(first)}"]
     if first["follows_from"]:
         problems.append(f"{first['id']} follows from {first['follows_from']}")
@@ -71,8 +83,9 @@ def words_of(finding):
 def wrong_words(program, findings):
     """Words that the first finding must have, and that none may have."""
     says, never = program.said.get("says"), program.said.get("never-says")
-    if says and not re.search(says, words_of(findings[0])):
-        yield f"does not say /{says}/: {words_of(findings[0])}"
+    first = first_of(program, findings)
+    if says and not re.search(says, words_of(first)):
+        yield f"does not say /{says}/: {words_of(first)}"
     yield from (f"says /{never}/: {words_of(finding)}" for finding in findings if never and re.search(never, words_of(finding)))
 
 
@@ -101,7 +114,7 @@ def report_problems(program, report):
     problems += wrong_beside(program, findings)
     problems += wrong_words(program, findings) if findings else []
     if not problems and program.finding:
-        problems += wrong_paste_place(program, findings[0])
+        problems += wrong_paste_place(program, first_of(program, findings))
     return problems
 
 
@@ -115,19 +128,28 @@ def keys_of(report, lines, ids_alone):
         yield finding, (id_of(finding),) if ids_alone or not place else (id_of(finding), place[0], lines.before(place[1]))
 
 
-def gone_problems(before, after, lines, ids_alone):
-    """Whether the first finding of `before` is gone in `after`, and nothing as bad has come. `lines` is an Inserted."""
-    first = before["findings"][0]
-    (_, gone), *_ = keys_of(before, type(lines)(), ids_alone)
+def gone_problems(first, before, after, lines, ids_alone):
+    """Whether the finding `first` of `before` is gone in `after`, and nothing as bad has come. `lines` is an Inserted."""
+    gone = next(key for finding, key in keys_of(before, type(lines)(), ids_alone) if finding is first)
     worst = max(SEVERITIES.index("low") if first["severity"] == "info" else SEVERITIES.index(first["severity"]), 0)
     were = Counter(key for _, key in keys_of(before, type(lines)(), ids_alone))
     for finding, key in keys_of(after, lines, ids_alone):
-        if key == gone:
+        if key == gone and (finding["severity"] != "info" or first["severity"] == "info"):
             yield f"still there: {told(finding)}"
-        elif SEVERITIES.index(finding["severity"]) <= worst:
+        elif SEVERITIES.index(finding["severity"]) <= worst and not id_of(finding).startswith(TIMED):
             were[key] -= 1
             if were[key] < 0:
                 yield f"has come: {told(finding)}"
+
+
+def more_compiles(first, before, after):
+    """A remedy must not be paid for with recompiles or breaks; where a limit is raised, what was refused is compiled."""
+    if id_of(first) in {"recompile-limit", "recompile-many-modules", "suppressed-errors"}:
+        return
+    for what in ("graph_breaks", "recompiles"):
+        old, new = before["totals"][what], after["totals"][what]
+        if new > old:
+            yield f"{what}: {old} before, {new} after"
 
 
 def results_of(output):

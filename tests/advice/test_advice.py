@@ -104,7 +104,7 @@ class Trial:
 
     def follow(self, before, report):
         """Does what the first finding advises."""
-        finding = report["findings"][0]
+        finding = judge.first_of(self.program, report["findings"])
         kind, paste = finding["paste_kind"], finding["paste"]
         self.found, self.kind = judge.id_of(finding), kind or "words"
         self.problems += self.wrong_names(kind, paste)
@@ -149,7 +149,9 @@ class Trial:
         if "shows" in self.program.said:
             self.check_shown(after, before)
             return
-        self.problems += judge.gone_problems(report, self.report(after), lines, ids_alone=self.kind in {"pattern", "words"})
+        first, later = judge.first_of(self.program, report["findings"]), self.report(after)
+        self.problems += judge.more_compiles(first, report, later)
+        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=self.kind in {"pattern", "words"})
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
         self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
         self.proven = not self.problems
@@ -191,7 +193,9 @@ def tell(tap, trial, proofs, options):
         return
     key = (trial.found, trial.program.name, trial.kind, trial.torch.version)
     if options.write:
+        proofs = Proofs(proofs.path)  # others may have written since
         proofs.set(*key, trial.proven)
+        proofs.write()
     elif not failing:
         tap.equal(f"{name}: proven.tsv says so", trial.proven, proofs.has(*key))
 
@@ -210,8 +214,6 @@ def run_all(tap, torch, chosen, root, options):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for trial in pool.map(one, [p for p in chosen if p.runs_in(torch.version)]):
             tell(tap, trial, proofs, options)
-    if options.write:
-        proofs.write()
 
 
 def parse(words):

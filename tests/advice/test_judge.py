@@ -81,7 +81,7 @@ def reports(tap):
 
 def afterwards(tap):
     def problems(before, after, lines=programs.Inserted(9, 2), ids_alone=False):
-        return list(judge.gone_problems({"findings": before}, {"findings": after}, lines, ids_alone))
+        return list(judge.gone_problems(before[0], {"findings": before}, {"findings": after}, lines, ids_alone))
 
     size, below = finding("recompile-size", 6), finding("break-print", 9, "medium")
     tap.empty("gone", problems([size, below], [finding("break-print", 11)]))
@@ -92,6 +92,9 @@ def afterwards(tap):
     tap.point("one as bad has come", problems([size], [finding("break-other", 3)]))
     tap.point("one as bad has come in what was put in", problems([size], [finding("break-other", 9)]))
     tap.empty("one that is less bad may come", problems([size], [finding("break-other", 3, "low")]))
+    for before, after, found in ((2, 2, False), (1, 2, True)):
+        totals = [{"totals": {"graph_breaks": 0, "recompiles": n}} for n in (before, after)]
+        tap.equal(f"{before} recompiles before, {after} after", found, bool(list(judge.more_compiles(finding("break-item"), *totals))))
     tap.point("twice what was there once", problems([size, below], [finding("break-print", 11), finding("break-print-2", 11)]))
 
 

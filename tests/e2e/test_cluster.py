@@ -3,10 +3,12 @@
 
     test_cluster.py PT2TRACE SOURCE
 
-Slurm: the cluster that sinfo finds; else, as root, one of this machine that is started here and stopped at the end. What
-is not installed is skipped. Prints TAP.
+Slurm: the cluster that sinfo finds; else, as root, one of this machine that is started here and stopped at the end. A job of
+four ranks is launched on it with PyTorch, too. What is not installed (tools/setup --tests, tools/torch-python) is skipped.
+Prints TAP.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -18,6 +20,7 @@ import tempfile
 import time
 
 from tap import Tap, run
+from torch_python import torch_python
 from writer import Writer
 
 RANKS = 7
@@ -117,7 +120,7 @@ def facts(folder):
 
 class Context:
     def __init__(self, tap, pt2trace, source, temp):
-        self.tap, self.pt2trace, self.temp = tap, pt2trace, temp
+        self.tap, self.pt2trace, self.source, self.temp = tap, pt2trace, source, temp
         self.tools = source / "tools/slurm"
         self.trace = job(temp / "trace")
         expected = temp / "expected"
@@ -158,6 +161,54 @@ def unreadable(context):
     context.tap.point("parallel: a directory that is not there", done.returncode != 0, done)
 
 
+PROGRAM = """
+import os
+import torch
+import torch.distributed as dist
+import torch.distributed._functional_collectives as fc
+
+os.environ.update(RANK=os.environ["SLURM_PROCID"], WORLD_SIZE=os.environ["SLURM_NTASKS"])
+dist.init_process_group("gloo")
+
+
+@torch.compile(backend="aot_eager")
+def step(x):
+    return fc.all_reduce(x * 2, "sum", dist.group.WORLD).relu()
+
+
+step(torch.ones(4))
+dist.barrier()
+dist.destroy_process_group()
+"""
+
+
+def srun(context, environment):
+    """A real job of four ranks, launched by srun under `pt2trace run`; then a digest of each rank, and the report of them."""
+    python, why_not = torch_python(context.source)
+    if why_not:
+        context.tap.skip("srun of four ranks", why_not)
+        return
+    program, out = context.temp / "job.py", context.temp / "launched"
+    program.write_text(PROGRAM)
+    environment = {**environment, "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port()), "OMP_NUM_THREADS": "1",
+                   "GLOO_SOCKET_IFNAME": "lo"}
+    done = run(context.pt2trace, "run", "-q", "--no-browser", "-o", out, "--", "srun", "--overcommit", "-n", "4", python, program,
+               env=environment)
+    if not context.tap.point("srun: the job ends well", done.returncode == 0, done.stdout[-2000:], done.stderr[-2000:]):
+        return
+    digests = context.temp / "of ranks"
+    digests.mkdir()
+    traces = sorted((out / "base").rglob("dedicated_log_torch_trace_rank_*"))
+    for rank, path in enumerate(traces):
+        run(context.pt2trace, "digest", "-q", "-o", digests / f"{rank}.digest", path)
+    context.tap.equal("srun: each rank has a trace and a digest", (4, 4), (len(traces), len(list(digests.iterdir()))))
+    merged = context.temp / "merged"
+    run(context.pt2trace, "merge", "-q", "--no-browser", "-o", merged, *digests.iterdir())
+    facts = json.loads((merged / "report.json").read_text())["ranks"]
+    context.tap.equal("srun: what the digests say of the ranks", ([0, 1, 2, 3], [], "4 ranks: all compiled the same program"),
+                      (facts["present"], facts["absent"], facts["runs"][0]["verdict"]))
+
+
 def slurm(context):
     cluster = Slurm(context.temp)
     try:
@@ -174,6 +225,7 @@ def slurm(context):
         context.tap.point("slurm: the merge waits, and ends", wait_for(120, lambda: queue() in ("COMPLETED", "FAILED", "")) and queue() != "FAILED",
                           queue(), run("squeue", env=environment).stdout.decode())
         context.check("slurm", out)
+        srun(context, environment)
     finally:
         cluster.end()
 

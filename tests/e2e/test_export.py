@@ -280,6 +280,31 @@ def test_raw_odd(context):
         context.tap.equal(f"raw: {option} is refused", 2, run(context.pt2trace, "export", "--format", "raw", option, folder).returncode)
 
 
+def pairs_of_trace(path):
+    """(name, begin, duration) in µs of the events of a trace file that never overlap one of their name."""
+    text = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    found = {}
+    for payload in re.findall(r'\{"chromium_event": .*\n((?:\t.*\n)+)', text.decode()):
+        event = json.loads(payload)
+        found.setdefault(event["name"], []).append((event["ph"], event["ts"]))
+    for name, events in found.items():
+        begins, ends = events[::2], events[1::2]
+        if {phase for phase, _ in begins} == {"B"} and {phase for phase, _ in ends} == {"E"}:
+            yield from ((name, begin, end - begin) for (_, begin), (_, end) in zip(begins, ends))
+
+
+def test_perfetto_times(context):
+    """Begin and duration are those of the trace; a real of 15 digits has no room for them."""
+    folder = context.trace("dist2")
+    events = json.loads(context.export("perfetto", folder).stdout)["traceEvents"]
+    expected = [pair for path in sorted(pathlib.Path(folder).iterdir()) for pair in pairs_of_trace(path)]
+    lost = [(name, begin) for name, begin, duration in expected
+            if not any(event["name"] == name and event["ph"] == "X" and abs(event["ts"] - begin) <= 1 and
+                       abs(event["dur"] - duration) <= 1 for event in events)]
+    context.tap.point("perfetto: there are events whose times the trace says", len(expected) > 10, len(expected))
+    context.tap.empty("perfetto: times are those of the trace, to the microsecond", lost)
+
+
 def test_collapsed(context):
     folder = context.trace("caches_cold")
     report = json.loads(context.export("json", folder).stdout)
@@ -312,6 +337,18 @@ def test_sarif(context):
     context.tap.empty("sarif: results have a fingerprint and the place of their rule",
                       [result for result in run_["results"] if not result["partialFingerprints"] or
                        run_["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] != result["ruleId"]])
+
+
+def test_sarif_levels(context):
+    levels = {"critical": "error", "high": "error", "medium": "warning", "low": "note", "info": "note"}
+    seen = set()
+    for name in ("errors", "graph_breaks", "recompiles", "dynamic_shapes"):
+        findings = json.loads(context.export("json", context.trace(name)).stdout)["findings"]
+        results = json.loads(context.export("sarif", context.trace(name)).stdout)["runs"][0]["results"]
+        context.tap.equal(f"sarif of {name}: levels follow severities", [levels[finding["severity"]] for finding in findings],
+                          [result["level"] for result in results])
+        seen.update(finding["severity"] for finding in findings)
+    context.tap.equal("sarif: levels of each sort were seen", {"error", "warning", "note"}, {levels[severity] for severity in seen})
 
 
 def test_hostile_formats(context):
@@ -351,8 +388,8 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
-        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_raw, test_collapsed,
-                     test_sarif, test_hostile_formats, test_files,
+        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed,
+                     test_sarif, test_sarif_levels, test_hostile_formats, test_files,
                      test_usage):
             test(context)
     return tap.end()

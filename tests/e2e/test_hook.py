@@ -220,6 +220,67 @@ def test_ranks(tap, runs):
     server.close()
 
 
+PATCHED = """'''What it is.'''
+from __future__ import annotations
+import multiprocessing, os, sys
+import helper
+
+
+def f(x):
+    y = x + 1
+    return y
+
+
+if __name__ == "__main__":
+    print(f(1), helper.g(2), os.path.basename(sys.path[0]), os.path.basename(__file__), __spec__, __doc__, sys.argv[1:])
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(f, [3]), sys._getframe().f_lineno)
+"""
+HELPER = """def same(f):
+    return f
+
+
+@same
+def g(y):
+    if y > 5:
+        pass
+    elif y > 1:
+        return (y +
+                y)
+"""
+
+
+def patched(runs, patches, arguments, check=True):
+    """Output of the program with these statements, as (file, line, text), and the names of those that are in it."""
+    folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
+    listed = [{"id": str(i), "file": str(folder / file), "line": line, "text": text} for i, (file, line, text) in enumerate(patches, 1)]
+    done = runs.run(PATCHED, folder, arguments, files={"helper.py": HELPER, "patch.json": json.dumps(listed)},
+                    PATCH=folder / "patch.json", HOOK_LOG=f" {folder}/log.jsonl")
+    log = (folder / "log.jsonl").read_text() if (folder / "log.jsonl").exists() else ""
+    return done, sorted({json.loads(line)["patched"] for line in log.splitlines() if "patched" in line})
+
+
+def test_patches(tap, runs):
+    """Statements that are put into files while Python reads them."""
+    patches = [("program.py", 9, "y *= 100"), ("helper.py", 5, "same = lambda f: (lambda y: 'seen')")]
+    for arguments in (["program.py", "a"], ["-m", "program", "a"]):
+        done, applied = patched(runs, patches, arguments)
+        spec = "None" if arguments[0] != "-m" else "ModuleSpec"
+        words = done.stdout.split("\n")
+        tap.point(f"{arguments}: script and module", words[0].startswith("200 seen") and spec in words[0], done.stdout, done.stderr[-1500:])
+        tap.point(f"{arguments}: the program does not see it", "program.py" in words[0] and words[0].endswith("What it is. ['a']"), words)
+        tap.equal(f"{arguments}: lines keep their numbers, and children have it, too", "[400] 15", words[1] if len(words) > 1 else done.stderr)
+        tap.equal(f"{arguments}: all is reported", ["1", "2"], applied)
+    done, applied = patched(runs, patches, ["-c", "import runpy; runpy.run_path('program.py', run_name='__main__')"])
+    tap.point("run by another program", done.stdout.startswith("200 seen"), done.stdout, done.stderr[-1500:])
+    for line, text, told in ((9, "pass", "it is no Python"), (11, "y = 1", "no statement begins there"),
+                             (99, "y = 1", "no statement begins there"), (10, "y = (", "it is no Python")):
+        done, applied = patched(runs, [("helper.py", line, text)], ["program.py"])
+        tap.equal(f"what cannot stand before line {line} is refused", (97, True, []), (done.returncode, told in done.stderr, applied))
+    done, applied = patched(runs, [("helper.py", 8, "raise KeyError")], ["program.py"])
+    tap.point("an error of the statement is the program's", done.returncode == 0 and applied == ["1"], done.stderr[-500:])
+
+
 def test_report(tap, runs):
     """Every process that imports torch says so, with the settings that it has."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=runs.temp))
@@ -389,7 +450,7 @@ def main(source, *pythons):
         for file, text in STAND_IN.items():
             (temp / "stand_in" / file).parent.mkdir(parents=True, exist_ok=True)
             (temp / "stand_in" / file).write_text(text, encoding="utf-8")
-        for test in (test_plain_python, test_stand_in, test_settings, test_disabling, test_stacks, test_opens, test_ranks,
+        for test in (test_plain_python, test_stand_in, test_settings, test_disabling, test_stacks, test_opens, test_ranks, test_patches,
                      test_report):
             test(tap, Runs(source, temp, sys.executable, stand_in=True))
         python, why_not = torch_python(source) if not pythons else (None, None)

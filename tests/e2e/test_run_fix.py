@@ -209,7 +209,8 @@ def of_advice(tap, place, names):
         tap.equal("a statement is put before its line", ("statement", "torch._dynamo.mark_dynamic(x, 0)", 16),
                   (fix["kind"], fix["text"], fix["line"]))
         tap.point("of the file", fix["file"].endswith("size_of_input.py"), fix)
-        tap.equal("and measured", f"recompiles 1 {ARROW} 0, compiles 2 {ARROW} 1; results the same", fix["measured"])
+        tap.point("and measured", fix["measured"].startswith(f"recompiles 1 {ARROW} 0, compiles 2 {ARROW} 1") and
+                  fix["measured"].endswith("; results the same"), fix)  # the time of compiling may stand between
 
 
 def main():

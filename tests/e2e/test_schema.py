@@ -61,6 +61,21 @@ ENUMS = {
 }
 
 
+# What no trace read here has: the places in the schema, by how they begin, and the test that asks for their values.
+ELSEWHERE = {
+    "gpu_": "test_gpu.py", "kernel.gpu": "test_gpu.py", "report.gpu": "test_gpu.py",
+    "kernel.heuristic": "test_gpu.py", "kernel.compile_s": "test_gpu.py", "kernel.autotuned": "test_gpu.py",
+    "report.environment.gpu": "test_gpu.py",
+    "report.environment.triton": "PyTorch names it where there is a GPU", "compile.cache.triton": "test_gpu.py",
+    "experiment.": "test_run.py", "trial.": "test_run.py", "report.experiment": "test_run.py",
+    "report.ranks.schedule_mismatches": "test_divergence.py", "report.ranks.runs[].schedule_mismatches": "test_divergence.py",
+    "report.ranks.flight_recorders[].stops[].silent": "test_flight.py", "recorded_call.": "test_flight.py",
+    "frame.label": "test_cli.py", "frame.group": "test_cli.py", "artifact.subgraph": "unit/test_kinds.c",
+    "report.redaction.replaced.numbers": "test_redact.py", "report.redaction.replaced.addresses": "test_redact.py",
+    "report.redaction.replaced.urls": "test_redact.py",
+}
+
+
 # --- the schema itself ----------------------------------------------------------------------------------------------------
 
 
@@ -68,6 +83,7 @@ class Schema:
     def __init__(self, path):
         self.root = json.loads(path.read_text(encoding="utf-8"))
         self.validator = Draft202012Validator(self.root)
+        self.met = set()  # places that had a value in some report
 
     def resolve(self, schema):
         """What a schema says of an object or array, references followed and null left out."""
@@ -103,6 +119,42 @@ class Schema:
         elif isinstance(value, list) and "items" in schema:
             for item in value:
                 yield from self.disorder(item, schema["items"], f"{path}[]")
+
+
+    def meet(self, value, schema=None, place="report"):
+        """Remembers the places that have a value. A place is where the schema describes it: "compile.cache.triton"."""
+        schema = schema or self.root
+        while value is not None and ("$ref" in schema or "anyOf" in schema):
+            if "$ref" in schema:
+                place = schema["$ref"].removeprefix("#/$defs/")
+                schema = self.root["$defs"][place]
+            else:
+                schema = next(one for one in schema["anyOf"] if one.get("type") != "null")
+        if isinstance(value, dict) and "properties" in schema:
+            for key in value.keys() & schema["properties"].keys():
+                self.meet(value[key], schema["properties"][key], f"{place}.{key}")
+        elif isinstance(value, list) and "items" in schema:
+            for item in value:
+                self.meet(item, schema["items"], f"{place}[]")
+        elif value is not None:
+            self.met.add(place)
+
+    def places(self, schema, place):
+        """All that can have a value."""
+        schema = next((one for one in schema.get("anyOf", []) if one.get("type") != "null"), schema)
+        if "properties" in schema:
+            for key, property_ in schema["properties"].items():
+                yield from self.places(property_, f"{place}.{key}")
+        elif "items" in schema:
+            yield from self.places(schema["items"], f"{place}[]")
+        elif "$ref" not in schema:
+            yield place
+
+    def never_met(self):
+        places = list(self.places(self.root, "report"))
+        for name, definition in self.root["$defs"].items():
+            places += self.places(definition, name)
+        return [place for place in places if place not in self.met and not place.startswith(tuple(ELSEWHERE))]
 
 
 def undescribed(schema, path=""):
@@ -273,6 +325,7 @@ def test_report(tap, schema, name, report):
     tap.empty(f"{name}: valid", schema.complaints(report))
     tap.empty(f"{name}: keys are documented and in order", sorted(set(schema.disorder(report))))
     tap.empty(f"{name}: no contradiction", contradictions(report))
+    schema.meet(report)
 
 
 def without_command(text):
@@ -403,6 +456,13 @@ def test_written(tap, reports):
     tap.equal("the limit", [True], [item["limit_hit"] for item in report["recompiles"] if item["compile"] == "1/2"])
 
 
+def test_values(tap, schema, pt2trace, everything, temp):
+    """A field that is always null would be valid, and nobody would miss it."""
+    options = ("--redact", "--title", "a title", "--note", "a note", "--artifacts", "all")
+    test_report(tap, schema, "with words of the sender's", report_of(pt2trace, temp / "out", everything, options=options))
+    tap.empty("every field has a value in some report", schema.never_met())
+
+
 def main(pt2trace, source, shared):
     tap, pt2trace = Tap(), pathlib.Path(pt2trace).resolve()
     if Draft202012Validator is None:
@@ -435,6 +495,7 @@ def main(pt2trace, source, shared):
             test_case(tap, schema, pt2trace, case, temp)
         test_standard_input(tap, schema, pt2trace, own["everything"], temp)
         test_written(tap, reports)
+        test_values(tap, schema, pt2trace, own["everything"], temp)
     return tap.end()
 
 

@@ -29,8 +29,8 @@ static uint64_t any_bits(struct mutation *m)
 /* Within the range of the field: what is outside of it is refused, which fuzzing of bytes shows. */
 static uint64_t any_number(struct mutation *m, const struct field *f, uint64_t before)
 {
-    uint64_t most =
-        f->size < 8 && f->most > (UINT64_C(1) << 8 * f->size) - 1 ? (UINT64_C(1) << 8 * f->size) - 1 : f->most;
+    uint64_t widest = f->size < 8 ? (UINT64_C(1) << 8 * f->size) - 1 : UINT64_MAX;
+    uint64_t most = f->most < widest ? f->most : widest;
     uint64_t numbers[] = {0, 1, most, most / 2, before + 1, before - 1, any_bits(m), any_bits(m) % 100};
     uint64_t n = numbers[any(m, sizeof numbers / sizeof *numbers)];
 
@@ -171,7 +171,7 @@ static bool is_it(struct mutation *m, const struct field *f)
 
     if (!m->chosen) {
         slot = map_at_copy(&m->rows, MAP_KEY(f));
-        *slot = (char *)*slot + 1;
+        *slot = (void *)((uintptr_t)*slot + 1);
         return false;
     }
     return f == m->chosen && m->left-- == 0;

@@ -1,7 +1,7 @@
 /*
  * mutate: changes to the model of an input, one field at a time, by the table of fields that a digest is written by:
  * numbers to their ends, texts to odd ones, lists to shorter ones, pointers to others of their class or to nothing.
- * What comes of it is what somebody could put into a digest, and of what a reader of traces would never make.
+ * The result is what somebody could put into a digest, and what a reader of traces never makes.
  */
 #pragma once
 

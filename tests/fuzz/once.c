@@ -3,7 +3,7 @@
  * record of every kind. Speaks TAP, one point per file or sample.
  *
  *   fuzz_trace_once tests/cases            the test
- *   fuzz_trace_once -w DIR                 writes the samples as files, for a corpus
+ *   fuzz_trace_once -w DIR [tests/cases]   writes the samples, and what the target makes of files, for a corpus
  */
 #include "fuzz.h"
 
@@ -19,6 +19,7 @@
 enum { SEED_MAX = 16 << 20 };
 
 static unsigned points;
+static const char *write_to; /* a directory; NULL: seeds are run */
 
 static void point(const char *name)
 {
@@ -26,14 +27,31 @@ static void point(const char *name)
     fflush(stdout);
 }
 
+static void write_seed(struct str bytes)
+{
+    struct digest digest = digest_of(bytes);
+    char hex[DIGEST_HEX + 1], *path;
+    FILE *f;
+
+    digest_hex(&digest, hex);
+    path = xasprintf("%s/%s", write_to, hex);
+    f = fopen(path, "w");
+    fuzz_check(f && fwrite(bytes.p, 1, bytes.n, f) == bytes.n && fclose(f) == 0, path);
+    free(path);
+}
+
 static void run_seed(struct str bytes)
 {
-    LLVMFuzzerTestOneInput((const uint8_t *)bytes.p, bytes.n);
+    if (write_to)
+        write_seed(bytes);
+    else
+        LLVMFuzzerTestOneInput((const uint8_t *)bytes.p, bytes.n);
 }
 
 static void run_bytes(struct str bytes, const char *name)
 {
-    run_seed(bytes);
+    if (!write_to || !fuzz_seed)
+        run_seed(bytes);
     if (fuzz_seed)
         fuzz_seed((const uint8_t *)bytes.p, bytes.n, run_seed);
     point(name);
@@ -87,39 +105,27 @@ static char *sample_trace(const struct kind *k)
         prefix, prefix, (int)strlen(k->sample) - 1, k->sample, hex, payload);
 }
 
-static void write_sample(const char *dir, const char *name, const char *text)
-{
-    char *path = xasprintf("%s/sample-%s", dir, name);
-    FILE *f;
-
-    for (char *p = path + strlen(dir) + 1; *p; p++)
-        if (*p == '*' || *p == '/')
-            *p = '_';
-    f = fopen(path, "w");
-    fuzz_check(f && fputs(text, f) >= 0 && fclose(f) == 0, path);
-    free(path);
-}
-
-static void each_sample(const struct kind *table, size_t n, const char *write_to)
+static void each_sample(const struct kind *table, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         char *text = sample_trace(&table[i]);
 
-        if (write_to)
-            write_sample(write_to, table[i].name, text);
-        else
-            run_bytes(str_of(text), table[i].name);
+        run_bytes(str_of(text), table[i].name);
         free(text);
     }
 }
 
 int main(int argc, char **argv)
 {
-    const char *write_to = argc == 3 && strcmp(argv[1], "-w") == 0 ? argv[2] : NULL;
+    int first = 1;
 
-    each_sample(kinds, kind_count, write_to);
-    each_sample(artifact_kinds, artifact_kind_count, write_to);
-    for (int i = 1; !write_to && i < argc; i++)
+    if (argc > 2 && strcmp(argv[1], "-w") == 0) {
+        write_to = argv[2];
+        first = 3;
+    }
+    each_sample(kinds, kind_count);
+    each_sample(artifact_kinds, artifact_kind_count);
+    for (int i = first; i < argc; i++)
         run_path(argv[i]);
     printf("1..%u\n", points);
     return 0;

@@ -334,8 +334,9 @@ static void cut_parts(struct input *in)
 
 static void end_beyond_time(struct input *in)
 {
-    in->processes.v[0]->events.v[0].start_ns = in->processes.v[0]->events.v[0].duration_ns =
-        INT64_C(9000000000000000000);
+    struct event *e = &in->processes.v[0]->events.v[0];
+
+    e->start_ns = e->duration_ns = INT64_C(9000000000000000000);
 }
 
 static void name_no_kernel(struct input *in)

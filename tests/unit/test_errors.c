@@ -13,8 +13,6 @@ static const struct {
     /* fullgraph=True, so nothing goes on around it */
     {"torch._dynamo.exc.Unsupported", "Data-dependent branching\n  Explanation: Detected data-dependent branching",
      ERROR_GRAPH_BREAK, AT_DYNAMO},
-    {"torch._dynamo.exc.Unsupported", "builtin: print [<class 'torch._dynamo.variables.constant.ConstantVariable'>]",
-     ERROR_GRAPH_BREAK, AT_DYNAMO},
 
     {"torch._dynamo.exc.BackendCompilerFailed", "backend='bad_backend' raised:\nRuntimeError: my backend exploded",
      ERROR_BACKEND, AT_BACKEND},

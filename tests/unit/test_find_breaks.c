@@ -174,7 +174,7 @@ static void kinds_of_breaks(void **state)
         {"Tensor.item", "", "y = x.item()", "break-item", "", "Reading a tensor's value", "capture_scalar_outputs"},
         {"Tensor.item", "", "if x.item() > 0:", "break-branch", "a branch", "Compute both sides", "torch.where"},
         {"Tensor.item", "", "y = xs[i]", "break-item", "a tensor as an index", "Make the list a tensor",
-         "torch.stack(items)[i]"},
+         "torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)"},
         {"Tensor.item", "", "t = f'{x}'", "break-item", "text with a tensor's value", "Make the text", "is_compiling"},
         {"Tensor.tolist() with non-integer tensor", "", "", "break-item", "`tolist()` of floats", "Index the tensor",
          ""},
@@ -185,6 +185,8 @@ static void kinds_of_breaks(void **state)
         {"Dynamic shape operator", "aten.nonzero.default", "", "break-data-shape", "`nonzero`", "torch.nonzero_static",
          "capture_dynamic_output_shape_ops"},
         {"dynamic shape operator: aten.nonzero.default; to enable, set x", "", "", "break-data-shape", "`nonzero`",
+         "depends on data", "capture_dynamic_output_shape_ops"},
+        {"Dynamic shape operator", "aten._unique2.default", "for c in torch.unique(x):", "break-data-shape", "`unique2`",
          "depends on data", "capture_dynamic_output_shape_ops"},
         {"Dynamic shape operator (no meta kernel)", "aten.linalg_lstsq.default", "", "break-data-shape",
          "`linalg_lstsq`", "no setting changes that", ""},
@@ -213,6 +215,26 @@ static void kinds_of_breaks(void **state)
          "break-random", "`random.random`", "Draw them before", "torch.tensor"},
         {"attempted to trace numpy function unsupported by PyTorch", "", "", "break-numpy", "", "NumPy code", ""},
         {"copy.deepcopy UserDefinedObjectVariable(x)", "", "", "break-builtin", "", "Copying objects", "y = x.clone()"},
+        {"Attempted to call function marked as skipped",
+         "qualname: run, name: run, filename: `/usr/lib/python3.11/asyncio/runners.py`, skip reason: x",
+         "z = asyncio.run(g(x))", "break-c-function", "`asyncio.run`", "event loop", ""},
+        {"Attempted to call function marked as skipped",
+         "qualname: wrapper, name: wrapper, filename: `/v/site-packages/torch/distributed/c10d_logger.py`, skip "
+         "reason: x",
+         "dist.barrier()", "break-distributed", "`dist.barrier`", "outside of the compiled function", ""},
+        {"Unsupported method call", "call_method GradModeVariable() __enter__ [] {}", "mode.__enter__()",
+         "break-context-manager", "without a `with` statement", "Use a `with` statement", ""},
+        /* what a value is read for */
+        {"Tensor.item", "", "for i in range(int(n)):", "break-item", "a loop over a number from a tensor", "a mask",
+         ""},
+        {"Tensor.item", "", "seen = {x.item() for x in xs}", "break-item", "has to be known", "Python int", ""},
+        {"Tensor.item", "", "s = str(n.item())", "break-item", "text with a tensor's value", "Make the text",
+         "is_compiling"},
+        {"Tensor.item", "", "y = range(3), n.item()", "break-item", "a tensor's value is read", "Reading", "capture"},
+        {"Data-dependent branching", "attempted to jump with SymNodeVariable()", "if y.shape[0] > 2:", "break-branch",
+         "a branch on a size or number that depends on data", "right for any number", ""},
+        {"Could not extract specialized integer from data-dependent expression u0", "", "", "break-item",
+         "has to be known", "Pass the number in", ""},
         /* tensors and autograd */
         {"Unsupported Tensor.requires_grad_() call", "", "", "break-inplace", "`requires_grad` is changed",
          "Gradient flags", ""},
@@ -279,6 +301,48 @@ static void kinds_of_breaks(void **state)
     }
 }
 
+/* A value that the line of a break computes is no input: that it changes follows from the break. */
+static void values_that_a_break_made(void **state)
+{
+    static const struct {
+        const char *source, *guard;
+        bool follows;
+    } cases[] = {
+        {"t0 = now()", "t0 == 1.5", true},      {"a, t0 = now()", "t0.x == 1.5", true},
+        {"check(t0 == 1)", "t0 == 1.5", false}, {"t1 = now()", "t0 == 1.5", false},
+        {"now()", "___stack0 == 1.5", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        char text[500];
+
+        snprintf(text, sizeof text,
+                 "Graph break in user code at /x.py:7\nGraph Break Reason: what\n\nUser code traceback:\n"
+                 "  File \"/x.py\", line 7, in f\n    %s\n",
+                 cases[i].source);
+        trace_file(&t);
+        trace_start(&t, IN(0, 0, 0), "f", 5);
+        trace_artifact(&t, "dynamo_graph_break_reason", IN(0, 0, 0), text);
+        trace_metrics(&t, IN(0, 0, 1), OPS(2));
+        trace_start(&t, IN(1, 0, 0), "torch_dynamo_resume_in_f_at_7", 7);
+        trace_metrics(&t, IN(1, 0, 0), OPS(2));
+        snprintf(text, sizeof text, "1/0: %s", cases[i].guard);
+        trace_artifact(&t, "recompile_reasons", IN(1, 1, 0), text);
+        trace_start(&t, IN(1, 1, 0), "torch_dynamo_resume_in_f_at_7", 7);
+        trace_metrics(&t, IN(1, 1, 0), OPS(2));
+        a = answers_of_trace(&t);
+        for (size_t k = 0; k < a->findings->list.n; k++)
+            if (strncmp(a->findings->list.v[k]->info->id, "recompile", 9) == 0 &&
+                (a->findings->list.v[k]->follows_from != NULL) != cases[i].follows)
+                fail_msg("%s, %s", cases[i].source, cases[i].guard);
+        assert_int_equal(a->findings->list.n, 2);
+        answers_free(a);
+    }
+}
+
 /* What one habit does at many places is one finding, with the worst place first. */
 static void many_places(void **state)
 {
@@ -306,9 +370,10 @@ static void many_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_harm_of_a_break),  cmocka_unit_test(what_is_said_of_a_break),
-        cmocka_unit_test(a_break_on_all_ranks), cmocka_unit_test(a_break_in_a_library),
-        cmocka_unit_test(kinds_of_breaks),      cmocka_unit_test(many_places),
+        cmocka_unit_test(the_harm_of_a_break),      cmocka_unit_test(what_is_said_of_a_break),
+        cmocka_unit_test(a_break_on_all_ranks),     cmocka_unit_test(a_break_in_a_library),
+        cmocka_unit_test(kinds_of_breaks),          cmocka_unit_test(many_places),
+        cmocka_unit_test(values_that_a_break_made),
     };
 
     return RUN(tests);

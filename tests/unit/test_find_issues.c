@@ -255,7 +255,7 @@ static void errors(void **state)
     trace_error(&t, IN(0, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
     trace_error(&t, IN(1, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 7);
     trace_error(&t, IN(2, 0, 0), "torch._dynamo.exc.BackendCompilerFailed", "backend='x' raised:\nE: y", 8);
-    trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.Unsupported", "print", 7);
+    trace_error(&t, IN(3, 0, 0), "torch._dynamo.exc.Unsupported", "print\n  Explanation: so", 7);
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "critical error, critical error-2, high error-3");
     x = answers_finding(a, "error");
@@ -267,7 +267,7 @@ static void errors(void **state)
     assert_str(x->fix,
                "The backend `x` raised it: mend it there; `backend=\"eager\"` shows that the graph itself is fine.");
     assert_int_equal(answers_finding(a, "error-2")->line, 8);
-    assert_str(answers_finding(a, "error-3")->title, "`fullgraph=True` failed: print");
+    assert_str(answers_finding(a, "error-3")->title, "`fullgraph=True` failed: `print(…)`");
     answers_free(a);
 }
 

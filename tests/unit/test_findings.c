@@ -761,16 +761,21 @@ static void code(void **state)
     (void)state;
     trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2, \"non_compliant_ops\": [\"prims::fma\", \"shop::tax\"]");
     trace_artifact(&t, "inductor_post_grad_graph", IN(0, 0, 0),
+                   "    def forward(self, arg0_1: \"f32[4]\", arg1_1: \"f32[4]\", arg2_1: \"f32[4]\"):\n"
                    "        # File: /x.py:7 in f, code: x.add_(1)\n        add: \"f32[4]\" = "
-                   "torch.ops.aten.add.Tensor(arg0_1, 1)\n        copy_: \"f32[4]\" = "
-                   "torch.ops.aten.copy_.default(arg0_1, add);  arg0_1 = None\n        copy: \"f32[4]\" = "
+                   "torch.ops.aten.add.Tensor(arg2_1, 1)\n        copy_: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg2_1, add);  arg2_1 = None\n        copy__1: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg1_1, add)\n        copy__2: \"f32[4]\" = "
+                   "torch.ops.aten.copy_.default(arg0_1, add)\n        copy: \"f32[4]\" = "
                    "torch.ops.aten.copy_.default(buf, add)\n");
+    trace_payload(&t, "{\"dynamo_output_graph\": {}, " IN(0, 0, 0) "}",
+                  "    def forward(self, L_self_buffers_mean_: \"f32[4]\", L_x_: \"f32[4]\"):\n");
     trace_payload(&t, "{\"inductor_output_code\": {\"filename\": \"/x\"}, " IN(0, 0, 0) "}",
                   "        buf0 = torch.ops.shop.price.default(arg0_1)\n        buf1 = "
                   "torch.ops.aten._flash_attention.default(buf0)\n        extern_kernels.mm(buf0)\n");
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "low custom-op-not-compliant, info mutated-inputs, info fallback-kernel");
-    assert_str(answers_finding(a, "mutated-inputs")->title, "1 graph input is changed in place");
+    assert_str(answers_finding(a, "mutated-inputs")->title, "1 input is changed in place: `x`");
     assert_str(answers_finding(a, "mutated-inputs")->source, "x.add_(1)");
     assert_int_equal(answers_finding(a, "mutated-inputs")->line, 7);
     assert_str(answers_finding(a, "fallback-kernel")->title,

@@ -233,9 +233,10 @@ static void single_stacks(void **state)
     a = answers_of_trace(&t);
     v = view_of(a);
     assert_str(view_json(v.scratch, page_stack(&v, a->run->processes.v[0]->compiles.v[0]->stack)),
-               "{'calls':[{'folded':'1 frame'},{'function':'main','place':{'text':'x.py:7','path':'/x.py','line':7},"
-               "'source':null},{'folded':'1 frame'},{'function':'_c','place':{'text':'module.py:7','path':'/venv/lib/"
-               "python3.11/site-packages/torch/nn/module.py','line':7},'source':null}]}");
+               "{'calls':[{'folded':'1 frame'},{'function':'main','place':{'text':'x.py:7','path':'/x.py','line':7,"
+               "'generated':null},'source':null},{'folded':'1 frame'},{'function':'_c','place':{'text':'module.py:7',"
+               "'path':'/venv/lib/python3.11/site-packages/torch/nn/module.py','line':7,'generated':null},"
+               "'source':null}]}");
     assert_str(view_json(v.scratch, page_stack(&v, NULL)), "null");
     answers_free(a);
 }

@@ -177,6 +177,32 @@ static void exports(void **state)
     run_free(r);
 }
 
+/* An exception leaves events open inside of the one that ends; what comes later of their name is none of theirs. */
+static void events_left_open(void **state)
+{
+    struct trace_text t = {0};
+    const struct process *p;
+    struct run *r;
+
+    (void)state;
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'B', 0);
+    trace_event(&t, IN(0, 0, 0), "inner", 'B', 10);
+    trace_event(&t, IN(1, 0, 0), "inner", 'B', 20); /* of another compile, so of another thread: it goes on */
+    trace_event(&t, IN(0, 0, 0), "dynamo", 'E', 100);
+    trace_event(&t, IN(1, 0, 0), "inner", 'E', 120);
+    trace_event(&t, IN(0, 0, 0), "inner", 'E', 130);
+    r = trace_run(&t);
+    p = r->processes.v[0];
+    assert_int_equal(p->events.n, 4);
+    assert_int_equal(p->events.v[0].duration_ns, 100000);
+    assert_int_equal(p->events.v[1].flags, EVENT_UNFINISHED);
+    assert_int_equal(p->events.v[1].duration_ns, 90000);
+    assert_int_equal(p->events.v[2].flags, 0);
+    assert_int_equal(p->events.v[2].duration_ns, 100000);
+    assert_int_equal(p->events.v[3].flags, EVENT_ORPHAN);
+    run_free(r);
+}
+
 /* The timeline's own event comes before dynamo_start; both begin one and the same compile. */
 static void events(void **state)
 {
@@ -1443,6 +1469,7 @@ int main(void)
         cmocka_unit_test(epochs_of_captures),
         cmocka_unit_test(exports),
         cmocka_unit_test(events),
+        cmocka_unit_test(events_left_open),
         cmocka_unit_test(years_and_zones),
         cmocka_unit_test(events_of_threads),
         cmocka_unit_test(events_at_run_time),

@@ -131,8 +131,8 @@ static void none(void **state)
     assert_true(json_is_null(page_vllm(&v, a->run->processes.v[0]->compiles.v[0])));
     answers_free(a);
 }
-/* Pieces that are compiled after Dynamo is through have no compile id: they are of the compile that split its graph. */
-/* Pieces that are compiled after Dynamo is through carry no compile id: they are of the compile that split its graph. */
+
+/* Pieces compiled after Dynamo is through have no compile id. They are of the compile that split its graph. */
 static void pieces_without_an_id(void **state)
 {
     struct trace_text t = {0};

@@ -190,7 +190,7 @@ def other_systems(check):
         inside = f"/tmp/{place.name}"
         done = in_root(check, root, "sh", "-ec", f"dpkg -i {inside}/{pathlib.Path(deb).name} >/dev/null && "
                        f"pt2trace -o {inside}/out --no-browser {inside}/trace && dpkg -r pt2trace >/dev/null && test ! -e /usr/bin/pt2trace")
-        check.point(f"{name['PRETTY_NAME']}: dpkg -i, the main job, dpkg -r", done.returncode == 0 and "9 graph breaks" in done.stdout,
+        check.point(f"{name['PRETTY_NAME'].strip(chr(34))}: dpkg -i, the main job, dpkg -r", done.returncode == 0 and "9 graph breaks" in done.stdout,
                     done.stdout + done.stderr)
 
 

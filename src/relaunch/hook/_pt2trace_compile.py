@@ -45,6 +45,18 @@ def other_backend():
     return "" if asked("BACKEND") == "none" else asked("BACKEND")
 
 
+def arguments():
+    """The text is Python: literals by names."""
+    import ast
+
+    for line in filter(None, asked("ARGUMENTS").split(";")):
+        name, _, value = line.partition("=")
+        try:
+            yield name, ast.literal_eval(value)
+        except (SyntaxError, ValueError) as error:
+            fail("ARGUMENTS", "%r is no NAME=LITERAL: %s" % (line, error))
+
+
 def drop_options(call):
     """guard_filter_fn is the one option that is not the backend's."""
     kept = {k: v for k, v in (call.pop("options", None) or {}).items() if k == "guard_filter_fn"}
@@ -80,6 +92,7 @@ def change_compile(call):
         change_mode(call)
     if asked("FULLGRAPH") == "1":
         call["fullgraph"] = True
+    call.update(arguments())
     if asked("RECOMPILE_LIMIT") and call.get("recompile_limit") is not None:
         call["recompile_limit"] = recompile_limit()
 

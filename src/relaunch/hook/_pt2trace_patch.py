@@ -127,10 +127,10 @@ def patched_tree(source, path):
     patches, source = by_file[path], decoded(source).replace("\r\n", "\n")
     texts = {line: "\n".join(dict.fromkeys(patch["text"] for patch in there)) for line, there in patches.items()}
     tree = parse(source, path)
-    for line, text in sorted(texts.items(), reverse=True):
-        if not 0 < line <= source.count("\n") + 1 or not insert(tree, line, text):
-            fail("PATCH", "%s:%d: no statement begins there" % (os.path.basename(path), line))
     try:
+        for line, text in sorted(texts.items(), reverse=True):
+            if not 0 < line <= source.count("\n") + 1 or not insert(tree, line, text):
+                fail("PATCH", "%s:%d: no statement begins there" % (os.path.basename(path), line))
         typed = parse(as_typed(source, texts), path)
     except SyntaxError as error:
         fail("PATCH", "%s: with the lines put in it is no Python: %s" % (os.path.basename(path), error))

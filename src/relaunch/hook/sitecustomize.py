@@ -25,6 +25,8 @@ PT2TRACE_DISABLE=pkg.mod.f,pkg.mod.Class.method
     NAME.py; they are replaced at the first torch.compile that comes behind their definition, at the latest when
     something is compiled. Not reached: functions in functions, what was bound elsewhere before that (a table of functions,
     functools.partial), and before 2.4 functions of PyTorch
+PT2TRACE_ARGUMENTS='dynamic=True;recompile_limit=16'
+    arguments of torch.compile, in place of the program's
 PT2TRACE_PATCH=FILE
     statements that a report advises, put into the program while Python reads it: see _pt2trace_patch.py
 PT2TRACE_CALLS=1
@@ -56,7 +58,7 @@ import os
 import sys
 
 FAILED = 97
-OF_CALLS = ("BACKEND", "MODE", "DYNAMIC", "FULLGRAPH", "RECOMPILE_LIMIT", "CONFIG", "DISABLE", "PATCH")
+OF_CALLS = ("BACKEND", "MODE", "DYNAMIC", "FULLGRAPH", "ARGUMENTS", "RECOMPILE_LIMIT", "CONFIG", "DISABLE", "PATCH")
 RANKS = ("RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID")
 HERE = os.path.dirname(os.path.abspath(__file__))
 

@@ -1,6 +1,5 @@
 # Training with batch norm changes its buffers in place, as it must: nothing is wrong.
 # clean
-# known-failing: buffers that batch norm changes are told as inputs that are changed in place
 # not: mutated-inputs
 import torch
 from result import result

@@ -2,6 +2,7 @@
 # finding: break-distributed
 # severity: medium
 # says: without `async_op=True`
+# versions: 2.13+
 import tempfile
 
 import torch

@@ -2,6 +2,7 @@
 # finding: break-distributed
 # severity: medium
 # says: dist.barrier
+# versions: 2.6+
 import tempfile
 
 import torch

@@ -1,6 +1,7 @@
 # A branch on the value of a tensor.
 # finding: break-branch
 # severity: medium
+# versions: 2.6+
 import torch
 from result import result
 

@@ -1,5 +1,6 @@
 # A value is read to branch on it: capturing it would only move the break.
 # finding: break-branch
+# versions: 2.6+
 import torch
 from result import result
 

@@ -2,6 +2,7 @@
 # finding: break-c-function
 # severity: medium
 # says: json.loads
+# versions: 2.6+
 import json
 
 import torch

@@ -1,6 +1,7 @@
 # Several methods of loggers: one cause, a line for each method.
 # finding: break-print
 # not: tiny-graphs
+# versions: 2.6+
 import logging
 
 import torch

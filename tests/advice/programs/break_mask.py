@@ -1,6 +1,7 @@
 # Sizes of results that depend on data: a mask, nonzero, unique.
 # finding: break-data-shape
 # severity: medium
+# versions: 2.6+
 import torch
 from result import result
 

@@ -2,6 +2,7 @@
 # finding: break-module
 # severity: medium
 # also: skipped-frame
+# versions: 2.13+
 import torch
 from result import result
 

@@ -3,6 +3,7 @@
 # severity: medium
 # says: random_
 # never-says: Random numbers of Python
+# versions: 2.13+
 import torch
 from result import result
 

@@ -3,6 +3,7 @@
 # severity: medium
 # says: a loop over a number
 # also: recompile-int skipped-frame
+# versions: 2.6+
 import torch
 from result import result
 

@@ -2,6 +2,7 @@
 # finding: break-item
 # severity: medium
 # says: a number from a tensor has to be known
+# versions: 2.6+
 import torch
 from result import result
 

@@ -1,6 +1,7 @@
 # Writing to a stream.
 # finding: break-print
 # output: differs
+# versions: 2.6+
 import sys
 
 import torch

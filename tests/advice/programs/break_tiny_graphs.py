@@ -2,6 +2,7 @@
 # finding: break-print
 # also: tiny-graphs break-hotspot
 # not: skipped-frame
+# versions: 2.6+
 import torch
 from result import result
 

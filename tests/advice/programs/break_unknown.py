@@ -1,6 +1,6 @@
-# PyTorch 2.5 and earlier do not say why a graph breaks: the log does.
+# PyTorch 2.5 and earlier do not say that a branch breaks the graph.
 # finding: break-unknown
-# shows: Graph break
+# says: branch on a tensor's value
 # versions: 2.4-2.5
 import torch
 from result import result

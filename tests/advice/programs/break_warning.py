@@ -1,5 +1,6 @@
 # A warning with a text alone can come after the graph.
 # finding: break-print
+# versions: 2.6+
 import warnings
 
 import torch

@@ -1,6 +1,7 @@
 # A helper without tensors, which is called between two graphs, is looked at by the compiler.
 # finding: empty-graph
 # also: break-on-purpose
+# versions: 2.6+
 import torch
 from result import result
 

@@ -1,6 +1,7 @@
 # The C++ compiler is slow (here it sleeps), and PyTorch was told to run one at a time.
 # inductor
 # long
+# limit: 500
 # alone
 # environment: TORCHINDUCTOR_COMPILE_THREADS=1
 # finding: slow-compilers

@@ -1,7 +1,6 @@
 # A training loop with a compiled optimizer step and a schedule that changes the learning rate every epoch.
 # True cause: the learning rate is a Python float in the optimizer. A tensor, set once, mends it.
 # versions: 2.13+
-# known-failing: breaks of PyTorch's own optimizer are told; the place is adam.py
 # finding: recompile-learning-rate
 import torch
 from result import result

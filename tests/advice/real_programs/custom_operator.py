@@ -1,7 +1,6 @@
 # A loss with a custom operator in C++ style, defined with torch.library.custom_op and without a fake kernel.
 # True cause: the operator has no fake kernel, so that the compiler does not know its result.
 # versions: 2.13+
-# known-failing: the words of torch.library.custom_op without a fake kernel are not known
 # finding: missing-fake-kernel
 # fails: fake
 import torch

@@ -2,7 +2,6 @@
 # True cause: indexing with a mask: the size of the result depends on data, so the graph breaks there. That later code is
 # compiled again when the number of boxes changes follows from it.
 # versions: 2.13+
-# known-failing: ___stack0 of a break is told as a cause
 # finding: break-data-shape
 # also: break-data-shape
 import torch

@@ -2,7 +2,6 @@
 # True cause: torch.compile keeps the code of one function together, so that all twelve count against one limit: from the ninth on
 # they run eagerly. isolate_recompiles=True (2.12 and later) keeps them apart.
 # versions: 2.13+
-# known-failing: isolate_recompiles is not offered
 # finding: recompile-limit
 # severity: critical
 # says: isolate_recompiles

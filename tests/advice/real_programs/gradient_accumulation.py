@@ -1,7 +1,6 @@
 # Gradients are accumulated over four small batches; the compiled function gets the number of the step and scales the loss.
 # True cause: the integer `step` is compiled in, and the condition on it makes another variant.
 # versions: 2.13+
-# known-failing: dynamic=True is advised for a condition on a number
 # finding: recompile-int|recompile-shape-relation
 # says: step
 # never-says: dynamic=True

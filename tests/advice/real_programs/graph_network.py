@@ -1,7 +1,6 @@
 # Graphs with other numbers of nodes and edges in each batch.
 # True cause: dimension 0 of `nodes` and dimension 1 of `edges` change.
 # versions: 2.13+
-# known-failing: of two inputs that change together one is told
 # finding: recompile-size
 # says: (?s)nodes.*edges|edges.*nodes
 import torch

@@ -1,7 +1,6 @@
 # Each layer of a model writes a line through the module `logging`.
 # True cause: logging.info() breaks the graph in each layer: one problem, one place.
 # versions: 2.13+
-# known-failing: functions of the module logging are not known
 # finding: break-print
 import logging
 

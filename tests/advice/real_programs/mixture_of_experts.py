@@ -1,7 +1,6 @@
 # A mixture of experts: each expert gets the tokens that were routed to it.
 # True cause: torch.where(mask) with one argument: how many tokens an expert gets depends on data.
 # versions: 2.13+
-# known-failing: a skipped frame is no consequence of its break
 # finding: break-data-shape
 import torch
 from result import result

@@ -1,7 +1,6 @@
 # Points are subsampled with NumPy's random numbers in the middle of the forward pass.
 # True cause: np.random.permutation breaks the graph.
 # versions: 2.13+
-# known-failing: torch.rand(()) is advised for a permutation
 # never-says: torch\.rand\(\(\)\)
 # finding: break-random|break-numpy
 import numpy as np

@@ -1,7 +1,6 @@
 # Spectrograms of another length in each batch, with a mask of the same length beside them.
 # True cause: dimension 1 of `frames` and of `mask` changes together.
 # versions: 2.13+
-# known-failing: of two inputs that change together one is told
 # finding: recompile-size
 # says: (?s)frames.*mask|mask.*frames
 import torch

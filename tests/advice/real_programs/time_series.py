@@ -1,7 +1,6 @@
 # A forecaster with an LSTM between linear layers.
 # True cause: Dynamo does not trace nn.LSTM by default: the graph breaks there.
 # versions: 2.13+
-# known-failing: a skipped frame is no consequence of its break
 # finding: break-unsupported-module
 import torch
 from result import result

@@ -1,7 +1,6 @@
 # Somebody measures each layer with time.perf_counter() inside of the model.
 # True cause: time.perf_counter() breaks the graph, twice in a loop: nothing of the model is compiled as a whole.
 # versions: 2.13+
-# known-failing: a skipped frame is no consequence of its break; a custom operator is advised for a clock
 # never-says: custom_op
 # finding: break-c-function|break-builtin
 import time

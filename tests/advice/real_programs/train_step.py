@@ -1,9 +1,7 @@
 # The whole training step is compiled: forward, backward, optimizer.
-# True cause: backward() inside of the compiled function.
+# True cause: the step as a whole is compiled, and not the model in it.
 # versions: 2.13+
-# known-failing: breaks of one step are told one by one, the cause not first
-# finding: break-backward
-# also: break-other break-inplace break-c-function
+# finding: break-train-step
 import torch
 from result import result
 from torch import nn
@@ -16,9 +14,9 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 @torch.compile(backend="eager")
 def train_step(x, y):
     loss = (model(x) - y).pow(2).mean()
-    optimizer.zero_grad()
+    optimizer.zero_grad()  # HERE
     loss.backward()  # HERE
-    optimizer.step()
+    optimizer.step()  # HERE
     return loss
 
 

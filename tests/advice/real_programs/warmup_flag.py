@@ -1,7 +1,6 @@
 # A global variable says whether the warm-up is over.
 # True cause: the global WARM changes, and compiled code depends on it.
 # versions: 2.13+
-# known-failing: torch.tensor is advised for a flag that a branch reads
 # finding: recompile-global-value
 # says: WARM
 # never-says: WARM = torch.tensor

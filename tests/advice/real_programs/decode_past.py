@@ -1,0 +1,31 @@
+# Decoding with a cache that is None at the first call and grows after it.
+# True cause: the length of the cache grows; first there is none.
+# versions: 2.13+
+# finding: recompile-size
+# also: recompile-small-size recompile-stride
+import torch
+from result import result
+from torch import nn
+
+
+class Attention(nn.Module):
+    def __init__(self, width=16, heads=2):
+        super().__init__()
+        self.qkv, self.out, self.heads = nn.Linear(width, 3 * width), nn.Linear(width, width), heads
+
+    def forward(self, x, past):
+        b, t, w = x.shape
+        q, k, v = self.qkv(x).view(b, t, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
+        if past is not None:
+            k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
+        y = nn.functional.scaled_dot_product_attention(q, k, v, is_causal=past is None)
+        return self.out(y.transpose(1, 2).reshape(b, t, w)), (k, v)
+
+
+torch.manual_seed(0)
+layer = torch.compile(Attention().eval(), backend="eager")
+past = None
+with torch.no_grad():
+    for length in (5, 1, 1, 1, 1):
+        y, past = layer(torch.randn(1, length, 16), past)  # HERE
+        result(y)

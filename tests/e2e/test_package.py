@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What tools/package makes of a program: wheels, Debian packages, tarballs and lists. Nothing is compiled; the program is the
+one that the tests were built with. Writes TAP.
+
+usage: test_package.py PT2TRACE SOURCE_ROOT
+
+`tools/package --check` installs the real ones and uses them.
+"""
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+
+SOURCE = pathlib.Path(sys.argv[2]).resolve()
+sys.path[:0] = [str(SOURCE / "tools"), str(SOURCE / "python")]
+
+from packages import binary, build, libraries, products, targets  # noqa: E402
+from tap import Tap  # noqa: E402
+
+
+def versions(tap):
+    version = products.version_of(SOURCE)
+    module = re.search(r'"(.*)"', (SOURCE / "python/pt2trace/_version.py").read_text())[1]
+    change = re.search(r"^## (\S+)", (SOURCE / "CHANGELOG.md").read_text(), re.M)[1]
+    tap.equal("one version everywhere", (version, version), (module, change))
+
+
+def lists(tap):
+    libs = libraries.all_of(SOURCE)
+    tap.equal("the libraries", ["jansson", "libdeflate", "libmd", "libyaml", "sqlite", "zlib"], [lib.name for lib in libs])
+    tap.empty("each has a checksum and a license", [lib.name for lib in libs if len(lib.sha256) != 64 or not lib.license])
+    tap.empty("each archive has the version that its build file names", [lib.file for lib in libs if lib.name != "sqlite"
+                                                                         and lib.version not in lib.file])
+
+
+def heads(tap, program):
+    found = binary.read(program.read_bytes())
+    tap.equal("a program of this machine", ("elf", True), (found.kind, found.dynamic))
+    mach = bytes.fromhex("cffaedfe0c000001000000000200000001000000200000000000000000000000") + bytes.fromhex(
+        "32000000180000000100000000000b00000000000000000000000000")
+    found = binary.read(mach)
+    tap.equal("a program of macOS 11 on arm64", ("mach-o", "aarch64", (11, 0)), (found.kind, found.cpu, found.system))
+    try:
+        binary.read(b"#!/bin/sh")
+        tap.point("a script is no program", False)
+    except ValueError:
+        tap.point("a script is no program", True)
+
+
+def wheel(tap, target, path):
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        record = archive.read(next(name for name in names if name.endswith("/RECORD"))).decode().splitlines()
+        tap.equal("wheel: RECORD names every file", sorted(names), sorted(line.rsplit(",", 2)[0] for line in record))
+        mode = archive.getinfo("pt2trace/bin/pt2trace").external_attr >> 16
+        tap.equal("wheel: the program can be run", 0o100755, mode)
+        tags = re.findall(r"^Tag: (.*)$", archive.read(next(n for n in names if n.endswith("/WHEEL"))).decode(), re.M)
+        tap.equal("wheel: tags as in its name", [f"py3-none-{tag}" for tag in target.wheel_tag.split(".")], tags)
+        modules = {f"pt2trace/{file.name}" for file in (SOURCE / "python/pt2trace").iterdir() if file.is_file()}
+        tap.empty("wheel: every module, and that it is typed", sorted((modules | {"pt2trace/py.typed"}) - set(names)))
+        tap.empty("wheel: a manual page", [] if any("/man1/pt2trace.1" in name for name in names) else names)
+
+
+def installed(tap, path, folder):
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    site = next((folder / "venv" / "lib").glob("python3*/site-packages"))
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(site)
+    (site / "pt2trace/bin/pt2trace").chmod(0o755)
+    code = "import pt2trace, sys; print(pt2trace.binary().startswith(sys.prefix), pt2trace.load(sys.argv[1]).totals['graph_breaks'])"
+    done = subprocess.run([folder / "venv/bin/python", "-c", code, SOURCE / "testdata/graph_breaks/trace"], capture_output=True,
+                          text=True, check=False, env={"PATH": "/usr/bin:/bin"})
+    tap.equal("wheel: the module finds the program in it", "True 9\n", done.stdout + done.stderr[-500:])
+
+
+def deb(tap, path, folder):
+    if not shutil.which("dpkg-deb"):
+        tap.skip("deb", "there is no dpkg-deb")
+        return
+    done = subprocess.run(["dpkg-deb", "--raw-extract", path, folder / "deb"], capture_output=True, text=True, check=False)
+    tap.equal("deb: dpkg can read it", (0, ""), (done.returncode, done.stderr))
+    sums = [line.split("  ") for line in (folder / "deb/DEBIAN/md5sums").read_text().splitlines()]
+    tap.empty("deb: md5sums", [name for digest, name in sums
+                               if hashlib.md5((folder / "deb" / name).read_bytes()).hexdigest() != digest])
+    field = subprocess.run(["dpkg-deb", "--field", path, "Architecture"], capture_output=True, text=True, check=True).stdout
+    tap.equal("deb: architecture", "amd64", field.strip())
+
+
+def main():
+    tap = Tap()
+    program = pathlib.Path(sys.argv[1]).resolve()
+    versions(tap)
+    lists(tap)
+    heads(tap, program)
+    # What needs the compiler's folder and the libraries' archives is left out: neither need be there.
+    products.licenses = lambda root, target: {"LICENSE": (root / "LICENSE").read_text()}
+    with tempfile.TemporaryDirectory(prefix="pt2trace-package-") as name:
+        folder = pathlib.Path(name)
+        target = targets.named("linux-x86_64")
+        built = build.Built(program, None)
+        first = [path.read_bytes() for path in products.write(SOURCE, target, built, folder)]
+        paths = list(products.write(SOURCE, target, built, folder))
+        tap.equal("the same again gives the same bytes", [hashlib.sha256(data).hexdigest() for data in first],
+                  [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths])
+        wheel(tap, target, paths[0])
+        installed(tap, paths[0], folder)
+        deb(tap, paths[1], folder)
+        tarball = products.write_tarball(SOURCE, targets.named("static-x86_64"), built, folder)
+        with tarfile.open(tarball) as tar:
+            tap.equal("tarball: the program", 0o755, tar.getmember(f"{tarball.name[:-7]}/bin/pt2trace").mode)
+        bill, sums = products.write_lists(SOURCE, folder)
+        tap.equal("SBOM", 6, len(json.loads(bill.read_text())["components"]))
+        tap.equal("checksums", sorted(path.name for path in [*paths, tarball, bill]), [line.split()[1] for line in sums.read_text().splitlines()])
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
