@@ -23,6 +23,9 @@ static const struct {
 
 enum { LINES = sizeof lines / sizeof *lines, ROUNDS = 3 };
 
+/* Longer texts are logs that were saved, and every try looks at all lines. */
+enum { LINES_OF_TWO = 2000 };
+
 /* One cut may be chance; lines of several windows' width are not. */
 enum { CUTS_CERTAIN = 2 };
 
@@ -96,7 +99,7 @@ static unsigned repair_two(struct arena *a, struct paste_text *t, struct paste_c
 {
     struct paste_text first, second;
 
-    for (size_t i = 0; i < LINES; i++)
+    for (size_t i = 0; i < LINES && t->n <= LINES_OF_TWO; i++)
         for (size_t k = i + 1; k < LINES; k++)
             if (lines[i].mend(a, t, &first) && lines[k].mend(a, &first, &second) && keep_better(t, count, &second))
                 return lines[i].damage | lines[k].damage;

@@ -711,13 +711,16 @@ static bool is_prefix_alone(struct str line)
 /* A page broke the lines behind their prefix: then no prefix has anything behind it. */
 static bool is_broken_behind_prefix(const struct paste_text *t)
 {
-    size_t alone = 0, logged = 0;
+    bool alone = false;
 
     for (size_t i = 0; i < t->n; i++) {
-        logged += is_logged(str_take(t->v[i], LOOKED_AT));
-        alone += is_prefix_alone(t->v[i]);
+        if (!is_logged(str_take(t->v[i], LOOKED_AT)))
+            continue;
+        if (!is_prefix_alone(t->v[i]))
+            return false;
+        alone = true;
     }
-    return alone > 0 && alone == logged;
+    return alone;
 }
 
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
