@@ -63,22 +63,24 @@ const struct command commands[] = {
      "and workload.yaml, which runs the same again (-c), go into a new directory.\n",
      CMD_RUN, cmd_run},
     {"check", "[LIMITS] PATH...", "fail when a run has more than a CI allows",
-     "PATH is what report takes, or a report.json. Exits with 1 when something is beyond\n"
-     "the limits, and lists it, worst first. Without limits: no errors, no recompile\n"
-     "limit, no critical finding. With --baseline only what is new counts, and without\n"
-     "limits that is any graph break, recompile or error, and any finding from medium on.\n"
+     "PATH is what report takes, or a report.json. Exits with 1 when something is\n"
+     "beyond the limits, and lists it, worst first. Without limits: no errors, no\n"
+     "recompile limit, no critical finding. With --baseline only what is new counts,\n"
+     "and without limits that is any graph break, recompile or error, and any finding\n"
+     "from medium on.\n"
      "\n"
-     "  pt2trace check --max-graph-breaks 0 --own-path src/shop --format github TRACES\n"
+     "  pt2trace check --max-graph-breaks 0 --own-path src/shop TRACES\n"
      "\n"
-     "--allow takes the id of a finding (break-print), the number of a type of graph break\n"
-     "(GB0025), a file or a pattern (vendor/*), or a line (train.py:31). A policy file has\n"
-     "the same words as keys, with _ for -, and `functions:` with limits for each.\n",
+     "--allow takes the id of a finding (break-print), the number of a type of graph\n"
+     "break (GB0025), a file or a pattern (vendor/*), or a line (train.py:31). A\n"
+     "policy file has the same words as keys, with _ for -, and `functions:` with\n"
+     "limits for each.\n",
      CMD_CHECK, cmd_check},
     {"diff", "[OPTIONS] A B", "say what differs between two runs",
-     "A and B are what report takes, or a report.json: two runs of one program, before and\n"
-     "after a change, with two versions of PyTorch, or two ranks. Functions are matched by\n"
-     "file and name, graph breaks by what they are and the code around them. Times differ\n"
-     "when it is by half a second and a fifth at least.\n",
+     "A and B are what report takes, or a report.json: two runs of one program, before\n"
+     "and after a change, with two versions of PyTorch, or two ranks. Functions are\n"
+     "matched by file and name, graph breaks by what they are and the code around\n"
+     "them. Times differ when it is by half a second and a fifth at least.\n",
      CMD_DIFF, cmd_diff},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"

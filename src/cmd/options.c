@@ -199,8 +199,8 @@ void options_help(const struct command *c)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     printf("\nWithout a command: report. `pt2trace COMMAND --help` says more.\n");
     print_options(CMD_REPORT, "Options of report");
-    printf("\nExit status: 0 done, 1 check failed, or --strict and the trace is damaged, 2 usage, 3 input or\n"
-           "output failed, 4 nothing in the input is a trace or a log.\n");
+    printf("\nExit status: 0 done, 1 check failed, or --strict and the trace is damaged,\n"
+           "2 usage, 3 input or output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
 static void print_version(void)

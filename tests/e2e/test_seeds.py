@@ -65,14 +65,14 @@ SAMPLES = {
     "94ecafddd2c3": None,
     "ab0e3d9a2ff3": {"graph_breaks": [graph_break(TYPE_ERROR, 5, "fn", "y = torch.sin(x, x)")],
                      "texts": [("dynamo_graph_break_reason", 6)]},
-    "8d6ee5198735": None,
+    "8d6ee5198735": {"recompiles": [{"reasons": [{"class": "size", "expected": "3", "actual": "4"}]}], "others": 0},
     # The limit, constants, learning rates
     "877b92876f99": {"recompiles": [recompile("0/8", "fn", "playground.py", 5, True, [reason("0/0", "size", SIZE, "1", "9")])]},
     "606f96a6aba8": {"recompiles": [recompile("0/8", "fn", "playground.py", 3, True, values(0, "L['c']", FLOATS))]},
     "d822bb599652": {"recompiles": [recompile("3/8", "step", "torch/optim/adam.py", 189, True, values(3, RATE, RATES))]},
     # What Dynamo is tracing, and a debugger
     "0098c3074a40": {"texts": [("trace_source", 30), ("dynamo_output_graph", 12)]},
-    "a4389d5051e5": None,
+    "a4389d5051e5": {"others": 28},
     # A warning of PyTorch 2.0
     "WARNING": {"graph_breaks": [graph_break("print", None, None, None, None)], "texts": [("dynamo_graph_break_reason", 1)],
                 "others": 0},
