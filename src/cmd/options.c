@@ -71,7 +71,7 @@ static const struct row rows[] = {
      "no finding that is critical, high, medium, low or\ninfo, or worse"},
     {"fullgraph", 0, "FUNC...", CMD_CHECK, FIELD(check.fullgraph), "FUNC (or file.py:FUNC) is compiled, as one graph"},
     {"own-path", 0, "DIR...", CMD_CHECK, FIELD(check.own_paths),
-     "graph breaks and recompiles count where the innermost\nline outside of PyTorch is below DIR"},
+     "graph breaks and recompiles count where the\ninnermost line outside of PyTorch is below DIR"},
     {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "what does not count"},
     {"policy", 0, "FILE", CMD_CHECK, FIELD(check.policy), "limits from a file (YAML)"},
     {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: what it has does not count"},
@@ -80,7 +80,7 @@ static const struct row rows[] = {
      "exit with 1 when there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or "
      "any\ndifference"},
     {"output", 'o', "FILE", CMD_DIFF, FIELD(output), "where it goes (default: standard output)"},
-    {"format", 0, "FORMAT", CMD_CHECK, FIELD(format), "text (the default), github, gitlab, junit, sarif, json"},
+    {"format", 0, "FORMAT", CMD_CHECK, FIELD(format), "text (the default), github, gitlab, junit, sarif,\njson"},
     {"output", 'o', "FILE", CMD_CHECK, FIELD(output), "where it goes (default: standard output)"},
     {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},

@@ -65,7 +65,7 @@ SAMPLES = {
     "94ecafddd2c3": None,
     "ab0e3d9a2ff3": {"graph_breaks": [graph_break(TYPE_ERROR, 5, "fn", "y = torch.sin(x, x)")],
                      "texts": [("dynamo_graph_break_reason", 6)]},
-    "8d6ee5198735": {"recompiles": [{"reasons": [{"class": "size", "expected": "3", "actual": "4"}]}], "others": 0},
+    "8d6ee5198735": {"recompiles": [{"reasons": [reason(None, "size", SIZE, "3", "4")]}], "others": 0},
     # The limit, constants, learning rates
     "877b92876f99": {"recompiles": [recompile("0/8", "fn", "playground.py", 5, True, [reason("0/0", "size", SIZE, "1", "9")])]},
     "606f96a6aba8": {"recompiles": [recompile("0/8", "fn", "playground.py", 3, True, values(0, "L['c']", FLOATS))]},
