@@ -135,6 +135,16 @@ static void set_fix(struct finding *x, const struct compile *c)
     finding_paste_at(x, NULL, STR("where the model is compiled"));
 }
 
+/* 1500 for 1462: what is known of the beginning of a tree says no more of the whole. */
+static int64_t two_digits(int64_t n)
+{
+    int64_t unit = 1;
+
+    while (n / unit >= 100)
+        unit *= 10;
+    return (n + unit / 2) / unit * unit;
+}
+
 static void add_finding(struct finder *f, const struct compile *worst, const struct checks *checks)
 {
     struct finding *x = finding_add(f, "slow-guards", is_slow(f->run) ? FINDING_MEDIUM : FINDING_LOW);
@@ -143,10 +153,10 @@ static void add_finding(struct finder *f, const struct compile *worst, const str
     const struct compile *c;
 
     x->title = arena_printf(f->arena, "%s%lld guards are checked at every call of %.*s", f->cut ? "Some " : "",
-                            (long long)checks->count, STR_ARG(name));
+                            (long long)(f->cut ? two_digits(checks->count) : checks->count), STR_ARG(name));
     x->detail = checks->most;
     if (number(worst, "guard_latency_us"))
-        x->detail = arena_printf(f->arena, "Checking them once took %lld Âµs.%s%.*s",
+        x->detail = arena_printf(f->arena, "Checking them once took %lld \xc2\xb5s.%s%.*s",
                                  (long long)number(worst, "guard_latency_us"), checks->most.n ? " " : "",
                                  STR_ARG(checks->most));
     set_fix(x, worst);

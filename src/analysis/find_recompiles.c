@@ -36,15 +36,16 @@ static bool set_from_stack(struct finder *f, struct finding *x, const struct gua
     return false;
 }
 
-/* The line that made the guard. Guards shorten the file's path at its beginning. */
+/* The line that made the guard. Guards cut off the beginning of the file's path, so that the folders may differ. */
 static bool set_guard_line(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     const struct guard_reason *g = cause->sample;
-    struct str whole = cause->first->compile->frame->file, cut = g->user_file;
+    struct str whole = cause->first->compile->frame->file;
 
     if (set_from_stack(f, x, g))
         return true;
-    if (g->user_line <= 0 || cut.n == 0 || g->user_code.n == 0 || !str_ends(whole, cut))
+    if (g->user_line <= 0 || g->user_code.n == 0 ||
+        !str_eq(str_file_name(whole), str_file_name(g->user_file)))
         return false;
     x->file = whole;
     x->line = g->user_line;
