@@ -31,7 +31,7 @@ static const struct column findings[] = {
     {"cost_graph_breaks", "cost.graph_breaks", "INTEGER"}, {"cost_ranks", "cost.ranks", "INTEGER"},
     NUMBER(rank), LIST(ranks), LIST(compiles), LIST(compile_refs), PLACE, TEXT(source), TEXT(fix), TEXT(paste),
     TEXT(paste_kind), {"paste_at_file", "paste_at.file", "TEXT"}, {"paste_at_line", "paste_at.line", "INTEGER"},
-    {"paste_at_words", "paste_at.words", "TEXT"}, TEXT(follows_from), LIST(spots), TEXT(doc),
+    {"paste_at_words", "paste_at.words", "TEXT"}, TEXT(follows_from), LIST(spots), TEXT(doc), LIST(tried),
 };
 static const struct column graph_breaks[] = {
     NUMBER(rank), NUMBER(run), TEXT(type), TEXT(gb_id), TEXT(reason), TEXT(explanation), LIST(hints), TEXT(context),

@@ -24,7 +24,7 @@ BY_GIVEN = {"torch._inductor.config.fx_graph_remote_cache", "torch._dynamo.confi
             "torch._functorch.config.enable_remote_autograd_cache"}
 # What an argument of torch.compile, or a function, changes.
 BY_WORDS = {"torch._dynamo.config.assume_static_by_default": "dynamic", "torch._dynamo.config.automatic_dynamic_shapes": "dynamic",
-            "torch._inductor.config.triton.cudagraphs": "mode=", "torch.compiler.config.job_id": "TORCH_COMPILE_JOB_ID"}
+            "torch._inductor.config.log_tlparse": "LOG_TLPARSE", "torch._inductor.config.triton.cudagraphs": "mode=", "torch.compiler.config.job_id": "TORCH_COMPILE_JOB_ID"}
 # {trace: {setting: (value, default, who)}}: everything that is the program's own.
 OWN = {
     "hello": {},
