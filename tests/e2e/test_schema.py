@@ -67,7 +67,7 @@ ELSEWHERE = {
     "kernel.heuristic": "test_gpu.py", "kernel.compile_s": "test_gpu.py", "kernel.autotuned": "test_gpu.py",
     "report.environment.gpu": "test_gpu.py",
     "report.environment.triton": "PyTorch names it where there is a GPU", "compile.cache.triton": "test_gpu.py",
-    "experiment.": "test_run.py", "fix.": "test_run_fix.py", "trial.": "test_run.py", "report.experiment": "test_run.py",
+    "experiment.": "test_run.py", "fix.": "test_run_fix.py", "finding.tried.": "test_run_fix.py", "trial.": "test_run.py", "report.experiment": "test_run.py",
     "report.ranks.schedule_mismatches": "test_divergence.py", "report.ranks.runs[].schedule_mismatches": "test_divergence.py",
     "report.ranks.flight_recorders[].stops[].silent": "test_flight.py", "recorded_call.": "test_flight.py",
     "frame.label": "test_cli.py", "frame.group": "test_cli.py", "artifact.subgraph": "unit/test_kinds.c",
