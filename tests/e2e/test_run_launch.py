@@ -289,7 +289,8 @@ def gone(mark):
 
 
 def signals(tap, place):
-    """SIGTERM and SIGHUP to pt2trace itself, and SIGKILL."""
+    """SIGTERM and SIGHUP to pt2trace itself, and SIGKILL. Under nohup SIGHUP would be ignored, by what is started here as well."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     text = "import subprocess, time\nsubprocess.Popen(['setsid', 'sleep', '60'])\nprint('up', flush=True)\ntime.sleep(60)\n"
     for number, status in ((signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, -9)):
         mark = f"PT2TRACE_TEST_LAUNCH={os.getpid()}-{int(number)}"
