@@ -93,7 +93,7 @@ def stand_in(tap, place):
     report = place.json("stub/report/report.json")
     tap.equal("the program's own status is ours", 0, done.returncode)
     tap.equal("each has its outcome", {"break-print": "helps", "break-print-2": "results-differ", "break-branch": "not-tried",
-                                       "break-item": "raises", "tiny-graphs": "not-tried", "break-data-shape": "no-effect"},
+                                       "break-item": "raises", "break-data-shape": "no-effect"},
               {k: v for k, v in outcomes(report).items() if not k.startswith("break-on-purpose")})
     tap.equal("each had a launch, beside two without", ["base", "base.2", "fix-1", "fix-2", "fix-3", "fix-4"],
               [t["name"] for t in report["experiment"]["trials"]])
