@@ -15,7 +15,7 @@ static const struct advice {
 } advice[PHASE_COUNT] = {
     [PHASE_DYNAMO] = {"slow-phase",
                       "Long tracing comes from very large functions, deep loops that are unrolled, and recompiles.",
-                      NULL},
+                      NULL, PASTE_NONE},
     [PHASE_COMPILER] = {"slow-compilers",
                         "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache "
                         "help.",
@@ -28,13 +28,15 @@ static const struct advice {
     [PHASE_INDUCTOR] = {"slow-phase",
                         "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
                         "keep the cache warm.",
-                        NULL},
-    [PHASE_AOT] = {"slow-phase", "AOTAutograd traces the graph a second time: its cost grows with the graph.", NULL},
+                        NULL, PASTE_NONE},
+    [PHASE_AOT] = {"slow-phase", "AOTAutograd traces the graph a second time: its cost grows with the graph.", NULL,
+                   PASTE_NONE},
     [PHASE_PASSES] = {"slow-phase",
-                      "Graph passes grow with the graph: compile repeated blocks once (regional compilation).", NULL},
+                      "Graph passes grow with the graph: compile repeated blocks once (regional compilation).", NULL,
+                      PASTE_NONE},
     [PHASE_GUARDS] = {"slow-phase",
                       "Building guards grows with what the function reads: modules with many attributes cost most.",
-                      NULL},
+                      NULL, PASTE_NONE},
 };
 
 static void find_slow_phase(struct finder *f)
