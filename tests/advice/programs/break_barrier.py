@@ -1,7 +1,7 @@
 # Ranks wait for each other in the middle of a function.
 # finding: break-distributed
 # severity: medium
-# says: dist.barrier
+# says: barrier
 # versions: 2.6+
 import tempfile
 
