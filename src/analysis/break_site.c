@@ -59,7 +59,7 @@ struct str break_name_text(struct arena *a, struct break_name name)
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return str_is_word_char(c) || c == '.';
 }
 
 /* Decorators give functions names that say nothing. */

@@ -180,11 +180,11 @@ static struct finding *only_cause(const struct function *fn)
 /* Whether a call is in the function, or in what Dynamo made of it. */
 static bool is_in(const struct call *c, const struct frame *fr)
 {
-    struct str name = c->function, whole = name_of(fr);
+    struct str name = c->function;
+    int64_t line;
 
-    if (str_consume(&name, STR("torch_dynamo_resume_in_")))
-        return str_eq(c->file, fr->file) && str_starts(name, whole) && str_starts(str_skip(name, whole.n), STR("_at_"));
-    return str_eq(c->file, fr->file) && str_eq(name, whole);
+    resume_parse(c->function, &name, &line);
+    return str_eq(c->file, fr->file) && str_eq(name, name_of(fr));
 }
 
 /* Whether all breaks of a cause are in lines of the function. */

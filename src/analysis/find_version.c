@@ -3,12 +3,6 @@
 
 #include "text/names.h"
 
-#include <ctype.h>
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* What is missing of a text, and the first version that has it (empty: unknown). */
 struct missing {
@@ -51,7 +45,7 @@ static bool lacks_keyword(struct str arguments, struct str version, struct missi
                 return true;
             }
         }
-        begin = is_word(c) ? begin : i + 1;
+        begin = str_is_word_char(c) ? begin : i + 1;
     }
     return false;
 }
@@ -79,9 +73,9 @@ static bool lacks_name(struct str text, struct str version, struct missing *out)
         struct str rest = str_skip(text, i);
         size_t n = 0;
 
-        if ((i && (is_word(text.p[i - 1]) || text.p[i - 1] == '.')) || !str_starts(rest, STR("torch.")))
+        if ((i && (str_is_word_char(text.p[i - 1]) || text.p[i - 1] == '.')) || !str_starts(rest, STR("torch.")))
             continue;
-        while (n < rest.n && (is_word(rest.p[n]) || rest.p[n] == '.'))
+        while (n < rest.n && (str_is_word_char(rest.p[n]) || rest.p[n] == '.'))
             n++;
         if (lacks_path(str_take(rest, n), version, out) ||
             (str_starts(rest, compile) && lacks_keyword(str_skip(rest, compile.n), version, out)))

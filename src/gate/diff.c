@@ -371,21 +371,16 @@ static const struct artifact *graph_of(const struct compile *c)
 
 typedef VEC(struct str) lines;
 
-static bool is_word(char c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
-}
-
 /* The length of a symbol ("s77", "u0") at the beginning of s, which stands behind `before`; 0 when there is none. */
 static size_t symbol_length(struct str s, char before)
 {
     size_t n = 1;
 
-    if (s.n < 2 || (*s.p != 's' && *s.p != 'u') || is_word(before))
+    if (s.n < 2 || (*s.p != 's' && *s.p != 'u') || str_is_word_char(before))
         return 0;
     while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
         n++;
-    return n > 1 && (n == s.n || !is_word(s.p[n])) ? n : 0;
+    return n > 1 && (n == s.n || !str_is_word_char(s.p[n])) ? n : 0;
 }
 
 /* Symbols by the order in which the graph names them: versions of PyTorch number them in their own ways. */

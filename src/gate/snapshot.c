@@ -1,5 +1,6 @@
 #include "gate/snapshot.h"
 
+#include "model/model.h"
 #include "output/report_json.h"
 #include "util/number.h"
 
@@ -119,9 +120,8 @@ struct str compile_key(struct arena *a, const json_t *ref, const char *id)
 
 struct str resumed_function(struct str function)
 {
-    ptrdiff_t at;
+    struct str resumed;
+    int64_t line;
 
-    if (!str_consume(&function, STR("torch_dynamo_resume_in_")) || (at = str_rchr(function, '_')) < 3)
-        return function;
-    return str_take(function, (size_t)at - 3);
+    return resume_parse(function, &resumed, &line) ? resumed : function;
 }

@@ -37,21 +37,24 @@ const char *input_kind_name(enum input_kind k)
     return names[k];
 }
 
+bool resume_parse(struct str name, struct str *function, int64_t *line)
+{
+    ptrdiff_t at;
+
+    if (!str_consume(&name, STR("torch_dynamo_resume_in_")))
+        return false;
+    /* The function's own name may hold "_at_" and digits, so the last underscore counts. */
+    at = str_rchr(name, '_');
+    if (at < 3 || !str_ends(str_take(name, (size_t)at), STR("_at")) || !str_i64(str_skip(name, (size_t)at + 1), line))
+        return false;
+    *function = str_take(name, (size_t)at - 3);
+    return true;
+}
+
 void frame_note_resume(struct frame *f)
 {
-    struct str s = f->name;
-    ptrdiff_t at;
-    int64_t line;
-
-    if (!str_consume(&s, STR("torch_dynamo_resume_in_")))
-        return;
-    /* The function's own name may hold "_at_" and digits, so the last underscore counts. */
-    at = str_rchr(s, '_');
-    if (at < 3 || !str_ends(str_take(s, (size_t)at), STR("_at")) || !str_i64(str_skip(s, (size_t)at + 1), &line))
-        return;
-    f->is_resume = true;
-    f->resumes = str_take(s, (size_t)at - 3);
-    f->resumes_line = line;
+    if (resume_parse(f->name, &f->resumes, &f->resumes_line))
+        f->is_resume = true;
 }
 
 const struct metrics *compile_metrics(const struct compile *c, enum metrics_kind kind)

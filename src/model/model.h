@@ -273,7 +273,12 @@ struct frame {
     VEC(struct compile *) compiles;
 };
 
-/* Fills is_resume and what goes with it from the name (torch/_dynamo/resume_execution.py). */
+/*
+ * The function and the line of "torch_dynamo_resume_in_F_at_L" (torch/_dynamo/resume_execution.py), a view of the name;
+ * false for any other name, with both left as they are.
+ */
+bool resume_parse(struct str name, struct str *function, int64_t *line);
+/* Fills is_resume and what goes with it from the name. */
 void frame_note_resume(struct frame *f);
 
 struct compile {

@@ -48,19 +48,14 @@ static void note_place(struct graph_walk *w, struct str comment)
     }
 }
 
-static bool is_name_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 /* Takes the next name or number off an expression; false at the end. */
 static bool next_word(struct str *text, struct str *word)
 {
     size_t n = 0;
 
-    while (text->n && !is_name_char(text->p[0]))
+    while (text->n && !str_is_word_char(text->p[0]))
         *text = str_skip(*text, 1);
-    while (n < text->n && is_name_char(text->p[n]))
+    while (n < text->n && str_is_word_char(text->p[n]))
         n++;
     *word = str_take(*text, n);
     *text = str_skip(*text, n);

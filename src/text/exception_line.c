@@ -19,7 +19,7 @@ static bool is_in(struct str s, const struct str *list, size_t n)
 /* "<locals>" is part of a class that was defined in a function. */
 static bool is_name_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+    return str_is_word_char(c) || c == '.' ||
            c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 

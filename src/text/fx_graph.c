@@ -17,17 +17,12 @@ bool fx_place_parse(struct str comment, struct str *file, int64_t *line)
     return true;
 }
 
-static bool is_name_char(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 struct str fx_name_of(struct str line)
 {
     size_t n = 0;
     struct str rest;
 
-    while (n < line.n && is_name_char(line.p[n]))
+    while (n < line.n && str_is_word_char(line.p[n]))
         n++;
     rest = str_skip(line, n);
     return str_starts(rest, STR(" = ")) || str_starts(rest, STR(": ")) ? str_take(line, n) : (struct str){0};

@@ -135,7 +135,7 @@ static struct str values_by_position(struct arena *a, struct str s)
 
 static bool is_name_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+    return str_is_word_char(c) ||
            (unsigned char)c >= 0x80;
 }
 

@@ -8,7 +8,7 @@ enum { LINE_MAX_BYTES = 2000, CALLS_MAX = 32 };
 
 static bool is_name_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+    return str_is_word_char(c) ||
            (unsigned char)c >= 0x80;
 }
 

@@ -4,7 +4,6 @@
 #include "text/python_code.h"
 #include "util/buf.h"
 
-#include <ctype.h>
 
 /* --- from sympy to Python ----------------------------------------------------------------------------------------- */
 
@@ -26,16 +25,11 @@ struct writer {
     bool is_python, has_symbols;
 };
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static struct str word_at(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && is_word(s.p[n]))
+    while (n < s.n && str_is_word_char(s.p[n]))
         n++;
     return str_take(s, n);
 }
@@ -131,7 +125,7 @@ static size_t write_word(struct writer *w, struct str s, bool first, int depth)
 static void write_expression(struct writer *w, struct str s, int depth)
 {
     for (size_t i = 0; i < s.n;) {
-        if (is_word(s.p[i]))
+        if (str_is_word_char(s.p[i]))
             i += write_word(w, str_skip(s, i), i == 0, depth);
         else
             buf_char(&w->out, s.p[i++]);
@@ -230,7 +224,7 @@ enum condition_form condition_form_of(struct str condition)
 static bool calls_something(struct str code)
 {
     for (size_t i = 1; i < code.n; i++)
-        if (code.p[i] == '(' && (is_word(code.p[i - 1]) || code.p[i - 1] == ']' || code.p[i - 1] == ')'))
+        if (code.p[i] == '(' && (str_is_word_char(code.p[i - 1]) || code.p[i - 1] == ']' || code.p[i - 1] == ')'))
             return true;
     return false;
 }

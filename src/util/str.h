@@ -36,6 +36,12 @@ static inline struct str str_range(const char *begin, const char *end)
     return (struct str){begin, (size_t)(end - begin)};
 }
 
+/* A letter of ASCII, a digit or an underscore, whatever the locale. */
+static inline bool str_is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 static inline bool str_eq(struct str a, struct str b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
