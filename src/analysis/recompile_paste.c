@@ -1,5 +1,6 @@
 #include "analysis/recompile_paste.h"
 
+#include "analysis/answers.h"
 #include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "text/python_call.h"
@@ -8,7 +9,7 @@
 
 static struct str version_of(const struct recompile_cause *cause)
 {
-    return cause->first->compile->process->versions.pytorch;
+    return process_pytorch(cause->first->compile->process);
 }
 
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name)

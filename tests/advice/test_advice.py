@@ -51,7 +51,7 @@ class Trial:
     """One program under one version of PyTorch."""
 
     def __init__(self, pt2trace, torch, program, root):
-        self.pt2trace, self.torch, self.program = pt2trace, torch, program
+        self.pt2trace, self.torch, self.program = pt2trace, torch, program.under(torch.version)
         self.root = pathlib.Path(root, program.name)
         self.problems, self.shown, self.found, self.kind, self.proven = [], [], None, None, False
 
