@@ -206,7 +206,9 @@ void recompile_paste_no_duck(struct finder *f, struct finding *x, const struct r
 {
     (void)f;
     if (recompile_version_is(cause, 2, 5))
-        finding_paste(x, PASTE_SETTING, STR("torch.fx.experimental._config.use_duck_shape = False"));
+        finding_paste(x, PASTE_SETTING,
+                      STR("import torch.fx.experimental._config\n"
+                          "torch.fx.experimental._config.use_duck_shape = False"));
 }
 
 /* --- what the caller passes --------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
 /* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->state == INPUT_STATIC && cause->most > 1 &&
+    return cause->state == INPUT_STATIC && cause->constant_again &&
            recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
 }
 

@@ -57,6 +57,12 @@ def first_of(program, findings):
     return (lasting or findings)[0]
 
 
+def followed(program, findings):
+    """The finding whose text is followed: the first, unless the program names one that never is."""
+    named = [f for f in findings if id_of(f) == program.said.get("follow")]
+    return named[0] if named else first_of(program, findings)
+
+
 def wrong_cause(program, findings):
     """What is wrong about the first finding."""
     if "clean" in program.said:
@@ -70,7 +76,7 @@ def wrong_cause(program, findings):
     if first["follows_from"]:
         problems.append(f"{first['id']} follows from {first['follows_from']}")
     if not problems:
-        problems = wrong_place(program, first)
+        problems = wrong_place(program, followed(program, findings))
     if "severity" in program.said and first["severity"] != program.said["severity"]:
         problems.append(f"it is {first['severity']}, not {program.said['severity']}")
     return problems
@@ -83,7 +89,7 @@ def words_of(finding):
 def wrong_words(program, findings):
     """Words that the first finding must have, and that none may have."""
     says, never = program.said.get("says"), program.said.get("never-says")
-    first = first_of(program, findings)
+    first = followed(program, findings)
     if says and not re.search(says, words_of(first)):
         yield f"does not say /{says}/: {words_of(first)}"
     yield from (f"says /{never}/: {words_of(finding)}" for finding in findings if never and re.search(never, words_of(finding)))
@@ -114,7 +120,7 @@ def report_problems(program, report):
     problems += wrong_beside(program, findings)
     problems += wrong_words(program, findings) if findings else []
     if not problems and program.finding:
-        problems += wrong_paste_place(program, first_of(program, findings))
+        problems += wrong_paste_place(program, followed(program, findings))
     return problems
 
 

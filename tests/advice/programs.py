@@ -4,7 +4,7 @@ import pathlib
 import re
 
 # What a line at the head may say. README.md says what each means.
-KEYS = {"finding", "also", "not", "clean", "paste-before", "severity", "says", "never-says", "versions", "long", "tolerance", "output", "fails", "shows",
+KEYS = {"finding", "also", "not", "clean", "paste-before", "follow", "severity", "says", "never-says", "versions", "long", "tolerance", "output", "fails", "shows",
         "environment", "alone", "dtrace", "inductor", "known-failing", "limit"}
 DIRECTIVE = re.compile(r"# ([a-z][a-z-]*)(?: \(([\d.+ -]+)\))?(?::\s*(.*))?$")
 LIMIT_S = 240

@@ -104,7 +104,7 @@ class Trial:
 
     def follow(self, before, report):
         """Does what the first finding advises."""
-        finding = judge.first_of(self.program, report["findings"])
+        finding = judge.followed(self.program, report["findings"])
         kind, paste = finding["paste_kind"], finding["paste"]
         self.found, self.kind = judge.id_of(finding), kind or "words"
         self.problems += self.wrong_names(kind, paste)
@@ -149,7 +149,7 @@ class Trial:
         if "shows" in self.program.said:
             self.check_shown(after, before)
             return
-        first, later = judge.first_of(self.program, report["findings"]), self.report(after)
+        first, later = judge.followed(self.program, report["findings"]), self.report(after)
         self.problems += judge.more_compiles(first, report, later)
         self.problems += judge.gone_problems(first, report, later, lines, ids_alone=self.kind in {"pattern", "words"})
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
