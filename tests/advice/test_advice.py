@@ -25,7 +25,7 @@ import subprocess  # noqa: E402
 
 import judge  # noqa: E402
 import programs  # noqa: E402
-from proofs import Proofs  # noqa: E402
+from proofs import Proofs, absences  # noqa: E402
 from tap import Tap  # noqa: E402
 from torch_pool import Torch, python_with, python_with_libraries  # noqa: E402
 
@@ -90,6 +90,12 @@ class Trial:
         self.problems += judge.report_problems(self.program, report)
         if not self.problems and self.program.finding:
             self.follow(before, report)
+
+    def judge_absent(self, finding):
+        """A program that has the problem, under a version that does not tell of it: absent.tsv says so."""
+        told = [judge.id_of(f) for f in self.report(self.run("before", self.program.text))["findings"]]
+        if finding in told or not told:
+            self.problems.append(f"{finding} is to be absent: {' '.join(told) or 'there is no report'}")
 
     def check_end(self, run):
         """A program that is to fail says with which words."""
@@ -216,6 +222,17 @@ def run_all(tap, torch, chosen, root, options):
             tell(tap, trial, proofs, options)
 
 
+def run_absent(tap, torch, root, options):
+    """What absent.tsv says that a run shows."""
+    known = {program.name: program for program in programs.all_programs(HERE)}
+    for row in absences(HERE):
+        if row.program is None or torch.version not in row.versions or (options.names and row.program not in options.names):
+            continue
+        trial = Trial(options.pt2trace, torch, known[row.program], root / "absent" / row.finding)
+        trial.judge_absent(row.finding)
+        tap.empty(f"{row.program}, PyTorch {torch.version}: there is no {row.finding}", trial.problems)
+
+
 def parse(words):
     parser = argparse.ArgumentParser()
     parser.add_argument("pt2trace")
@@ -249,6 +266,8 @@ def main():
             shutil.rmtree(root, ignore_errors=True)
             torch = Torch(python, root / "servers")
             run_all(tap, torch, chosen, root, options)
+            if not options.libraries:
+                run_absent(tap, torch, root, options)
             torch.close()
     return tap.end()
 
