@@ -124,6 +124,16 @@ def report_problems(program, report):
     return problems
 
 
+def absence_problems(finding, findings, text_alone):
+    """What is wrong where a version is said to have no such finding, or none with a text."""
+    found = [f for f in findings if id_of(f) == finding]
+    if not findings:
+        return ["the report has no findings at all"]
+    if text_alone:
+        return [f"has a text: {told(f)}" for f in found if f["paste"]] if found else [f"there is no {finding}"]
+    return [f"there it is: {told(f)}" for f in found]
+
+
 # --- before and after -------------------------------------------------------------------------------------------------
 
 

@@ -55,12 +55,15 @@ def not_there(rows):
     cells = {}
     for row in rows:
         short = ", ".join(version.removesuffix(".0") for version in sorted(row.versions, key=in_order))
-        cells[row.finding] = "not run: it needs a GPU" if row.kind == "gpu" else f"{'none' if row.program else 'no text'} in {short}"
+        cells[row.finding] = "not run: it needs a GPU" if row.kind == "gpu" else f"{'none' if row.kind == 'program' else 'no text'} in {short}"
     return cells
 
 
 class Absence:
-    """A row of absent.tsv. `kind` says what shows it: a name that PyTorch lacks (api, setting, parameter), a program, or that a GPU is needed."""
+    """
+    A row of absent.tsv. `kind` says what shows it: a name that PyTorch lacks (api, setting, parameter), the run of a program that has
+    no such finding (program) or one without a text (text), or that a GPU is needed.
+    """
 
     def __init__(self, line):
         self.finding, versions, shown, self.why = line.split("\t")
@@ -68,7 +71,7 @@ class Absence:
 
     @property
     def program(self):
-        return self.words[0] if self.kind == "program" else None
+        return self.words[0] if self.kind in {"program", "text"} else None
 
 
 def absences(folder):

@@ -91,11 +91,10 @@ class Trial:
         if not self.problems and self.program.finding:
             self.follow(before, report)
 
-    def judge_absent(self, finding):
-        """A program that has the problem, under a version that does not tell of it: absent.tsv says so."""
-        told = [judge.id_of(f) for f in self.report(self.run("before", self.program.text))["findings"]]
-        if finding in told or not told:
-            self.problems.append(f"{finding} is to be absent: {' '.join(told) or 'there is no report'}")
+    def judge_absent(self, finding, text_alone):
+        """A program that has the problem, under a version that does not tell of it, or has no text for it: absent.tsv says so."""
+        found = self.report(self.run("before", self.program.text))["findings"]
+        self.problems += judge.absence_problems(finding, found, text_alone)
 
     def check_end(self, run):
         """A program that is to fail says with which words."""
@@ -229,8 +228,8 @@ def run_absent(tap, torch, root, options):
         if row.program is None or torch.version not in row.versions or (options.names and row.program not in options.names):
             continue
         trial = Trial(options.pt2trace, torch, known[row.program], root / "absent" / row.finding)
-        trial.judge_absent(row.finding)
-        tap.empty(f"{row.program}, PyTorch {torch.version}: there is no {row.finding}", trial.problems)
+        trial.judge_absent(row.finding, row.kind == "text")
+        tap.empty(f"{row.program}, PyTorch {torch.version}: there is no {'text for ' if row.kind == 'text' else ''}{row.finding}", trial.problems)
 
 
 def parse(words):

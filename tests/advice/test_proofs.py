@@ -54,7 +54,7 @@ def wrong_absences(findings, proven, absent, names, known_programs):
             yield f"{row.finding}: no reason"
         yield from (f"{row.finding}: absent and proven in {v}" for v in sorted(row.versions & proven.get(row.finding, set())))
         yield from (f"{row.finding}: {v} is none of {' '.join(VERSIONS)}" for v in sorted(row.versions - set(VERSIONS)))
-        if row.kind == "program":
+        if row.program:
             yield from (f"{row.finding}: there is no program {name}" for name in row.words if name not in known_programs)
         elif row.kind in NAME_KINDS:
             yield from wrong_name(row, names)
