@@ -152,11 +152,13 @@ class Trial:
             self.problems += [f"after: status {after.status}", *after.end()]
             return
         if "shows" in self.program.said:
+            self.problems += judge.result_problems(self.program, before.text("stdout"), after.text("stdout"))
             self.check_shown(after, before)
             return
         first, later = judge.followed(self.program, report["findings"]), self.report(after)
-        self.problems += judge.more_compiles(first, report, later)
-        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=self.kind in {"pattern", "words"})
+        adapted = self.kind in {"pattern", "words"}
+        self.problems += judge.work_problems(first, report, later, adapted)
+        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=adapted)
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
         self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
         self.proven = not self.problems
