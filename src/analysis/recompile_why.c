@@ -124,21 +124,21 @@ static const struct guard_reason *reason_of_check(struct finder *f, const struct
     return g->class == GUARD_GLOBAL_STATE || g->class == GUARD_OTHER ? NULL : g;
 }
 
-/* Something that none of the earlier compiles was made for; false when each has been met, though not together. */
-static bool find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
+/* Something that none of the earlier compiles was made for; `out` stays where each has been met, though not together. */
+static void find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
 {
     const struct candidate *newest = &all->list.v[0];
 
     vec_each(const struct guard_difference, d, &newest->differences.list)
     {
-        if (!is_new_to_all(all, d->source))
+        const struct guard_reason *reason;
+
+        if (!is_new_to_all(all, d->source) || !(reason = reason_of_check(f, newest, d->check)))
             continue;
         *out = *newest;
-        out->reason = reason_of_check(f, newest, d->check);
-        if (out->reason)
-            return true;
+        out->reason = reason;
+        return;
     }
-    return false;
 }
 
 static bool is_of_tensor(enum guard_class class)
