@@ -345,6 +345,8 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
         out->own = stack_user_call(w->stack);
     out->inside = out->own != w->stack;
     look_at_stack(a, w->stack, program, out);
+    if (!w->stack) /* 2.5 and earlier */
+        out->kind = break_kind_of_name(break_module_of(a, w->file), (struct str){0});
     if (out->kind != BREAK_UNNAMED)
         return;
     out->called = called_in(a, words_of(w));

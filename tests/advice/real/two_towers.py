@@ -1,5 +1,6 @@
 # Images and texts, each with a tower of its own: the number of texts and their length vary.
 # finding: recompile-size
+# also: slow-guards
 # says: `CLIPModel.forward` .*`input_ids`
 # never-says: `kwargs\[|`wrapper`
 import torch

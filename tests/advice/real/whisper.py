@@ -1,6 +1,7 @@
 # Speech of one length, as Whisper takes it, in batches of several sizes; the decoder writes step by step.
 # finding: recompile-size
-# says: `WhisperForConditionalGeneration.forward`
+# says: `WhisperForConditionalGeneration.forward` .*`decoder_input_ids`(.|\n)*batches of several sizes
+# not: recompile-type
 # never-says: `kwargs\[|`wrapper`
 import torch
 from transformers import WhisperConfig, WhisperForConditionalGeneration
