@@ -188,11 +188,26 @@ static const struct {
     {"repeat_interleave", 6, "with `output_size=` it is known"},
 };
 
+void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w);
+
+    if (op.n)
+        out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
+    out->fix =
+        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
+            "compiled function.");
+}
+
 void break_paste_shape(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str op = operator_of(w), instead = {0};
     bool known = false;
 
+    if (str_eq(op, STR("linalg_lstsq"))) {
+        break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph as such a one */
+        return;
+    }
     for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)
         if (str_eq(op, str_of(shape_operators[i].op))) {
             known = break_is_proven(w, shape_operators[i].proven);
@@ -207,15 +222,4 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                      instead.n ? "; " : "", STR_ARG(instead));
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
     out->is_setting &= known && !str_starts(break_source(w), STR("for ")); /* a loop needs the number itself */
-}
-
-void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
-{
-    struct str op = operator_of(w);
-
-    if (op.n)
-        out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
-    out->fix =
-        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
-            "compiled function.");
 }

@@ -37,6 +37,9 @@ struct recompile_causes {
 void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,
                            struct recompile_causes *out);
 
+/* Of one recompile, whatever became of it. */
+const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
+
 /*
  * A setting while that was compiled, as JSON: "true", "8" (2.7 and later). Configurations are named as the metrics do:
  * "dynamo_config". Empty when unknown.

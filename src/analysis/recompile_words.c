@@ -290,7 +290,7 @@ static struct str words_of_value(struct finder *f, const struct compile *c, cons
     struct str now = str_take(recompile_new_value(f, c, failed), 100);
     struct str words = now.n ? close_end(f, failed->words, now) : failed->words;
 
-    if (failed->class == GUARD_IDENTITY && now.n)
+    if (failed->class == GUARD_IDENTITY && now.n && recompile_change_of(failed) != CHANGE_ALIASING)
         words = arena_printf(f->arena, "%.*s: now %.*s", STR_ARG(failed->words), STR_ARG(now));
     if (recompile_is_from_break(failed)) {
         str_consume(&words, STR("the Python number "));
