@@ -147,10 +147,31 @@ static struct str operator_of(const struct break_words *w)
     return break_operator(w->context.n || at < 0 ? w->context : str_skip(type, (size_t)at + sizeof "operator: " - 1));
 }
 
+/* CustomOpDef.__call__ reads nothing: it is the fake kernel, which runs on tensors without data. */
+static bool is_fake_kernel(const struct break_words *w)
+{
+    return w->stack && code_file_has(w->stack->file, STR("torch/_library/custom_ops.py"));
+}
+
+static void set_fake_kernel(struct break_fix *out)
+{
+    out->id = "missing-fake-kernel";
+    out->what = STR("the fake kernel of a custom operator reads a tensor's value");
+    out->fix = STR("A fake kernel is given tensors without data. A size that depends on data is a new one there, and "
+                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
+    out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
+    out->where = STR("in the fake kernel, in place of the value that is read");
+    out->site.kind = BREAK_FAKE_KERNEL; /* it is the program's own, though the line is PyTorch's */
+}
+
 void break_paste_operator(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str op = operator_of(w);
 
+    if (is_fake_kernel(w)) {
+        set_fake_kernel(out);
+        return;
+    }
     if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
         break_paste_item(a, w, out);
         if (out->kind == BREAK_ITEM_OPERATOR && str_has(out->paste, STR("torch.stack(items)")))

@@ -160,7 +160,10 @@ static void note_state(struct finder *f, struct recompile_cause *cause, const st
         cause->state = state;
         cause->decided_at = at ? at : cause->decided_at;
     }
-    if (!cause->made_dynamic && state == INPUT_DYNAMIC)
+    cause->computed |= why->computed;
+    if (cause->computed)
+        cause->state = INPUT_STATIC;
+    if (!cause->made_dynamic && state == INPUT_DYNAMIC && !cause->computed)
         cause->made_dynamic = c;
 }
 

@@ -20,6 +20,7 @@ struct recompile_cause {
     VEC(struct str) changes;            /* in words, each once */
     struct input_changes inputs;        /* of sizes and numbers: all that vary, each once, its first change */
     enum input_state state;             /* what the newest compile made of them */
+    bool computed;                      /* a float, of which the result of a computation is a constant */
     const struct call *decided_at;      /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
     size_t specialized;                 /* compiles in which it was made a constant */
     struct str others;                  /* variables that were different, too, when it first changed: "`a`, `b`" */

@@ -109,6 +109,13 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
     return cause->most == 1 && cause->inputs.list.n > 0;
 }
 
+static bool is_of_batches(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (x->dim != 0) return false;
+    return true;
+}
+
 static bool is_branch(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -147,9 +154,13 @@ static const struct remedy remedies[] = {
      "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
      "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
-    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+    {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
      "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
+     NULL},
+    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+     "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
+     "accept it, or avoid such inputs.",
      NULL},
     {CHANGE_PARAMETER, "recompile-parameter", NULL,
      "The sizes of parameters are constants by default. Pass a plain tensor, or let the sizes of "

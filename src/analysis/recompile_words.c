@@ -310,7 +310,7 @@ struct str recompile_words(struct finder *f, const struct recompile_why *why)
 
     if (!failed)
         return (struct str){0};
-    if (why->change == CHANGE_DICT && (words = words_of_keys(f, why)).n)
+    if (failed->class == GUARD_DICT && why->change != CHANGE_ARGUMENTS && (words = words_of_keys(f, why)).n)
         return words;
     if (why->change == CHANGE_ARGUMENTS)
         return words_of_arguments(f, why);
