@@ -33,6 +33,10 @@ static const struct answer {
      "Please turn off DDP optimizer",
      {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
       "then overlaps less with the backward."}},
+    {NULL,
+     "Attempt to trace forbidden callable",
+     {"This function of PyTorch is for code that is not compiled. Call it in the caller, before the compiled function, "
+      "on what is passed to that."}},
     {"ChildFailedError",
      NULL,
      {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
@@ -78,8 +82,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
                           "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
     [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
-                           "if it fails there too, the code is wrong.",
-                           "A custom operator needs a fake kernel: `torch.library.register_fake`"},
+                           "if it fails there too, the code is wrong."},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
     [ERROR_CONSTRAINT] = {"The code specializes a size that was marked dynamic; the message names the line. Remove the "
                           "mark or the specialization.",
@@ -201,18 +204,23 @@ static void add_of_backend(struct arena *a, const struct error *e, struct error_
 
     if (backend.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
-                                 "graph itself is fine.", STR_ARG(backend)));
+                 arena_printf(a,
+                              "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                              "graph itself is fine.",
+                              STR_ARG(backend)));
     else if (target.n && !aten)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
-                                 "register its fake kernel, or update the package that it comes from.",
+                 arena_printf(a,
+                              "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                              "register its fake kernel, or update the package that it comes from.",
                               STR_ARG(target)));
     else if (target.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor cannot compile this call of `%.*s`. Write it without what the message "
-                                 "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
-                                 "report it when a newer PyTorch fails, too.", STR_ARG(target)));
+                 arena_printf(a,
+                              "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                              "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                              "report it when a newer PyTorch fails, too.",
+                              STR_ARG(target)));
     else
         add(a, out, (const char *const[STEPS_MAX]){steps[ERROR_BACKEND][0]});
     if (!backend.n)
@@ -246,6 +254,20 @@ static bool is_export(const struct failure *f)
     return f->exporting || str_has(f->message, STR("Suggested fixes:"));
 }
 
+/* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
+static bool is_custom_operator(const struct failure *f)
+{
+    struct str rest = f->message, name;
+    ptrdiff_t at = str_find(rest, STR("call_function "));
+
+    if (at < 0)
+        return false;
+    rest = str_skip(rest, (size_t)at + 14);
+    name = str_split(&rest, '(');
+    return str_chr(name, '<') < 0 && str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) &&
+           !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
+}
+
 static void add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct answer *answer = answer_of(e);
@@ -260,6 +282,8 @@ static void add_steps(struct arena *a, const struct error *e, struct error_steps
         add_of_backend(a, e, out);
     else
         add(a, out, steps[e->category]);
+    if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
+        vec_push(a, &out->list, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
 void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
@@ -272,12 +296,15 @@ void error_next_steps(struct arena *a, const struct error *e, struct error_steps
         return;
     }
     if (is_native_crash(e))
-        vec_push(a, &out->list, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
-                                    "with that stack."));
+        vec_push(a, &out->list,
+                 STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
+                     "with that stack."));
     if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Look at what rank %.*s does instead: the others wait for it. Its own log and "
-                                 "`py-spy dump` tell.", STR_ARG(lagging_ranks(e->failure))));
+                 arena_printf(a,
+                              "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                              "`py-spy dump` tell.",
+                              STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, e, out);
     if (runnable) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));

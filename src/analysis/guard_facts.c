@@ -255,16 +255,62 @@ static struct str key_in(struct str source, struct str dict)
     return str_chr(source, '\'') < 0 ? source : (struct str){0};
 }
 
+/* "list(dict.keys(D))[1] == 'mask'", until 2.6 "list(D.keys())[1] == 'mask'": the key at a position in the dict. */
+static struct str key_at(struct str check, struct str dict)
+{
+    struct str key;
+    bool is_key =
+        str_consume(&check, STR("list(dict.keys(")) && str_consume(&check, dict) && str_consume(&check, STR("))["));
+
+    if (!is_key)
+        is_key =
+            str_consume(&check, STR("list(")) && str_consume(&check, dict) && str_consume(&check, STR(".keys())["));
+    return is_key && str_between(check, STR("] == '"), STR("'"), &key) ? key : (struct str){0};
+}
+
+static struct str counted_key(const struct value *v, struct str dict)
+{
+    struct str key = {0};
+
+    for (size_t i = 0; i < v->checks.n && i < CHECKS_COMPARED_MAX && key.n == 0; i++)
+        key = key_at(v->checks.v[i]->text, dict);
+    return key;
+}
+
+static struct str key_of(const struct value *v, struct str dict)
+{
+    struct str key = key_in(v->source, dict);
+
+    return key.n ? key : counted_key(v, dict);
+}
+
+size_t guard_facts_counted_keys(const struct guard_facts *facts, struct str dict)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < facts->values.n; i++)
+        n += counted_key(facts->values.v[i], dict).n > 0;
+    return n;
+}
+
 void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, const struct guard_facts *to,
                             struct str dict, struct guard_keys *out)
 {
-    *out = (struct guard_keys){0};
-    for (size_t i = 0; i < to->values.n; i++) {
-        struct str source = to->values.v[i]->source, key = key_in(source, dict);
+    struct map known;
 
-        if (key.n && !map_get(&from->by_source, source) && out->n++ < KEYS_SHOWN)
+    *out = (struct guard_keys){0};
+    map_init(&known, f->guard_facts->arena);
+    for (size_t i = 0; i < from->values.n; i++)
+        *map_at(&known, key_of(from->values.v[i], dict)) = out;
+    *map_at(&known, (struct str){0}) = out; /* most values are no keys of it */
+    for (size_t i = 0; i < to->values.n; i++) {
+        struct str key = key_of(to->values.v[i], dict);
+        void **slot = map_at(&known, key);
+
+        if (!*slot && out->n++ < KEYS_SHOWN)
             out->words = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out->words), out->words.n ? ", " : "",
                                       STR_ARG(str_take(key, 60)));
+        *slot = out;
     }
 }
 
