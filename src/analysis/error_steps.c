@@ -7,6 +7,13 @@
 
 enum { STEPS_MAX = 3, SEARCHED = 4096 };
 
+#define COMPLEX                                                                                                        \
+    {                                                                                                                  \
+        "Inductor writes no code for complex numbers: compute with `torch.view_as_real`, or leave this part out: "     \
+        "`@torch.compiler.disable`",                                                                                   \
+            "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
+    }
+
 /* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
 static const struct answer {
     const char *type;    /* of the exception; NULL any */
@@ -22,6 +29,27 @@ static const struct answer {
      "that has been overwritten by a subsequent run",
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
+    {NULL,
+     "when stream is capturing",
+     {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
+      "extensions do: keep it out of the graph.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
+      "SGLang."}},
+    {NULL,
+     "complex64",
+     COMPLEX},
+    {NULL, "complex128", COMPLEX},
+    {NULL, "'complex' object", COMPLEX},
+    {NULL, "found type 'complex'", COMPLEX},
+    {"DistBackendError",
+     "'out of memory'",
+     {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
+      "(`nvidia-smi`).",
+      "`NCCL_DEBUG=INFO` tells which call failed."}},
+    {"DistBackendError",
+     "NCCL error in",
+     {"Let NCCL tell what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
+      "(`NCCL_SOCKET_IFNAME`)."}},
     {NULL,
      "no fake impl registered for",
      {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "

@@ -71,6 +71,8 @@ static struct str telling_line(const struct failure *f)
         line = of_fake_tensor(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = without_path(line_with(m, STR("error: ")));
+    if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
+        line = line_with(m, STR(": error: "));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))

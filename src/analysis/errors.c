@@ -36,6 +36,10 @@ static const struct rule rules[] = {
     {NULL, "NCCL error", ERROR_COLLECTIVE, AT_RUNTIME},
     {"OutOfMemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "when stream is capturing", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "outside graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "cudaErrorStreamCapture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "Input graph did not fail the tester", ERROR_MINIFIER, AT_BACKEND},
     {NULL, "CUDA error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "DefaultCPUAllocator: can't allocate memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {"Killed", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
@@ -113,7 +117,7 @@ static const struct {
     [ERROR_FAKE_TENSOR] = {"fake_tensor", "Operator failed on fake tensors"},
     [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
     [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
-    [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "Output of a CUDA graph used too late"},
+    [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
     [ERROR_AOT_INDUCTOR] = {"aot_inductor", "Model of AOTInductor refused its inputs"},
     [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
     [ERROR_USER] = {"user", "Error in the program or its options"},
@@ -202,7 +206,7 @@ static enum error_category category_without_rule(const struct failure *f)
         return ERROR_BACKEND;
     if (f->where == FAILED_PROGRAM)
         return ERROR_USER;
-    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || is_passed_on(f->type))
+    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || (!f->shown && is_passed_on(f->type)))
         return ERROR_OTHER;
     return ERROR_DYNAMO_BUG;
 }

@@ -53,7 +53,7 @@ static const struct str types[] = {
     STR_INIT("CppCompileError"),    STR_INIT("InvalidCxxCompiler"),     STR_INIT("GuardOnDataDependentSymNode"),
     STR_INIT("CacheLimitExceeded"), STR_INIT("RecompileLimitExceeded"), STR_INIT("InvalidBackend"),
     STR_INIT("AccuracyError"),      STR_INIT("CompilationError"),       STR_INIT("UncapturedHigherOrderOpError"),
-    STR_INIT("TritonMissing"),      STR_INIT("GPUTooOldForTriton"),
+    STR_INIT("TritonMissing"),      STR_INIT("GPUTooOldForTriton"),     STR_INIT("TorchExportError"),
 };
 
 bool exception_is_compilers(const struct exception_name *name)
@@ -84,6 +84,8 @@ static const struct str endings[] = {
 
 static bool is_called_an_exception(struct str type)
 {
+    if (str_eq(type, STR("Error"))) /* what programs that are not Python write */
+        return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (str_ends(type, str_drop(endings[i], 1)))
             return true;

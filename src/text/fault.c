@@ -99,7 +99,8 @@ static const struct fault faults[] = {
      .within = "cannot open shared object file"},
     {"numpy-2", "A module was built for another NumPy",
      "Install a NumPy that fits: `pip install \"numpy<2\"`, or newer versions of the modules.",
-     .within = "compiled using NumPy 1.x cannot be run in\nnumpy.core.multiarray failed to import"},
+     .within = "compiled using NumPy 1.x cannot be run in\nnumpy.core.multiarray failed to import\nNumpy is not "
+               "available\n_ARRAY_API not found"},
     {"no-module", "A Python module that the compiler needs is missing", "Install the module that the message names.",
      .within = "No module named 'setuptools'\nNo module named 'distutils'\nNo module named 'sympy'\nNo module named "
                "'jinja2'\n"
@@ -142,6 +143,10 @@ static const struct fault faults[] = {
      "It may be another user's, or read-only. Name one of your own: "
      "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",
      .within = "Permission denied: \nRead-only file system\n[WinError 5]\nOperation not permitted: '"},
+    {"no-user", "The user id has no name, from which the compiler's cache directory gets its own",
+     "Name the directory, `TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor`, or the user, `USER=me` (and `HOME`): containers "
+     "run under ids that /etc/passwd does not have.",
+     .alone = "getpwuid(): uid not found", .within = "No username set in the environment"},
     {"too-many", "The system allows no more files, processes or threads",
      "Raise the limit (`ulimit -n 65536`, `ulimit -u`), or compile with fewer workers: "
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",

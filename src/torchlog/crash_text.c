@@ -206,7 +206,16 @@ static void note_assertion(struct crash_text *out, const struct traceback *t)
         out->asserted = source;
 }
 
-/* Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. */
+static bool has_own_call(const struct text_stack *calls)
+{
+    vec_each(const struct text_call, c, &calls->calls) if (!is_framework_file(c->file)) return true;
+    return false;
+}
+
+/*
+ * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
+ * an exception ends where it was caught; that of the one that was raised then begins in the program.
+ */
 static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
     struct traceback t;
@@ -216,12 +225,37 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = origin_of(&t, out);
 
         note_assertion(out, &t);
-        if (!any || origin == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)
+        if (!any || origin == CRASH_OF_COMPILER || origin == out->origin || out->origin == CRASH_OF_PROGRAM)
             use_exception(out, &t, origin);
+        else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
+            out->calls = t.calls;
         out->outermost = is_outermost(&t.calls);
         any = true;
     }
     return any;
+}
+
+/*
+ * torch.onnx.export tells the exception of torch.export at the end of its own message: "## Exception summary\n\n<class
+ * 'torch._dynamo.exc.UserError'>: ...". Where the text has that one itself, it was found before.
+ */
+static void use_summary(struct crash_text *out)
+{
+    static const struct str words = STR_INIT("## Exception summary");
+    ptrdiff_t at = str_find(out->message, words);
+    struct str rest = str_trim(str_skip(out->message, at < 0 ? out->message.n : (size_t)at + words.n)), name;
+
+    if (out->origin == CRASH_OF_COMPILER && !str_eq(out->type, STR("TorchExportError")))
+        return;
+    if (!str_consume(&rest, STR("<class '")) || (at = str_find(rest, STR("'>: "))) < 0)
+        return;
+    name = str_take(rest, (size_t)at);
+    rest = str_skip(rest, name.n + sizeof "'>: " - 1);
+    at = str_find(rest, STR("(Refer to the full stack trace above"));
+    out->origin = CRASH_OF_COMPILER;
+    out->exporting = true;
+    out->type = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    out->message = str_trim(at < 0 ? rest : str_take(rest, (size_t)at));
 }
 
 static void use_inner(struct crash_text *out, const struct crash_text *inner)
@@ -238,7 +272,8 @@ static void use_inner(struct crash_text *out, const struct crash_text *inner)
  */
 static void look_inside(struct arena *a, struct str text, struct crash_text *out)
 {
-    bool process = str_starts(out->type, STR("Process")) || str_has(text, STR("Original Traceback "));
+    bool process = str_starts(out->type, STR("Process")) || str_has(text, STR("Original Traceback ")) ||
+                   crash_is_header(out->message);
     struct str inner;
 
     while (out->origin != CRASH_OF_COMPILER && (inner = crash_traceback(text)).n) {
@@ -353,6 +388,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    use_summary(out);
     use_quoted(out);
     name_exception(out);
     if (out->message.n)
@@ -538,6 +574,8 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
             return false;
         out->outermost = false; /* the program goes on: pytest with the next test, a notebook with the next cell */
         return true;
+    case CRASH_BOXED:
+        return parse_traceback(a, CRASH_TRACEBACK, boxed_rewrite(a, text), out);
     case CRASH_FATAL:
         return parse_fatal(a, text, out);
     case CRASH_SIGNAL:

@@ -295,6 +295,12 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
     crash_scan_begin(&w->scan, form, bare);
 }
 
+/* Whether one call of a logger wrote all lines: before each it put the place of the call, "[core.py:866] ". */
+static bool is_one_record(const struct log_writer *w)
+{
+    return w->lead.n && w->message.payload.lines > 1 && str_has(buf_view(&w->lead), STR(".py:"));
+}
+
 static size_t outdented_length(const struct log_writer *w, struct str text)
 {
     return log_line_outdented(text, w->indent).n;
@@ -314,6 +320,8 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
         finish_message(m, w);
         return false;
     }
+    if (is_one_record(w))
+        what = CRASH_LINE;
     add_line(w, line, &bare);
     w->message.payload.text_bytes += outdented_length(w, l->text) - outdented_length(w, bare.text);
     if (what == CRASH_LINE)

@@ -580,6 +580,16 @@ static size_t prefix_length(struct str line, struct str prefix)
     return i;
 }
 
+/* Without the mark of pytest, "E   ", which is of the line. */
+static size_t before_mark(struct str prefix)
+{
+    size_t n = prefix.n;
+
+    while (n && prefix.p[n - 1] == ' ')
+        n--;
+    return prefix.n >= n + 3 && n && prefix.p[n - 1] == 'E' && (n == 1 || prefix.p[n - 2] == ' ') ? n - 1 : prefix.n;
+}
+
 /* What stands before the part of a line that reads in one way only; false when nothing does. */
 static bool prefix_of(struct str line, struct str *out)
 {
@@ -594,8 +604,8 @@ static bool prefix_of(struct str line, struct str *out)
         (void)sentence_in(line, &at);
     if (at <= 0 || at > PREFIX_MAX)
         return false;
-    *out = str_take(line, (size_t)at);
-    return true;
+    *out = str_take(line, before_mark(str_take(line, (size_t)at)));
+    return out->n > 0;
 }
 
 /* The part of a prefix that names a process, "[rank0]: " or "(worker pid=7) ", is kept: *begin and *end. */
