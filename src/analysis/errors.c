@@ -1,6 +1,5 @@
 #include "analysis/errors.h"
 
-
 struct rule {
     const char *type;    /* of the exception, exactly; NULL any */
     const char *message; /* must be in the message; NULL any */

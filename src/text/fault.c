@@ -144,7 +144,8 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",
      .within = "Permission denied: \nRead-only file system\n[WinError 5]\nOperation not permitted: '"},
     {"no-user", "The user id has no name, from which the compiler's cache directory gets its own",
-     "Name the directory, `TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor`, or the user, `USER=me` (and `HOME`): containers "
+     "Name the directory, `TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor`, or the user, `USER=me` (and `HOME`): "
+     "containers "
      "run under ids that /etc/passwd does not have.",
      .alone = "getpwuid(): uid not found", .within = "No username set in the environment"},
     {"too-many", "The system allows no more files, processes or threads",

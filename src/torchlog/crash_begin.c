@@ -25,7 +25,8 @@ static bool starts_with_any(struct str s, const struct str *words, size_t n)
 
 /*
  * "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ": level, date, time, place. Months have no zero before them:
- * "[E515 " is of May (c10/util/Logging.cpp, MessageLogger). Up to 2.2 there is no date: "[E ProcessGroupNCCL.cpp:458] ".
+ * "[E515 " is of May (c10/util/Logging.cpp, MessageLogger). Up to 2.2 there is no date: "[E ProcessGroupNCCL.cpp:458]
+ * ".
  */
 static bool is_logged(struct str line)
 {
@@ -39,7 +40,8 @@ static bool is_logged(struct str line)
         digits++;
     if (digits == 0 && !str_starts(rest, STR(" ")))
         return false;
-    if (digits && (digits < 3 || digits > 4 || digits + 3 >= rest.n || rest.p[digits] != ' ' || rest.p[digits + 3] != ':'))
+    if (digits &&
+        (digits < 3 || digits > 4 || digits + 3 >= rest.n || rest.p[digits] != ' ' || rest.p[digits + 3] != ':'))
         return false;
     end = str_chr(str_take(line, 120), ']');
     return end > 0 && str_has(str_take(line, (size_t)end), STR(".cpp:"));
@@ -181,7 +183,8 @@ static bool is_other_header(struct str before)
 /* Where what c10 logged begins, behind a bar of progress that has no end of line. */
 static ptrdiff_t find_logged(struct str line)
 {
-    ptrdiff_t place = str_find(line, STR(".cpp:")), open = place < 0 ? -1 : str_rchr(str_take(line, (size_t)place), '[');
+    ptrdiff_t place = str_find(line, STR(".cpp:")),
+              open = place < 0 ? -1 : str_rchr(str_take(line, (size_t)place), '[');
 
     return open > 0 && is_logged(str_skip(line, (size_t)open)) ? open : -1;
 }

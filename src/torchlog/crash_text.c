@@ -68,11 +68,11 @@ static enum failure_part part_of(const struct text_stack *calls)
 
     vec_each(const struct text_call, c, &calls->calls)
     {
-        enum failure_part here = is_minifying(c)                                     ? FAILED_IN_MINIFIER
+        enum failure_part here = is_minifying(c)                                    ? FAILED_IN_MINIFIER
                                  : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
                                  : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
                                  : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
-                                                                                     : FAILED_IN_UNKNOWN;
+                                                                                    : FAILED_IN_UNKNOWN;
 
         part = here > part ? here : part;
     }

@@ -15,14 +15,14 @@ struct log_writer {
     struct log_writer *last; /* of such a writer: who wrote a whole prefix last */
     bool open;
     struct log_message message;
-    size_t indent;           /* of the first line of a message without prefix */
-    unsigned state;          /* of log_kind_goes_on */
-    struct crash_scan scan;  /* of a message that tells of a crash */
-    struct payload certain;  /* as far as it certainly goes */
+    size_t indent;          /* of the first line of a message without prefix */
+    unsigned state;         /* of log_kind_goes_on */
+    struct crash_scan scan; /* of a message that tells of a crash */
+    struct payload certain; /* as far as it certainly goes */
     size_t certain_text;
-    size_t rest_indent;      /* of the first line behind that */
-    uint64_t rest_bytes;     /* of these lines, as they are read back */
-    struct buf lead;         /* what stands before each of its lines */
+    size_t rest_indent;  /* of the first line behind that */
+    uint64_t rest_bytes; /* of these lines, as they are read back */
+    struct buf lead;     /* what stands before each of its lines */
     struct buf head, text;
 };
 
@@ -183,8 +183,7 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->message.from = w->bare == w && w->last ? &w->last->source : &w->source;
     w->message.kind = kind;
     w->message.line = line->number;
-    w->message.payload = (struct payload){
-        .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
+    w->message.payload = (struct payload){.offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
     w->message.crash = CRASH_NONE;
     w->message.uncaught = false;
     w->message.at_end = false;
@@ -203,9 +202,9 @@ static struct log_writer *open_writer(struct log_writer *bare, struct str text)
 {
     struct log_writer *last = bare->last && bare->last->open ? bare->last : NULL;
 
-    if (last && (last->message.head.form == LOG_SHORT ||
-                 (last->message.head.form == LOG_BRACKETED && last->message.kind &&
-                  log_kind_goes_on_bare(last->message.kind, text))))
+    if (last &&
+        (last->message.head.form == LOG_SHORT || (last->message.head.form == LOG_BRACKETED && last->message.kind &&
+                                                  log_kind_goes_on_bare(last->message.kind, text))))
         return last;
     return bare;
 }

@@ -583,11 +583,9 @@ static size_t prefix_length(struct str line, struct str prefix)
 /* Without the mark of pytest, "E   ", which is of the line. */
 static size_t before_mark(struct str prefix)
 {
-    size_t n = prefix.n;
+    ptrdiff_t at = str_starts(prefix, STR("E   ")) ? -1 : str_find(prefix, STR(" E   "));
 
-    while (n && prefix.p[n - 1] == ' ')
-        n--;
-    return prefix.n >= n + 3 && n && prefix.p[n - 1] == 'E' && (n == 1 || prefix.p[n - 2] == ' ') ? n - 1 : prefix.n;
+    return str_starts(prefix, STR("E   ")) ? 0 : at < 0 ? prefix.n : (size_t)at + 1;
 }
 
 /* What stands before the part of a line that reads in one way only; false when nothing does. */
