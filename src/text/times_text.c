@@ -73,6 +73,8 @@ bool times_text_goes_on(unsigned *state, struct str line)
 
     (void)state;
     line = str_trim(line);
+    if (line.n == 0) /* a page put blank lines between */
+        return true;
     if (str_starts(line, STR("Function")) && str_ends(line, STR("Runtimes (s)")))
         return true;
     if (str_starts(line, STR("-----")))

@@ -1,6 +1,7 @@
 /* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
 #include "torchlog/apply.h"
 
+#include "text/guard_tree.h"
 #include "text/traceback.h"
 #include "torchlog/log_frame.h"
 #include "trace/kinds.h"
@@ -84,11 +85,14 @@ void apply_log_guard_list(struct record *rec)
 {
     struct str rest = rec->text, line;
     uint32_t n = 0;
+    bool tree = false;
 
     while (str_next_line(&rest, &line)) {
-        if (str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- ")))
-            return;
-        n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
+        tree |= str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- "));
+        if (tree)
+            n += guard_tree_line_is_check(line);
+        else
+            n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
     }
     rec->compile->guards_listed += n;
 }

@@ -395,9 +395,13 @@ static bool begins_traceback(struct str text)
 /* What stands behind the prefix of a process, such as "(VllmWorker rank=4 pid=842) ". */
 static bool has_kind(struct str text)
 {
+    struct launcher launcher;
+    struct str rest;
     size_t at;
 
-    return text.n && text.p[0] == '(' && log_kind_within(text, &at);
+    if (text.n && text.p[0] == '(' && log_kind_within(text, &at))
+        return true;
+    return launcher_take(text, &launcher, &rest) && log_kind_may_begin(rest) && log_kind_find(STR(""), rest, true);
 }
 
 /*
@@ -410,7 +414,7 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct str rest;
 
     if (!(begins_traceback(text) || has_kind(text)) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
-        !(crash_begins(rest) || crash_lead(rest) || launcher_names_process(launcher.key)))
+        !(crash_begins(rest) || crash_lead(rest) || log_kind_may_begin(rest) || launcher_names_process(launcher.key)))
         return false;
     if (launcher.key.n)
         bare_writer(m, launcher.key);

@@ -98,7 +98,7 @@ static size_t own_prefix(struct str line)
     struct str rest = line, more;
     struct glog g;
 
-    while (take_launcher(rest, &launcher, &more) && more.n < rest.n && more.n)
+    while (take_launcher(rest, &launcher, &more) && more.n < rest.n)
         rest = more;
     if (!glog_parse(rest, &g))
         return line.n - rest.n;
@@ -163,6 +163,7 @@ static const struct str sentences[] = {
     STR_INIT("To log all recompilation reasons, use TORCH_LOGS="),
     STR_INIT("To diagnose recompilation issues, see http"),
     STR_INIT("from user code:"),
+    STR_INIT("TorchDynamo compilation metrics:"),
 };
 
 enum { SENTENCE_BEGIN = 24 };
