@@ -75,8 +75,10 @@ bool times_text_goes_on(unsigned *state, struct str line)
     bool is_row;
 
     line = str_trim(line);
-    if (line.n == 0) /* a page may have put one behind each line, the first, too */
-        return *state == AT_TITLE || *state == DOUBLED ? *state = DOUBLED : false;
+    if (line.n == 0) { /* a page may have put one behind each line, the first, too */
+        *state = *state == AT_TITLE ? DOUBLED : *state;
+        return *state == DOUBLED;
+    }
     *state += *state < BEHIND_TITLE;
     if (str_starts(line, STR("Function")) && str_ends(line, STR("Runtimes (s)")))
         return true;
