@@ -39,6 +39,43 @@ static const struct answer {
     {NULL, "complex128", COMPLEX},
     {NULL, "'complex' object", COMPLEX},
     {NULL, "found type 'complex'", COMPLEX},
+    {NULL,
+     "NoValidChoicesError",
+     {"No kernel of the autotuner fits: no GPU that Triton knows, a head or a dtype that is too large for its shared "
+      "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
+      "Try a newer PyTorch: which choices there are differs by version."}},
+    {NULL,
+     "expected size ",
+     {"The graph was compiled for other sizes or strides than it got: a fake kernel that tells other strides than the "
+      "operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
+      "When all operators are PyTorch's own, report it, or try a newer PyTorch."}},
+    {NULL,
+     "could be from [",
+     {"PyTorch lost track of a size: a bug of its own. Report it, or try a newer PyTorch.",
+      "Meanwhile pass the tensor of that size as a copy (`.clone()`) rather than a view, or compile with "
+      "`dynamic=False`."}},
+    {NULL,
+     "A different number of tensors was saved",
+     {"What is recomputed must be the same as in the forward. Put the checkpoint inside of the compiled function, or "
+      "compile inside of what is checkpointed, not across it; `use_reentrant=False`, `preserve_rng_state=True`.",
+      "See which tensors differ: `torch.utils.checkpoint.set_checkpoint_debug_enabled(True)`"}},
+    {NULL,
+     "cannot mutate tensors with frozen storage",
+     {"Do not change the tensor in place there: `.clone()` first, or `nn.ReLU(inplace=False)`. Newer versions of "
+      "PyTorch export it."}},
+    {NULL,
+     "Mutating module attribute",
+     {"torch.export takes no assignments to attributes: register the tensor as a buffer and change it in place "
+      "(`self.x.add_(y)`, `self.x.copy_(y)`).",
+      "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
+    {NULL,
+     "does not currently support double backward",
+     {"Take the gradient inside of the compiled function with torch.func, or leave the function whose gradient is "
+      "differentiated out of the compiler: `@torch.compiler.disable`"}},
+    {"OnnxExporterError",
+     NULL,
+     {"Use `torch.onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause is "
+      "in the traceback above this message."}},
     {"DistBackendError",
      "'out of memory'",
      {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
@@ -59,6 +96,10 @@ static const struct answer {
      "Please turn off DDP optimizer",
      {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
       "then overlaps less with the backward."}},
+    {NULL,
+     "Signal 9 (SIGKILL)",
+     {"The system killed the process, most often for the memory of the host: look at `dmesg`. Fewer workers that load "
+      "data, or that compile (`TORCHINDUCTOR_COMPILE_THREADS=1`), need less."}},
     {"ChildFailedError",
      NULL,
      {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
@@ -223,7 +264,7 @@ static struct str foreign_backend(const struct failure *f)
 static void add_of_backend(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
-    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims."));
+    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
 
     if (backend.n)
         vec_push(a, &out->list,

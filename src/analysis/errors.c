@@ -38,6 +38,9 @@ static const struct rule rules[] = {
     {NULL, "when stream is capturing", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "outside graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "cudaErrorStreamCapture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {"AssertionError", "could be from [", ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {NULL, "PassManager::run failed", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Internal Triton PTX codegen error", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
     {NULL, "Input graph did not fail the tester", ERROR_MINIFIER, AT_BACKEND},
     {NULL, "CUDA error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "DefaultCPUAllocator: can't allocate memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
@@ -201,6 +204,8 @@ static enum error_category category_without_rule(const struct failure *f)
 {
     if (f->part == FAILED_IN_MINIFIER)
         return ERROR_MINIFIER;
+    if (f->part == FAILED_IN_TRITON)
+        return ERROR_TRITON_KERNEL;
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
     if (f->where == FAILED_PROGRAM)
@@ -213,6 +218,8 @@ static enum error_category category_without_rule(const struct failure *f)
 static enum error_stage stage_of_part(enum failure_part part)
 {
     switch (part) {
+    case FAILED_IN_TRITON:
+        return AT_CODE_COMPILER;
     case FAILED_IN_INDUCTOR:
         return AT_INDUCTOR;
     case FAILED_IN_AOTAUTOGRAD:

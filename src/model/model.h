@@ -139,6 +139,7 @@ enum failure_part {
     FAILED_IN_AOTAUTOGRAD,
     FAILED_IN_INDUCTOR,
     FAILED_IN_MINIFIER, /* which runs parts of a graph that failed before */
+    FAILED_IN_TRITON,   /* its compiler */
     FAILED_PARTS
 };
 

@@ -149,6 +149,10 @@ static const struct str phrases[] = {
     STR_INIT("Could not guard on data-dependent expression"),               /* symbolic_shapes.py */
     STR_INIT("Could not extract specialized integer from data-dependent expression"),
     STR_INIT("Constraints violated ("),
+    STR_INIT("PassManager::run failed"), /* of Triton's MLIR */
+    STR_INIT("Internal Triton PTX codegen error"),
+    STR_INIT("(could be from ["), /* symbolic_shapes.py, of a size */
+    STR_INIT("Mutating module attribute "), /* torch/_dynamo/side_effects.py */
     STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
     STR_INIT("cache_size_limit reached"),
     STR_INIT("Dynamo recompile limit exceeded"),
@@ -215,8 +219,9 @@ static bool is_told(struct str line)
 {
     struct str rest = line;
     struct exception_name name;
+    enum exception_line of = exception_line_begins(line);
 
-    return exception_line_begins(line) == EXCEPTION_OF_COMPILER &&
+    return (of == EXCEPTION_OF_COMPILER || of == EXCEPTION_OF_TORCH) &&
            (is_backend_raised(line) || (exception_name_take(&rest, &name) && has_colon(line, rest)));
 }
 

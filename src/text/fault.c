@@ -36,6 +36,13 @@ static const struct fault faults[] = {
      "Reinstall Triton, which brings it, or name the one of the CUDA toolkit: "
      "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
+    {"no-dtype", "The GPU does not have this data type",
+     "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
+     "or "
+     "float16 in place of fp8, float16 in place of bfloat16.",
+     .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_",
+     .within =
+         "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
     {"old-ptxas", "The assembler of CUDA, ptxas, does not know this GPU",
      "The GPU is newer than the CUDA that is installed: install a newer PyTorch with its Triton, or name a newer "
      "assembler: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
@@ -121,13 +128,6 @@ static const struct fault faults[] = {
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\nTorch not compiled with CUDA enabled\n"
              "0 active drivers\nCUDA driver version is insufficient\nno CUDA-capable device"},
-    {"no-dtype", "The GPU does not have this data type",
-     "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
-     "or "
-     "float16 in place of fp8, float16 in place of bfloat16.",
-     .alone = "not supported in this architecture. The supported fp8 dtypes",
-     .within =
-         "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
     {"shared-memory", "A kernel needs more shared memory than the GPU has",
      "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. In one of Inductor's, leave "
      "max-autotune out, "
@@ -185,6 +185,10 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
      .within =
          "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated"},
+    {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
+     "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
+     "them.",
+     .within = "CalledProcessError\ttcc.exe"},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
      "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
      "Python "

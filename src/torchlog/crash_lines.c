@@ -103,6 +103,7 @@ static const struct words messages[] = {
     {STR_INIT("Repro command: "), WITHIN},
     {STR_INIT("## Exception summary"), WITHIN},
     {STR_INIT("<class '"), WITHIN},
+    {STR_INIT("}.  If this assert is failing"), WITHIN},
     {STR_INIT("(Refer to the full stack trace above"), WITHIN},
 };
 

@@ -62,6 +62,12 @@ static bool is_minifying(const struct text_call *c)
            code_file_has(c->file, STR("torch/_dynamo/repro/"));
 }
 
+/* Triton's own compiler, of a kernel that Inductor wrote or the program has. */
+static bool is_compiling_kernel(const struct text_call *c)
+{
+    return code_file_has(c->file, STR("triton/compiler/")) || code_file_has(c->file, STR("triton/backends/"));
+}
+
 static enum failure_part part_of(const struct text_stack *calls)
 {
     enum failure_part part = FAILED_IN_UNKNOWN;
@@ -69,6 +75,7 @@ static enum failure_part part_of(const struct text_stack *calls)
     vec_each(const struct text_call, c, &calls->calls)
     {
         enum failure_part here = is_minifying(c)                                    ? FAILED_IN_MINIFIER
+                                 : is_compiling_kernel(c) ? FAILED_IN_TRITON
                                  : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
                                  : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
                                  : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
@@ -89,7 +96,7 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     {
         out->backward |= is_compiling_backward(c);
         out->exporting |= code_file_has(c->file, STR("torch/export/"));
-        if (is_compiling(c) || out->backward)
+        if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
             origin = CRASH_OF_COMPILER;
         else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
             origin = CRASH_OF_COMPILED;

@@ -7,6 +7,7 @@
 #include "text/explain_text.h"
 #include "torchlog/crash_begin.h"
 #include "torchlog/crash_lines.h"
+#include "torchlog/shown_traceback.h"
 #include "util/buf.h"
 #include "util/utf8.h"
 
@@ -228,7 +229,7 @@ static bool begins_line(struct str line)
 
     return bare.n == 0 || str_starts(bare, header) || str_starts(bare, call_begin) || is_logged(line) ||
            exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) || crash_is_trailer(bare) ||
-           crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~';
+           crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' || boxed_is_part(bare);
 }
 
 /* Whoever wraps words leaves a line of one word as it is. */

@@ -341,6 +341,12 @@ bool boxed_begins(struct str line)
            str_has(line, STR(" Traceback (most recent call last) "));
 }
 
+bool boxed_is_part(struct str line)
+{
+    return line.n && line.p[0] == '\xe2' &&
+           (CONSUME_ANY(&line, upper) || CONSUME_ANY(&line, lower) || CONSUME_ANY(&line, sides));
+}
+
 enum crash_line boxed_next(struct crash_scan *s, struct str line)
 {
     struct str text = str_trim(line);
