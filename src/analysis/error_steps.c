@@ -72,9 +72,19 @@ static const struct answer {
      "does not currently support double backward",
      {"Take the gradient inside of the compiled function with torch.func, or leave the function whose gradient is "
       "differentiated out of the compiler: `@torch.compiler.disable`"}},
+    {NULL,
+     "convert all Tensors to FakeTensors first",
+     {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
+      "`register_buffer`, or pass it as an argument.",
+      "Or make it inside of the compiled function."}},
+    {"InvalidBackend",
+     NULL,
+     {"Import the package that registers the backend before (`import torch_tensorrt`); "
+      "`torch.compiler.list_backends()` tells which there are."}},
     {"OnnxExporterError",
      NULL,
-     {"Use `torch.onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause is "
+     {"Use `torch.onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause "
+      "is "
       "in the traceback above this message."}},
     {"DistBackendError",
      "'out of memory'",
@@ -93,7 +103,7 @@ static const struct answer {
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
     {NULL,
-     "Please turn off DDP optimizer",
+     "turn off DDP optimizer",
      {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
       "then overlaps less with the backward."}},
     {NULL,
@@ -298,7 +308,7 @@ static bool is_native_crash(const struct error *e)
 
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
            (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
-            str_has(f->message, STR("Fatal Python error")) || str_has(f->type, STR("Segmentation fault")));
+            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) || str_has(f->type, STR("Segmentation fault")));
 }
 
 /* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */

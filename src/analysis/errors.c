@@ -50,6 +50,7 @@ static const struct rule rules[] = {
     {NULL, "Triton Error [CUDA]", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"AcceleratorError", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Segmentation fault", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Windows fatal exception: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Native crash", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},

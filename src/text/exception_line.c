@@ -19,8 +19,7 @@ static bool is_in(struct str s, const struct str *list, size_t n)
 /* "<locals>" is part of a class that was defined in a function. */
 static bool is_name_char(char c)
 {
-    return str_is_word_char(c) || c == '.' ||
-           c == '<' || c == '>' || (unsigned char)c >= 0x80;
+    return str_is_word_char(c) || c == '.' || c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 
 bool exception_name_take(struct str *text, struct exception_name *out)
@@ -151,15 +150,15 @@ static const struct str phrases[] = {
     STR_INIT("Constraints violated ("),
     STR_INIT("PassManager::run failed"), /* of Triton's MLIR */
     STR_INIT("Internal Triton PTX codegen error"),
-    STR_INIT("(could be from ["), /* symbolic_shapes.py, of a size */
-    STR_INIT("Mutating module attribute "), /* torch/_dynamo/side_effects.py */
+    STR_INIT("(could be from ["),             /* symbolic_shapes.py, of a size */
+    STR_INIT("Mutating module attribute "),   /* torch/_dynamo/side_effects.py */
     STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
     STR_INIT("cache_size_limit reached"),
     STR_INIT("Dynamo recompile limit exceeded"),
     STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
     STR_INIT("Accuracy failed: allclose not within tol"),
     STR_INIT("CUDA out of memory. Tried to allocate "), /* c10/cuda/CUDACachingAllocator.cpp */
-    STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
+    STR_INIT("] finished collective #"),                /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };
 
@@ -299,6 +298,5 @@ bool exception_tells_of_compiler(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) ||
-           has_exception_of_torch(text);
+    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) || has_exception_of_torch(text);
 }

@@ -70,7 +70,8 @@ static const struct fault faults[] = {
      "Install a newer one and name it: `CXX=g++-12`.",
      .alone = "unrecognized command line option '-std=c++\nunrecognized command line option \xe2\x80\x98-std=c++\n"
               "C++17 or later compatible compiler is required",
-     .within = "invalid value 'c++\tin '-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
+     .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
+               "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
     {"no-cpp-compiler", "No C++ compiler is found",
      "Install a C++ compiler (`apt install g++`), or name the one to use: `CXX=g++`.",
      .alone = "No working C++ compiler found",
@@ -100,7 +101,7 @@ static const struct fault faults[] = {
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
-     .within = "undefined symbol: \nDLL load failed while importing"},
+     .alone = "undefined symbol: _ZN\t3c10", .within = "undefined symbol: \nDLL load failed while importing"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
      .within = "cannot open shared object file"},
@@ -168,7 +169,7 @@ static const struct fault faults[] = {
      .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
     {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
      "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",
-     .within =
+     .sure =
          "vllm/torch_compile_cache\tNo such file\nvllm/torch_compile_cache\tpickle\nvllm_compile_cache\tNo such file\n"
          "vllm/torch_compile_cache\tEOFError"},
     {"damaged-cache", "A file of the compiler's cache is missing or damaged",
@@ -253,7 +254,7 @@ struct str fault_words(size_t i)
 
         while (str_next_line(&rest, &words))
             if (i-- == 0)
-                return words;
+                return str_split(&words, '\t');
     }
     return (struct str){0};
 }

@@ -75,7 +75,7 @@ static enum failure_part part_of(const struct text_stack *calls)
     vec_each(const struct text_call, c, &calls->calls)
     {
         enum failure_part here = is_minifying(c)                                    ? FAILED_IN_MINIFIER
-                                 : is_compiling_kernel(c) ? FAILED_IN_TRITON
+                                 : is_compiling_kernel(c)                           ? FAILED_IN_TRITON
                                  : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
                                  : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
                                  : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO

@@ -357,7 +357,7 @@ enum crash_line boxed_next(struct crash_scan *s, struct str line)
         return sure(s, BEHIND_LINK);
     if (text.n == 0)
         return unsure(s);
-    if (s->state != BEHIND_LINK || !is_exception(text))
+    if (s->state != BEHIND_LINK || str_chr(str_take(text, NAME_MAX_BYTES), ':') <= 0)
         return CRASH_NO_LINE;
     s->goes_on = str_ends(text, STR(":"));
     return sure(s, IN_MESSAGE);
