@@ -11,7 +11,7 @@ static bool is_graph(const struct artifact *artifact)
 
 static void count_compile(struct counts *n, const struct compile *c)
 {
-    int64_t guards;
+    int64_t guards = compile_guards(c);
 
     n->compiles++;
     n->attempts += (uint64_t)c->attempts;
@@ -23,7 +23,7 @@ static void count_compile(struct counts *n, const struct compile *c)
         n->graphs += is_graph(c->artifacts.v[i]);
     for (size_t i = 0; i < c->cache_events.n; i++)
         n->cache[c->cache_events.v[i].outcome]++;
-    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) && guards > 0 && guards < UINT32_MAX)
+    if (guards > 0 && guards < UINT32_MAX)
         n->guards += (uint64_t)guards;
 }
 
