@@ -126,6 +126,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     errors_find(a, r, &out->errors);
     timing_find(a, r, &out->timing);
     gpu_find(a, r, &out->gpu);
+    vllm_pieces_find(a, r, &out->vllm_pieces);
     settings_find(a, r, &out->settings);
     cache_pairs_find(a, r, &out->cache_pairs);
     ranks_find(a, r, out->timing.process_wall_us, pool, &out->ranks);
