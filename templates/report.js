@@ -92,6 +92,9 @@
   });
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("table.filterable").forEach(makeFilterable);
+  /* In a frame of another page, what PyTorch says of something opens beside that page. */
+  if (window !== top)
+    for (const link of document.links) if (link.protocol === "https:") link.target = "_blank";
   addEventListener("hashchange", reveal);
   reveal();
 })();
