@@ -89,22 +89,32 @@
     }
   }
 
-  async function filesBelow(entry, path, into) {
+  async function filesBelowEntry(entry, path, into) {
     if (entry.isDirectory)
-      for (const child of await entriesOf(entry)) await filesBelow(child, path + "/" + child.name, into);
+      for (const child of await entriesOf(entry)) await filesBelowEntry(child, path + "/" + child.name, into);
     else
       into.push({ path, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
-    return into;
   }
 
-  /* The list of what was dropped is empty when this first waits, so all of it is taken before. */
+  async function filesBelowHandle(handle, path, into) {
+    if (handle.kind === "directory")
+      for await (const child of handle.values()) await filesBelowHandle(child, path + "/" + child.name, into);
+    else
+      into.push({ path, file: await handle.getFile() });
+  }
+
+  /*
+   * Chromium has handles, and refuses entries to a page that is a file itself; others have entries alone. The list of
+   * what was dropped is empty when this first waits, so all of it is taken before.
+   */
   async function filesDropped(transfer) {
-    const items = [...transfer.items].filter((item) => item.kind === "file");
-    const dropped = items.map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }));
+    const dropped = [...transfer.items].filter((item) => item.kind === "file").map((item) =>
+      ({ entry: item.webkitGetAsEntry?.(), handle: item.getAsFileSystemHandle?.(), file: item.getAsFile() }));
     const files = [];
-    for (const { entry, file } of dropped) {
-      if (entry) await filesBelow(entry, entry.name, files);
-      else if (file) files.push({ path: file.name, file });
+    for (const { entry, handle, file } of dropped) {
+      if (!entry?.isDirectory && file) files.push({ path: file.name, file });
+      else if (handle) await filesBelowHandle(await handle, entry.name, files);
+      else if (entry) await filesBelowEntry(entry, entry.name, files);
     }
     return files;
   }
@@ -243,8 +253,12 @@
   document.addEventListener("drop", async (event) => {
     event.preventDefault();
     document.body.classList.remove("over");
-    const files = await filesDropped(event.dataTransfer);
     stop();
-    await take(files);
+    try {
+      await take(await filesDropped(event.dataTransfer));
+    } catch (error) {
+      finish({ status: 3, out: "", files: {}, complaints:
+        `pt2trace: what was dropped cannot be read: ${error.message} "Choose files" and "Choose a directory" read it.\n` });
+    }
   });
 })();
