@@ -1,4 +1,5 @@
-/* The one of zig's C library looks at one byte after the other, which is a sixth of the time that a large trace takes. */
+/* The one of zig's C library looks at one byte after the other, which is a sixth of the time that a large trace takes.
+ */
 #include <stddef.h>
 #include <wasm_simd128.h>
 

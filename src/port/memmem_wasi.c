@@ -18,8 +18,8 @@ void *memmem(const void *bytes, size_t n, const void *wanted, size_t k)
     first = wasm_i8x16_splat(needle[0]);
     last = wasm_i8x16_splat(needle[k - 1]);
     for (; places >= LANES; p += LANES, places -= LANES) {
-        v128_t fits = wasm_v128_and(wasm_i8x16_eq(wasm_v128_load(p), first),
-                                    wasm_i8x16_eq(wasm_v128_load(p + k - 1), last));
+        v128_t fits =
+            wasm_v128_and(wasm_i8x16_eq(wasm_v128_load(p), first), wasm_i8x16_eq(wasm_v128_load(p + k - 1), last));
 
         for (unsigned at = wasm_i8x16_bitmask(fits); at; at &= at - 1)
             if (memcmp(p + __builtin_ctz(at), needle, k) == 0)
