@@ -175,8 +175,8 @@
     byId("complaints").textContent = complaints;
     byId("complaints").hidden = !complaints;
     byId("advice").hidden = !OUT_OF_MEMORY.test(complaints);
-    byId("advice").textContent = "A tab has 4 GB at most, and less where the computer has less. The program itself reads it " +
-      "with what the computer has: pip install pt2trace.";
+    byId("advice").textContent = "A tab has 4 GB at most, and less where the computer has less. The program, installed, " +
+      "has what the computer has; and of a job with many ranks, the files of a few tell most.";
   }
 
   function finish(result) {

@@ -2,14 +2,14 @@
  * Uses pt2trace.html as a person does who cannot install a program: in Chromium, without a network, from a file. Gives it
  * directories, files, text and a hostile trace, and compares what it saves with what the native program writes.
  *
- *   node web.mjs PT2TRACE PAGE.html SOURCE [--large] [--all]
+ *   node web.mjs PT2TRACE PAGE.html SOURCE [--large] [--all] [PART...]
  *
  * Prints TAP. --all takes every trace of testdata, and those that lie beside the repository; --large a trace of 200 MB,
  * with progress, cancel, time and memory. Needs Chromium, and the packages that tools/setup --tests installs beside this
  * file.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -206,15 +206,9 @@ async function hostile() {
   await new Promise((go) => server.once("listening", go));
   const folder = join(temp, "hostile");
   mkdirSync(folder);
-  const made = spawnSync("python3", ["-c", "import sys, pathlib; sys.path[:0] = sys.argv[1:3]\n" +
-    "import hostile\nsys.stdout.buffer.write(hostile.trace(hostile.Texts()) if hasattr(hostile, 'trace') else b'')",
-    join(source, "tests/e2e"), join(source, "tests")]);
   const port = server.address().port;
   const evil = `<img src="http://127.0.0.1:${port}/a"><script>fetch("http://127.0.0.1:${port}/b");top.pwned=1;window.pwned=1</script>`;
-  const [name] = readdirSync(join(testdata, "graph_breaks", "trace")).filter((n) => !n.endsWith(".gz"));
-  void made;
-  void name;
-  writeFileSync(join(folder, "dedicated_log_torch_trace_rank_0_" + encodeURIComponent("x") + ".log"),
+  writeFileSync(join(folder, "dedicated_log_torch_trace_rank_0_x.log"),
     `V1122 10:00:00.000000 1 torch/_dynamo/convert_frame.py:1] {"str": [${JSON.stringify(evil)}, 0]}\n` +
     `V1122 10:00:00.000000 1 torch/_dynamo/convert_frame.py:1] {"dynamo_start": {"stack": [{"line": 1, "name": ${JSON.stringify(evil)}, "filename": 0, "loc": ${JSON.stringify(evil)}}]}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0}\n` +
     `V1122 10:00:00.000000 1 torch/_dynamo/convert_frame.py:1] {"artifact": {"name": ${JSON.stringify(evil)}, "encoding": "string"}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0, "has_payload": "0"}\n\t${evil}\n`);
@@ -357,8 +351,9 @@ async function large() {
 
 const size = statSync(pageGiven).size;
 point("the page is below 2.5 MB", size < 2.5e6, size);
-for (const part of [traces, files, paste, redacted, compared, wrongFiles, hostile, everybody, keyboard]) await part();
-if (flags.includes("--large")) await large();
-void renameSync;
+const parts = [traces, files, paste, redacted, compared, wrongFiles, hostile, everybody, keyboard];
+const named = flags.filter((flag) => !flag.startsWith("--"));
+for (const part of flags.includes("--large") ? [...parts, large] : parts)
+  if (named.length === 0 || named.includes(part.name)) await part();
 await browser.close();
 end();
