@@ -63,7 +63,7 @@ static void read_tree(struct finder *f, const struct artifact *artifact, struct 
     struct guard_tree tree;
     struct map kinds, roots;
 
-    guard_tree_parse(f->arena, text, &tree);
+    guard_tree_parse_checks(f->arena, text, &tree);
     map_init(&kinds, f->arena);
     map_init(&roots, f->arena);
     for (size_t i = 0; i < tree.guards.n; i++) {

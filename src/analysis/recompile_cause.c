@@ -160,7 +160,10 @@ static void note_state(struct finder *f, struct recompile_cause *cause, const st
         cause->state = state;
         cause->decided_at = at ? at : cause->decided_at;
     }
-    if (!cause->made_dynamic && state == INPUT_DYNAMIC)
+    cause->computed |= why->computed;
+    if (cause->computed)
+        cause->state = INPUT_STATIC;
+    if (!cause->made_dynamic && state == INPUT_DYNAMIC && !cause->computed)
         cause->made_dynamic = c;
 }
 
@@ -238,6 +241,18 @@ static bool is_forbidden(const struct compile *c)
 static bool is_told(const struct recompile *rc)
 {
     return !is_forbidden(rc->compile) && (rc->reasons.n || !rc->compile->limit_hit);
+}
+
+const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc)
+{
+    struct recompile_causes one = {0};
+    struct gathering g = {.finder = f, .out = &one};
+
+    map_init(&g.by_function, f->arena);
+    map_init(&g.by_words, f->arena);
+    map_init(&g.seen, f->arena);
+    add_recompile(&g, rc);
+    return one.list.v[0];
 }
 
 void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,

@@ -3,6 +3,7 @@
 #include "analysis/answers.h"
 #include "analysis/callee.h"
 #include "analysis/caller.h"
+#include "analysis/recompile_words.h"
 #include "text/python_call.h"
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
@@ -170,6 +171,22 @@ void recompile_paste_sizes(struct finder *f, struct finding *x, const struct rec
 {
     if (!paste_marks(f, x, cause))
         recompile_paste_number(f, x, cause);
+}
+
+/* Of the first of them, which shows what to do with all. */
+void recompile_paste_contiguous(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct input_change *input = &cause->inputs.list.v[0];
+    struct str name = recompile_input_name(f, cause->first->compile, input->source);
+
+    str_consume(&name, STR("`"));
+    name = str_ends(name, STR("`")) ? str_drop(name, 1) : name;
+    if (!python_is_place(name))
+        return;
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "%.*s = %.*s.contiguous()\ntorch._dynamo.mark_dynamic(%.*s, %lld)",
+                               STR_ARG(name), STR_ARG(name), STR_ARG(name), (long long)input->dim));
+    finding_paste_at(x, NULL, STR("before the call, for each of these inputs"));
 }
 
 /* Marks and the list of sources are dominant over dynamic=False; other settings are not. */

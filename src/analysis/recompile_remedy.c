@@ -125,6 +125,35 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
     return cause->most == 1 && cause->inputs.list.n > 0;
 }
 
+/* In some calls it lies in memory as a new tensor does, in others not. A few tell it. */
+static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { LOOKED_AT = 8 };
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    for (size_t i = 0; i < cause->inputs.list.n && i < LOOKED_AT; i++) {
+        size_t known = 0, contiguous = 0;
+
+        for (size_t k = 0; k < fr->compiles.n && k < LOOKED_AT; k++) {
+            const struct tensor *t = input_tensor(fr->compiles.v[k], cause->inputs.list.v[i].source);
+
+            known += t != NULL;
+            contiguous += t && input_is_contiguous(t);
+        }
+        if (contiguous > 0 && contiguous < known)
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_batches(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (x->dim != 0) return false;
+    return true;
+}
+
 static bool is_branch(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -154,6 +183,11 @@ static const struct remedy remedies[] = {
      "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
      "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
      recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", layout_varies,
+     "These sizes vary, and the memory layout with them: in some calls the tensor is not contiguous. Make it "
+     "contiguous in every call, where it is made, and tell the compiler that the sizes vary (`mark_dynamic`, or "
+     "`dynamic=True`). As long as there are two layouts, one graph cannot serve all sizes.",
+     recompile_paste_contiguous},
     {CHANGE_SIZE, "recompile-size", is_last_batch,
      "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
      "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
@@ -163,9 +197,13 @@ static const struct remedy remedies[] = {
      "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
      "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
-    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+    {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
      "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
+     NULL},
+    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+     "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
+     "accept it, or avoid such inputs.",
      NULL},
     {CHANGE_PARAMETER, "recompile-parameter", NULL,
      "The sizes of parameters are constants by default. Pass a plain tensor, or let the sizes of "

@@ -3,6 +3,9 @@
 #include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/recompile_words.h"
+#include "text/guard_name.h"
+
+#include <ctype.h>
 
 /* --- the reason that tells what is new ---------------------------------------------------------------------------- */
 
@@ -39,8 +42,13 @@ static void add_candidate(struct finder *f, const struct compile *c, const struc
 
     x->reason = g;
     x->compile = compile_named(c->frame, g->against);
-    if (x->compile && !c->limit_hit)
-        guard_facts_compare(f, guard_facts_of(f, x->compile), guard_facts_of(f, c), &x->differences);
+    if (x->compile && !c->limit_hit) {
+        /* One after the other: placeholders are numbered as texts are read, and C leaves the order of arguments open.
+         */
+        const struct guard_facts *before = guard_facts_of(f, x->compile);
+
+        guard_facts_compare(f, before, guard_facts_of(f, c), &x->differences);
+    }
 }
 
 static bool same_thing(const struct guard_reason *a, const struct guard_reason *b)
@@ -327,6 +335,54 @@ static void explain_inputs(struct finder *f, struct recompile_why *why)
     }
 }
 
+/* "clip" of "(1.0 + clip) == 1.2". */
+static bool begins_name(struct str s, size_t at)
+{
+    char c = s.p[at], before = at > 0 ? s.p[at - 1] : ' ';
+
+    return (isalpha((unsigned char)c) || c == '_') && !isalnum((unsigned char)before) && before != '.' && before != '_';
+}
+
+static struct str variable_in(struct str expression)
+{
+    size_t at = 0, n = 0;
+
+    while (at < expression.n && !begins_name(expression, at))
+        at++;
+    while (at + n < expression.n && str_chr(STR(" ,)=*+-/<>"), expression.p[at + n]) < 0)
+        n++;
+    return str_range(expression.p + at, expression.p + at + n);
+}
+
+/*
+ * What is computed from a float before it meets a tensor becomes a constant, with a guard on the result: the float is
+ * what changed, and to let it be dynamic helps nothing (_tensorify_python_scalars.py).
+ */
+static void explain_computed(struct finder *f, struct recompile_why *why)
+{
+    const struct guard_reason *g = why->reason;
+    struct guard_reason *number;
+    struct str source = recompile_full_source(f->arena, variable_in(g->guard)), was;
+
+    if (!str_has(g->guard, STR("_tensorify_python_scalars.py")) &&
+        !str_has(g->user_file, STR("_tensorify_python_scalars.py")))
+        return;
+    was = why->against ? input_value(f->arena, why->against, source, INPUT_NUMBER) : (struct str){0};
+    if (was.n == 0)
+        return;
+    number = ARENA_NEW(f->arena, struct guard_reason);
+    *number = *g;
+    number->class = GUARD_FLOAT;
+    number->source = source;
+    number->name = guard_name(f->arena, source);
+    number->expected = was;
+    number->words = arena_printf(f->arena, "the Python number `%.*s` was %.*s and is now something else",
+                                 STR_ARG(number->name), STR_ARG(was));
+    why->reason = number;
+    why->change = CHANGE_FLOAT;
+    why->computed = true;
+}
+
 /* The length of **kwargs. */
 static bool is_about_arguments(struct finder *f, const struct compile *c, const struct guard_reason *g)
 {
@@ -353,5 +409,7 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
         out->change = CHANGE_NONE;
     out->others =
         guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));
+    if (out->change == CHANGE_RELATION)
+        explain_computed(f, out);
     explain_inputs(f, out);
 }

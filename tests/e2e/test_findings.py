@@ -64,11 +64,22 @@ def incomplete(report):
             yield f"{finding['id']}: no evidence"
 
 
+SHOWN = 6  # findings that a summary has at least
+
+
 def unexpected_texts(report, rows):
     """Texts of findings that the table says to have none."""
     for finding in report["findings"]:
         if finding["paste"] and rows[NUMBER.sub("", finding["id"])].split("|")[4].strip() != "yes":
             yield f"{finding['id']}: {finding['paste']}"
+
+
+def check_summary(tap, program, testdata, name, report):
+    """The summary concludes from the same records as the report: the titles of its causes stand there, in whatever lines."""
+    with tempfile.TemporaryDirectory() as temp:
+        text = Program(program, temp).run("summary", (testdata / name).resolve()).stdout.decode()
+    words, causes = "".join(text.split()), [f["title"] for f in report["findings"] if not f["follows_from"]]
+    tap.empty(f"{name}: the summary says the same", [title for title in causes[:SHOWN] if "".join(title.split()) not in words])
 
 
 def check_trace(tap, program, testdata, name, told, seen, rows):
@@ -80,6 +91,7 @@ def check_trace(tap, program, testdata, name, told, seen, rows):
     tap.equal(f"{name}: the findings", expected_of(told), lines_of(found))
     tap.empty(f"{name}: each has what it must have", list(incomplete(report)))
     tap.empty(f"{name}: texts to paste only where the table has them", list(unexpected_texts(report, rows)))
+    check_summary(tap, program, testdata, name, report)
 
 
 def check_redacted(tap, program, testdata, name):
