@@ -176,8 +176,8 @@ struct str process_last_activity(const struct process *p, const struct compile *
 }
 
 /*
- * Whether the end of a compile would be told: PyTorch 2.4 and earlier write nothing at all when a frame is skipped, so
- * there a missing end says nothing.
+ * Whether the trace would have a record of a compile's end: PyTorch 2.4 and earlier write nothing at all when a frame
+ * is skipped, so a missing end says nothing there.
  */
 static bool tells_ends(const struct process *p, const struct compile *c)
 {

@@ -178,6 +178,18 @@ static void add_dynamic_sizes(struct gathering *g, struct recompile_cause *cause
     add_inputs(g, cause, &sizes);
 }
 
+/* Of one input and dimension guards of one function expected two different values. */
+static bool was_constant_again(struct gathering *g, const struct recompile_cause *cause, const struct frame *fr,
+                               const struct guard_reason *r)
+{
+    struct arena *a = g->finder->arena;
+    struct str input = arena_printf(a, "%u %.*s\n%.*s %lld", fr->process->index, STR_ARG(function_key(g->finder, fr)),
+                                    STR_ARG(r->name), (long long)r->index);
+
+    return count_of(g, cause, 'e', arena_printf(a, "%.*s\n%.*s", STR_ARG(input), STR_ARG(r->expected))) == 1 &&
+           count_of(g, cause, 'd', input) > 1;
+}
+
 static void add_recompile(struct gathering *g, const struct recompile *rc)
 {
     struct finder *f = g->finder;
@@ -196,6 +208,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
     if (why.reason && count_of(g, cause, 'c', words) == 1)
         vec_push(f->arena, &cause->changes, words);
+    cause->constant_again |= why.reason && was_constant_again(g, cause, fr, why.reason);
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;

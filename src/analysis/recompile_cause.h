@@ -27,6 +27,7 @@ struct recompile_cause {
     const struct compile *made_dynamic; /* the first compile that takes any value; NULL when none does */
     uint64_t functions;                 /* distinct code, whatever the rank */
     size_t most;                        /* recompiles of one function on one rank */
+    bool constant_again;                /* a value that had changed was compiled in as a constant once more */
     int64_t duration_us;                /* of all */
 };
 

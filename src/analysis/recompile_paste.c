@@ -1,5 +1,6 @@
 #include "analysis/recompile_paste.h"
 
+#include "analysis/answers.h"
 #include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/recompile_words.h"
@@ -9,7 +10,7 @@
 
 static struct str version_of(const struct recompile_cause *cause)
 {
-    return cause->first->compile->process->versions.pytorch;
+    return process_pytorch(cause->first->compile->process);
 }
 
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name)
@@ -251,11 +252,21 @@ void recompile_paste_unspec_int(struct finder *f, struct finding *x, const struc
     finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.allow_unspec_int_on_nn_module = True"));
 }
 
+static const struct str no_duck = STR_INIT("import torch.fx.experimental._config\n"
+                                           "torch.fx.experimental._config.use_duck_shape = False");
+
 void recompile_paste_no_duck(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f;
     if (recompile_version_is(cause, 2, 5))
-        finding_paste(x, PASTE_SETTING, STR("torch.fx.experimental._config.use_duck_shape = False"));
+        finding_paste(x, PASTE_SETTING, no_duck);
+}
+
+void recompile_paste_maybe_no_duck(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (recompile_version_is(cause, 2, 5))
+        finding_paste(x, PASTE_PATTERN, no_duck);
 }
 
 /* --- what the caller passes --------------------------------------------------------------------------------------- */

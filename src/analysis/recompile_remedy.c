@@ -26,7 +26,7 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
 /* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->state == INPUT_STATIC && cause->most > 1 &&
+    return cause->state == INPUT_STATIC && cause->constant_again &&
            recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
 }
 
@@ -86,6 +86,22 @@ static bool is_duck_equality(struct finder *f, const struct recompile_cause *cau
 {
     (void)f;
     return str_has(cause->sample->hint, STR("duck sizing"));
+}
+
+/* Up to 2.5 the guard is all there is: a size that is to be another one, and no line of the program that asks for it.
+ */
+static bool may_be_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str left = cause->sample->guard, right;
+    ptrdiff_t at = str_find(left, STR(" == "));
+
+    (void)f;
+    if (at < 0 || cause->sample->user_code.n || cause->sample->hint.n)
+        return false;
+    right = str_skip(left, (size_t)at + 4);
+    left = str_take(left, (size_t)at);
+    return str_has(left, STR(".size()[")) && str_has(right, STR(".size()[")) && str_ends(left, STR("]")) &&
+           str_ends(right, STR("]"));
 }
 
 /* A line in a module of PyTorch: convolutions on CPU choose their implementation by the size of the input. */
@@ -352,6 +368,10 @@ static const struct remedy remedies[] = {
      "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
      "be different things.",
      recompile_paste_no_duck},
+    {CHANGE_RELATION, "recompile-shape-relation", may_be_duck_equality,
+     "Two sizes that were equal in the first call are not any more. PyTorch took them for one and the same; unless the "
+     "code needs them to be equal, tell it that equal sizes may be different things.",
+     recompile_paste_maybe_no_duck},
     {CHANGE_RELATION, "recompile-shape-relation", is_choice_of_pytorch,
      "The decision is PyTorch's own: an operator has two implementations, and takes one of them by the size of its "
      "input. One compile for each is expected; sizes that stay on one side of the limit need one.",

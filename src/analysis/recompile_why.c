@@ -114,6 +114,14 @@ static bool are_known(const struct candidates *all)
     return true;
 }
 
+/* A module keeps its parts in dicts, always: a check of their types tells nothing. */
+static bool is_part_of_module(const struct guard_reason *g)
+{
+    return g->class == GUARD_TYPE &&
+           (str_ends(g->source, STR("._modules")) || str_ends(g->source, STR("._parameters")) ||
+            str_ends(g->source, STR("._buffers")));
+}
+
 /*
  * The check of the newest compile as a reason. PyTorch reports only the first guard that fails in each compile, which
  * may never be this one.
@@ -124,24 +132,25 @@ static const struct guard_reason *reason_of_check(struct finder *f, const struct
 
     guard_reason_parse(f->arena, arena_str(f->arena, str_take(check, 1000)), g);
     g->against = x->reason->against;
-    return g->class == GUARD_GLOBAL_STATE || g->class == GUARD_OTHER ? NULL : g;
+    return g->class == GUARD_GLOBAL_STATE || g->class == GUARD_OTHER || is_part_of_module(g) ? NULL : g;
 }
 
-/* Something that none of the earlier compiles was made for; false when each has been met, though not together. */
-static bool find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
+/* Something that none of the earlier compiles was made for; `out` stays where each has been met, though not together.
+ */
+static void find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
 {
     const struct candidate *newest = &all->list.v[0];
 
     vec_each(const struct guard_difference, d, &newest->differences.list)
     {
-        if (!is_new_to_all(all, d->source))
+        const struct guard_reason *reason;
+
+        if (!is_new_to_all(all, d->source) || !(reason = reason_of_check(f, newest, d->check)))
             continue;
         *out = *newest;
-        out->reason = reason_of_check(f, newest, d->check);
-        if (out->reason)
-            return true;
+        out->reason = reason;
+        return;
     }
-    return false;
 }
 
 static bool is_of_tensor(enum guard_class class)

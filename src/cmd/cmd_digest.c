@@ -62,6 +62,7 @@ static int digest(const struct options *o)
 
     if (rc == EXIT_DONE || rc == EXIT_NOTHING) {
         ranks_keep_contents(s.run);
+        session_redact_inputs(&s);
         written = write_digest(&s);
         rc = written ? written : rc;
     }
@@ -71,6 +72,8 @@ static int digest(const struct options *o)
         say_what(&t, o, s.run);
         rc = session_print(&s, &t);
     }
+    if (rc == EXIT_DONE)
+        rc = session_write_map(&s);
     if (rc == EXIT_DONE)
         rc = session_status(&s);
     session_end(&s);
