@@ -42,8 +42,13 @@ static void add_candidate(struct finder *f, const struct compile *c, const struc
 
     x->reason = g;
     x->compile = compile_named(c->frame, g->against);
-    if (x->compile && !c->limit_hit)
-        guard_facts_compare(f, guard_facts_of(f, x->compile), guard_facts_of(f, c), &x->differences);
+    if (x->compile && !c->limit_hit) {
+        /* One after the other: placeholders are numbered as texts are read, and C leaves the order of arguments open.
+         */
+        const struct guard_facts *before = guard_facts_of(f, x->compile);
+
+        guard_facts_compare(f, before, guard_facts_of(f, c), &x->differences);
+    }
 }
 
 static bool same_thing(const struct guard_reason *a, const struct guard_reason *b)

@@ -154,6 +154,18 @@ static struct str take_kind(struct str *line)
     return str_trim(kind);
 }
 
+static bool is_check(struct str kind)
+{
+    return kind.n && !str_ends(kind, STR("Manager")) && !str_starts(kind, STR("Epilogue"));
+}
+
+bool guard_tree_line_is_check(struct str line)
+{
+    while (str_consume(&line, STR("| ")))
+        ;
+    return str_consume(&line, STR("+- ")) && is_check(take_kind(&line));
+}
+
 /* "| | +- Kind: text" */
 static bool read_node(struct reader *r, struct str line)
 {
@@ -178,7 +190,7 @@ static bool read_node(struct reader *r, struct str line)
     }
     node->kind = kind;
     /* Known before the text is: what comes deeper must not hang below a guard. */
-    node->is_guard = !str_ends(kind, STR("Manager")) && !str_starts(kind, STR("Epilogue"));
+    node->is_guard = is_check(kind);
     r->open = node;
     r->open_text = line;
     return true;

@@ -47,5 +47,8 @@ void guard_tree_parse(struct arena *a, struct str text, struct guard_tree *out);
 /* The same without what comments say (members user_… and hint), in less than half of the time. */
 void guard_tree_parse_checks(struct arena *a, struct str text, struct guard_tree *out);
 
+/* Whether a line of a tree is a check: a leaf, which node->is_guard is set of. */
+bool guard_tree_line_is_check(struct str line);
+
 /* From the payload of dynamo_guards. False when it is not the JSON list. */
 bool guard_tree_parse_json(struct arena *a, struct str text, struct guard_tree *out);

@@ -81,7 +81,11 @@ void apply_describe_source(struct record *rec);
 void apply_create_symbol(struct record *rec);
 void apply_create_unbacked_symbol(struct record *rec);
 void apply_specialization(struct record *rec);
+
+/* kind_export.c */
 void apply_guard_added(struct record *rec);
+/* A symbol that stands for data is where expressions begin. */
+void add_unbacked_expression(struct record *rec);
 void apply_expression_created(struct record *rec);
 void apply_missing_fake_kernel(struct record *rec);
 void apply_mismatched_fake_kernel(struct record *rec);
