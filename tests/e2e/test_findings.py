@@ -68,8 +68,7 @@ SHOWN = 6  # findings that a summary has at least
 
 
 # Findings with a text to paste that no PyTorch of the tests can have.
-UNPROVEN = {"gpu-idle": "needs a GPU", "gpu-slow-kernel": "needs a GPU", "recompile-unknown": "needs PyTorch 2.4 or earlier",
-            "slow-autotuning": "minutes of compile time on an idle machine: --long", "slow-compilers": "as that"}
+UNPROVEN = {"gpu-idle": "needs a GPU", "gpu-slow-kernel": "needs a GPU", "recompile-unknown": "needs PyTorch 2.4 or earlier"}
 
 
 def without_proof(rows, proven):
