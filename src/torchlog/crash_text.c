@@ -62,10 +62,16 @@ static bool is_minifying(const struct text_call *c)
            code_file_has(c->file, STR("torch/_dynamo/repro/"));
 }
 
-/* Triton's own compiler, of a kernel that Inductor wrote or the program has. */
+/*
+ * Triton's own compiler, of a kernel that Inductor wrote or the program has. Its packages are also on the stack while
+ * they are imported.
+ */
 static bool is_compiling_kernel(const struct text_call *c)
 {
-    return code_file_has(c->file, STR("triton/compiler/")) || code_file_has(c->file, STR("triton/backends/"));
+    if (str_eq(c->function, STR("<module>")))
+        return false;
+    return code_file_has(c->file, STR("triton/compiler/")) ||
+           (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")));
 }
 
 static enum failure_part part_of(const struct text_stack *calls)
