@@ -127,6 +127,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     errors_find(a, r, &out->errors);
     timing_find(a, r, &out->timing);
     gpu_find(a, r, &out->gpu);
+    vllm_pieces_find(a, r, &out->vllm_pieces);
     settings_find(a, r, &out->settings);
     cache_pairs_find(a, r, &out->cache_pairs);
     ranks_find(a, r, out->timing.process_wall_us, pool, &out->ranks);
@@ -177,8 +178,8 @@ struct str process_last_activity(const struct process *p, const struct compile *
 }
 
 /*
- * Whether the end of a compile would be told: PyTorch 2.4 and earlier write nothing at all when a frame is skipped, so
- * there a missing end says nothing.
+ * Whether the trace would have a record of a compile's end: PyTorch 2.4 and earlier write nothing at all when a frame
+ * is skipped, so a missing end says nothing there.
  */
 static bool tells_ends(const struct process *p, const struct compile *c)
 {

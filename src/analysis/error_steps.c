@@ -111,6 +111,10 @@ static const struct answer {
      {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
       "then overlaps less with the backward."}},
     {NULL,
+     "Attempt to trace forbidden callable",
+     {"This function of PyTorch is for code that is not compiled. Call it in the caller, before the compiled function, "
+      "on what is passed to that."}},
+    {NULL,
      "Signal 9 (SIGKILL)",
      {"The system killed the process, most often for the memory of the host: look at `dmesg`. Fewer workers that load "
       "data, or that compile (`TORCHINDUCTOR_COMPILE_THREADS=1`), need less."}},
@@ -159,8 +163,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
                           "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
     [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
-                           "if it fails there too, the code is wrong.",
-                           "A custom operator needs a fake kernel: `torch.library.register_fake`"},
+                           "if it fails there too, the code is wrong."},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
     [ERROR_CONSTRAINT] = {"The code specializes a size that was marked dynamic; the message names the line. Remove the "
                           "mark or the specialization.",
@@ -333,6 +336,20 @@ static bool is_export(const struct failure *f)
     return f->exporting || str_has(f->message, STR("Suggested fixes:"));
 }
 
+/* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
+static bool is_custom_operator(const struct failure *f)
+{
+    struct str rest = f->message, name;
+    ptrdiff_t at = str_find(rest, STR("call_function "));
+
+    if (at < 0)
+        return false;
+    rest = str_skip(rest, (size_t)at + 14);
+    name = str_split(&rest, '(');
+    return str_chr(name, '<') < 0 && str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) &&
+           !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
+}
+
 static void add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct answer *answer = answer_of(e);
@@ -347,6 +364,8 @@ static void add_steps(struct arena *a, const struct error *e, struct error_steps
         add_of_backend(a, e, out);
     else
         add(a, out, steps[e->category]);
+    if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
+        vec_push(a, &out->list, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
 void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
