@@ -180,6 +180,14 @@ static void redact(struct session *s)
     s->command = redactor_command(s->redactor, s->options->argv, (size_t)s->options->argc, s->options->command->name);
 }
 
+void session_redact_inputs(struct session *s)
+{
+    if (!s->options->redact && !s->options->skeleton)
+        return;
+    s->redactor = redactor_new();
+    redact_inputs(s->redactor, s->run, s->options->skeleton);
+}
+
 static int load_paths(struct session *s, const struct options *o, const char *const *paths, size_t n,
                       struct load_options load)
 {

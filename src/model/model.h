@@ -139,6 +139,7 @@ enum failure_part {
     FAILED_IN_AOTAUTOGRAD,
     FAILED_IN_INDUCTOR,
     FAILED_IN_MINIFIER, /* which runs parts of a graph that failed before */
+    FAILED_IN_TRITON,   /* its compiler */
     FAILED_PARTS
 };
 
@@ -309,7 +310,7 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
-    uint32_t guards_listed;   /* checks in the flat list of a log: 2.3 and earlier */
+    uint32_t guards_listed;   /* checks in a log: in its flat list (2.3 and earlier), or leaves of its tree */
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */

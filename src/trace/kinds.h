@@ -12,10 +12,9 @@
 enum kind_flags {
     KIND_TEXT = 1,     /* apply wants the payload's text (up to LIMIT_PAYLOAD_TEXT) */
     KIND_JSON = 2,     /* apply wants the payload parsed as JSON */
-    KIND_BULK = 4,     /* a summary does without (no finding is made of it): counted, neither decoded nor applied */
-    KIND_STARTS = 8,   /* begins a compile */
-    KIND_NO_COMPILE = 16, /* says nothing about a compile: no context is looked up */
-    KIND_OUTLINE = 32, /* an artifact for the record itself is not kept (its facts are in the model) */
+    KIND_STARTS = 4,   /* begins a compile */
+    KIND_NO_COMPILE = 8, /* says nothing about a compile: no context is looked up */
+    KIND_OUTLINE = 16, /* an artifact for the record itself is not kept (its facts are in the model) */
 };
 
 struct kind {

@@ -323,8 +323,7 @@ static json_t *notes_of(const struct view *v, const struct compile *c)
     return o;
 }
 
-/* --- what happened to it -------------------------------------------------------------------------------------------
- */
+/* --- what happened to it ------------------------------------------------------------------------------------------ */
 
 /* {name: list}, or null for an empty one: no markup for what is not there. */
 static json_t *list_or_null(const char *name, json_t *list)
