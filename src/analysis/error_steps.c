@@ -213,8 +213,9 @@ static bool add_trials(struct arena *a, const struct experiment *x, const struct
         return false;
     if (e->category == ERROR_BACKEND)
         vec_push(a, &out->list,
-                 arena_printf(a, "It is the backend that failed, not the model: try a newer PyTorch, then report it "
-                                 "with the smallest program, which this makes: `%.*s`",
+                 arena_printf(a,
+                              "It is the backend that failed, not the model: try a newer PyTorch, then report it "
+                              "with the smallest program, which this makes: `%.*s`",
                               STR_ARG(command_run_again(a, x, "--minify"))));
     vec_push(a, &out->list,
              arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
@@ -234,18 +235,23 @@ static void add_of_backend(struct arena *a, const struct experiment *x, const st
 
     if (backend.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
-                                 "graph itself is fine.", STR_ARG(backend)));
+                 arena_printf(a,
+                              "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                              "graph itself is fine.",
+                              STR_ARG(backend)));
     else if (target.n && !aten)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
-                                 "register its fake kernel, or update the package that it comes from.",
+                 arena_printf(a,
+                              "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                              "register its fake kernel, or update the package that it comes from.",
                               STR_ARG(target)));
     else if (target.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor cannot compile this call of `%.*s`. Write it without what the message "
-                                 "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
-                                 "report it when a newer PyTorch fails, too.", STR_ARG(target)));
+                 arena_printf(a,
+                              "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                              "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                              "report it when a newer PyTorch fails, too.",
+                              STR_ARG(target)));
     if (!backend.n && !add_trials(a, x, e, out))
         add(a, out, steps[ERROR_BACKEND]);
 }
@@ -305,12 +311,15 @@ void error_next_steps(struct arena *a, const struct experiment *x, const struct 
         return;
     }
     if (is_native_crash(e))
-        vec_push(a, &out->list, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
-                                    "with that stack."));
+        vec_push(a, &out->list,
+                 STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
+                     "with that stack."));
     if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Look at what rank %.*s does instead: the others wait for it. Its own log and "
-                                 "`py-spy dump` tell.", STR_ARG(lagging_ranks(e->failure))));
+                 arena_printf(a,
+                              "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                              "`py-spy dump` tell.",
+                              STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, x, e, out);
     if (runnable) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));

@@ -280,7 +280,8 @@ static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us)
     return end_us == NO_END && r->processes.v[i]->input == r->processes.v[i - 1]->input;
 }
 
-/* One launch of a program is one run, however late its processes begin: but ranks that are started again are another. */
+/* One launch of a program is one run, however late its processes begin: but ranks that are started again are another.
+ */
 static bool is_without_ranks(const struct run *r)
 {
     for (size_t i = 0; i < r->processes.n; i++)

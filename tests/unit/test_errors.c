@@ -184,7 +184,8 @@ static void next_steps(void **state)
     }
 }
 
-static struct str steps_of(struct arena *a, const struct experiment *x, enum error_category category, const char *message)
+static struct str steps_of(struct arena *a, const struct experiment *x, enum error_category category,
+                           const char *message)
 {
     struct input in = {.path = STR_INIT("/t/x.log")};
     struct process p = {.input = &in};
