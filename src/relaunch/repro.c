@@ -62,7 +62,7 @@ static struct str file_name(struct taking *t, const struct compile *c, const str
 /* PyTorch lists settings that nobody changed in one process and not in the next, and in any order. */
 static bool is_setting(struct str line)
 {
-    return str_starts(line, STR("torch._")) && str_find(line, STR(".config.")) > 0;
+    return str_starts(line, STR("torch.")) && str_find(line, STR(".config.")) > 0;
 }
 
 static struct digest digest_of_any_rank(struct taking *t, struct str text)

@@ -175,8 +175,8 @@ static void results(void **state)
     assert_string_equal(judge(&plain, &plain, &other_loss),
                         "differs: graph breaks 2" ARROW "0; results differ: loss 0.5 here, loss 0.25 in base (line 1)");
     assert_string_equal(judge(&plain, &random, &better),
-                        "helps: graph breaks 2" ARROW "0; results were not compared: it prints nothing that is the "
-                        "same each time");
+                        "helps: graph breaks 2" ARROW "0; results were not compared: two runs print nothing that is "
+                        "the same");
 }
 
 static void failures(void **state)
