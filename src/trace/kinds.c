@@ -19,17 +19,17 @@ const struct kind kinds[] = {
     {"bwd_compilation_metrics_runtime", KIND_OUTLINE, apply_metrics, "{\"bwd_compilation_metrics_runtime\": {}}"},
     {"aot_autograd_backward_compilation_metrics", KIND_OUTLINE, apply_metrics,
      "{\"aot_autograd_backward_compilation_metrics\": {\"fail_type\": null}}"},
-    {"describe_tensor", KIND_BULK | KIND_OUTLINE, apply_describe_tensor,
+    {"describe_tensor", KIND_OUTLINE, apply_describe_tensor,
      "{\"describe_tensor\": {\"id\": 0, \"ndim\": 1, \"dtype\": \"torch.float32\", \"device\": \"device(type='cpu')\", "
      "\"size\": [2], \"stride\": [1], \"storage\": 0, \"describer_id\": 0}}"},
     {"describe_storage", KIND_BULK | KIND_OUTLINE, apply_describe_storage,
      "{\"describe_storage\": {\"id\": 0, \"describer_id\": 0, \"size\": 8}}"},
-    {"describe_source", KIND_BULK | KIND_OUTLINE, apply_describe_source,
+    {"describe_source", KIND_OUTLINE, apply_describe_source,
      "{\"describe_source\": {\"describer_id\": 0, \"id\": 0, \"source\": \"L['x']\"}}"},
-    {"create_symbol", KIND_BULK | KIND_OUTLINE, apply_create_symbol,
+    {"create_symbol", KIND_OUTLINE, apply_create_symbol,
      "{\"create_symbol\": {\"symbol\": \"s0\", \"val\": \"4\", \"vr\": \"[2, int_oo]\", \"source\": "
      "\"L['x'].size()[0]\"}}"},
-    {"create_unbacked_symbol", KIND_BULK | KIND_OUTLINE, apply_create_unbacked_symbol,
+    {"create_unbacked_symbol", KIND_OUTLINE, apply_create_unbacked_symbol,
      "{\"create_unbacked_symbol\": {\"symbol\": \"u0\", \"node_id\": 1, \"vr\": \"[-int_oo, int_oo]\"}}"},
     {"symbolic_shape_specialization", KIND_OUTLINE, apply_specialization,
      "{\"symbolic_shape_specialization\": {\"symbol\": \"s0\", \"sources\": [\"L['x'].size()[0]\"], \"value\": "
