@@ -304,7 +304,7 @@ static const struct row {
     [BREAK_LIMIT] = {"break-other", NULL, .fix = "The recompiles of this function are the problem: see their causes."},
     [BREAK_RESTARTS] =
         {"break-other", NULL,
-         .fix = "Dynamo gave up after it had begun anew a hundred times. Compile a smaller part of the program."},
+         .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
     [BREAK_HINTED] = {"break-other", NULL, .fix = NULL},
     [BREAK_UNSUPPORTED] = {"break-other", NULL,
                            .fix =

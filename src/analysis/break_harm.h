@@ -9,8 +9,8 @@
 #include "analysis/find.h"
 
 struct break_harm {
-    int64_t before,
-        after;       /* operators in the graph that it ends, and in that of the resume function; the most of any */
+    int64_t before;  /* operators in the graph that the break ends, the most of any */
+    int64_t after;   /* operators in the graph of the resume function, the most of any */
     int64_t cost_us; /* on the rank that it cost most: tracing that was thrown away, and resume functions */
     size_t most;     /* compiles that met it, on one rank: the same on every rank is not worse */
     bool given_up;   /* for a break here, Dynamo left a function to Python as a whole */

@@ -42,7 +42,7 @@ struct error {
     int64_t own_line;
     struct str own_source;    /* that line; may be empty */
     const struct call *stack; /* of the failure, else of the compile: then only in the first error of the compile */
-    bool silent; /* nobody was told: the backward graph could not be compiled ahead, and is tried again later */
+    bool silent; /* PyTorch raised nothing: the backward graph could not be compiled ahead, and is tried again later */
 };
 
 struct errors {

@@ -48,8 +48,7 @@ static int64_t duration_of(const struct compile *c)
     return compile_interval(c, &start, &duration) ? duration : 0;
 }
 
-/* --- nothing to compile --------------------------------------------------------------------------------------------
- */
+/* --- nothing to compile ------------------------------------------------------------------------------------------- */
 
 /* Functions as they were written, each once, with what was spent on them. */
 struct listed {

@@ -29,7 +29,7 @@ static const struct finding_info table[] = {
     {"run-signal", "critical", "The program was ended by another signal while `pt2trace run` ran it",
      GUIDE "torch.compiler_troubleshooting.html", .find = find_run, .is_failure = true},
 
-    {"error", "critical, or high when the user's code is at fault, medium when nobody was told",
+    {"error", "critical, high when the user's code is at fault, medium when PyTorch raised nothing",
      "A compile failed, compiled code failed, or the program ended with an error",
      GUIDE "torch.compiler_troubleshooting.html", .find = find_errors, .is_failure = true, .has_text = true},
 
@@ -160,10 +160,10 @@ static const struct finding_info table[] = {
      RECOMPILES, .find = find_recompiles},
     {"recompile-aliasing", RECOMPILE_SEVERITY, "Whether two inputs are one object, or share memory, changes",
      RECOMPILES, .find = find_recompiles},
-    {"recompile-identity", RECOMPILE_SEVERITY, "Another object comes in", RECOMPILES, .find = find_recompiles},
-    {"recompile-function", RECOMPILE_SEVERITY, "Another function, or a closure made anew for each call, comes in",
+    {"recompile-identity", RECOMPILE_SEVERITY, "Each call brings another object", RECOMPILES, .find = find_recompiles},
+    {"recompile-function", RECOMPILE_SEVERITY, "Each call brings another function, or a new closure",
      RECOMPILES, .find = find_recompiles},
-    {"recompile-type", RECOMPILE_SEVERITY, "An object of another type comes in", RECOMPILES, .find = find_recompiles},
+    {"recompile-type", RECOMPILE_SEVERITY, "Calls bring objects of several types", RECOMPILES, .find = find_recompiles},
     {"recompile-module-attribute", RECOMPILE_SEVERITY, "An attribute of a module changes",
      GUIDE "torch.compiler_nn_module.html", .find = find_recompiles, .has_text = true},
     {"recompile-training-flag", RECOMPILE_SEVERITY, "A module is switched between train() and eval()",
@@ -193,7 +193,7 @@ static const struct finding_info table[] = {
      .find = find_recompiles, .has_text = true},
 
     {"data-dependent", "critical as an error, high for export",
-     "The compiler needs a value that only running the program tells", SHAPES "troubleshooting_guardon_errors.html",
+     "The compiler needs a value that only the running program knows", SHAPES "troubleshooting_guardon_errors.html",
      .find = find_export_issues, .has_text = true},
     {"wrong-fake-kernel", "high", "The fake kernel of an operator disagrees with the real one (draft export)",
      GUIDE "export/draft_export.html", .find = find_export_issues, .has_text = true},

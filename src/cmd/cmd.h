@@ -37,7 +37,7 @@ enum command_mask {
     CMD_CHECK = 512,
     CMD_DIFF = 1024,
     CMD_REPORTS = CMD_REPORT | CMD_MERGE,
-    CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and tell of them */
+    CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and show what is in them */
     CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF
 };
 

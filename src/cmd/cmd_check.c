@@ -128,13 +128,15 @@ static int print(const struct options *o, const struct session *s, const struct 
 static int check(const struct options *o, struct session *s, struct policy *policy, const struct snapshot *now,
                  const struct snapshot *baseline)
 {
+    struct source_tree tree;
     struct gate gate;
     struct gate_report r = {.arena = s->arena,
                             .gate = &gate,
-                            .root = o->source_root ? o->source_root : ".",
+                            .tree = &tree,
                             .has_baseline = baseline != NULL};
     int rc;
 
+    source_tree_init(&tree, s->arena, o->source_root ? o->source_root : ".");
     gate_check(s->arena, policy, now, baseline, &gate);
     rc = print(o, s, &r);
     return rc == EXIT_DONE && gate.list.n ? EXIT_FOUND : rc;

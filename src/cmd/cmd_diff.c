@@ -31,25 +31,13 @@ static int check_options(const struct options *o)
     return o->args_n == SIDES ? EXIT_DONE : usage("diff wants two PATHs", NULL);
 }
 
-static struct str json_text(struct arena *a, const json_t *diff)
-{
-    char *text = json_dumps(diff, JSON_INDENT(1));
-    struct str out;
-
-    if (!text)
-        out_of_memory();
-    out = arena_printf(a, "%s\n", text);
-    free(text);
-    return out;
-}
-
-static int print(const struct options *o, const struct session *s, const json_t *diff)
+static int print(const struct options *o, const struct session *s, json_t *diff)
 {
     struct text t = session_text(s);
     int rc;
 
     if (o->format && strcmp(o->format, "json") == 0)
-        return facts_write(o->output, json_text(s->arena, diff));
+        return facts_write(o->output, json_print(s->arena, json_incref(diff)));
     if (o->format && strcmp(o->format, "markdown") == 0)
         return facts_write(o->output, diff_markdown(s->arena, diff));
     diff_text(&t, diff);

@@ -56,12 +56,13 @@ static void say_what(struct text *t, const struct options *o, const struct run *
 /* Also of a file in which nothing is: that a rank wrote nothing is worth knowing where all are put together. */
 static int digest(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct trace_options trace = {.check_digests = !o->no_verify};
     struct session s;
     int rc = session_read(&s, o, &trace), written;
 
     if (rc == EXIT_DONE || rc == EXIT_NOTHING) {
         ranks_keep_contents(s.run);
+        session_redact_inputs(&s);
         written = write_digest(&s);
         rc = written ? written : rc;
     }
@@ -71,6 +72,8 @@ static int digest(const struct options *o)
         say_what(&t, o, s.run);
         rc = session_print(&s, &t);
     }
+    if (rc == EXIT_DONE)
+        rc = session_write_map(&s);
     if (rc == EXIT_DONE)
         rc = session_status(&s);
     session_end(&s);

@@ -140,7 +140,7 @@ int cmd_report(const struct options *o)
 
 int report_paths(const struct options *o, const char *const *paths, size_t n)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct trace_options trace = {.check_digests = !o->no_verify};
     struct session s;
     int rc = session_begin(&s, o, paths, n, &trace);
 

@@ -23,7 +23,7 @@ struct row {
     char letter;
     const char *argument; /* what --help calls it; NULL for a flag; with "..." it can be given more than once */
     unsigned commands;
-    size_t offset; /* of a bool or a const char * in struct options */
+    size_t offset;    /* of a bool or a const char * in struct options */
     const char *help; /* NULL: only for this program itself */
 };
 
@@ -56,10 +56,10 @@ static const struct row rows[] = {
     {"output", 'o', "FILE", CMD_EXPORT, FIELD(output), "where it goes (default: standard output)"},
     {"title", 0, "TEXT", CMD_REPORTS | CMD_INDEX | CMD_EXPORT, FIELD(title), "what the report is called, at its head"},
     {"note", 0, "TEXT", CMD_REPORTS | CMD_EXPORT, FIELD(note), "your words to the reader, below the title"},
-    {"redact", 0, NULL, CMD_ALL, FIELD(redact), "replace your names, paths and texts by placeholders"},
-    {"skeleton", 0, NULL, CMD_ALL, FIELD(skeleton),
+    {"redact", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(redact), "replace your names, paths and texts by placeholders"},
+    {"skeleton", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(skeleton),
      "keep ids, times, counts and kinds alone: no code,\nno messages, no payloads"},
-    {"redact-map", 0, "FILE", CMD_ALL, FIELD(redact_map), "write what the placeholders stand for; keep it"},
+    {"redact-map", 0, "FILE", CMD_ALL | CMD_DIGEST, FIELD(redact_map), "write what placeholders stand for; keep it"},
     {"max-graph-breaks", 0, "N", CMD_CHECK, FIELD(check.graph_breaks), "at most N places where the graph breaks"},
     {"max-recompiles", 0, "N", CMD_CHECK, FIELD(check.recompiles), "at most N recompiles on a rank"},
     {"max-compile-time", 0, "TIME", CMD_CHECK, FIELD(check.compile_time), "at most 90s, 1.5s, 15min, 2h of compiling"},
@@ -144,6 +144,8 @@ static const struct row rows[] = {
     {"export", 'e', NULL, CMD_REPORTS, FIELD(accepted), "accepted: export records are always shown"},
     {"inductor-provenance", 'i', NULL, CMD_REPORTS, FIELD(accepted), "accepted: provenance is always shown"},
     {"all-ranks-html", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: all ranks are always shown"},
+    {"serve", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: a report of one file needs none"},
+    {"port", 0, "N", CMD_REPORTS, FIELD(port), "accepted, as --serve"},
     {"help", 'h', NULL, CMD_ANY, FIELD(help), "this text"},
     {"version", 'V', NULL, CMD_ANY, FIELD(version), "version, and the libraries in use"},
 };

@@ -31,6 +31,9 @@ void session_end(struct session *s);
  */
 int session_read(struct session *s, const struct options *o, const struct trace_options *trace);
 
+/* Of what session_read loaded: with --redact or --skeleton replaces names, paths and texts. */
+void session_redact_inputs(struct session *s);
+
 /* What reports say of themselves. */
 struct about session_about(const struct session *s);
 

@@ -178,7 +178,8 @@ static void leave_payloads_out(struct input *in)
 {
     for (size_t i = 0; i < in->artifacts.n; i++)
         in->artifacts.v[i]->payload.flags |= PAYLOAD_AWAY;
-    message_add(&in->messages, MSG_FILE_AWAY, 0, "%s", in->full_path.n ? in->full_path.p : "it was read from a pipe");
+    message_add(&in->messages, MSG_FILE_AWAY, 0, "%s",
+                in->full_path.n ? in->full_path.p : "the digest does not say where it was");
 }
 
 /* GPU activity, a Flight Recorder's dump and an experiment are in the digest, all of it: nothing is read back. */

@@ -65,8 +65,7 @@ static void say(struct differ *d, struct str sentence)
     json_push(d->verdict, json_of_str(sentence));
 }
 
-/* --- texts that both sides have -------------------------------------------------------------------------------------
- */
+/* --- texts that both sides have ----------------------------------------------------------------------------------- */
 
 static void put_change(json_t *list, struct str name, struct str before, struct str after)
 {
@@ -100,7 +99,11 @@ static struct str setting_of(const struct diff_side *side, struct str name)
     json_t *x, *list = json_object_get(json_object_get(side->facts->root, "configuration"), "differing");
     size_t i;
 
-    json_array_foreach(list, i, x) if (str_eq(member_text(x, "name"), name)) return member_text(x, "value");
+    json_array_foreach(list, i, x)
+    {
+        if (str_eq(member_text(x, "name"), name))
+            return member_text(x, "value");
+    }
     return (struct str){0};
 }
 
@@ -126,8 +129,7 @@ static void diff_settings(struct differ *d)
         }
 }
 
-/* --- items that are new, gone or moved ------------------------------------------------------------------------------
- */
+/* --- items that are new, gone or moved ---------------------------------------------------------------------------- */
 
 typedef struct str key_fn(struct arena *a, const json_t *item);
 
@@ -171,10 +173,10 @@ static json_t *only_in(const struct map *one, const struct map *other, const cha
     return list;
 }
 
-static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const char *words)
+/* `sides` is left as the items of both sides by their keys. */
+static json_t *diff_items(struct differ *d, const char *list, key_fn *key, const char *words, struct map sides[SIDES])
 {
     json_t *o = json_new_object();
-    struct map sides[SIDES];
 
     for (int s = 0; s < SIDES; s++)
         index_items(d, d->sides[s], list, key, &sides[s]);
@@ -209,13 +211,10 @@ static void say_items(struct differ *d, const json_t *o, const char *one, const 
 }
 
 /* A break that stands at another line than before. */
-static json_t *moved_breaks(struct differ *d)
+static json_t *moved_breaks(const struct map sides[SIDES])
 {
     json_t *list = json_new_array();
-    struct map sides[SIDES];
 
-    for (int s = 0; s < SIDES; s++)
-        index_items(d, d->sides[s], "graph_breaks", break_key, &sides[s]);
     for (size_t i = 0; i < sides[AFTER].n; i++) {
         const json_t *after = sides[AFTER].entries[i].value,
                      *before = map_get(&sides[BEFORE], sides[AFTER].entries[i].key);
@@ -230,8 +229,7 @@ static json_t *moved_breaks(struct differ *d)
     return list;
 }
 
-/* --- functions ------------------------------------------------------------------------------------------------------
- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static struct function *function_of(struct differ *d, const json_t *item)
 {
@@ -387,6 +385,7 @@ static size_t symbol_length(struct str s, char before)
 static struct str number_symbols(struct differ *d, struct map *symbols, struct str line)
 {
     struct buf b = {0};
+    uint64_t *number;
     struct str out;
 
     for (size_t i = 0; i < line.n;) {
@@ -397,9 +396,9 @@ static struct str number_symbols(struct differ *d, struct map *symbols, struct s
             buf_char(&b, line.p[i++]);
             continue;
         }
-        if (!map_get(symbols, name))
-            *map_at(symbols, arena_str(d->arena, name)) = (void *)(uintptr_t)(symbols->n + 1);
-        buf_printf(&b, "%c%zu", *name.p, (size_t)(uintptr_t)map_get(symbols, name));
+        number = map_number_at(symbols, name);
+        *number = *number ? *number : symbols->n;
+        buf_printf(&b, "%c%llu", *name.p, (unsigned long long)*number);
         i += n;
     }
     out = arena_str(d->arena, buf_view(&b));
@@ -502,8 +501,7 @@ static void diff_graphs(struct differ *d)
                             STR_ARG(member_text(json_array_get(list, 0), "function"))));
 }
 
-/* --- caches, time ---------------------------------------------------------------------------------------------------
- */
+/* --- caches, time ------------------------------------------------------------------------------------------------- */
 
 static void diff_caches(struct differ *d)
 {
@@ -598,8 +596,7 @@ static void diff_time(struct differ *d)
                         STR_ARG(format_duration_us(d->arena, before)), STR_ARG(most)));
 }
 
-/* --- all ------------------------------------------------------------------------------------------------------------
- */
+/* --- all ---------------------------------------------------------------------------------------------------------- */
 
 /* No function is in both: whatever is compared, it is not what was changed. */
 static bool have_nothing_in_common(const struct differ *d)
@@ -636,6 +633,7 @@ static void say_rest(struct differ *d)
 json_t *diff_make(struct arena *a, const struct diff_side *before, const struct diff_side *after)
 {
     struct differ d = {.arena = a, .sides = {before, after}, .out = json_new_object(), .verdict = json_new_array()};
+    struct map sides[SIDES];
     json_t *breaks;
 
     json_put_str(d.out, "schema", STR("pt2trace-diff"));
@@ -646,10 +644,10 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     index_functions(&d);
     for (int s = 0; s < SIDES; s++)
         index_compiles(&d, s);
-    json_put(d.out, "errors", diff_items(&d, "errors", error_key, "message"));
+    json_put(d.out, "errors", diff_items(&d, "errors", error_key, "message", sides));
     say_items(&d, json_object_get(d.out, "errors"), "error", "errors");
-    breaks = diff_items(&d, "graph_breaks", break_key, "type");
-    json_put(breaks, "moved", moved_breaks(&d));
+    breaks = diff_items(&d, "graph_breaks", break_key, "type", sides);
+    json_put(breaks, "moved", moved_breaks(sides));
     json_put(d.out, "graph_breaks", breaks);
     say_items(&d, breaks, "graph break", "graph breaks");
     diff_recompiles(&d);
@@ -657,7 +655,7 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     diff_time(&d);
     diff_functions(&d);
     diff_caches(&d);
-    json_put(d.out, "findings", diff_items(&d, "findings", finding_key, "title"));
+    json_put(d.out, "findings", diff_items(&d, "findings", finding_key, "title", sides));
     diff_environment(&d);
     diff_settings(&d);
     say_rest(&d);
@@ -665,8 +663,7 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     return d.out;
 }
 
-/* --- --fail-on ------------------------------------------------------------------------------------------------------
- */
+/* --- --fail-on ---------------------------------------------------------------------------------------------------- */
 
 static bool has_new(const json_t *diff, const char *part)
 {
@@ -678,8 +675,11 @@ static bool has_recompiles(const json_t *diff)
     json_t *x;
     size_t i;
 
-    json_array_foreach(json_object_get(diff, "recompiles"), i,
-                       x) if (member_number(x, "after") > member_number(x, "before")) return true;
+    json_array_foreach(json_object_get(diff, "recompiles"), i, x)
+    {
+        if (member_number(x, "after") > member_number(x, "before"))
+            return true;
+    }
     return false;
 }
 

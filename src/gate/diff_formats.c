@@ -22,8 +22,7 @@ static struct part *add_part(struct arena *a, parts *list, const char *heading)
     return &list->v[list->n - 1];
 }
 
-/* --- lines ----------------------------------------------------------------------------------------------------------
- */
+/* --- lines -------------------------------------------------------------------------------------------------------- */
 
 static struct str place_of(struct arena *a, const json_t *o)
 {
@@ -103,8 +102,7 @@ static struct str graph_line(struct arena *a, const json_t *o)
                         STR_ARG(format_counted(a, (uint64_t)member_number(o, "added"), "line", "lines")));
 }
 
-/* --- parts ----------------------------------------------------------------------------------------------------------
- */
+/* --- parts -------------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *heading, *list, *member;

@@ -38,7 +38,9 @@ struct checker {
     const struct snapshot *now, *baseline;
     struct gate *out;
     struct map compiles;       /* "process epoch id" -> its object in the report */
-    struct map known;          /* keys of what the baseline has -> how often */
+    struct map breaks_at;      /* "file\nline" -> the finding on a graph break there */
+    struct map recompiles_of;  /* "process epoch id" -> the finding that has this recompile as its evidence */
+    struct map known;          /* keys of what the baseline has -> how often (numbers) */
     VEC(const json_t *) again; /* recompiles that are neither allowed nor in the baseline */
 };
 
@@ -48,8 +50,54 @@ static void index_compiles(struct checker *k)
     size_t i;
 
     map_init(&k->compiles, k->arena);
-    json_array_foreach(snapshot_list(k->now, "compiles"), i, c) * map_at(&k->compiles, compile_key(k->arena, c, "id")) =
-        c;
+    json_array_foreach(snapshot_list(k->now, "compiles"), i, c)
+    {
+        *map_at(&k->compiles, compile_key(k->arena, c, "id")) = c;
+    }
+}
+
+static void set_first(struct map *m, struct str key, json_t *finding)
+{
+    void **slot = map_at(m, key);
+
+    *slot = *slot ? *slot : finding;
+}
+
+static struct str place_key(struct arena *a, struct str file, int64_t line)
+{
+    return arena_printf(a, "%.*s\n%lld", STR_ARG(file), (long long)line);
+}
+
+static void index_place(struct checker *k, const json_t *place, json_t *finding)
+{
+    set_first(&k->breaks_at, place_key(k->arena, member_text(place, "file"), member_number(place, "line")), finding);
+}
+
+/* Findings stand in the order in which they should be acted on: where two are about one thing, the first counts. */
+static void index_findings(struct checker *k)
+{
+    json_t *x, *o;
+    size_t i, j;
+
+    map_init(&k->breaks_at, k->arena);
+    map_init(&k->recompiles_of, k->arena);
+    json_array_foreach(snapshot_list(k->now, "findings"), i, x)
+    {
+        struct str id = member_text(x, "id");
+
+        if (str_starts(id, STR("break-")) || str_starts(id, STR("missing-"))) {
+            index_place(k, x, x);
+            json_array_foreach(json_object_get(x, "spots"), j, o)
+            {
+                index_place(k, o, x);
+            }
+        } else if (str_starts(id, STR("recompile-"))) {
+            json_array_foreach(json_object_get(x, "compile_refs"), j, o)
+            {
+                set_first(&k->recompiles_of, compile_key(k->arena, o, "id"), x);
+            }
+        }
+    }
 }
 
 static const json_t *frame_of(const json_t *c)
@@ -93,8 +141,7 @@ static bool is_own(struct checker *k, struct str file)
     return k->policy->own_paths.n == 0;
 }
 
-/* --- allowances, baseline ------------------------------------------------------------------------------------------
- */
+/* --- allowances, baseline ----------------------------------------------------------------------------------------- */
 
 /* "break-print-2" is the second of "break-print". */
 static bool is_id(struct str id, struct str wanted)
@@ -123,11 +170,9 @@ static bool allow(struct checker *k, struct str id, struct str other_id, struct 
 /* Takes one from what the baseline has of a key. */
 static bool is_known(struct checker *k, struct str key)
 {
-    uintptr_t left = (uintptr_t)map_get(&k->known, key);
-
-    if (left == 0)
+    if (map_number(&k->known, key) == 0)
         return false;
-    *map_at(&k->known, key) = (void *)(left - 1);
+    --*map_number_at(&k->known, key);
     k->out->known++;
     return true;
 }
@@ -198,24 +243,6 @@ static void find_places(struct checker *k, places *out)
     }
 }
 
-/* The finding that is about a line: what helps there. NULL when none is. */
-static const json_t *finding_at(struct checker *k, struct str file, int64_t line)
-{
-    json_t *x, *spot;
-    size_t i, j;
-
-    json_array_foreach(snapshot_list(k->now, "findings"), i, x)
-    {
-        if (!str_starts(member_text(x, "id"), STR("break-")) && !str_starts(member_text(x, "id"), STR("missing-")))
-            continue;
-        if (str_eq(member_text(x, "file"), file) && member_number(x, "line") == line)
-            return x;
-        json_array_foreach(json_object_get(x, "spots"), j, spot) if (str_eq(member_text(spot, "file"), file) &&
-                                                                     member_number(spot, "line") == line) return x;
-    }
-    return NULL;
-}
-
 static enum finding_severity severity_of(const json_t *finding)
 {
     enum finding_severity s;
@@ -225,7 +252,7 @@ static enum finding_severity severity_of(const json_t *finding)
 
 static void add_break(struct checker *k, const struct place *p, enum gate_rule rule)
 {
-    const json_t *x = finding_at(k, p->file, p->line);
+    const json_t *x = map_get(&k->breaks_at, place_key(k->arena, p->file, p->line));
     struct str source = member_text(p->item, "source");
 
     add(k, (struct violation){.rule = rule,
@@ -250,9 +277,11 @@ static bool break_is_of(struct checker *k, const struct place *p, struct str nam
 
     if (is_function(k->arena, name, p->function, member_text(p->item, "file")))
         return true;
-    json_array_foreach(
-        json_object_get(p->item, "compile_refs"), i,
-        ref) if (compile_is_of(k, map_get(&k->compiles, compile_key(k->arena, ref, "id")), name)) return true;
+    json_array_foreach(json_object_get(p->item, "compile_refs"), i, ref)
+    {
+        if (compile_is_of(k, map_get(&k->compiles, compile_key(k->arena, ref, "id")), name))
+            return true;
+    }
     return false;
 }
 
@@ -278,7 +307,11 @@ static bool is_compiled(struct checker *k, struct str name)
     json_t *c;
     size_t i;
 
-    json_array_foreach(snapshot_list(k->now, "compiles"), i, c) if (compile_is_of(k, c, name)) return true;
+    json_array_foreach(snapshot_list(k->now, "compiles"), i, c)
+    {
+        if (compile_is_of(k, c, name))
+            return true;
+    }
     return false;
 }
 
@@ -338,31 +371,6 @@ static struct str rank_of(struct arena *a, const json_t *o)
                      : arena_printf(a, "process %lld", (long long)member_number(o, "process"));
 }
 
-static uint64_t count_one(struct map *counts, struct str key)
-{
-    void **count = map_at(counts, key);
-
-    *count = (void *)((uintptr_t)*count + 1);
-    return (uintptr_t)*count;
-}
-
-/* The finding that a recompile is evidence of: why, and what helps. NULL when none is. */
-static const json_t *finding_of(struct checker *k, const json_t *recompile)
-{
-    struct str key = compile_key(k->arena, recompile, "compile");
-    json_t *x, *ref;
-    size_t i, j;
-
-    json_array_foreach(snapshot_list(k->now, "findings"), i, x)
-    {
-        if (!str_starts(member_text(x, "id"), STR("recompile-")))
-            continue;
-        json_array_foreach(json_object_get(x, "compile_refs"), j,
-                           ref) if (str_eq(compile_key(k->arena, ref, "id"), key)) return x;
-    }
-    return NULL;
-}
-
 static struct str times(struct arena *a, uint64_t n)
 {
     return n == 1 ? STR("once") : n == 2 ? STR("twice") : arena_printf(a, "%llu times", (unsigned long long)n);
@@ -370,7 +378,7 @@ static struct str times(struct arena *a, uint64_t n)
 
 static void add_again(struct checker *k, const struct again *x)
 {
-    const json_t *finding = finding_of(k, x->first);
+    const json_t *finding = map_get(&k->recompiles_of, compile_key(k->arena, x->first, "compile"));
     json_t *reason = json_array_get(json_object_get(x->first, "reasons"), 0);
     struct str words = member_text(reason, "words");
 
@@ -437,9 +445,9 @@ static void limit_recompiles(struct checker *k, const struct function_limits *f,
         if (f && !compile_is_of(k, r, f->name))
             continue;
         x = again_of(k, &functions, r);
-        n = count_one(&x->ranks, rank);
+        n = ++*map_number_at(&x->ranks, rank);
         x->most = n > x->most ? n : x->most;
-        n = count_one(&ranks, rank);
+        n = ++*map_number_at(&ranks, rank);
         worst = n > worst ? n : worst;
     }
     note_checked(k, format_counted(k->arena, worst, "recompile", "recompiles"), format_count(k->arena, (uint64_t)most));
@@ -635,7 +643,10 @@ static void know(struct checker *k, const char *list, struct str (*key)(struct a
     json_t *item;
     size_t i;
 
-    json_array_foreach(snapshot_list(k->baseline, list), i, item) count_one(&k->known, key(k->arena, item));
+    json_array_foreach(snapshot_list(k->baseline, list), i, item)
+    {
+        ++*map_number_at(&k->known, key(k->arena, item));
+    }
 }
 
 static void know_baseline(struct checker *k)
@@ -667,6 +678,7 @@ void gate_check(struct arena *a, struct policy *policy, const struct snapshot *n
 
     *out = (struct gate){0};
     index_compiles(&k);
+    index_findings(&k);
     know_baseline(&k);
     check_errors(&k);
     check_breaks(&k);

@@ -17,8 +17,7 @@ enum {
     MARKDOWN_BYTES = 900 * 1024,
 };
 
-/* --- what several formats say ---------------------------------------------------------------------------------------
- */
+/* --- what several formats say ------------------------------------------------------------------------------------- */
 
 static struct str sentences(struct arena *a, const struct violation *v)
 {
@@ -27,8 +26,7 @@ static struct str sentences(struct arena *a, const struct violation *v)
 
 static struct str path_of(const struct gate_report *r, const struct violation *v)
 {
-    struct source_tree tree = {r->arena, r->root};
-    struct str path = relative_path(&tree, v->file);
+    struct str path = relative_path(r->tree, v->file);
 
     return path.n ? path : v->file;
 }
@@ -52,19 +50,6 @@ static struct str verdict(const struct gate_report *r)
                         STR_ARG(rest));
 }
 
-static struct str printed(struct arena *a, json_t *o)
-{
-    char *text = json_dumps(o, JSON_INDENT(1));
-    struct str out;
-
-    if (!text)
-        out_of_memory();
-    out = arena_printf(a, "%s\n", text);
-    free(text);
-    json_decref(o);
-    return out;
-}
-
 static struct str fingerprint(struct arena *a, const struct violation *v)
 {
     struct digest d = digest_of(arena_printf(a, "%s\n%.*s", gate_rule_name(v->rule), STR_ARG(v->key)));
@@ -74,8 +59,7 @@ static struct str fingerprint(struct arena *a, const struct violation *v)
     return arena_str(a, str_of(hex));
 }
 
-/* --- text -----------------------------------------------------------------------------------------------------------
- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static void text_violation(struct text *t, const struct gate_report *r, const struct violation *v)
 {
@@ -114,8 +98,7 @@ void gate_text(struct text *t, const struct gate_report *r)
         text_printf(t, TEXT_DIM, "  and %zu more; --format json lists them all\n", g->list.n - TEXT_SHOWN);
 }
 
-/* --- GitHub ---------------------------------------------------------------------------------------------------------
- */
+/* --- GitHub ------------------------------------------------------------------------------------------------------- */
 
 /* Of a workflow command (docs.github.com, "Workflow commands"): % and line ends; in a property also : and ,. */
 static void command_text(struct buf *b, struct str s, bool property)
@@ -204,8 +187,7 @@ struct str gate_markdown(const struct gate_report *r)
     return out;
 }
 
-/* --- GitLab code quality
- * ---------------------------------------------------------------------------------------------- */
+/* --- GitLab code quality ------------------------------------------------------------------------------------------ */
 
 static struct str write_gitlab(const struct gate_report *r)
 {
@@ -227,7 +209,7 @@ static struct str write_gitlab(const struct gate_report *r)
         json_put(o, "location", location);
         json_push(list, o);
     }
-    return printed(r->arena, list);
+    return json_print(r->arena, list);
 }
 
 /* --- JUnit -------------------------------------------------------------------------------------------------------- */
@@ -294,15 +276,13 @@ static struct str write_junit(const struct gate_report *r)
     return out;
 }
 
-/* --- SARIF, JSON
- * ------------------------------------------------------------------------------------------------------- */
+/* --- SARIF, JSON -------------------------------------------------------------------------------------------------- */
 
 static struct str write_sarif(const struct gate_report *r)
 {
-    static const char *const levels[FINDING_SEVERITIES] = {"error", "error", "warning", "note", "note"};
     struct sarif s;
 
-    sarif_begin(&s, r->arena, r->root);
+    sarif_begin(&s, r->arena, r->tree->root);
     for (int i = 0; i < GATE_RULES; i++) {
         struct str text = arena_printf(r->arena, "%s.", gate_rule_summary((enum gate_rule)i));
 
@@ -313,7 +293,7 @@ static struct str write_sarif(const struct gate_report *r)
         struct str more = sentences(r->arena, v);
 
         sarif_add(&s, &(struct sarif_result){.rule = str_of(gate_rule_name(v->rule)),
-                                             .level = levels[v->severity],
+                                             .severity = v->severity,
                                              .message = arena_printf(r->arena, "%.*s%s%.*s", STR_ARG(v->title),
                                                                      more.n ? ". " : "", STR_ARG(more)),
                                              .file = v->file,
@@ -363,7 +343,7 @@ static struct str write_json(const struct gate_report *r)
     json_put_i64(o, "known", (int64_t)r->gate->known);
     json_put(o, "unused_allowances", unused);
     json_put(o, "violations", list);
-    return printed(r->arena, o);
+    return json_print(r->arena, o);
 }
 
 static const struct gate_format formats[] = {

@@ -5,12 +5,13 @@
 #pragma once
 
 #include "gate/gate.h"
+#include "output/relative_path.h"
 #include "output/text.h"
 
 struct gate_report {
     struct arena *arena;
     const struct gate *gate;
-    const char *root; /* the folder of the sources; places are relative to it where the files are there */
+    struct source_tree *tree; /* the sources; places are relative to it where the files are there */
     struct str paths; /* what was checked, as it was given */
     bool has_baseline;
 };

@@ -85,8 +85,7 @@ static void collect(struct search *s, const struct run *run)
         }
 }
 
-/* --- whether a file is the one that was traced ---------------------------------------------------------------------
- */
+/* --- whether a file is the one that was traced -------------------------------------------------------------------- */
 
 struct text_lines {
     VEC(struct str) list;
@@ -128,8 +127,7 @@ static bool is_traced(const struct text_lines *t, const struct named *n)
     return n->known.n > 0;
 }
 
-/* --- finding it -----------------------------------------------------------------------------------------------------
- */
+/* --- finding it --------------------------------------------------------------------------------------------------- */
 
 /* Nothing outside of the directory, whatever a trace says. */
 static bool is_safe(struct str path)

@@ -1,18 +1,8 @@
-/*
- * SARIF 2.1.0: findings as results with their places, for editors and code-review tools. Levels are those that such
- * tools have: an error is what made the program fail or run uncompiled.
- */
+/* SARIF 2.1.0: findings as results with their places, for editors and code-review tools. */
 #include "output/export.h"
 
 #include "analysis/findings.h"
 #include "output/sarif.h"
-
-static const char *level_of(enum finding_severity s)
-{
-    static const char *const levels[FINDING_SEVERITIES] = {"error", "error", "warning", "note", "note"};
-
-    return levels[s];
-}
 
 static struct str message_of(struct view *v, const struct finding *x)
 {
@@ -34,7 +24,7 @@ static void add(struct sarif *s, struct view *v, const struct finding *x)
                arena_printf(v->scratch, "%s. Severity: %s.", x->info->detects, x->info->severity),
                str_of(x->info->doc));
     sarif_add(s, &(struct sarif_result){.rule = id,
-                                        .level = level_of(x->severity),
+                                        .severity = x->severity,
                                         .message = message_of(v, x),
                                         .file = x->file,
                                         .line = x->line,

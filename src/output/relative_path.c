@@ -21,16 +21,35 @@ static bool stays_below(struct str path)
     return true;
 }
 
-struct str relative_path(const struct source_tree *t, struct str file)
+void source_tree_init(struct source_tree *t, struct arena *a, const char *root)
 {
-    char root[PATH_MAX];
+    char real[PATH_MAX];
+
+    *t = (struct source_tree){.arena = a, .root = root};
+    if (realpath(root, real))
+        t->real = arena_str(a, str_of(real));
+    map_init(&t->relative, a);
+}
+
+static struct str look_for(const struct source_tree *t, struct str file)
+{
     struct str rest = file;
 
-    if (realpath(t->root, root) && str_consume(&rest, str_of(root)) && str_consume(&rest, STR("/")) &&
-        stays_below(rest))
+    if (t->real.n && str_consume(&rest, t->real) && str_consume(&rest, STR("/")) && stays_below(rest))
         return rest;
     for (rest = file; rest.n; str_split(&rest, '/'))
         if (*rest.p != '/' && stays_below(rest) && is_file(t, rest))
             return rest;
     return (struct str){0};
+}
+
+struct str relative_path(struct source_tree *t, struct str file)
+{
+    struct str **slot = (struct str **)map_at(&t->relative, file);
+
+    if (!*slot) {
+        *slot = ARENA_NEW(t->arena, struct str);
+        **slot = look_for(t, file);
+    }
+    return **slot;
 }

@@ -4,15 +4,20 @@
  */
 #pragma once
 
-#include "util/arena.h"
+#include "util/map.h"
 
 struct source_tree {
     struct arena *arena;
-    const char *root; /* a directory; "." for the current one */
+    const char *root;    /* a directory; "." for the current one */
+    struct str real;     /* its path without links; empty when it cannot be resolved */
+    struct map relative; /* a file of the trace -> its relative path, as struct str: each is looked for once */
 };
+
+/* The root must live as long as the tree. */
+void source_tree_init(struct source_tree *t, struct arena *a, const char *root);
 
 /*
  * The path of a file relative to the root: below it as the trace has it, or the longest end of the path that is a file
  * there; empty when there is none. Only whether files exist is looked at.
  */
-struct str relative_path(const struct source_tree *t, struct str file);
+struct str relative_path(struct source_tree *t, struct str file);

@@ -8,7 +8,8 @@
 
 void sarif_begin(struct sarif *s, struct arena *a, const char *root)
 {
-    *s = (struct sarif){.arena = a, .tree = {a, root}, .rules = json_new_array(), .results = json_new_array()};
+    *s = (struct sarif){.arena = a, .rules = json_new_array(), .results = json_new_array()};
+    source_tree_init(&s->tree, a, root);
 }
 
 /* {"text": …} */
@@ -103,13 +104,15 @@ static json_t *location_of(struct sarif *s, const struct sarif_result *r)
 
 void sarif_add(struct sarif *s, const struct sarif_result *r)
 {
+    /* As code-review tools have them: an error is what made the program fail or run uncompiled. */
+    static const char *const levels[FINDING_SEVERITIES] = {"error", "error", "warning", "note", "note"};
     json_t *o = json_new_object(), *locations = json_new_array(), *prints = json_new_object();
     struct digest key = digest_of(r->key);
     char hex[DIGEST_HEX + 1];
 
     json_put_str(o, "ruleId", r->rule);
     json_put_i64(o, "ruleIndex", rule_at(s, r->rule));
-    json_put_str(o, "level", str_of(r->level));
+    json_put_str(o, "level", str_of(levels[r->severity]));
     json_put(o, "message", text_object(r->message));
     json_push(locations, location_of(s, r));
     json_put(o, "locations", locations);
@@ -123,8 +126,6 @@ struct str sarif_end(struct sarif *s)
 {
     json_t *o = json_new_object(), *runs = json_new_array(), *run = json_new_object(), *tool = json_new_object(),
            *driver = json_new_object();
-    struct str out;
-    char *text;
 
     json_put_str(driver, "name", STR("pt2trace"));
     json_put_str(driver, "version", STR(PT2TRACE_VERSION));
@@ -137,11 +138,5 @@ struct str sarif_end(struct sarif *s)
     json_put_str(o, "$schema", STR("https://json.schemastore.org/sarif-2.1.0.json"));
     json_put_str(o, "version", STR("2.1.0"));
     json_put(o, "runs", runs);
-    text = json_dumps(o, JSON_INDENT(1));
-    if (!text)
-        out_of_memory();
-    out = arena_printf(s->arena, "%s\n", text);
-    free(text);
-    json_decref(o);
-    return out;
+    return json_print(s->arena, o);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "analysis/findings.h"
 #include "output/relative_path.h"
 #include "util/json.h"
 
@@ -16,7 +17,7 @@ struct sarif {
 
 struct sarif_result {
     struct str rule;   /* its id; the rule must have been added */
-    const char *level; /* "error", "warning", "note" */
+    enum finding_severity severity;
     struct str message;
     struct str file; /* of the trace; may be empty */
     int64_t line;    /* 0: none */

@@ -28,7 +28,7 @@ static void print_frame(struct buf *out, const struct frame *f)
                STR_ARG(file), STR_ARG(f->name));
 }
 
-/* Lambdas of one line, and functions made anew in each call, share what names them: they are counted. */
+/* Lambdas of one line, and functions that each call creates, share what names them: they are counted. */
 static void number_frames(struct matrix_maker *k, const struct process *p)
 {
     struct map named; /* code object -> how many frames had it */

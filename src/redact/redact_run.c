@@ -10,6 +10,8 @@ struct redacting {
     bool skeleton;
     struct map texts[3]; /* original -> struct str: code, prose, paths */
     struct map labels;   /* struct artifact_info of a label -> what is left of it */
+    struct map digests;  /* of payloads -> their number (numbers) */
+    VEC(struct process *) processes;
 };
 
 enum { AS_CODE, AS_PROSE, AS_PATH };
@@ -105,9 +107,9 @@ static void redact_names(struct redacting *d)
     for (size_t i = 0; i < d->run->inputs.n; i++)
         for (size_t k = 0; k < d->run->inputs.v[i]->stacks.all.n; k++)
             redact_call(d, d->run->inputs.v[i]->stacks.all.v[k]);
-    for (size_t i = 0; i < d->run->processes.n; i++)
-        for (size_t k = 0; k < d->run->processes.v[i]->frames.n; k++)
-            redact_frame(d, d->run->processes.v[i]->frames.v[k]);
+    for (size_t i = 0; i < d->processes.n; i++)
+        for (size_t k = 0; k < d->processes.v[i]->frames.n; k++)
+            redact_frame(d, d->processes.v[i]->frames.v[k]);
 }
 
 /* --- what `pt2trace run` did -------------------------------------------------------------------------------------- */
@@ -226,13 +228,28 @@ static void redact_call_of(struct redacting *d, struct collective_call *call)
     path(d, &call->file);
 }
 
-/* Of a digest: its inputs were made for this run alone. */
+/* Equal texts stay equal, but nobody who guesses a text can check the guess. */
+static void redact_digest(struct redacting *d, struct digest *x)
+{
+    uint64_t *number = map_number_at(&d->digests, MAP_KEY(*x));
+
+    *number = *number ? *number : d->digests.n;
+    *x = (struct digest){0};
+    memcpy(x->bytes, number, sizeof *number);
+}
+
+/* Of a digest, or for one: the inputs were made for this run alone. */
 static void redact_content(struct redacting *d, struct artifact *a)
 {
     struct artifact_content *kept = (struct artifact_content *)a->content;
 
-    for (size_t i = 0; kept && i < kept->calls.n; i++)
+    if (!kept)
+        return;
+    for (size_t i = 0; i < kept->calls.n; i++)
         redact_call_of(d, &kept->calls.v[i]);
+    code(d, &kept->text);
+    redact_digest(d, &kept->neutral);
+    redact_digest(d, &kept->without_sizes);
 }
 
 static void redact_artifact(struct redacting *d, struct artifact *a)
@@ -250,7 +267,8 @@ static void redact_artifact(struct redacting *d, struct artifact *a)
     else
         code(d, &a->detail);
     code(d, &a->subgraph);
-    a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST; /* whoever guesses the text could check the guess by it */
+    a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST;
+    redact_digest(d, &a->payload.digest);
     if (d->skeleton)
         a->payload.flags |= PAYLOAD_WITHHELD;
 }
@@ -316,6 +334,17 @@ static void redact_export_issue(struct redacting *d, struct export_issue *e)
     dropped(d, &e->text, prose);
     code(d, &e->result);
     code(d, &e->symbols);
+    vec_each(struct export_local, l, &e->locals)
+    {
+        code(d, &l->name);
+        code(d, &l->value);
+    }
+    vec_each(struct expression_step, s, &e->steps)
+    {
+        code(d, &s->method);
+        code(d, &s->arguments);
+        code(d, &s->result);
+    }
 }
 
 static void redact_tensors(struct redacting *d, struct compile *c)
@@ -536,28 +565,71 @@ static void redact_input(struct redacting *d, struct input *in)
     in->filter = (struct payload_filter){d->skeleton ? apply_nothing : apply, d->r};
 }
 
-static void redact_messages(struct redacting *d)
+static void redact_message(struct redacting *d, struct message *m)
 {
-    vec_each(struct message, m, &d->run->messages)
-    {
-        path(d, &m->file);
-        dropped(d, &m->text, prose);
-    }
+    path(d, &m->file);
+    dropped(d, &m->text, prose);
+}
+
+static void begin(struct redacting *d)
+{
+    for (size_t i = 0; i < sizeof d->texts / sizeof *d->texts; i++)
+        map_init(&d->texts[i], d->r->arena);
+    map_init(&d->labels, d->r->arena);
+    map_init(&d->digests, d->r->arena);
+}
+
+static void redact_all(struct redacting *d)
+{
+    redact_names(d);
+    for (size_t i = 0; i < d->processes.n; i++)
+        redact_process(d, d->processes.v[i]);
+    for (size_t i = 0; i < d->run->inputs.n; i++)
+        redact_input(d, d->run->inputs.v[i]);
+}
+
+/* What would find the file again, or say what it holds, when only a digest of it is there. */
+static void forget_file(struct redacting *d, struct input *in)
+{
+    code(d, &in->known_prefix);
+    vec_each(struct str, key, &in->stream_keys) code(d, key);
+    dropped(d, &in->failure, prose);
+    in->full_path = STR("");
+    in->content = (struct digest){0};
+    vec_each(struct message, m, &in->messages.list) redact_message(d, m);
+}
+
+/* The names of files by their numbers, of which a forked process has some in its parent's trace. */
+static void redact_strings(struct redacting *d, struct process *p)
+{
+    for (size_t i = 0; i < p->strings.by_number.n; i++)
+        path(d, p->strings.by_number.entries[i].value);
+}
+
+void redact_inputs(struct redactor *r, struct run *run, bool skeleton)
+{
+    struct redacting d = {.r = r, .run = run, .skeleton = skeleton};
+
+    begin(&d);
+    for (size_t i = 0; i < run->inputs.n; i++)
+        for (size_t k = 0; k < run->inputs.v[i]->processes.n; k++)
+            vec_push(r->arena, &d.processes, run->inputs.v[i]->processes.v[k]);
+    redact_all(&d);
+    for (size_t i = 0; i < d.processes.n; i++)
+        redact_strings(&d, d.processes.v[i]);
+    for (size_t i = 0; i < run->inputs.n; i++)
+        forget_file(&d, run->inputs.v[i]);
 }
 
 void redact_run(struct redactor *r, struct run *run, bool skeleton)
 {
     struct redacting d = {.r = r, .run = run, .skeleton = skeleton};
 
-    for (size_t i = 0; i < sizeof d.texts / sizeof *d.texts; i++)
-        map_init(&d.texts[i], r->arena);
-    map_init(&d.labels, r->arena);
-    redact_names(&d);
+    begin(&d);
     for (size_t i = 0; i < run->processes.n; i++)
-        redact_process(&d, run->processes.v[i]);
-    for (size_t i = 0; i < run->inputs.n; i++)
-        redact_input(&d, run->inputs.v[i]);
-    redact_messages(&d);
+        vec_push(r->arena, &d.processes, run->processes.v[i]);
+    redact_all(&d);
+    vec_each(struct message, m, &run->messages) redact_message(&d, m);
     run->redaction.mode = skeleton ? REDACTION_SKELETON : REDACTION_NAMES;
     for (int i = 0; i < REDACTION_SORTS; i++)
         run->redaction.counts[i] = &r->placeholders.sorts[i].n;

@@ -16,3 +16,9 @@
 
 /* The run keeps using r, which must outlive it. */
 void redact_run(struct redactor *r, struct run *run, bool skeleton);
+
+/*
+ * The same for the inputs of a run that is not finished, as a digest holds them. What would lead back to their files
+ * goes, too; what ranks are compared by (ranks_keep_contents) must have been kept before.
+ */
+void redact_inputs(struct redactor *r, struct run *run, bool skeleton);

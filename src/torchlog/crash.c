@@ -287,8 +287,7 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
     return true;
 }
 
-/* --- messages of PyTorch that hold a traceback ----------------------------------------------------------------------
- */
+/* --- messages of PyTorch that hold a traceback -------------------------------------------------------------------- */
 
 struct logged {
     const char *begins;

@@ -597,6 +597,19 @@ json_t *json_of_bool(bool v)
     return json_boolean(v);
 }
 
+struct str json_print(struct arena *a, json_t *v)
+{
+    char *text = json_dumps(v, JSON_INDENT(1));
+    struct str out;
+
+    if (!text)
+        out_of_memory();
+    out = arena_printf(a, "%s\n", text);
+    free(text);
+    json_decref(v);
+    return out;
+}
+
 json_t *json_new_object(void)
 {
     return must(json_object());

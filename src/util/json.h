@@ -69,6 +69,9 @@ bool json_next_item(struct str *text, struct str *item);
 /* The text of the first member of that name of an object; empty when there is none. The key has no escapes. */
 struct str json_member_text(struct str object, struct str name);
 
+/* A text that people read, too: indented, with a newline at its end; in the arena. Takes over the reference. */
+struct str json_print(struct arena *a, json_t *v);
+
 /* The string's bytes, NUL among them; lives as long as the string. Empty for a value of another type. */
 struct str json_str(const json_t *string);
 

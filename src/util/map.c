@@ -44,7 +44,7 @@ uint64_t map_number(const struct map *m, struct str key)
     return entry ? entry->number : 0;
 }
 
-/* Entries stay where they are; only the slots are made anew. The old ones remain in the arena, half the size. */
+/* Entries stay where they are; only the slots are new. The old ones remain in the arena, half the size. */
 static void grow(struct map *m)
 {
     m->slot_count = m->slot_count ? m->slot_count * 2 : 16;

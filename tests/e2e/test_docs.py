@@ -49,6 +49,7 @@ def main(pt2trace, source, *words):
             now = run_blocks(text, lambda command: printed(command, folder, pt2trace))
             if "--write" in words:
                 path.write_text(now, encoding="utf-8")
+                text = now
             wrong = [f"now: {new}" for old, new in zip(text.splitlines(), now.splitlines()) if old != new][:6]
             tap.point(f"{path.relative_to(docs)}: {len(commands)} commands print what stands there", text == now, "\n".join(wrong))
     return tap.end()

@@ -148,6 +148,9 @@ class Outputs:
         for format in ("markdown", "tables", "perfetto", "collapsed", "sarif"):
             exported = run(pt2trace, "export", "--format", format, *options[:1], *paths)
             self.texts["export " + format] = exported.stdout.decode("utf-8", "replace").replace("\\n", " ").replace("\\_", "_")
+        digest = pathlib.Path(f"{folder}.digest")
+        run(pt2trace, "digest", "--no-verify", *options[:1], "-o", digest, *paths)
+        self.texts["digest"] = gzip.decompress(digest.read_bytes()).decode("utf-8", "replace")
         for what in ([], ["0/0"]):
             shown = run(pt2trace, "show", *options[:1], paths[0], *what)
             self.texts["show " + " ".join(what)] = shown.stdout.decode("utf-8", "replace")

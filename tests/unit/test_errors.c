@@ -245,7 +245,7 @@ static void backward_and_runtime(void **state)
     check_errors(&t, "0/0 backend/aot_autograd backward, 1/0 other/runtime runtime");
 }
 
-/* The backward graph could not be compiled ahead; nobody was told, and it is tried again when it is needed. */
+/* The backward graph could not be compiled ahead; PyTorch raises nothing, and tries again when it is needed. */
 static void suppressed_by_aot_autograd(void **state)
 {
     struct trace_text t = {0};
