@@ -311,7 +311,8 @@ static bool is_native_crash(const struct error *e)
 
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
            (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
-            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) || str_has(f->type, STR("Segmentation fault")));
+            str_has(f->message, STR("Fatal Python error")) ||
+            str_has(f->message, STR("Windows fatal exception")) || str_has(f->type, STR("Segmentation fault")));
 }
 
 /* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
