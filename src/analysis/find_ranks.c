@@ -19,9 +19,7 @@ static struct str ranks_words(struct finder *f, const struct rank_group *g)
 
 static struct str frame_words(struct finder *f, const struct frame *fr)
 {
-    struct str name = fr->is_resume ? fr->resumes : fr->name;
-
-    return name.n ? arena_printf(f->arena, "`%.*s`", STR_ARG(name)) : STR("a graph");
+    return fr->is_resume ? arena_printf(f->arena, "`%.*s`", STR_ARG(fr->resumes)) : rank_frame_words(f->arena, fr);
 }
 
 static struct str id_words(struct finder *f, const struct compile *c)

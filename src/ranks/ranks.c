@@ -47,12 +47,21 @@ static struct str groups_words(struct arena *a, const struct rank_run *run)
                         others.n == 1 ? "s" : "");
 }
 
+struct str rank_frame_words(struct arena *a, const struct frame *f)
+{
+    if (!f || f->name.n == 0)
+        return STR("a graph of compiled autograd");
+    if (f->is_resume && f->resumes.n)
+        return arena_printf(a, "the rest of `%.*s` behind line %lld", STR_ARG(f->resumes), (long long)f->resumes_line);
+    if (str_ends(f->file, STR("torch/_dynamo/external_utils.py")))
+        return STR("a whole module");
+    return arena_printf(a, "`%.*s`", STR_ARG(f->name));
+}
+
 static struct str first_words(struct arena *a, const struct divergence *d)
 {
-    struct str name = d->compile->frame ? d->compile->frame->name : STR("");
-
-    return arena_printf(a, "; first in [%.*s]%s%.*s%s", STR_ARG(compile_id_print(a, d->compile->id)),
-                        name.n ? " `" : "", STR_ARG(name), name.n ? "`" : "");
+    return arena_printf(a, "; first in [%.*s] %.*s", STR_ARG(compile_id_print(a, d->compile->id)),
+                        STR_ARG(rank_frame_words(a, d->compile->frame)));
 }
 
 /* Without the number of ranks. */

@@ -337,6 +337,13 @@ void ranks_find(struct arena *a, const struct run *r, const int64_t *wall_us, st
 struct str rank_run_verdict(struct arena *a, const struct rank_run *run);
 struct str ranks_verdict(struct arena *a, const struct ranks *r);
 
+/*
+ * What a frame is, in words: "`f`", "the rest of `f` behind line 7". Of what Dynamo wraps around a module that is
+ * compiled as a whole (torch/_dynamo/external_utils.py, wrap_inline) the name means nothing to the user. NULL is a
+ * graph without code.
+ */
+struct str rank_frame_words(struct arena *a, const struct frame *f);
+
 /* The same compile of ranks that did the same in it, caches and generated code included. */
 struct rank_alike {
     VEC(const struct compile *) compiles; /* ascending by rank: the first stands for all */

@@ -36,13 +36,9 @@ static struct str id_of(struct writer *w, struct compile_id id)
     return arena_printf(w->arena, "[%.*s]", STR_ARG(compile_id_print(w->arena, id)));
 }
 
-/* "`f`", "the rest of `f` behind line 7". */
 static struct str name_of(struct writer *w, const struct frame *f)
 {
-    if (f->is_resume && f->resumes.n)
-        return arena_printf(w->arena, "the rest of `%.*s` behind line %lld", STR_ARG(f->resumes),
-                            (long long)f->resumes_line);
-    return f->name.n ? arena_printf(w->arena, "`%.*s`", STR_ARG(f->name)) : STR("a graph of compiled autograd");
+    return rank_frame_words(w->arena, f);
 }
 
 static void place_at_frame(struct rank_group *g)
