@@ -1,5 +1,6 @@
 # One of two inputs that share a size is marked: adding them makes the size what the other one has.
 # finding: error
+# versions: 2.7+
 # fails: ConstraintViolationError
 # says: Dimension 0 of `x` is marked[\s\S]*is not marked: `mask`
 import torch

@@ -1,5 +1,6 @@
 # An argument by name that is passed in some calls only, to a method behind a decorator.
 # finding: recompile-dict-keys
+# versions: 2.7+
 # says: `Reader\.forward` recompiled once: `labels` is now passed as well
 # never-says: `wrapper`|kwargs` was|torch.stack
 import torch

@@ -1,5 +1,6 @@
 # A line of the library loops over the rows: the place is the line of the program.
 # finding: recompile-specialized
+# versions: 2.7+
 # says: `Patches\.forward` .*(.|\n)*A line of a library, shop\.py:\d+, needs the size
 import torch
 from result import result

@@ -1,5 +1,6 @@
 # Two methods behind one decorator share the compiles of its wrapper: one for each is what it takes, and nothing is wrong.
 # clean
+# versions: 2.7+
 # never-says: dimension|torch\.stack
 import torch
 from result import result

@@ -1,5 +1,6 @@
 # A model of a library, whose forward stands behind a decorator; texts of several lengths.
 # finding: recompile-size
+# versions: 2.7+
 # says: `Reader\.forward` recompiled once: dimension 1 of `ids` and `batch\["mask"\]` went from 5 to 7
 # never-says: `wrapper`|kwargs`|Different as well
 import torch
