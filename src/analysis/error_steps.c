@@ -9,7 +9,7 @@ enum { STEPS_MAX = 3, SEARCHED = 4096 };
 
 #define COMPLEX                                                                                                        \
     {                                                                                                                  \
-        "Inductor writes no code for complex numbers: compute with `torch.view_as_real`, or leave this part out: "     \
+        "Inductor writes no code for complex numbers: compute with `view_as_real`, or leave this part out: "           \
         "`@torch.compiler.disable`",                                                                                   \
             "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
     }
@@ -74,7 +74,8 @@ static const struct answer {
       "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
     {NULL,
      "does not currently support double backward",
-     {"Take the gradient inside of the compiled function with torch.func, or leave the function whose gradient is "
+     {"Take the gradient inside of the compiled function with functorch (`grad`, `hessian`), or leave the function "
+      "whose gradient is "
       "differentiated out of the compiler: `@torch.compiler.disable`"}},
     {NULL,
      "convert all Tensors to FakeTensors first",
@@ -87,7 +88,7 @@ static const struct answer {
       "`torch.compiler.list_backends()` tells which there are."}},
     {"OnnxExporterError",
      NULL,
-     {"Use `torch.onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause "
+     {"Use `onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause "
       "is "
       "in the traceback above this message."}},
     {"DistBackendError",

@@ -2,6 +2,9 @@
 
 #include "text/fault.h"
 
+#include <assert.h>
+#include <pthread.h>
+
 enum { SEARCHED = 2048 };
 
 static bool is_in(struct str s, const struct str *list, size_t n)
@@ -187,9 +190,53 @@ static bool has_any(struct str text, const struct str *list, size_t n)
 
 #define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
 
+/* The phrases, and the words of faults, by their first two bytes: a line is looked at once for all of them. */
+enum { WORDS_MAX = 500 };
+static struct {
+    struct str words;
+    uint16_t next;
+} by_begin[WORDS_MAX + 1];
+static uint16_t begins[1 << 16]; /* indices */
+static pthread_once_t begins_made = PTHREAD_ONCE_INIT;
+
+static unsigned two_bytes(const char *p)
+{
+    return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+}
+
+static void add_begin(struct str words)
+{
+    static uint16_t n;
+
+    assert(n < WORDS_MAX && words.n >= 2);
+    by_begin[++n].words = words;
+    by_begin[n].next = begins[two_bytes(words.p)];
+    begins[two_bytes(words.p)] = n;
+}
+
+static void make_begins(void)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        add_begin(phrases[i]);
+    for (size_t i = 0; fault_words(i).n; i++)
+        add_begin(fault_words(i));
+}
+
+static bool may_have_phrase(struct str line)
+{
+    pthread_once(&begins_made, make_begins);
+    for (size_t at = 0; at + 1 < line.n; at++)
+        for (unsigned i = begins[two_bytes(line.p + at)]; i; i = by_begin[i].next)
+            if (str_starts(str_skip(line, at), by_begin[i].words))
+                return true;
+    return false;
+}
+
 bool exception_line_has_phrase(struct str line)
 {
     line = str_take(line, SEARCHED);
+    if (!may_have_phrase(line))
+        return false;
     return HAS_ANY(line, phrases) || fault_is_told(line);
 }
 

@@ -64,12 +64,17 @@ void apply_log_item_break(struct record *rec)
 {
     static const struct str words = STR_INIT("\nGraph break: ");
     ptrdiff_t at = str_find(rec->text, words);
+    struct str name = rec->name;
     int attempt = rec->attempt;
 
+    if (at < 0)
+        return;
     rec->text = arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
-                             STR_ARG(str_skip(rec->text, at < 0 ? rec->text.n : (size_t)at + words.n)));
+                             STR_ARG(str_skip(rec->text, (size_t)at + words.n)));
+    rec->name = record_intern(rec, STR("dynamo_graph_break_reason"));
     rec->attempt = ATTEMPT_WARNED;
     apply_graph_break_reason(rec);
+    rec->name = name;
     rec->attempt = attempt;
 }
 

@@ -31,7 +31,7 @@ const struct log_kind log_kinds[] = {
     {"graph_breaks", "Graph break: ", NULL, FACTS | PASTED | LOG_FRAME, BREAK, apply_log_break},
     {"graph_breaks", NULL, NULL, FACTS, BREAK, apply_log_break},
     {MODULE, "Unsupported break in user code at ", NULL, FACTS | PASTED, BREAK, apply_log_repeated_break},
-    {MODULE, "Graph break from `Tensor.item()`", NULL, FACTS | PASTED, BREAK, apply_log_item_break},
+    {MODULE, "Graph break from `Tensor.item()`", NULL, TRACE | PASTED, LOG, apply_log_item_break},
     {MODULE, "[Stack ", "Graph break: ", FACTS, BREAK, apply_log_break},
     {"recompiles", "Recompiling function ", NULL,
      FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
