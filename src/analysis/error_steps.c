@@ -35,6 +35,10 @@ static const struct answer {
       "extensions do: keep it out of the graph.",
       "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
       "SGLang."}},
+    {NULL,
+     "outside graph capture",
+     {"Random numbers of a generator that the CUDA graph does not know: another part of the program uses it while the "
+      "graph is recorded. Compile that part too, or run without CUDA graphs (no mode \"reduce-overhead\")."}},
     {NULL, "complex64", COMPLEX},
     {NULL, "complex128", COMPLEX},
     {NULL, "'complex' object", COMPLEX},
@@ -343,7 +347,8 @@ static bool is_native_crash(const struct error *e)
 
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
            (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
-            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) || str_has(f->type, STR("Segmentation fault")));
+            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) ||
+            str_has(f->type, STR("Segmentation fault")));
 }
 
 /* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
