@@ -126,16 +126,6 @@ def table_of(program):
     return {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `")}
 
 
-def check_summary(tap, program, folder):
-    """The summary reads less than the report, and advises the same."""
-    for name in ("recompiles-2.5.1", "recompile_causes", "recompiles_values", "resets", "spawn", "graph_breaks"):
-        with tempfile.TemporaryDirectory() as temp:
-            said = [run(program, *words, folder / name / "trace").stdout.decode()
-                    for words in (("summary",), ("report", "--no-browser", "-o", f"{temp}/report"))]
-        parts = [text.split("\nFindings\n")[-1].split("\nReport ")[0].strip() for text in said]
-        tap.point(f"{name}: the summary has the findings of the report", parts[0] == parts[1] and len(parts[0]) > 50, *parts)
-
-
 def main():
     program, source = sys.argv[1], pathlib.Path(sys.argv[2])
     truth = json.loads((source / "testdata" / "findings.json").read_text(encoding="utf-8"))
@@ -147,7 +137,6 @@ def main():
                                                ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
     for name, told in truth["traces"].items():
         check_trace(tap, program, source / "testdata", name, told, seen, rows)
-    check_summary(tap, program, source / "testdata")
     for name in ("break_causes/trace", "recompile_causes/trace"):
         check_redacted(tap, program, source / "testdata", name)
     check_shared(tap, program, pathlib.Path(sys.argv[3]) / "traces", truth["shared"])
