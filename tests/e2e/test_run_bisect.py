@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`pt2trace run --bisect`, `--minify` and `--repro` find the fault that is there, and say so when there is none. Prints TAP.
 
-usage: test_run_bisect.py PT2TRACE SOURCE_ROOT planted|torch
+usage: test_run_bisect.py PT2TRACE SOURCE_ROOT planted|torch|bugs
 
 Most is tried on programs that behave as a PyTorch with one fault does: they follow Inductor's bisector and the minifier by
 their variables and files (torch/_inductor/compiler_bisector.py, torch/_dynamo/repro), so that each fault can be planted.
@@ -464,6 +464,31 @@ def check_torch(tap, place, source):
     tap.empty(names[2], has(run, r"^The graph of \[0/0\] fails alone, with .*AccuracyError"))
 
 
+# --- bugs of PyTorch -----------------------------------------------------------------------------------------------------
+
+# Program of tests/run/bugs: how it is looked for, and what has to be concluded.
+BUGS = {
+    "flip_repeat": (["--bisect", "--check", "values (.*)"], [
+        "^It gives another result from backend `inductor` on", "application [0-9]+ of subsystem `lowerings` .*: `rev`"]),
+    "tensor_of_size": (["--bisect", "--check", "numbers ([0-9]+)"], ["^It gives another result from backend `eager` on"]),
+    "masked_softmax": (["--minify"], ["By itself it fails in the same way, with .*KeyError: 'buf"]),
+    "take_permuted": (["--bisect"], ["^It fails from backend `inductor` on"]),
+    "spec_of_method": (["--ablate"], ["^It fails from `dynamo` on: the fault is in Dynamo"]),
+}
+
+
+def check_bugs(tap, place, source):
+    """Of this version: a newer one may have mended them."""
+    python, why_not = torch_python(source)
+    for name, (options, wanted) in BUGS.items():
+        if not python:
+            tap.skip(f"{name}: the fault is found", why_not)
+            continue
+        run, said = place.run(*options, "--", python, pathlib.Path(source, "tests", "run", "bugs", f"{name}.py").resolve(),
+                              PYTHONPATH="", TORCHINDUCTOR_COMPILE_THREADS="1")
+        tap.empty(f"{name}: the fault is found", has(run, *wanted) if run else [said])
+
+
 PLANTED = (check_applications, check_others, check_nothing, check_ways, check_stale, check_minify, check_minify_ways, check_repro,
            check_repro_ranks, check_repro_interrupted, check_repro_errors)
 
@@ -476,6 +501,8 @@ def main(pt2trace, source, which):
             check(tap, place)
         if which == "torch":
             check_torch(tap, place, source)
+        if which == "bugs":
+            check_bugs(tap, place, source)
     return tap.end()
 
 

@@ -225,7 +225,7 @@ def of_advice(tap, place, names):
             tap.point(f"{name}: its advice is verified", any(fix["compared"] for fix in verified), report["experiment"]["fixes"])
     if "size_of_input" in names:
         fix, = place.json("size_of_input/report/report.json")["experiment"]["fixes"]
-        tap.equal("a statement is put before its line", ("statement", "torch._dynamo.mark_dynamic(x, 0)", 16),
+        tap.equal("a statement is put before its line", ("statement", "torch._dynamo.mark_dynamic(x, 0)", 15),
                   (fix["kind"], fix["text"], fix["line"]))
         tap.point("of the file", fix["file"].endswith("size_of_input.py"), fix)
         tap.point("and measured", fix["measured"].startswith(f"recompiles 1 {ARROW} 0, compiles 2 {ARROW} 1") and

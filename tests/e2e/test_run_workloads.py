@@ -42,9 +42,6 @@ class Place:
     def report(self, name):
         return json.loads((self.folder / name / "report" / "report.json").read_text())
 
-    def output(self, name, trial="base"):
-        return "".join((self.folder / name / trial / "log" / f"console.{end}").read_text() for end in ("out", "err"))
-
 
 def failures(tap, place):
     for program, options, status, error, category in FAILURES:
@@ -87,21 +84,6 @@ variants: [{{name: eager, backend: none}}, {{name: dynamo, backend: eager}}]
               "['y'][" in checks[0]["detail"] and "max abs difference 2.651" in checks[0]["detail"], checks)
 
 
-def endings(tap, place):
-    place.run("crashes", "--why", "crash", place.python, "crashes.py")
-    trial = place.trials("crashes")["base"]
-    tap.equal("crashes: by its signal", ("signalled", 11, 1), (trial["end"], trial["signal"], trial["compiles"]))
-    tap.point("crashes: the stack is kept", "in reads" in place.output("crashes"))
-    place.run("hangs", "--time-limit", "60", place.python, "hangs.py")
-    tap.equal("hangs: until its time is up", ("timed-out", 1), tuple(place.trials("hangs")["base"][k] for k in ("end", "compiles")))
-    stacks = [s["text"] for s in place.trials("hangs")["base"]["stacks"]]
-    tap.point("hangs: the stacks show where", any("in wait" in text for text in stacks), stacks)
-    place.run("ranks", "--launcher", "torchrun", "--ranks", "4", place.python, "ranks.py")
-    ranks = place.report("ranks")["ranks"]
-    tap.equal("ranks: all four", [0, 1, 2, 3], ranks["present"])
-    tap.point("ranks: rank 3 is another", ranks.get("divergence") or ranks.get("divergences"), ranks)
-
-
 def main(pt2trace, source):
     tap = Tap()
     python, why_not = torch_python(source)
@@ -110,7 +92,7 @@ def main(pt2trace, source):
         return tap.end()
     place = Place(pt2trace, source, python)
     try:
-        for part in (failures, compiles, results, endings):
+        for part in (failures, compiles, results):
             part(tap, place)
     finally:
         shutil.rmtree(place.folder, ignore_errors=True)
