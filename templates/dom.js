@@ -15,6 +15,20 @@ const dom = (() => {
     return b;
   }
 
+  /* A button that copies what text() returns, and says whether it could. */
+  function copier(words, text) {
+    const button = action(words, async () => {
+      try {
+        await navigator.clipboard.writeText(await text());
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Could not copy";
+      }
+      setTimeout(() => { button.textContent = words; }, 1500);
+    });
+    return button;
+  }
+
   /* Opens what an element is hidden in. */
   function expose(target) {
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
@@ -25,5 +39,5 @@ const dom = (() => {
     return text.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  return { element, action, expose, words };
+  return { element, action, copier, expose, words };
 })();
