@@ -18,13 +18,8 @@ int report_check_output(const struct options *o)
 
     switch (directory_state(o->output, &error)) {
     case DIRECTORY_FREE:
+    case DIRECTORY_OURS: /* what we wrote we may replace; files of others stay */
         return EXIT_DONE;
-    case DIRECTORY_OURS:
-        if (o->overwrite)
-            return EXIT_DONE;
-        complain("Directory %s already exists; pass --overwrite to replace the report in it, or use -o OUTDIR",
-                 o->output);
-        return EXIT_IO;
     case DIRECTORY_FOREIGN:
         complain("Directory %s holds files that pt2trace did not write; they are left alone. Use -o OUTDIR", o->output);
         return EXIT_IO;
@@ -85,8 +80,7 @@ static bool wants_browser(const struct options *o)
 {
     bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
 
-    return !o->no_browser && !o->quiet && isatty(o->text_fd) && desktop && !getenv("CI") &&
-           !getenv("SSH_CONNECTION");
+    return !o->no_browser && !o->quiet && isatty(o->text_fd) && desktop && !getenv("CI") && !getenv("SSH_CONNECTION");
 }
 
 /* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */
@@ -137,7 +131,7 @@ static int write_report(struct session *s)
     const struct options *o = s->options;
     struct report_options options = {
         .dir = o->output,
-        .replace = o->overwrite,
+        .replace = true,
         .artifacts = wanted(o->artifacts),
         .html = {.max_bytes = o->max_html_bytes, .custom_header = o->custom_header, .about = session_about(s)}};
     struct text t = session_text(s);

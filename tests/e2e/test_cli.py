@@ -280,8 +280,17 @@ def test_errors(c):
     nothing, empty = c.written("nothing.txt", b"hello\n"), c.temp / "empty"
     empty.mkdir()
     missing, closed, hidden = c.temp / "missing", locked(c), unreadable(c)
+    program = c.written("train.py", b"import torch\n")
     cut = c.written("cut.gz", gzip.compress(c.hello.read_bytes())[:10])
     cases = [
+        (USAGE, ["chekc", c.hello], "no such command: chekc", "did you mean check?"),
+        (USAGE, ["--overwite", c.hello], "unknown option: --overwite", "did you mean --overwrite?"),
+        (USAGE, [c.hello, "--output"], "an argument is missing, or one too many: --output", "--help"),
+        (USAGE, ["findings", "graph-braek"], "graph-braek: no finding has that id", "pt2trace findings lists them"),
+        (USAGE, ["findings", "brake-print"], "brake-print: no finding has that id", "did you mean break-print?"),
+        (USAGE, ["findings", c.hello], f"{c.hello}: no finding has that id, it is a file", "pt2trace summary"),
+        (IO, ["show", c.hello, "0/0", "outputcode"], "no outputcode", "did you mean output_code?"),
+        (NOTHING, ["summary", program], f"{program}: a program, not a trace of one", f"pt2trace run python {program}"),
         (USAGE, ["report"], "no PATH given", "--help"),
         (USAGE, ["--nonsense", c.hello], "--nonsense", "--help"),
         (USAGE, ["summary", "-o", "x", c.hello], "-o", "summary --help"),
