@@ -247,7 +247,7 @@ static void add_self_times(struct totals_by_name *t, const struct process *p, st
 
         if (e && ((e->flags & EVENT_INSTANT) || e->duration_ns <= 0))
             continue;
-        for (; depth && at < until; ) {
+        for (; depth && at < until;) {
             struct open *top = &open[depth - 1];
             int64_t end = top->end_ns < until ? top->end_ns : until;
 
@@ -483,8 +483,10 @@ void timing_find(struct arena *a, const struct run *r, struct timing *out)
         out->process_wall_us[i] = process_wall(scratch, r->processes.v[i], &all);
     }
     out->compile_wall_us = union_length(all.list.v, all.list.n);
-    if (r->processes.n == 1)
-        out->compile_wall_us = out->process_wall_us[0];
+    /* Tables have no times of day: processes may have compiled at the same time, as the slowest did at least. */
+    for (size_t i = 0; i < r->processes.n && (r->processes.n == 1 || all.list.n == 0); i++)
+        if (i == 0 || out->process_wall_us[i] > out->compile_wall_us)
+            out->compile_wall_us = out->process_wall_us[i];
     add_temperatures(scratch, r, out);
     arena_free(scratch);
 }

@@ -47,7 +47,7 @@ static int parse_query(const struct options *o, struct show_query *q)
 
 int cmd_show(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = o->verify};
+    struct trace_options trace = {.check_digests = o->verify};
     struct show_query q;
     struct session s;
     int rc = parse_query(o, &q);

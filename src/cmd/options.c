@@ -148,6 +148,8 @@ static const struct row rows[] = {
     {"export", 'e', NULL, CMD_REPORTS, FIELD(accepted), "accepted: export records are always shown"},
     {"inductor-provenance", 'i', NULL, CMD_REPORTS, FIELD(accepted), "accepted: provenance is always shown"},
     {"all-ranks-html", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: all ranks are always shown"},
+    {"serve", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: a report of one file needs none"},
+    {"port", 0, "N", CMD_REPORTS, FIELD(port), "accepted, as --serve"},
     {"help", 'h', NULL, CMD_ANY, FIELD(help), "this text"},
     {"version", 'V', NULL, CMD_ANY, FIELD(version), "version, and the libraries in use"},
 };
