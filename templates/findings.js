@@ -85,7 +85,7 @@ const findings = (() => {
       const kept = shown.has(f) || [...f.querySelectorAll(".finding")].some((x) => shown.has(x)) || (f.parentElement.closest(".finding") && shown.has(f.parentElement.closest(".finding")));
       f.hidden = active && !kept;
     }
-    for (const group of home.querySelectorAll(".group")) {
+    for (const group of home.querySelectorAll(".of-kind")) {
       group.hidden = !group.querySelector(".finding:not([hidden])");
       if (active && !group.hidden) group.open = true;
     }

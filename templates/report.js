@@ -101,7 +101,7 @@
   }
 
   /* On paper everything that matters stands open: findings, breaks, recompiles and errors. */
-  const PRINTED = ".finding, .group, .about, #breaks > details, #recompiles > details, #errors > details";
+  const PRINTED = ".finding, .of-kind, .about, #breaks > details, #recompiles > details, #errors > details";
   let opened = [];
   addEventListener("beforeprint", () => {
     opened = [...document.querySelectorAll("details:is(" + PRINTED + "):not([open])")];

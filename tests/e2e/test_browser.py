@@ -445,7 +445,7 @@ def test_many_findings(bench):
     page.equal("and another click takes it back", "#findings", page.browser.run("return location.hash"))
     page.browser.run("dispatchEvent(new Event('beforeprint'))")
     page.equal("on paper no finding is closed", [0], page.run("counts", [
-        ":is(.finding, .group, #breaks > details, #recompiles > details):not([open], article)"]))
+        ":is(.finding, .of-kind, #breaks > details, #recompiles > details):not([open], article)"]))
     page.browser.run("dispatchEvent(new Event('afterprint'))")
     page.point("and afterwards they are again", page.run("counts", ["details.finding:not([open])"])[0] > 0)
     page.quiet("when findings are filtered")
