@@ -56,6 +56,16 @@ static struct str describe_page(struct arena *a, const struct options *o, const 
                         STR_ARG(same), large);
 }
 
+/* Empty where it is not known. */
+static struct str absolute(struct arena *a, struct str path)
+{
+    char *here = str_starts(path, STR("/")) ? NULL : realpath(".", NULL);
+    struct str out = here ? arena_printf(a, "%s/%.*s", here, STR_ARG(path)) : path;
+
+    free(here);
+    return out;
+}
+
 /* The path is for copying: it stays on one line, whatever its length. */
 static void say_where(struct text *t, const struct options *o, const struct report_result *result)
 {
@@ -66,7 +76,7 @@ static void say_where(struct text *t, const struct options *o, const struct repo
     path = arena_printf(t->arena, "%.*s/index.html", STR_ARG(dir));
     text_newline(t);
     text_str(t, TEXT_DIM, STR("Report    "));
-    text_str(t, TEXT_BOLD, path);
+    text_file(t, TEXT_BOLD, path, absolute(t->arena, path));
     if (10 + utf8_columns(path) + 1 + utf8_columns(page) <= t->width) {
         text_printf(t, TEXT_PLAIN, " %.*s", STR_ARG(page));
         text_newline(t);

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 import reference
 import hostile
@@ -194,6 +195,22 @@ def test_narrow(c):
     widths = {max(columns(line) for line in c.run("summary", c.testdata / "errors" / "trace", env={"COLUMNS": width}).stdout.decode()
                   .split("\n")) for width in (60, 120)}
     c.tap.point("a wide terminal is used", len(widths) == 2, widths)
+
+
+def test_links(c):
+    """Hyperlinks, where the terminal says that it has them; what a path holds does not end the sequence."""
+    out, wrong = c.temp / "odd \x1b]8;;x\x07 name", []
+    place = urllib.parse.quote(str(out / "index.html"), safe="/._-").encode()
+    for env, words, linked in (({"TERM_PROGRAM": "WezTerm"}, (), True), ({"VTE_VERSION": "7600"}, (), True), ({"VTE_VERSION": "4000"}, (), False),
+                               ({}, (), False), ({"TERM_PROGRAM": "WezTerm", "NO_COLOR": "1"}, (), False),
+                               ({"TERM_PROGRAM": "WezTerm"}, ("--color", "never"), False)):
+        status, shown = c.program.run_in_terminal("report", "--no-browser", "-o", out, *words, c.hello, env=env)
+        links = re.findall(rb"\x1b\]8;;([^\x1b\x07]+)\x1b\\", shown)
+        if status != DONE or (b"file://" + place in links) != linked or shown.count(b"\x1b]8;") != 2 * len(links):
+            wrong.append(f"{env} {words}: exit {status}, {links}")
+    c.tap.empty("the report is a link where terminals have links", wrong)
+    done = c.program.run("report", "--no-browser", "-o", out, "--color", "always", c.hello, env={"TERM_PROGRAM": "WezTerm"})
+    c.tap.equal("and never in a pipe", 0, done.stdout.count(b"\x1b]8;"))
 
 
 def test_terminal(c):
