@@ -15,6 +15,20 @@ const dom = (() => {
     return b;
   }
 
+  /* A button that copies what text() returns, and says whether it could. */
+  function copier(words, text) {
+    const button = action(words, async () => {
+      try {
+        await navigator.clipboard.writeText(await text());
+        button.textContent = "Copied";
+      } catch {
+        button.textContent = "Could not copy";
+      }
+      setTimeout(() => { button.textContent = words; }, 1500);
+    });
+    return button;
+  }
+
   /*
    * To a place in the page, as a link goes there. A frame of another page may have an origin of its own; then it must
    * not load its own address again, whatever the fragment, and is told of the new one as it is told of others.
@@ -40,5 +54,5 @@ const dom = (() => {
     return text.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  return { framed, element, action, go, expose, words };
+  return { framed, element, action, copier, go, expose, words };
 })();

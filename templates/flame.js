@@ -91,7 +91,8 @@
         this.zoom(e.deltaY < 0 ? 0.8 : 1.25, e.offsetX / canvas.clientWidth);
       }, { passive: false });
       canvas.addEventListener("keydown", (e) => this.key(e));
-      new ResizeObserver(() => this.draw()).observe(canvas);
+      /* Drawing changes the size of the canvas: not while sizes are being observed. */
+      new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(canvas);
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
     }
 

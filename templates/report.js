@@ -79,12 +79,35 @@
   function reveal() {
     const [id, kept] = location.hash.slice(1).split("?"), target = id && document.getElementById(id);
     if (!target) return;
-    if (kept) filters.get(id)?.(new URLSearchParams(kept).get("filter") ?? "");
+    if (id === "findings") findings.restore(kept);
+    else if (kept) filters.get(id)?.(new URLSearchParams(kept).get("filter") ?? "");
     dom.expose(target);
     const button = target.matches(".artifact") && target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");
     if (button) viewer.toggle(button);
     target.scrollIntoView();
   }
+
+  /* The link of the section that is being read. */
+  function markCurrent() {
+    const links = new Map([...document.querySelectorAll("nav a")].map((a) => [a.hash.slice(1), a]));
+    const seen = new Set(), sections = [...document.querySelectorAll("main > section")];
+    const watcher = new IntersectionObserver((changes) => {
+      for (const { target, isIntersecting } of changes) seen[isIntersecting ? "add" : "delete"](target);
+      const current = sections.find((s) => seen.has(s));
+      for (const a of links.values()) a.removeAttribute("aria-current");
+      if (current) links.get(current.id)?.setAttribute("aria-current", "true");
+    }, { rootMargin: "-60px 0px -70% 0px" });
+    for (const s of sections) watcher.observe(s);
+  }
+
+  /* On paper everything that matters stands open: findings, breaks, recompiles and errors. */
+  const PRINTED = ".finding, .of-kind, .about, #breaks > details, #recompiles > details, #errors > details";
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:is(" + PRINTED + "):not([open])")];
+    for (const e of opened) e.open = true;
+  });
+  addEventListener("afterprint", () => { for (const e of opened) e.open = false; });
 
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button.open");
@@ -92,6 +115,7 @@
   });
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("table.filterable").forEach(makeFilterable);
+  markCurrent();
   /* In a frame of another page, what is not in the report opens beside that page. */
   if (dom.framed)
     document.addEventListener("click", (event) => {

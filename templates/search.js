@@ -10,13 +10,20 @@
   const status = element("p", "meta"), list = element("ol");
   let index = null, turn = 0, opener = null;
 
+  /* Without what scripts added, and without what has an entry of its own. */
+  function textOf(e) {
+    if (!e.matches(".finding")) return e.textContent;
+    return [...e.childNodes].map((n) => n.nodeType !== Node.ELEMENT_NODE ? n.data : n.matches(".made, .finding") ? ""
+      : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => x.textContent).join(" ") : n.textContent + " ").join("");
+  }
+
   /* A unit is the smallest piece that says something alone; a finding is one piece. Read when it is first needed. */
   function makeIndex() {
     const units = [];
     for (const e of document.querySelectorAll("main :is(" + UNITS + "), header :is(.facts > div, .verdict)")) {
       const finding = e.closest(".finding");
       if ((finding && finding !== e) || e.closest(".made, thead, .payload") || (!finding && e.querySelector(UNITS))) continue;
-      units.push({ e, text: e.textContent.replace(/\s+/g, " ").trim() });
+      units.push({ e, text: textOf(e).replace(/\s+/g, " ").trim() });
     }
     return units.map((unit) => ({ ...unit, key: unit.text.toLowerCase() }));
   }

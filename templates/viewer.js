@@ -30,22 +30,22 @@ const viewer = (() => {
     return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   }
 
+  const ENDINGS = { python: ".py", json: ".json", cpp: ".cpp" };
+
+  /* "0_1_inductor_output_code.py": the compile, the name, and what it is written in. */
+  function fileName(button) {
+    const { name, language } = button.dataset, entry = button.closest("details.compile, details.code")?.id ?? "";
+    const compile = /^[cg]-(?!none)(.+)$/.exec(entry)?.[1] ?? "", ending = ENDINGS[language] ?? ".txt";
+    const full = (compile && compile + "_") + name.replace(/[^\w.-]+/g, "_");
+    return full.endsWith(ending) ? full : full + ending;
+  }
+
   function download(name, bytes) {
     const a = element("a");
     a.href = URL.createObjectURL(new Blob([bytes], { type: "text/plain" }));
-    a.download = name.replace(/[^\w.-]+/g, "_") + ".txt";
+    a.download = name;
     a.click();
     setTimeout(() => URL.revokeObjectURL(a.href), 1000);
-  }
-
-  async function copy(button, text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Could not copy";
-    }
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
   }
 
   /* JSON comes in one line. Its tokens stay as they are: a parser would round large numbers. */
@@ -155,9 +155,8 @@ const viewer = (() => {
     const box = element("div", "payload");
     const link = (words, place) => placeLink(button, words, place);
     const view = new code.View(shownText(text, language), language, name, { link });
-    const copier = action("Copy", () => copy(copier, text));
     addressLines(view, anchor);
-    box.append(barOf(name, copier, action("Download", () => download(name, bytes)), wrapper(view),
+    box.append(barOf(name, dom.copier("Copy", () => text), action("Download", () => download(fileName(button), bytes)), wrapper(view),
       action("Close", () => { toggle(button); button.focus(); }), finder(view)), view.area);
     shown.set(box, view);
     return box;

@@ -1,6 +1,9 @@
 #include "cmd/session.h"
 
 #include "analysis/finding_table.h"
+#include "util/nearest.h"
+
+#include <unistd.h>
 
 static void write_markdown(struct text *t, const struct finding_info *info)
 {
@@ -63,6 +66,23 @@ static void write_findings(struct text *t, const struct options *o)
     }
 }
 
+static void complain_about(const char *unknown)
+{
+    struct nearest near = nearest_to(str_of(unknown));
+    const struct finding_info *info;
+
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++)
+        nearest_try(&near, str_of(info->id));
+    if (access(unknown, F_OK) == 0)
+        complain("%s: no finding has that id, it is a file; pt2trace summary %s prints what is found in it", unknown,
+                 unknown);
+    else if (near.word.n)
+        complain("%s: no finding has that id (did you mean %.*s?); pt2trace findings lists them", unknown,
+                 STR_ARG(near.word));
+    else
+        complain("%s: no finding has that id; pt2trace findings lists them", unknown);
+}
+
 int cmd_findings(const struct options *o)
 {
     const char *unknown = unknown_id(o);
@@ -71,7 +91,7 @@ int cmd_findings(const struct options *o)
     int rc = EXIT_USAGE;
 
     if (unknown) {
-        complain("%s: no finding has that id; pt2trace findings lists them", unknown);
+        complain_about(unknown);
     } else {
         t = session_text(&s);
         write_findings(&t, o);

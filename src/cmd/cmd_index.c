@@ -152,7 +152,7 @@ static int write_page(struct session *s, struct database *d)
     struct manifest m;
     struct outfile out;
     struct sink sink;
-    int rc = manifest_begin(&m, s->options->output, s->options->overwrite, s->arena);
+    int rc = manifest_begin(&m, s->options->output, true, s->arena);
     bool good = true;
 
     if (rc == 0)

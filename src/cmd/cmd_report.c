@@ -19,13 +19,8 @@ int report_check_output(const struct options *o)
 
     switch (directory_state(o->output, &error)) {
     case DIRECTORY_FREE:
+    case DIRECTORY_OURS: /* what we wrote we may replace; files of others stay */
         return EXIT_DONE;
-    case DIRECTORY_OURS:
-        if (o->overwrite)
-            return EXIT_DONE;
-        complain("Directory %s already exists; pass --overwrite to replace the report in it, or use -o OUTDIR",
-                 o->output);
-        return EXIT_IO;
     case DIRECTORY_FOREIGN:
         complain("Directory %s holds files that pt2trace did not write; they are left alone. Use -o OUTDIR", o->output);
         return EXIT_IO;
@@ -61,6 +56,16 @@ static struct str describe_page(struct arena *a, const struct options *o, const 
                         STR_ARG(same), large);
 }
 
+/* Empty where it is not known. */
+static struct str absolute(struct arena *a, struct str path)
+{
+    char *here = str_starts(path, STR("/")) ? NULL : realpath(".", NULL);
+    struct str out = here ? arena_printf(a, "%s/%.*s", here, STR_ARG(path)) : path;
+
+    free(here);
+    return out;
+}
+
 /* The path is for copying: it stays on one line, whatever its length. */
 static void say_where(struct text *t, const struct options *o, const struct report_result *result)
 {
@@ -71,7 +76,7 @@ static void say_where(struct text *t, const struct options *o, const struct repo
     path = arena_printf(t->arena, "%.*s/index.html", STR_ARG(dir));
     text_newline(t);
     text_str(t, TEXT_DIM, STR("Report    "));
-    text_str(t, TEXT_BOLD, path);
+    text_file(t, TEXT_BOLD, path, absolute(t->arena, path));
     if (10 + utf8_columns(path) + 1 + utf8_columns(page) <= t->width) {
         text_printf(t, TEXT_PLAIN, " %.*s", STR_ARG(page));
         text_newline(t);
@@ -111,7 +116,7 @@ static int write_report(struct session *s)
     const struct options *o = s->options;
     struct report_options options = {
         .dir = o->output,
-        .replace = o->overwrite,
+        .replace = true,
         .artifacts = wanted(o->artifacts),
         .html = {.max_bytes = o->max_html_bytes, .custom_header = o->custom_header, .about = session_about(s)}};
     struct text t = session_text(s);

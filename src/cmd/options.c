@@ -5,6 +5,7 @@
 #include "util/database.h"
 #include "util/deflate.h"
 #include "util/mem.h"
+#include "util/nearest.h"
 #include "util/pool.h"
 #include "util/str.h"
 #include "util/yaml.h"
@@ -14,6 +15,8 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { THREADS_MAX = 256 };
@@ -34,7 +37,8 @@ static const struct row rows[] = {
     {"output", 'o', "OUT", CMD_MERGE, FIELD(output),
      "where the report goes (default: pt2trace_out);\nOUT.digest makes a digest of all instead"},
     {"output", 'o', "FILE", CMD_DIGEST, FIELD(output), "the digest (default: pt2trace.digest)"},
-    {"overwrite", 0, NULL, CMD_REPORTS | CMD_INDEX, FIELD(overwrite), "replace a report that pt2trace wrote there"},
+    {"overwrite", 0, NULL, CMD_REPORTS | CMD_INDEX, FIELD(overwrite),
+     "accepted for scripts: a report that pt2trace wrote\nthere is replaced anyway"},
     {"latest", 0, NULL, CMD_ALL | CMD_CHECK | CMD_DIFF, FIELD(latest),
      "only the newest run of the job in the directory"},
     {"no-browser", 0, NULL, CMD_REPORTS, FIELD(no_browser), "do not open the report"},
@@ -339,13 +343,47 @@ static bool store(struct options *o, const struct row *row)
     return true;
 }
 
+/* "--overwite (did you mean --overwrite?)": the option, as it was written, without its argument. */
+static int unknown_option(const struct options *o, const char *word)
+{
+    struct str written = {word, strcspn(word, "=")};
+    struct nearest near = nearest_to(str_skip(written, written.n < 2 ? written.n : 2));
+
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].commands & o->command->mask)
+            nearest_try(&near, str_of(rows[i].name));
+    if (near.word.n)
+        complain("unknown option: %.*s (did you mean --%.*s?); see pt2trace %s --help", STR_ARG(written),
+                 STR_ARG(near.word), o->command->name);
+    else
+        complain("unknown option: %.*s; see pt2trace %s --help", STR_ARG(written), o->command->name);
+    return EXIT_USAGE;
+}
+
 /* Of a cluster of letters, the one that was not understood. */
 static int bad_option(const struct options *o, char **argv)
 {
     const char letter[] = {'-', (char)optopt, '\0'};
+    bool is_letter = optopt > 0 && optopt < 256;
 
-    return usage_error(o, "unknown option, or its argument is missing",
-                       optopt > 0 && optopt < 256 ? letter : argv[optind - 1]);
+    if (optopt && row_of(optopt, o->command->mask))
+        return usage_error(o, "an argument is missing, or one too many", is_letter ? letter : argv[optind - 1]);
+    if (is_letter)
+        return usage_error(o, "unknown option", letter);
+    return unknown_option(o, argv[optind - 1]);
+}
+
+/* A word in the place of a command that is like one, and names no file: no path was meant. */
+static const char *meant_command(int argc, char **argv)
+{
+    struct nearest near;
+
+    if (argc < 2 || argv[1][0] == '-' || strpbrk(argv[1], "/.") || access(argv[1], F_OK) == 0)
+        return NULL;
+    near = nearest_to(str_of(argv[1]));
+    for (size_t i = 0; i < command_count; i++)
+        nearest_try(&near, str_of(commands[i].name));
+    return near.word.n ? near.word.p : NULL;
 }
 
 /* getopt sorts what it parses; the report shows the command as it was given. Lives until the next call. */
@@ -383,6 +421,10 @@ int options_parse(struct options *o, int argc, char **argv)
                           .max_html_size = "25M",
                           .color = "auto"};
     argv = copy_of(argc, argv);
+    if (!named && meant_command(argc, argv)) {
+        complain("no such command: %s (did you mean %s?)", argv[1], meant_command(argc, argv));
+        return EXIT_USAGE;
+    }
     if (named) {
         argv++;
         argc--;

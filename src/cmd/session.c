@@ -60,6 +60,11 @@ static int nothing(const struct run *r, const char *path, size_t paths)
     if (input_failed(r))
         return EXIT_IO;
     complain_about_inputs(r);
+    if (str_ends(str_of(path), STR(".py"))) {
+        complain("%s: a program, not a trace of one. pt2trace run python %s runs it with tracing, and reports", path,
+                 path);
+        return EXIT_NOTHING;
+    }
     complain("%s%s: neither a TORCH_TRACE record nor a message of TORCH_LOGS nor a traceback found in %zu file%s. A "
              "trace is written by a program that runs with TORCH_TRACE=DIR and compiles something.",
              path, paths > 1 ? " and the others" : "", r->inputs.n, r->inputs.n == 1 ? "" : "s");
@@ -299,6 +304,7 @@ struct text session_text(const struct session *s)
                          .width = text_width(fd),
                          .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(fd)),
                          .terminal = isatty(fd) != 0,
+                         .links = strcmp(when, "never") != 0 && text_wants_colour(fd) && text_knows_links(),
                          .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }
 

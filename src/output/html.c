@@ -3,6 +3,7 @@
 #include "output/assets.h"
 #include "output/selection.h"
 #include "view/config.h"
+#include "view/evidence.h"
 #include "view/format.h"
 
 #include <assert.h>
@@ -89,15 +90,138 @@ static void write_head(struct page *p)
     render(p, "head", o);
 }
 
+/* --- findings --- */
+
+enum {
+    FINDINGS_LISTED = 8,  /* causes in the order of their harm; the others are grouped by kind */
+    FINDINGS_GROUPED = 3, /* fewer need no groups */
+};
+
+/* A cause, and what follows from it. */
+struct cause {
+    const struct finding *const *list;
+    size_t n;
+};
+
+struct causes {
+    VEC(struct cause) list;
+    size_t hidden; /* findings for which there was no room */
+};
+
+static const struct finding *root_of(const struct finding *x, size_t most)
+{
+    for (size_t steps = 0; x->follows_from && steps < most; steps++)
+        x = x->follows_from;
+    return x;
+}
+
+/* What follows from a finding stands directly behind it. */
+static void find_causes(struct arena *a, const struct findings *f, struct causes *out)
+{
+    const struct finding *root = NULL;
+
+    for (size_t i = 0; i < f->list.n; i++) {
+        const struct finding *of = root_of(f->list.v[i], f->list.n);
+
+        if (!root || of != root)
+            vec_push(a, &out->list, ((struct cause){.list = (const struct finding *const *)&f->list.v[i]}));
+        out->list.v[out->list.n - 1].n++;
+        root = of;
+    }
+}
+
+static void write_finding(struct page *p, const struct finding *x, enum page_finding_role role)
+{
+    render(p, "finding", page_finding(p->v, x, role));
+}
+
+static void end_finding(struct page *p, bool verdict)
+{
+    json_t *o = json_new_object();
+
+    json_put_bool(o, "verdict", verdict);
+    render(p, "finding_end", o);
+}
+
+/* A finding that others lead to has its place also where there is no room for it. */
+static void leave_out(struct page *p, struct causes *causes, const struct finding *x)
+{
+    json_t *left = page_finding_left_out(p->v, x);
+
+    causes->hidden++;
+    if (json_is_null(left))
+        json_decref(left);
+    else
+        render(p, "left_out", left);
+}
+
+static void write_cause(struct page *p, struct causes *causes, const struct cause *cause, bool verdict)
+{
+    size_t i = 1;
+
+    if (is_full(p)) {
+        for (i = 0; i < cause->n; i++)
+            leave_out(p, causes, cause->list[i]);
+        return;
+    }
+    write_finding(p, cause->list[0], verdict ? PAGE_VERDICT : PAGE_CAUSE);
+    for (; i < cause->n && !is_full(p); i++) {
+        write_finding(p, cause->list[i], PAGE_CONSEQUENCE);
+        end_finding(p, false);
+    }
+    for (; i < cause->n; i++)
+        leave_out(p, causes, cause->list[i]);
+    end_finding(p, verdict);
+}
+
+static void write_kind(struct page *p, struct causes *causes, size_t kind)
+{
+    VEC(const struct finding *) roots = {0};
+    struct arena *scratch = arena_new();
+
+    for (size_t i = FINDINGS_LISTED; i < causes->list.n; i++)
+        if (page_finding_kind(causes->list.v[i].list[0]) == kind)
+            vec_push(scratch, &roots, causes->list.v[i].list[0]);
+    if (roots.n)
+        render(p, "finding_group", page_finding_group(p->v, kind, roots.v, roots.n));
+    for (size_t i = FINDINGS_LISTED; i < causes->list.n; i++)
+        if (page_finding_kind(causes->list.v[i].list[0]) == kind)
+            write_cause(p, causes, &causes->list.v[i], false);
+    if (roots.n)
+        section(p, "finding_group_end");
+    arena_free(scratch);
+}
+
 static void write_findings(struct page *p)
 {
-    const struct findings *f = p->v->answers->findings;
-    size_t i = 0;
+    struct arena *scratch = arena_new();
+    struct causes causes = {0};
+    bool grouped;
 
+    find_causes(scratch, p->v->answers->findings, &causes);
+    grouped = causes.list.n > FINDINGS_LISTED + FINDINGS_GROUPED;
     begin_section(p, "findings_begin", json_new_object());
-    for (; i < f->list.n && !is_full(p); i++)
-        render(p, "finding", page_finding(p->v, f->list.v[i]));
-    end_section(p, f->list.n - i);
+    for (size_t i = 0; i < causes.list.n && (!grouped || i < FINDINGS_LISTED); i++) {
+        write_cause(p, &causes, &causes.list.v[i], i == 0);
+        if (i == 0)
+            render(p, "ranks_line", page_ranks_line(p->v));
+    }
+    for (size_t kind = 0; grouped && kind < PAGE_FINDING_KINDS; kind++)
+        write_kind(p, &causes, kind);
+    section(p, "words_used");
+    end_section(p, causes.hidden);
+    arena_free(scratch);
+}
+
+/* Of entries for which there was no room those that findings lead to. */
+static void leave_entry_out(struct page *p, const void *thing)
+{
+    json_t *left = page_left_out(p->v, thing);
+
+    if (json_is_null(left))
+        json_decref(left);
+    else
+        render(p, "left_out", left);
 }
 
 /* Where a section is empty, a log says less than a trace: it may lack what would be in it. */
@@ -118,49 +242,30 @@ static void write_breaks(struct page *p)
     begin_section(p, "breaks_begin", any(p, b->places.n > 0));
     for (; i < b->places.n && !is_full(p); i++)
         render(p, "break", page_break(p->v, b->places.v[i]));
+    for (size_t k = i; k < b->places.n; k++)
+        leave_entry_out(p, b->places.v[k]);
     end_section(p, b->places.n - i);
-}
-
-/* Of chains whose compiles are the same on several ranks the first, which lost most time, stands for all. */
-static bool is_new_chain(struct page *p, const struct recompile_chain *chain, struct map *seen)
-{
-    struct buf key = {0};
-    void **slot;
-    bool is_new;
-
-    for (size_t i = 0; i < chain->list.n; i++) {
-        const struct compile *c = chain->list.v[i]->compile, *same = rank_same_as(&p->v->answers->ranks, c);
-
-        buf_printf(&key, "%p ", (const void *)(same ? same : c));
-    }
-    buf_printf(&key, "%d", chain->limit != NULL);
-    slot = map_at_copy(seen, buf_view(&key));
-    is_new = *slot == NULL;
-    *slot = seen;
-    buf_free(&key);
-    return is_new;
 }
 
 static void write_recompiles(struct page *p)
 {
     const struct recompiles *r = &p->v->answers->recompiles;
-    struct arena *scratch = arena_new();
     size_t hidden = 0, same = 0;
-    struct map seen;
 
-    map_init(&seen, scratch);
     begin_section(p, "recompiles_begin", any(p, r->chains.n > 0));
-    for (size_t i = 0; i < r->chains.n; i++)
-        if (!is_new_chain(p, r->chains.v[i], &seen))
+    for (size_t i = 0; i < r->chains.n; i++) {
+        if (evidence_is_same_chain(p->v->evidence, r->chains.v[i])) {
             same++;
-        else if (is_full(p))
+        } else if (is_full(p)) {
+            leave_entry_out(p, r->chains.v[i]);
             hidden++;
-        else
+        } else {
             render(p, "chain", page_chain(p->v, r->chains.v[i]));
+        }
+    }
     if (same)
         render(p, "same", page_repeated(p->v, same, "chain", "chains"));
     end_section(p, hidden);
-    arena_free(scratch);
 }
 
 static void write_errors(struct page *p)
@@ -171,6 +276,8 @@ static void write_errors(struct page *p)
     begin_section(p, "errors_begin", any(p, e->list.n > 0));
     for (; i < e->list.n && !is_full(p); i++)
         render(p, "error", page_error(p->v, &e->list.v[i]));
+    for (size_t k = i; k < e->list.n; k++)
+        leave_entry_out(p, &e->list.v[k]);
     end_section(p, e->list.n - i);
 }
 
@@ -371,16 +478,25 @@ static struct page page_begin(struct arena *arena, struct sink *out, struct view
     return p;
 }
 
+/* What ranks did stands before what one of them did. */
+static bool several_ranks(const struct view *v)
+{
+    return v->answers->counts.ranks > 1;
+}
+
 void html_write_text(struct sink *out, struct view *v, const struct html_options *options)
 {
     struct arena *arena = arena_new();
     struct page p = page_begin(arena, out, v, options);
 
+    v->evidence = evidence_make(arena, v->answers);
     v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes, options->same_bytes);
     write_head(&p);
     if (v->run->experiment)
         render(&p, "experiment", page_experiment(v));
     write_findings(&p);
+    if (several_ranks(v))
+        render(&p, "ranks", page_ranks(v));
     write_breaks(&p);
     write_recompiles(&p);
     write_errors(&p);
@@ -392,11 +508,13 @@ void html_write_text(struct sink *out, struct view *v, const struct html_options
         render(&p, "gpu", page_gpu(v));
     write_caches(&p);
     render(&p, "shapes", page_shapes(v));
-    render(&p, "ranks", page_ranks(v));
+    if (!several_ranks(v))
+        render(&p, "ranks", page_ranks(v));
     render(&p, "config", page_config(v));
     render(&p, "health", page_health(v));
     render(&p, "more", page_more(v));
     v->shown = NULL;
+    v->evidence = NULL;
     arena_free(arena);
 }
 

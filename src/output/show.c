@@ -3,6 +3,7 @@
 #include "output/compile_table.h"
 #include "util/json.h"
 #include "util/map.h"
+#include "util/nearest.h"
 #include "util/utf8.h"
 #include "view/format.h"
 #include "view/view.h"
@@ -269,8 +270,7 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
 
     if (several)
         text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)),
-                    STR_ARG(a->name), STR_ARG(str_file_name(a->input->path)),
-                    (unsigned long long)a->line);
+                    STR_ARG(a->name), STR_ARG(str_file_name(a->input->path)), (unsigned long long)a->line);
     if (several)
         text_newline(s->t);
     from_here = s->t->buf.n;
@@ -325,6 +325,7 @@ enum { NAMED_MOST = 12 };
 /* Names for a sentence: each once, and not all of many. */
 struct names {
     struct arena *arena;
+    struct nearest near; /* to what was asked for */
     struct map seen;
     struct buf list;
 };
@@ -336,6 +337,7 @@ static void add_name(struct names *names, struct str name)
     if (*slot || name.n == 0)
         return;
     *slot = names;
+    nearest_try(&names->near, name);
     if (names->seen.n <= NAMED_MOST)
         buf_printf(&names->list, "%s%.*s", names->list.n ? ", " : "", STR_ARG(name));
     else if (names->seen.n == NAMED_MOST + 1)
@@ -345,7 +347,11 @@ static void add_name(struct names *names, struct str name)
 static struct str sentence(struct names *names, struct str what, const char *but)
 {
     struct str list = names->list.n ? buf_view(&names->list) : STR("none");
-    struct str out = arena_printf(names->arena, "no %.*s; %s%.*s", STR_ARG(what), but, STR_ARG(list));
+    struct str near = names->near.word, out;
+
+    if (near.n)
+        near = arena_printf(names->arena, " (did you mean %.*s?)", STR_ARG(near));
+    out = arena_printf(names->arena, "no %.*s%.*s; %s%.*s", STR_ARG(what), STR_ARG(near), but, STR_ARG(list));
 
     buf_free(&names->list);
     return out;
@@ -367,11 +373,18 @@ static struct str ranks_instead(struct names *names, const struct run *run, int 
     return sentence(names, arena_printf(names->arena, "rank %d", rank), "ranks in the trace: ");
 }
 
+static void name_artifact(struct names *names, const struct artifact *a)
+{
+    add_name(names, a->name);
+    if (a->info && a->info->alias)
+        nearest_try(&names->near, str_of(a->info->alias));
+}
+
 static void name_artifacts(struct names *names, const struct compile *c)
 {
     for (size_t i = 0; i < c->artifacts.n; i++)
         if (c->artifacts.v[i]->payload.flags & PAYLOAD_PRESENT)
-            add_name(names, c->artifacts.v[i]->name);
+            name_artifact(names, c->artifacts.v[i]);
     if (c->metrics.n)
         add_name(names, STR("metrics"));
     if (c->stack)
@@ -381,7 +394,7 @@ static void name_artifacts(struct names *names, const struct compile *c)
 struct str show_instead(struct arena *a, const struct answers *answers, const struct show_query *q)
 {
     const struct showing s = {.answers = answers, .q = q};
-    struct names names = {.arena = a};
+    struct names names = {.arena = a, .near = nearest_to(q->what)};
     const struct compile *c;
 
     map_init(&names.seen, a);

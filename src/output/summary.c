@@ -11,6 +11,7 @@
 #include "view/format.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { FINDINGS_SHOWN = 8, COMPILES_SHOWN = 8, PHASES_SHOWN = 4 };
 
@@ -271,9 +272,15 @@ static void write_trials(struct text *t, const struct experiment *x)
         bool bad = trial_is_bad(trial), asked = trial->not_applied.n == 0;
         struct str how = trial->how.n ? arena_printf(t->arena, " (%.*s)", STR_ARG(trial->how)) : STR("");
 
-        text_paragraph(t, arena_printf(t->arena, "  %-5s ", !asked ? "void" : bad ? "bad" : "good"),
-                       !asked ? TEXT_YELLOW : bad ? TEXT_RED : TEXT_GREEN, 8,
-                       TEXT_PLAIN,
+        text_paragraph(t,
+                       arena_printf(t->arena, "  %-5s ",
+                                    !asked ? "void"
+                                    : bad  ? "bad"
+                                           : "good"),
+                       !asked ? TEXT_YELLOW
+                       : bad  ? TEXT_RED
+                              : TEXT_GREEN,
+                       8, TEXT_PLAIN,
                        arena_printf(t->arena, "%.*s%.*s: %.*s", STR_ARG(trial->name), STR_ARG(how),
                                     STR_ARG(trial_line(t, trial))));
         write_changes(t, trial);
@@ -332,19 +339,30 @@ static struct str cost_of(struct text *t, const struct finding *x)
     return out;
 }
 
+/* A trace may be of another machine. */
+static bool is_here(struct arena *a, struct str file)
+{
+    return str_starts(file, STR("/")) && access(arena_printf(a, "%.*s", STR_ARG(file)).p, R_OK) == 0;
+}
+
 static void write_finding(struct text *t, const struct finding *x, const struct run *r)
 {
     struct arena *a = t->arena;
     struct str place = format_place(a, x->file, x->line), cost = cost_of(t, x);
-    struct str head = arena_printf(a, "  %-9s", finding_severity_name(x->severity));
+    struct str head = arena_printf(a, "  %-9s", finding_severity_name(x->severity)), facts;
 
     text_paragraph(t, head, style_of(x->severity), 11, TEXT_BOLD, x->title);
     if (r->processes.n > 1 && x->ranks.n)
         place = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n ? ", " : "",
                              STR_ARG(rank_list_words(a, x->ranks.v, x->ranks.n)));
-    if (place.n || cost.n)
-        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM,
-                       arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost)));
+    facts = arena_printf(a, "%.*s%s%.*s", STR_ARG(place), place.n && cost.n ? " - " : "", STR_ARG(cost));
+    if (t->links && place.n && 11 + utf8_columns(facts) <= t->width && is_here(a, x->file)) {
+        text_str(t, TEXT_PLAIN, STR("           "));
+        text_file(t, TEXT_DIM, facts, x->file);
+        text_newline(t);
+    } else if (facts.n) {
+        text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_DIM, facts);
+    }
     if (x->source.n)
         text_paragraph(t, STR("           > "), TEXT_DIM, 13, TEXT_PLAIN, str_trim(x->source));
     if (x->fix.n)

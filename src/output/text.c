@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Narrower than that nothing is readable, and what is said to be wider is no terminal. */
@@ -64,6 +65,35 @@ void text_printf(struct text *t, enum text_style style, const char *fmt, ...)
     va_end(ap);
     text_str(t, style, buf_view(&b));
     buf_free(&b);
+}
+
+/* Every byte that is not plain is encoded: nothing of a path ends the escape sequence. */
+static void add_url(struct text *t, struct str path)
+{
+    buf_str(&t->buf, STR("file://"));
+    for (size_t i = 0; i < path.n; i++) {
+        unsigned char c = (unsigned char)path.p[i];
+        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+
+        if (is_letter || (c && strchr("/._-", c)))
+            buf_char(&t->buf, (char)c);
+        else
+            buf_printf(&t->buf, "%%%02X", c);
+    }
+}
+
+void text_file(struct text *t, enum text_style style, struct str s, struct str path)
+{
+    bool linked = t->links && str_starts(path, STR("/"));
+
+    if (linked) {
+        buf_str(&t->buf, STR("\x1b]8;;"));
+        add_url(t, path);
+        buf_str(&t->buf, STR("\x1b\\"));
+    }
+    text_str(t, style, s);
+    if (linked)
+        buf_str(&t->buf, STR("\x1b]8;;\x1b\\"));
 }
 
 void text_newline(struct text *t)
@@ -156,6 +186,22 @@ bool text_wants_colour(int fd)
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
     return isatty(fd) && !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+bool text_knows_links(void)
+{
+    static const char *const marks[] = {"KITTY_WINDOW_ID", "WT_SESSION", "KONSOLE_VERSION", "GHOSTTY_RESOURCES_DIR"};
+    static const char *const programs[] = {"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"};
+    const char *program = getenv("TERM_PROGRAM"), *vte = getenv("VTE_VERSION");
+    uint64_t version;
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (getenv(marks[i]))
+            return true;
+    for (size_t i = 0; program && i < sizeof programs / sizeof *programs; i++)
+        if (strcmp(program, programs[i]) == 0)
+            return true;
+    return vte && str_u64(str_of(vte), &version) && version >= 5000;
 }
 
 unsigned text_width(int fd)

@@ -10,16 +10,19 @@
 enum text_style { TEXT_PLAIN, TEXT_BOLD, TEXT_DIM, TEXT_RED, TEXT_YELLOW, TEXT_GREEN, TEXT_BLUE };
 
 struct text {
-    struct buf buf;  /* what was written so far */
+    struct buf buf; /* what was written so far */
     struct arena *arena;
-    unsigned width;  /* columns */
+    unsigned width; /* columns */
     bool colour;
-    bool unicode;    /* the output may hold more than ASCII */
-    bool terminal;   /* it goes to a terminal, not to a file or a pipe */
+    bool unicode;  /* the output may hold more than ASCII */
+    bool terminal; /* it goes to a terminal, not to a file or a pipe */
+    bool links;    /* ... which shows hyperlinks (OSC 8) */
 };
 
 void text_str(struct text *t, enum text_style style, struct str s);
 void text_printf(struct text *t, enum text_style style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* s, in a terminal with hyperlinks a link to the file at an absolute path. */
+void text_file(struct text *t, enum text_style style, struct str s, struct str path);
 void text_newline(struct text *t);
 
 /*
@@ -35,5 +38,7 @@ void text_cell_right(struct text *t, enum text_style style, struct str s, unsign
 
 /* Whether colour is wanted on fd: a terminal, NO_COLOR unset, TERM not dumb. */
 bool text_wants_colour(int fd);
+/* Whether the terminal says that it is one of those with hyperlinks; others print parts of them. */
+bool text_knows_links(void);
 /* COLUMNS if that is set, else the columns of the terminal on fd; 80 when it is none, or when it is absurdly narrow. */
 unsigned text_width(int fd);

@@ -110,8 +110,7 @@ struct str format_spread(struct arena *a, struct spread n)
 {
     struct str most = format_count(a, n.most);
 
-    return n.least == n.most ? most
-                             : arena_printf(a, "%.*s-%.*s", STR_ARG(format_count(a, n.least)), STR_ARG(most));
+    return n.least == n.most ? most : arena_printf(a, "%.*s-%.*s", STR_ARG(format_count(a, n.least)), STR_ARG(most));
 }
 
 struct str format_spread_counted(struct arena *a, struct spread n, const char *one, const char *many)
@@ -183,6 +182,27 @@ struct str format_paste_place(struct arena *a, const struct paste *p)
     if (where.n == 0)
         return p->kind == PASTE_PATTERN ? STR("A pattern to adapt:") : STR("Paste this:");
     return arena_printf(a, "%s%.*s:", verbs[p->kind], STR_ARG(where));
+}
+
+struct str format_page_name(struct arena *a, struct str url)
+{
+    struct str page = str_split(&url, '#'), name, out;
+    ptrdiff_t dot;
+    char *p;
+
+    while (str_ends(page, STR("/")))
+        page = str_drop(page, 1);
+    name = str_file_name(page);
+    if (str_ends(name, STR(".html")))
+        name = str_drop(name, 5);
+    dot = str_rchr(name, '.');
+    if (dot >= 0)
+        name = str_skip(name, (size_t)dot + 1);
+    out = arena_str(a, name);
+    p = (char *)out.p;
+    for (size_t i = 0; i < out.n; i++)
+        p[i] = p[i] == '_' || p[i] == '-' ? ' ' : p[i];
+    return out;
 }
 
 struct str format_tried(const struct fix *f)

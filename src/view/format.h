@@ -41,6 +41,10 @@ struct str format_place(struct arena *a, struct str file, int64_t line);
  */
 struct str format_paste_place(struct arena *a, const struct paste *p);
 
+/* What a page of a documentation is called, by its address: ".../compile/a.common_graph_breaks.html" is "common graph
+ * breaks". */
+struct str format_page_name(struct arena *a, struct str url);
+
 /* "verified here", "it helps", "it changes nothing", "the program fails with it": a head for what was measured. */
 struct str format_tried(const struct fix *f);
 

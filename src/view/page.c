@@ -146,6 +146,11 @@ json_t *page_place(const struct view *v, struct str file, int64_t line)
     return o;
 }
 
+json_t *page_url(struct str url)
+{
+    return str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ? json_of_str(url) : json_null();
+}
+
 json_t *page_hidden(const struct view *v, size_t n, size_t shown)
 {
     return n > shown ? json_of_str(format_count(v->scratch, n - shown)) : json_null();

@@ -10,19 +10,19 @@
 /* How much of long lists a page shows; the rest is counted, and is in the payloads and in report.json. */
 enum {
     PAGE_GUARDS_MAX = 400,
-    PAGE_CHANGES_MAX = 40,   /* guards that one of two compiles has alone */
+    PAGE_CHANGES_MAX = 40, /* guards that one of two compiles has alone */
     PAGE_TENSORS_MAX = 200,
     PAGE_METRIC_TEXT_MAX = 2000,
     PAGE_EVIDENCE_MAX = 12,
     PAGE_STACK_ROWS_MAX = 4000,
-    PAGE_MARKS_MAX = 50,     /* compiles at one line of a stack */
-    PAGE_STEPS_MAX = 100,    /* recompiles of one frame */
-    PAGE_REASONS_MAX = 20,   /* of one recompile, and hints of one break */
-    PAGE_ROWS_MAX = 1000,    /* of tables that are short in any sane trace */
+    PAGE_MARKS_MAX = 50,   /* compiles at one line of a stack */
+    PAGE_STEPS_MAX = 100,  /* recompiles of one frame */
+    PAGE_REASONS_MAX = 20, /* of one recompile, and hints of one break */
+    PAGE_ROWS_MAX = 1000,  /* of tables that are short in any sane trace */
     PAGE_STACKS_MAX = 20,
-    PAGE_ITEMS_MAX = 100,    /* links, restarts, … of one compile */
-    PAGE_TEXT_MAX = 6000,    /* bytes of one text: a message, a guard */
-    PAGE_FLAME_EVENTS_MAX = 500,  /* drawn without a script */
+    PAGE_ITEMS_MAX = 100,        /* links, restarts, … of one compile */
+    PAGE_TEXT_MAX = 6000,        /* bytes of one text: a message, a guard */
+    PAGE_FLAME_EVENTS_MAX = 500, /* drawn without a script */
     PAGE_FLAME_DATA_MAX = 5000,
 };
 
@@ -88,12 +88,30 @@ json_t *page_guards(const struct view *v, const struct compile *c);
 /* Where they are in the page; empty when they are not. */
 struct str page_guards_anchor(const struct view *v, const struct compile *c);
 
+/* The address; null unless it is one that is safe to follow. */
+json_t *page_url(struct str url);
+/* {"list": [{id, title}]}: the findings that speak of an entry; null without one. `thing` as for evidence_entry. */
+json_t *page_entry_findings(const struct view *v, const void *thing);
+/* {href, words} of an entry for which there was no room, where a finding leads to it; else null. */
+json_t *page_left_out(const struct view *v, const void *thing);
+/* Of the entry of a break, a chain or an error. */
+struct evidence_entry;
+struct str page_evidence_anchor(struct arena *a, const struct evidence_entry *entry);
+
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
 /* The program that was run: where all stacks begin. Empty when they begin in several, or the trace does not tell. */
 struct str page_program(const struct view *v);
 json_t *page_header(const struct view *v, const struct about *about);
-json_t *page_finding(const struct view *v, const struct finding *x);
+/* The worst finding stands open; what follows from another one stands inside it. */
+enum page_finding_role { PAGE_VERDICT, PAGE_CAUSE, PAGE_CONSEQUENCE };
+enum { PAGE_FINDING_KINDS = 7 };
+json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role);
+json_t *page_ranks_line(const struct view *v); /* how many ranks are alike; its one member is null without any */
+/* {href, words} of a finding for which there is no room, where entries lead to it; else null. */
+json_t *page_finding_left_out(const struct view *v, const struct finding *x);
+size_t page_finding_kind(const struct finding *x); /* below PAGE_FINDING_KINDS */
+json_t *page_finding_group(const struct view *v, size_t kind, const struct finding *const *list, size_t n);
 json_t *page_break(const struct view *v, const struct break_place *p);
 json_t *page_chain(const struct view *v, const struct recompile_chain *chain);
 json_t *page_error(const struct view *v, const struct error *e);
@@ -106,14 +124,14 @@ json_t *page_compile(const struct view *v, const struct compile *c);
 bool page_has_code(const struct compile *c); /* page_code is for those that have */
 json_t *page_code(const struct view *v, const struct compile *c);
 json_t *page_experiment(const struct view *v); /* null when no run.json was given */
-bool page_has_gpu(const struct view *v); /* page_gpu is for those that have */
+bool page_has_gpu(const struct view *v);       /* page_gpu is for those that have */
 json_t *page_gpu(const struct view *v);
 json_t *page_caches(const struct view *v); /* of the section, without its rows */
 json_t *page_cache(const struct view *v, const struct cache_event *e);
 json_t *page_shapes(const struct view *v);
 json_t *page_ranks(const struct view *v);
 json_t *page_schedules(const struct view *v, const struct rank_run *run); /* of page_ranks */
-json_t *page_flights(const struct view *v); /* of page_ranks */
+json_t *page_flights(const struct view *v);                               /* of page_ranks */
 json_t *page_health(const struct view *v);
 json_t *page_more(const struct view *v);
 

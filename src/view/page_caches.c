@@ -101,6 +101,18 @@ static json_t *cache_totals(const struct view *v, const struct cache_counts *cou
     return list;
 }
 
+/* "11 lookups", when none of them hit and none was bypassed; else null: then a table says more. */
+static json_t *cold_lookups(const struct view *v, const struct cache_counts *n)
+{
+    uint64_t misses = 0, others = 0;
+
+    for (int i = 0; i < CACHE_LAYERS; i++) {
+        misses += n->of[i][CACHE_MISS];
+        others += n->of[i][CACHE_HIT] + n->of[i][CACHE_BYPASS];
+    }
+    return misses && !others ? json_of_str(format_counted(v->scratch, misses, "lookup", "lookups")) : json_null();
+}
+
 json_t *page_caches(const struct view *v)
 {
     struct cache_counts counts = count_caches(v->run);
@@ -109,6 +121,7 @@ json_t *page_caches(const struct view *v)
 
     json_put_bool(o, "any", json_array_size(totals) > 0);
     json_put(o, "totals", totals);
+    json_put(o, "cold", cold_lookups(v, &counts));
     json_put(o, "processes", n > 1 ? json_of_str(format_count(v->scratch, n)) : json_null());
     json_put_bool(o, "hit_fx", counts.of[CACHE_FX_GRAPH][CACHE_HIT] > 0);
     json_put_bool(o, "hit_aot", counts.of[CACHE_AOTAUTOGRAD][CACHE_HIT] > 0);

@@ -1,8 +1,9 @@
-/* Findings, graph breaks, recompiles and errors. */
+/* Graph breaks, recompiles and errors: what findings rest on. */
 #include "view/page.h"
 
 #include "analysis/error_steps.h"
 #include "analysis/error_words.h"
+#include "view/evidence.h"
 #include "view/format.h"
 
 static bool several_ranks(const struct view *v)
@@ -13,77 +14,6 @@ static bool several_ranks(const struct view *v)
 static json_t *rank_of(const struct view *v, int rank)
 {
     return several_ranks(v) ? view_rank(rank) : json_null();
-}
-
-/* Only addresses that are safe to follow become links. */
-static json_t *safe_url(struct str url)
-{
-    return str_starts(url, STR("https://")) || str_starts(url, STR("http://")) ? json_of_str(url) : json_null();
-}
-
-/* The other places with the same problem. */
-static json_t *spots_of(const struct view *v, const struct finding *x)
-{
-    json_t *o, *list;
-
-    if (x->spots.n < 2)
-        return json_null();
-    o = json_new_object();
-    list = json_new_array();
-    for (size_t i = 0; i < x->spots.n && i < PAGE_REASONS_MAX; i++) {
-        json_t *spot = json_new_object();
-
-        json_put(spot, "place", page_place(v, x->spots.v[i].file, x->spots.v[i].line));
-        json_put(spot, "source", view_text(str_trim(x->spots.v[i].source)));
-        json_push(list, spot);
-    }
-    json_put(o, "list", list);
-    return o;
-}
-
-static json_t *tried_of(const struct finding *x)
-{
-    json_t *o;
-
-    if (!x->tried)
-        return json_null();
-    o = json_new_object();
-    json_put_bool(o, "good", x->tried->outcome == FIX_HELPS || x->tried->outcome == FIX_GONE);
-    json_put_str(o, "head", format_tried(x->tried));
-    json_put(o, "measured", page_words(x->tried->measured));
-    return o;
-}
-
-json_t *page_finding(const struct view *v, const struct finding *x)
-{
-    json_t *o = json_new_object(), *costs = json_new_array();
-
-    if (x->cost_us > 0)
-        json_push(costs, json_of_str(format_cost_time(v->scratch, x)));
-    if (x->cost_compiles)
-        json_push(costs, json_of_str(format_counted(v->scratch, x->cost_compiles, "compile", "compiles")));
-    if (x->cost_breaks)
-        json_push(costs, json_of_str(format_counted(v->scratch, x->cost_breaks, "break", "breaks")));
-    json_put_str(o, "id", x->id);
-    json_put_str(o, "severity", str_of(finding_severity_name(x->severity)));
-    json_put(o, "title", page_words(x->title));
-    json_put(o, "detail", page_words(x->detail));
-    json_put(o, "costs", costs);
-    json_put(o, "ranks",
-             several_ranks(v) ? view_text(rank_list_words(v->scratch, x->ranks.v, x->ranks.n)) : json_null());
-    json_put(o, "place", page_place(v, x->file, x->line));
-    json_put(o, "source", view_text(str_trim(x->source)));
-    json_put(o, "fix", page_words(x->fix));
-    json_put(o, "paste", page_text(v, x->paste.text));
-    json_put(o, "paste_at", view_text(format_paste_place(v->scratch, &x->paste)));
-    json_put(o, "tried", tried_of(x));
-    json_put_bool(o, "consequence", x->follows_from != NULL);
-    json_put(o, "spots", spots_of(v, x));
-    json_put(o, "doc", safe_url(x->doc));
-    json_put_bool(o, "cost", json_array_size(costs) > 0);
-    json_put(o, "evidence",
-             x->compiles.n ? page_links(v, x->compiles.v, x->compiles.n, x->compiles_more) : json_null());
-    return o;
 }
 
 static json_t *hints_of(const struct graph_break *b)
@@ -143,7 +73,7 @@ json_t *page_break(const struct view *v, const struct break_place *p)
 
     json_put(o, "type", page_words(b->type));
     json_put(o, "gb_id", view_text(b->gb_id));
-    json_put(o, "url", safe_url(b->url));
+    json_put(o, "url", page_url(b->url));
     json_put(o, "explanation", page_words(b->explanation));
     json_put(o, "context", page_text(v, b->context));
     json_put(o, "hints", hints_of(b));
@@ -151,6 +81,9 @@ json_t *page_break(const struct view *v, const struct break_place *p)
     json_put_bool(o, "restarted", b->restarted);
     json_put_bool(o, "inferred", b->origin != BREAK_FROM_RECORD && b->origin != BREAK_FROM_EXPLAIN);
     json_put(o, "stack", page_stack(v, b->stack));
+    json_put(o, "anchor", json_of_str(page_evidence_anchor(v->scratch, evidence_entry(v->evidence, p))));
+    json_put(o, "findings", page_entry_findings(v, p));
+    json_put_bool(o, "only", v->answers->breaks.places.n == 1);
     put_places(v, o, g);
     put_compiles(v, o, p);
     return o;
@@ -228,6 +161,8 @@ json_t *page_chain(const struct view *v, const struct recompile_chain *chain)
     json_put_str(o, "count", format_counted(v->scratch, chain->list.n, "recompile", "recompiles"));
     json_put_str(o, "duration", format_duration_us(v->scratch, chain->duration_us));
     json_put_bool(o, "limit", chain->limit != NULL);
+    json_put_bool(o, "open", chain->limit || v->answers->recompiles.chains.n == 1);
+    json_put(o, "findings", page_entry_findings(v, chain));
     json_put(o, "class", chain->sample ? json_of_str(str_of(guard_class_title(chain->class))) : json_null());
     json_put(o, "steps", steps);
     json_put(o, "hidden", page_hidden(v, chain->list.n, PAGE_STEPS_MAX));
@@ -257,5 +192,8 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_put(o, "stack", page_stack(v, e->stack));
     json_put(o, "traceback", f->traceback ? page_payload(v, f->traceback, false) : json_null());
     json_put(o, "next", next);
+    json_put(o, "anchor", json_of_str(page_evidence_anchor(v->scratch, evidence_entry(v->evidence, e))));
+    json_put(o, "findings", page_entry_findings(v, e));
+    json_put_bool(o, "only", v->answers->errors.list.n == 1);
     return o;
 }

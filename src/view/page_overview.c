@@ -68,8 +68,7 @@ static json_t *tiles_of(const struct view *v)
     const char *good = n.compiles.most && v->answers->counts.traced ? "good" : "plain";
 
     count_tile(v, tiles, n.compiles, "compile", "compiles", "compiles", "plain");
-    count_tile(v, tiles, n.graph_breaks, "graph break", "graph breaks", "breaks",
-               n.graph_breaks.most ? "warn" : good);
+    count_tile(v, tiles, n.graph_breaks, "graph break", "graph breaks", "breaks", n.graph_breaks.most ? "warn" : good);
     count_tile(v, tiles, n.recompiles, "recompile", "recompiles", "recompiles",
                v->answers->counts.recompile_limit_hits ? "bad"
                : n.recompiles.most                     ? "warn"
@@ -291,17 +290,67 @@ static bool is_healthy_job(const struct view *v)
     return r->compared && r->rosters.n == 1 && !r->first && (f->list.n == 0 || f->list.v[0]->severity == FINDING_INFO);
 }
 
-/* What `pt2trace run` concluded, else the worst finding. */
+/* What `pt2trace run` concluded, or that all ranks did the same; else null: the first finding is the verdict. */
 static json_t *verdict(const struct view *v)
 {
     const struct experiment *x = v->run->experiment;
-    const struct findings *f = v->answers->findings;
 
     if (x && x->conclusions.n)
         return page_words(x->conclusions.v[0]);
-    if (is_healthy_job(v))
-        return page_words(ranks_verdict(v->scratch, &v->answers->ranks));
-    return f->list.n ? page_words(f->list.v[0]->title) : json_null();
+    return is_healthy_job(v) ? page_words(ranks_verdict(v->scratch, &v->answers->ranks)) : json_null();
+}
+
+/* A link of the navigation; without a count for 0. */
+static void push_section(const struct view *v, json_t *list, const char *id, const char *title, uint64_t count)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "id", str_of(id));
+    json_put_str(o, "title", str_of(title));
+    json_put(o, "count", count ? json_of_str(format_count(v->scratch, count)) : json_null());
+    json_push(list, o);
+}
+
+/* In the order of the page; a title is the heading of its section. */
+static json_t *sections_of(const struct view *v)
+{
+    const struct counts *n = &v->answers->counts;
+    json_t *list = json_new_array();
+
+    if (v->run->experiment)
+        push_section(v, list, "run", "The run", 0);
+    push_section(v, list, "findings", "Findings", v->answers->findings->list.n);
+    if (n->ranks > 1)
+        push_section(v, list, "ranks", "Ranks", n->ranks);
+    push_section(v, list, "breaks", "Graph breaks", v->answers->breaks.places.n);
+    push_section(v, list, "recompiles", "Recompiles", n->recompiles);
+    push_section(v, list, "errors", "Errors", v->answers->errors.list.n);
+    push_section(v, list, "time", "Compile time", 0);
+    push_section(v, list, "stacks", "Stacks", 0);
+    push_section(v, list, "compiles", "Compiles", n->compiles);
+    push_section(v, list, "code", "Output code", 0);
+    if (page_has_gpu(v))
+        push_section(v, list, "gpu", "GPU", 0);
+    push_section(v, list, "caches", "Caches", 0);
+    push_section(v, list, "shapes", "Dynamic shapes", 0);
+    if (n->ranks <= 1)
+        push_section(v, list, "ranks", format_ranks_of(v->scratch, v->run).n ? "Ranks" : "Processes", 0);
+    push_section(v, list, "config", "Configuration", 0);
+    push_section(v, list, "health", "Trace health", 0);
+    push_section(v, list, "more", "How to get more", 0);
+    return list;
+}
+
+/* What stands on the line that opens the facts: which PyTorch, when. */
+static json_t *summary_of(const struct view *v)
+{
+    struct str version = run_versions(v->run).pytorch, when = when_line(v), out = {0};
+
+    if (version.n)
+        out = arena_printf(v->scratch, "PyTorch %.*s", STR_ARG(version));
+    if (when.n)
+        out = arena_printf(v->scratch, "%.*s%s%.*s", STR_ARG(out), out.n ? ", recorded " : "Recorded ", STR_ARG(when));
+    return view_text(out);
 }
 
 /* How many ranks are alike, and which is the odd one out; null where there is nothing to compare. */
@@ -312,34 +361,30 @@ static json_t *rank_words(const struct view *v)
     return words.n ? page_words(words) : json_null();
 }
 
+json_t *page_ranks_line(const struct view *v)
+{
+    json_t *o = json_new_object();
+
+    json_put_bool(o, "any", !is_healthy_job(v) && ranks_verdict(v->scratch, &v->answers->ranks).n > 0);
+    json_put(o, "ranks", rank_words(v));
+    return o;
+}
+
 json_t *page_header(const struct view *v, const struct about *about)
 {
     const struct findings *f = v->answers->findings;
-    json_t *o = json_new_object(), *counts = json_new_array();
-    uint64_t by_severity[FINDING_SEVERITIES] = {0};
+    json_t *o = json_new_object();
 
-    for (size_t i = 0; i < f->list.n; i++)
-        by_severity[f->list.v[i]->severity]++;
-    for (int i = 0; i < FINDING_SEVERITIES; i++)
-        if (by_severity[i]) {
-            json_t *x = json_new_object();
-
-            json_put_str(x, "severity", str_of(finding_severity_name((enum finding_severity)i)));
-            json_put_str(x, "count", format_count(v->scratch, by_severity[i]));
-            json_push(counts, x);
-        }
     json_put_str(o, "title", about->title && *about->title ? str_of(about->title) : title_of(v));
     json_put(o, "note", about->note && *about->note ? paragraphs(str_of(about->note)) : json_null());
     json_put(o, "redaction", redaction_line(v));
     json_put(o, "verdict", verdict(v));
-    json_put_bool(o, "ranked", !is_healthy_job(v) && ranks_verdict(v->scratch, &v->answers->ranks).n > 0);
-    json_put(o, "ranks", rank_words(v));
-    json_put(o, "severities", counts);
+    json_put_bool(o, "concluded", !json_is_null(json_object_get(o, "verdict")));
     json_put(o, "tiles", tiles_of(v));
     json_put(o, "facts", facts_of(v, about));
     json_put(o, "health", health_line(v));
-    json_put_bool(o, "experiment", v->run->experiment != NULL);
-    json_put_bool(o, "gpu", page_has_gpu(v));
+    json_put(o, "sections", sections_of(v));
+    json_put(o, "summary", summary_of(v));
     json_put_bool(o, "has_findings", f->list.n || (v->run->experiment && v->run->experiment->conclusions.n));
     return o;
 }

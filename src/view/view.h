@@ -27,6 +27,7 @@ struct placements {
 };
 
 struct kernel_store;
+struct evidence;
 
 /* Which compiles a page has an entry for, so that links lead somewhere. By process, and there by compile. */
 enum shown { SHOWN_NOT, SHOWN_LISTED, SHOWN_DETAILED };
@@ -52,6 +53,7 @@ struct view {
     struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
     struct key_store *keys;              /* may be NULL: nothing is kept, see cache_keys.h */
     const struct map *generated;         /* may be NULL: see page_generated_files */
+    const struct evidence *evidence;     /* of the page that is written: evidence.h */
     struct map *configurations;          /* may be NULL: metrics tell each configuration in full; text -> number + 1 */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */
 };

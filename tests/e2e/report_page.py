@@ -13,7 +13,7 @@ WIDTHS = (400, 800, 1400)
 PAYLOADS, ANCHORS = 50, 25  # of each page; a browser refuses to follow hundreds of links in a few seconds
 CHECKS = (pathlib.Path(__file__).parent / "page_checks.js").read_text(encoding="utf-8")
 ENTRIES = {  # in the page, and the list of report.json that they show
-    "article.finding": "findings",
+    ".finding": "findings",
     "#breaks > details": "graph_breaks",
     "#errors > details": "errors",
     "#compiles details.compile:not([id^=c-none])": "compiles",
@@ -46,7 +46,7 @@ MADE_BY_SCRIPT = """<button type class aria-label aria-expanded aria-pressed></b
 <div class><label for class></label><input type placeholder id><span class aria-live></span></div><p class></p><b></b>
 <table><tr hidden><th aria-sort></th></tr></table><details open></details><canvas tabindex role aria-label style width height></canvas>
 <input autocomplete><b title></b><select><option value></option></select><mark></mark><dialog class></dialog><kbd></kbd>
-<p tabindex></p><h2 id tabindex></h2><li hidden class tabindex></li><summary tabindex></summary><tr tabindex></tr>
+<a aria-current></a><select aria-label></select><p tabindex></p><h2 id tabindex></h2><li hidden class tabindex></li><summary tabindex></summary><tr tabindex></tr>
 <details data-ready></details><pre tabindex></pre><article tabindex></article><div tabindex></div><ol></ol>
 <span class hidden></span><div class hidden aria-hidden style></div><p aria-live></p>"""
 

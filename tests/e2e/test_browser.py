@@ -115,7 +115,7 @@ def check_buttons(page):
     end = time.monotonic() + 10
     while not (found := list(page.browser.downloads.glob("*.txt"))) and time.monotonic() < end:
         time.sleep(0.05)
-    page.equal("Download saves the bytes of the payload", [(f"{name}.txt", hostile.BYTES)],
+    page.equal("Download saves the bytes of the payload", [(f"0_0_{name}.txt", hostile.BYTES)],
                [(path.name, path.read_bytes()[:len(hostile.BYTES)]) for path in found])
     page.point("Copy says what became of it", page.run("press", "Copy") in ("Copied", "Could not copy"))
     page.run("press", "Close")
@@ -393,15 +393,101 @@ def test_filters(bench):
     page.quiet("when trees are folded")
 
 
+FIRST_SCREEN = """
+const inside = (e) => e && e.getBoundingClientRect().bottom <= innerHeight && e.getBoundingClientRect().top >= 0;
+const verdict = document.querySelector("article.finding");
+return [inside(verdict.querySelector("h3")), inside(verdict.querySelector(".meta")), inside(verdict.querySelector(".fix")),
+        inside(verdict.querySelector(".paste-box")), inside(verdict.querySelector(".paste-box button"))];
+"""
+HEADINGS = """
+return [...document.querySelectorAll("nav > a")].map((a) => [a.firstChild.data.trim(),
+  document.getElementById(a.hash.slice(1)).querySelector("h2").textContent.trim()]);
+"""
+LISTED = "return [...document.querySelectorAll('.finding')].filter((f) => f.checkVisibility()).map((f) => f.dataset.severity)"
+
+
+def test_findings(bench):
+    """The worst finding stands whole on the first screen, the others are lines; all lead to what they rest on, and back."""
+    page = bench.page("findings", bench.trace("recompile_limit"))
+    for width in (1440, 400):
+        page.browser.width(width)
+        page.open()
+        page.equal(f"title, cost, what to do and the text to paste are on the first screen at {width} pixels", [True] * 5,
+                   page.browser.run(FIRST_SCREEN))
+    titles = page.browser.run(HEADINGS)
+    page.equal("the navigation names sections as their headings do", [title for _, title in titles], [link for link, _ in titles])
+    page.equal("one finding is open", [1, 0], page.run("counts", ["article.finding", "details.finding[open]"]))
+    page.browser.run("document.querySelector('.finding .evidence a[href^=\"#again\"]').click()")
+    page.run("appears", "#recompiles details.chain[open] .back a")
+    page.browser.run("document.querySelector('#recompiles details.chain[open] .back a').click()")
+    page.point("a finding leads to its evidence, which leads back", "#finding-" in page.browser.run("return location.hash"))
+    page.quiet("when findings are followed")
+
+
+def test_many_findings(bench):
+    """Beyond the first eight they are grouped by kind; chips choose, and the address keeps what is chosen."""
+    page = bench.page("many findings", bench.trace("graph_breaks"))
+    page.open()
+    hidden = page.browser.run("return [...document.querySelectorAll('details .finding')].map((f) => f.id)")
+    page.point("some findings are in groups or in others", hidden)
+    page.run("follow", ["#" + hidden[-1]])
+    page.check("a link opens what is around a finding", "revealed", hidden[-1])
+    page.open()
+    chip = "[...document.querySelectorAll('.chips button')].find((b) => b.textContent === 'medium')"
+    page.browser.run(chip + ".click()")
+    address, chosen = page.browser.run("return location.hash"), page.browser.run(LISTED)
+    page.equal("the address says what is chosen", "#findings?severity=medium", address)
+    page.point("others are hidden", "medium" in chosen and chosen.count("medium") >= len(chosen) / 2, chosen)
+    page.open(address)
+    page.equal("which chooses it again", [chosen, "true"], [page.browser.run(LISTED), page.browser.run(
+        f"return {chip}.getAttribute('aria-pressed')")])
+    page.browser.run(chip + ".click()")
+    page.equal("and another click takes it back", "#findings", page.browser.run("return location.hash"))
+    page.browser.run("dispatchEvent(new Event('beforeprint'))")
+    page.equal("on paper no finding is closed", [0], page.run("counts", [
+        ":is(.finding, .of-kind, #breaks > details, #recompiles > details):not([open], article)"]))
+    page.browser.run("dispatchEvent(new Event('afterprint'))")
+    page.point("and afterwards they are again", page.run("counts", ["details.finding:not([open])"])[0] > 0)
+    page.quiet("when findings are filtered")
+
+
+COPIED = """
+let text = null;
+Object.defineProperty(navigator, "clipboard", { value: { writeText: async (t) => { text = t; } }, configurable: true });
+const button = [...document.querySelectorAll(".finding .acts button")][0];
+button.click();
+return new Promise((done) => setTimeout(() => done([text, button.textContent]), 50));
+"""
+
+
+def test_copy_finding(bench):
+    """A finding as Markdown; what a trace puts into it stays text."""
+    page = bench.page("copy", bench.trace("recompile_limit"))
+    page.open()
+    text, said_then = page.browser.run(COPIED)
+    title = page.browser.run("return document.querySelector('article.finding h3').lastChild.data.trim()")
+    page.equal("the button says that it did", "Copied", said_then)
+    page.point("it begins with the title", text.startswith("### ") and title[-12:] in text.replace("\\", ""), text)
+    page.point("it holds what to do and the text to paste", "**What to do:**" in text and "```python\n" in text, text)
+    paste = page.browser.run("return document.querySelector('article.finding pre.paste').textContent")
+    page.point("as it is", paste in text, paste, text)
+    page = bench.page("copy hostile", bench.trace("graph_breaks"))
+    page.open()
+    page.browser.run("document.querySelector('article.finding h3').append(' <img src=x> @all [a](b) `c`')")
+    text, _ = page.browser.run(COPIED)
+    page.point("no text of a trace is taken for markup", "<img" not in text.replace("\\<img", "") and "\\@all" in text
+               and "\\[a\\]" in text, text.splitlines()[0])
+
+
 def test_keys(bench):
     page = bench.page("keys", bench.trace("graph_breaks"))
     page.open()
     page.browser.press("n", "n")
     page.equal("n leads from entry to entry", page.browser.run("return document.querySelectorAll('.finding')[1].id"),
-               page.browser.run("return document.activeElement.id"))
+               page.browser.run(FINDING))
     page.browser.press("p")
     page.equal("p leads back", page.browser.run("return document.querySelector('.finding').id"),
-               page.browser.run("return document.activeElement.id"))
+               page.browser.run(FINDING))
     page.browser.press("?")
     page.equal("? lists the keys", [1], page.run("counts", ["dialog[open]"]))
     page.browser.run("document.querySelector('dialog input').click(); document.querySelector('dialog').close()")
@@ -410,6 +496,7 @@ def test_keys(bench):
     page.quiet("when keys are pressed")
 
 
+FINDING = "return document.activeElement.closest('.finding')?.id ?? ''"
 ESCAPE = "\ue00c"
 
 
@@ -547,7 +634,7 @@ def test_sabotage(bench):
 
 
 TESTS = (test_hostile, test_hostile_name, test_gpu, test_experiment, test_policy, test_blocks, test_left_out, test_table, test_chart,
-         test_ranks, test_search, test_filters, test_keys, test_keyboard,
+         test_ranks, test_search, test_filters, test_findings, test_many_findings, test_copy_finding, test_keys, test_keyboard,
          test_controls, test_foreign_controls, test_log_controls, test_script_controls, test_focus_controls,
          test_sabotage, *page_code.TESTS)
 

@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.parse
 
 import reference
 import hostile
@@ -196,6 +197,22 @@ def test_narrow(c):
     c.tap.point("a wide terminal is used", len(widths) == 2, widths)
 
 
+def test_links(c):
+    """Hyperlinks, where the terminal says that it has them; what a path holds does not end the sequence."""
+    out, wrong = c.temp / "odd \x1b]8;;x\x07 name", []
+    place = urllib.parse.quote(str(out / "index.html"), safe="/._-").encode()
+    for env, words, linked in (({"TERM_PROGRAM": "WezTerm"}, (), True), ({"VTE_VERSION": "7600"}, (), True), ({"VTE_VERSION": "4000"}, (), False),
+                               ({}, (), False), ({"TERM_PROGRAM": "WezTerm", "NO_COLOR": "1"}, (), False),
+                               ({"TERM_PROGRAM": "WezTerm"}, ("--color", "never"), False)):
+        status, shown = c.program.run_in_terminal("report", "--no-browser", "-o", out, *words, c.hello, env=env)
+        links = re.findall(rb"\x1b\]8;;([^\x1b\x07]+)\x1b\\", shown)
+        if status != DONE or (b"file://" + place in links) != linked or shown.count(b"\x1b]8;") != 2 * len(links):
+            wrong.append(f"{env} {words}: exit {status}, {links}")
+    c.tap.empty("the report is a link where terminals have links", wrong)
+    done = c.program.run("report", "--no-browser", "-o", out, "--color", "always", c.hello, env={"TERM_PROGRAM": "WezTerm"})
+    c.tap.equal("and never in a pipe", 0, done.stdout.count(b"\x1b]8;"))
+
+
 def test_terminal(c):
     wrong = []
     for env, colours in (({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)):
@@ -289,8 +306,17 @@ def test_errors(c):
     nothing, empty = c.written("nothing.txt", b"hello\n"), c.temp / "empty"
     empty.mkdir()
     missing, closed, hidden = c.temp / "missing", locked(c), unreadable(c)
+    program = c.written("train.py", b"import torch\n")
     cut = c.written("cut.gz", gzip.compress(c.hello.read_bytes())[:10])
     cases = [
+        (USAGE, ["chekc", c.hello], "no such command: chekc", "did you mean check?"),
+        (USAGE, ["--overwite", c.hello], "unknown option: --overwite", "did you mean --overwrite?"),
+        (USAGE, [c.hello, "--output"], "an argument is missing, or one too many: --output", "--help"),
+        (USAGE, ["findings", "graph-braek"], "graph-braek: no finding has that id", "pt2trace findings lists them"),
+        (USAGE, ["findings", "brake-print"], "brake-print: no finding has that id", "did you mean break-print?"),
+        (USAGE, ["findings", c.hello], f"{c.hello}: no finding has that id, it is a file", "pt2trace summary"),
+        (IO, ["show", c.hello, "0/0", "outputcode"], "no outputcode", "did you mean output_code?"),
+        (NOTHING, ["summary", program], f"{program}: a program, not a trace of one", f"pt2trace run python {program}"),
         (USAGE, ["report"], "no PATH given", "--help"),
         (USAGE, ["--nonsense", c.hello], "--nonsense", "--help"),
         (USAGE, ["summary", "-o", "x", c.hello], "-o", "summary --help"),

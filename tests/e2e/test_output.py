@@ -182,9 +182,14 @@ def test_foreign_directory(c):
 
 def test_our_directory(c):
     out = c.new("ours")
+    c.written(out, c.trace("hello"))
     first = c.written(out, "--artifacts", "all", c.trace("transformer"))
+    (out / "mine.txt").write_text("mine")
     done = c.report(out, c.trace("hello"))
-    c.tap.point("without --overwrite the report stays", done.returncode == IO and b"--overwrite" in done.stderr and tree(out) == first, done.stderr)
+    c.tap.point("a report of ours is replaced without being asked", done.returncode == DONE and (out / "mine.txt").exists()
+                and not (out / "artifacts").exists() and tree(out).get("index.html") != first["index.html"], done.stderr)
+    (out / "mine.txt").unlink()
+    first = c.written(out, "--artifacts", "all", c.trace("transformer"))
     (out / "artifacts" / "0_0" / "notes.txt").write_text("mine")
     (out / "notes.txt").write_text("mine")
     (out / "empty").mkdir()
