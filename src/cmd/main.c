@@ -37,11 +37,14 @@ const struct command commands[] = {
      "  json       programs: what report.json holds\n"
      "  tables     databases: the lists of report.json, one JSON object a line; with\n"
      "             -o DIR/ each in a file of its own\n"
+     "  csv        spreadsheets, data frames: the same tables, a file each (-o DIR)\n"
      "  sqlite     SQL: the same tables in a database (-o FILE)\n"
      "  raw        scripts: every record as it was written, one JSON object a line\n"
      "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
+     "  speedscope https://www.speedscope.app: the timeline, a profile for each track\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
-     "  sarif      editors and code review: findings with their places\n",
+     "  sarif      editors and code review: findings with their places\n"
+     "  tlparse    programs that read tlparse's JSON files and payloads (-o DIR)\n",
      CMD_EXPORT, cmd_export},
     {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
      "A digest holds all that a report tells but the payloads (graphs, code), of which\n"

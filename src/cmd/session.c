@@ -229,11 +229,16 @@ int session_status(const struct session *s)
 {
     if (input_failed(s->run))
         return EXIT_IO;
-    if (s->options->strict && run_health(s->run).errors)
+    if (s->options->strict && run_health(s->run).errors) {
+        complain("--strict: %llu problems with the trace; report.json has them under \"messages\"",
+                 (unsigned long long)run_health(s->run).errors);
         return EXIT_FOUND;
+    }
     for (size_t i = 0; s->options->strict_compile_id && i < s->run->inputs.n; i++)
-        if (s->run->inputs.v[i]->used && s->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID])
+        if (s->run->inputs.v[i]->used && s->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID]) {
+            complain("--strict-compile-id: %.*s has records without a compile id", STR_ARG(s->run->inputs.v[i]->path));
             return EXIT_FOUND;
+        }
     return EXIT_DONE;
 }
 
@@ -244,8 +249,7 @@ struct text session_text(const struct session *s)
 
     return (struct text){.arena = s->arena,
                          .width = text_width(fd),
-                         .colour =
-                             strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(fd)),
+                         .colour = strcmp(when, "always") == 0 || (strcmp(when, "auto") == 0 && text_wants_colour(fd)),
                          .terminal = isatty(fd) != 0,
                          .unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0};
 }

@@ -66,12 +66,14 @@ static void write_totals(struct issue *i)
     const struct counts *c = &i->v->answers->counts;
     struct arena *a = i->arena;
 
-    buf_printf(&i->m.item, "\n%.*s, %.*s, %.*s, %.*s; %.*s compiling.\n",
-               STR_ARG(format_counted(a, c->compiles, "compile", "compiles")),
-               STR_ARG(format_known(a, c, c->graph_breaks, "graph break", "graph breaks")),
-               STR_ARG(format_known(a, c, c->recompiles, "recompile", "recompiles")),
-               STR_ARG(format_counted(a, c->errors, "error", "errors")),
-               STR_ARG(format_duration_us(a, i->v->answers->timing.compile_wall_us)));
+    int64_t wall_us = i->v->answers->timing.compile_wall_us;
+
+    buf_printf(
+        &i->m.item, "\n%.*s, %.*s, %.*s, %.*s%s%.*s.\n", STR_ARG(format_counted(a, c->compiles, "compile", "compiles")),
+        STR_ARG(format_known(a, c, c->graph_breaks, "graph break", "graph breaks")),
+        STR_ARG(format_known(a, c, c->recompiles, "recompile", "recompiles")),
+        STR_ARG(format_counted(a, c->errors, "error", "errors")), wall_us < 0 ? "" : "; ",
+        STR_ARG(wall_us < 0 ? STR("") : arena_printf(a, "%.*s compiling", STR_ARG(format_duration_us(a, wall_us)))));
     markdown_end_item(&i->m);
 }
 

@@ -1,7 +1,10 @@
-/* The timeline as a Chrome trace, which Perfetto and speedscope open: intervals of all processes, with their compiles.
+/*
+ * The timeline as a Chrome trace, which Perfetto and speedscope open: intervals of all processes, with their compiles.
+ * In a track one interval is inside another or they do not meet: viewers cannot draw anything else.
  */
 #include "output/export.h"
 
+#include "analysis/timeline.h"
 #include "util/mem.h"
 #include "view/format.h"
 
@@ -40,18 +43,30 @@ static json_t *new_event(const struct process *p, const char *phase, struct str 
     return o;
 }
 
-/* The viewers number processes: they are told what each is called. */
-static void write_process_name(struct writing *w, const struct process *p)
-{
-    json_t *o = new_event(p, "M", STR("process_name")), *args = json_new_object();
-    struct str name = p->rank == RANK_UNKNOWN
-                          ? arena_printf(w->v->scratch, "pid %llu", (unsigned long long)p->pid)
-                          : arena_printf(w->v->scratch, "rank %d, pid %llu", p->rank, (unsigned long long)p->pid);
+/* Work beside compiles comes below them, and keeps its numbers when a thread more is found. */
+enum { BESIDE = 1000 };
 
-    json_put_i64(o, "tid", 0);
+static int64_t track_of(const struct lane *lane)
+{
+    return (int64_t)lane->number - 1 + (lane->beside ? BESIDE : 0);
+}
+
+/* The viewers number processes and tracks: they are told what each is called. */
+static void write_name(struct writing *w, const struct process *p, const char *what, int64_t track, struct str name)
+{
+    json_t *o = new_event(p, "M", str_of(what)), *args = json_new_object();
+
+    json_put_i64(o, "tid", track);
     json_put_str(args, "name", name);
     json_put(o, "args", args);
     write_event(w, STR(""), o);
+}
+
+static void write_names(struct writing *w, const struct process *p, const struct lanes *lanes)
+{
+    write_name(w, p, "process_name", 0, export_process_name(w->v->scratch, p));
+    vec_each(const struct lane, lane, &lanes->list)
+        write_name(w, p, "thread_name", track_of(lane), export_lane_name(w->v->scratch, lane));
 }
 
 /* Microseconds, to the nanosecond: a double cannot hold the time of an event since 1970 so. */
@@ -67,35 +82,31 @@ static struct str print_times(struct writing *w, const struct event *e)
 
 enum { ARGUMENTS_MAX = 1 << 20 };
 
-/* Adds what PyTorch says in one of the event's two records, and returns its thread; 0 when there is none. */
-static int64_t add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
-                             json_t *args)
+/* Adds what PyTorch says in one of the event's two records. Its "tid" is 0 in every version, whatever the thread. */
+static void add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
+                          json_t *args)
 {
     struct payload_source from = input_payloads(p->input);
     struct payload payload = event_payload(e, where);
     struct json_doc doc;
-    int64_t thread = 0;
     json_t *told;
 
     w->text.n = 0;
     if (!payload_is_told(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
-        return 0;
-    if (json_doc_load_whole(&doc, buf_view(&w->text))) {
-        json_get_i64(&doc, doc.root, "tid", &thread);
-        if (json_get_object(&doc, doc.root, "args", &told) == JSON_FOUND)
-            json_object_update(args, told);
-    }
+        return;
+    if (json_doc_load_whole(&doc, buf_view(&w->text)) && json_get_object(&doc, doc.root, "args", &told) == JSON_FOUND)
+        json_object_update(args, told);
     json_doc_free(&doc);
-    return thread;
 }
 
-static void write_interval(struct writing *w, const struct process *p, const struct event *e)
+static void write_interval(struct writing *w, const struct process *p, const struct event *e, const struct lane *lane)
 {
     bool instant = e->flags & EVENT_INSTANT;
     json_t *o = new_event(p, instant ? "i" : "X", e->name), *args = json_new_object();
-    int64_t thread = add_arguments(w, p, e, e->begin, args), other = add_arguments(w, p, e, e->end, args);
 
-    json_put_i64(o, "tid", thread ? thread : other);
+    add_arguments(w, p, e, e->begin, args);
+    add_arguments(w, p, e, e->end, args);
+    json_put_i64(o, "tid", track_of(lane));
     if (instant)
         json_put_str(o, "s", STR("t"));
     json_put_str(o, "cat", str_of(phase_name(phase_of_event(e->name))));
@@ -116,9 +127,14 @@ int export_perfetto(struct sink *out, struct view *v, const struct about *about)
     sink_str(out, STR("{\"displayTimeUnit\": \"ms\", \"otherData\": {\"writer\": \"pt2trace\"}, \"traceEvents\": ["));
     for (size_t i = 0; i < v->run->processes.n; i++) {
         const struct process *p = v->run->processes.v[i];
+        struct arena *arena = arena_new();
+        struct lanes lanes;
 
-        write_process_name(&w, p);
-        vec_each(const struct event, e, &p->events) write_interval(&w, p, e);
+        timeline_lanes(arena, p, &lanes);
+        write_names(&w, p, &lanes);
+        for (size_t k = 0; k < lanes.n; k++)
+            write_interval(&w, p, lanes.events[k].event, &lanes.list.v[lanes.events[k].lane]);
+        arena_free(arena);
     }
     sink_str(out, STR("\n]}\n"));
     buf_free(&w.text);
