@@ -28,8 +28,13 @@ const struct command commands[] = {
      "                            one: graph, joint, forward, backward, post_grad,\n"
      "                            output_code, guards, runnable\n"
      "  show DIR 0/1 metrics      its metrics; also: stack, inputs, symbols\n"
+     "  show DIR 0/1 guards --failed\n"
+     "                            its guards that later calls did not fit\n"
+     "  show DIR train.py:31      all that is known of a line\n"
+     "  show DIR --grep PATTERN   lines of graphs, code, logs (a regular expression)\n"
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
-     "                            report names it\n",
+     "                            report names it\n"
+     "On a terminal long output goes through $PAGER, or less -R.\n",
      CMD_SHOW, cmd_show},
     {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
      "Formats, and whom they are for:\n"

@@ -47,6 +47,8 @@ static const struct row rows[] = {
      "where the sources are (default: here): places are\nrelative to it"},
     {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
      "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
+    {"grep", 0, "PATTERN", CMD_SHOW, FIELD(grep), "lines of payloads that have it (as grep -E)"},
+    {"failed", 0, NULL, CMD_SHOW, FIELD(failed), "of guards, those that later calls did not fit"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
     {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),

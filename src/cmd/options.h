@@ -44,6 +44,8 @@ struct options {
     const char *labels;      /* --labels: a file */
     const char *source_root; /* a directory */
     const char *rank;        /* show: of one rank */
+    const char *grep;        /* show: a regular expression */
+    bool failed;             /* show: of guards, those that failed */
     const char *format;      /* export: a row of export.c */
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
