@@ -15,6 +15,21 @@ const dom = (() => {
     return b;
   }
 
+  /*
+   * To a place in the page, as a link goes there. A frame of another page may have an origin of its own; then it must
+   * not load its own address again, whatever the fragment, and is told of the new one as it is told of others.
+   */
+  const framed = window !== top;
+
+  function go(fragment) {
+    if (!framed) {
+      location.hash = fragment;
+      return;
+    }
+    history.pushState(null, "", fragment);
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  }
+
   /* Opens what an element is hidden in. */
   function expose(target) {
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
@@ -25,5 +40,5 @@ const dom = (() => {
     return text.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  return { element, action, expose, words };
+  return { framed, element, action, go, expose, words };
 })();

@@ -92,6 +92,16 @@
   });
   document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("table.filterable").forEach(makeFilterable);
+  /* In a frame of another page, what is not in the report opens beside that page. */
+  if (dom.framed)
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[href]");
+      if (!link || event.defaultPrevented) return;
+      if (link.protocol === "https:") link.target = "_blank";
+      if (!link.getAttribute("href").startsWith("#")) return;
+      event.preventDefault();
+      dom.go(link.getAttribute("href"));
+    });
   addEventListener("hashchange", reveal);
   reveal();
 })();

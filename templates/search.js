@@ -112,7 +112,7 @@
       if (hits >= most || !words.every((w) => low.includes(w))) return;
       hits++;
       result(title + ", line " + (i + 1), line.slice(0, 4000), words,
-        () => { location.hash = button.dataset.anchor + ":L" + (i + 1); });
+        () => dom.go("#" + button.dataset.anchor + ":L" + (i + 1)));
     });
     return hits;
   }

@@ -94,6 +94,8 @@ class Compile(Item):
     process: Optional[int] = None
     run: Optional[int] = None
     epoch: Optional[int] = None
+    vllm: List[Json] = dataclasses.field(default_factory=list)
+    estimates: List[Json] = dataclasses.field(default_factory=list)
     stack: List[Json] = dataclasses.field(default_factory=list)
     artifacts: List[Json] = dataclasses.field(default_factory=list)
 

@@ -11,7 +11,7 @@ static bool is_graph(const struct artifact *artifact)
 
 static void count_compile(struct counts *n, const struct compile *c)
 {
-    int64_t guards;
+    int64_t guards = compile_guards(c);
 
     n->compiles++;
     n->attempts += (uint64_t)c->attempts;
@@ -23,7 +23,7 @@ static void count_compile(struct counts *n, const struct compile *c)
         n->graphs += is_graph(c->artifacts.v[i]);
     for (size_t i = 0; i < c->cache_events.n; i++)
         n->cache[c->cache_events.v[i].outcome]++;
-    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "guard_count", &guards) && guards > 0 && guards < UINT32_MAX)
+    if (guards > 0 && guards < UINT32_MAX)
         n->guards += (uint64_t)guards;
 }
 
@@ -126,6 +126,7 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     errors_find(a, r, &out->errors);
     timing_find(a, r, &out->timing);
     gpu_find(a, r, &out->gpu);
+    vllm_pieces_find(a, r, &out->vllm_pieces);
     settings_find(a, r, &out->settings);
     cache_pairs_find(a, r, &out->cache_pairs);
     ranks_find(a, r, out->timing.process_wall_us, pool, &out->ranks);

@@ -10,6 +10,7 @@
 #include "analysis/recompiles.h"
 #include "analysis/settings.h"
 #include "analysis/timing.h"
+#include "analysis/vllm_pieces.h"
 #include "ranks/ranks.h"
 
 struct findings;
@@ -48,6 +49,7 @@ struct answers {
     struct cache_pairs cache_pairs;
     struct ranks ranks;
     struct gpu_answers gpu;
+    struct vllm_pieces vllm_pieces;
     struct settings_used settings;
     struct findings *findings;
 };

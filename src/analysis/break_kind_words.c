@@ -27,6 +27,7 @@ static const struct {
     {"call_function args: ", "GB0055"},
     {"call_function BuiltinVariable(", "GB0059"},
     {"call_function ", "GB0147"},
+    {"Reordering debugging function ", "GB0296"},
     {"Logger not supported", "GB0291"},
     {"logging.Logger method not supported", "GB0291"},
     {"copy.deepcopy", "GB0179"},
@@ -76,6 +77,8 @@ static const struct {
     {"Compilation of intermediate hooks requires compiled autograd", "GB0029"},
     {"module-level backwards hooks require compiled autograd", "GB0083"},
     {"unregistered hook removable handle", "GB0013"},
+    {"NYI - User defind vjp", "GB0145"},
+    {"NYI - User defind jvp", "GB0144"},
     {"torch.use_deterministic_algorithms(warn_only=True)", "GB0230"},
 
     /* Python's control flow */

@@ -166,6 +166,8 @@ static bool method_of(struct arena *a, struct str text, struct break_name *out)
     name = take_word(&text);
     if (str_starts(object, STR("NumpyNdarrayVariable(")))
         *out = (struct break_name){STR("numpy"), STR("ndarray")};
+    else if (str_starts(object, STR("OptimizerVariable(")))
+        *out = (struct break_name){STR("torch.optim"), STR("Optimizer")};
     else if (!class_of(object, out))
         return false;
     if (name.n == 0)
@@ -292,10 +294,10 @@ static bool hands_on(const struct call *c, const struct call *innermost)
     return c != innermost && str_has(c->source, STR("(")) && str_has(c->source, STR("*args, **kwargs)"));
 }
 
-/* Of the frames below the program's line the outermost is called by it; the outermost with a row says what it is. */
-static void look_at_stack(struct arena *a, const struct call *innermost, struct break_site *out)
+/* Of the frames below the line `end` the outermost is called by it; the outermost with a row says what it is. */
+static void look_at_stack(struct arena *a, const struct call *innermost, const struct call *end, struct break_site *out)
 {
-    for (const struct call *c = innermost; c && c != out->own; c = c->parent) {
+    for (const struct call *c = innermost; c && c != end; c = c->parent) {
         struct str module = break_module_of(a, c->file);
         enum break_kind kind;
 
@@ -320,17 +322,31 @@ static struct str words_of(const struct break_words *w)
     return text;
 }
 
+/* Of an attribute that cannot be set 2.6 and earlier say nothing but that: the line of the program has its name. */
+static enum break_kind kind_of_stored(const struct break_words *w)
+{
+    struct str source = w->stack ? w->stack->source : (struct str){0};
+
+    if (!str_has(w->message, STR("STORE_ATTR-caused graph break")))
+        return BREAK_UNNAMED;
+    if (str_has(source, STR(".data = ")))
+        return BREAK_DATA;
+    return str_has(source, STR(".requires_grad = ")) ? BREAK_REQUIRES_GRAD : BREAK_UNNAMED;
+}
+
 void break_site_find(struct arena *a, const struct break_words *w, struct break_site *out)
 {
+    const struct call *program;
     struct str builtin;
 
     *out = (struct break_site){.gb_id = w->gb_id.n ? w->gb_id : break_id_of_words(w->message)};
-    out->own = stack_program_call(w->stack);
+    out->own = program = stack_program_call(w->stack);
     if (!out->own)
         out->own = stack_user_call(w->stack);
     out->inside = out->own != w->stack;
-    if (out->inside)
-        look_at_stack(a, w->stack, out);
+    look_at_stack(a, w->stack, program, out);
+    if (!w->stack) /* 2.5 and earlier */
+        out->kind = break_kind_of_name(break_module_of(a, w->file), (struct str){0});
     if (out->kind != BREAK_UNNAMED)
         return;
     out->called = called_in(a, words_of(w));
@@ -339,4 +355,6 @@ void break_site_find(struct arena *a, const struct break_words *w, struct break_
         out->called = (struct break_name){STR("builtins"), builtin};
     if (goes_by_name(break_kind_of_id(out->gb_id)))
         out->kind = break_kind_of_name(out->called.module, out->called.function);
+    if (out->kind == BREAK_UNNAMED)
+        out->kind = kind_of_stored(w);
 }

@@ -19,6 +19,7 @@ struct break_words {
     struct str hint;          /* PyTorch's first one */
     struct str gb_id;         /* "GB0025"; empty in 2.6 and earlier */
     const struct call *stack; /* user code, innermost; may be NULL */
+    struct str file;          /* where the graph breaks, for breaks without a stack; may be empty */
     struct str version;       /* of PyTorch, as it prints it */
     bool inference;           /* the process compiled for inference: nothing needs gradients */
 };

@@ -11,8 +11,10 @@ bool break_is_untold(const struct graph_break *b)
 struct str break_function(const struct break_member *m)
 {
     const struct break_site *site = &m->fix.site;
+    struct str name = site->own ? site->own->function : m->place->first->sample->function, function;
+    int64_t line;
 
-    return site->own ? site->own->function : m->place->first->sample->function;
+    return resume_parse(name, &function, &line) ? function : name;
 }
 
 struct finding_spot break_spot(const struct break_member *m)

@@ -147,10 +147,31 @@ static struct str operator_of(const struct break_words *w)
     return break_operator(w->context.n || at < 0 ? w->context : str_skip(type, (size_t)at + sizeof "operator: " - 1));
 }
 
+/* CustomOpDef.__call__ reads nothing: it is the fake kernel, which runs on tensors without data. */
+static bool is_fake_kernel(const struct break_words *w)
+{
+    return w->stack && code_file_has(w->stack->file, STR("torch/_library/custom_ops.py"));
+}
+
+static void set_fake_kernel(struct break_fix *out)
+{
+    out->id = "missing-fake-kernel";
+    out->what = STR("the fake kernel of a custom operator reads a tensor's value");
+    out->fix = STR("A fake kernel is given tensors without data. A size that depends on data is a new one there, and "
+                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
+    out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
+    out->where = STR("in the fake kernel, in place of the value that is read");
+    out->site.kind = BREAK_FAKE_KERNEL; /* it is the program's own, though the line is PyTorch's */
+}
+
 void break_paste_operator(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str op = operator_of(w);
 
+    if (is_fake_kernel(w)) {
+        set_fake_kernel(out);
+        return;
+    }
     if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
         break_paste_item(a, w, out);
         if (out->kind == BREAK_ITEM_OPERATOR && str_has(out->paste, STR("torch.stack(items)")))
@@ -188,11 +209,26 @@ static const struct {
     {"repeat_interleave", 6, "with `output_size=` it is known"},
 };
 
+void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w);
+
+    if (op.n)
+        out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
+    out->fix =
+        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
+            "compiled function.");
+}
+
 void break_paste_shape(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str op = operator_of(w), instead = {0};
     bool known = false;
 
+    if (str_eq(op, STR("linalg_lstsq"))) {
+        break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph as such a one */
+        return;
+    }
     for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)
         if (str_eq(op, str_of(shape_operators[i].op))) {
             known = break_is_proven(w, shape_operators[i].proven);
@@ -207,15 +243,4 @@ void break_paste_shape(struct arena *a, const struct break_words *w, struct brea
                      instead.n ? "; " : "", STR_ARG(instead));
     break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
     out->is_setting &= known && !str_starts(break_source(w), STR("for ")); /* a loop needs the number itself */
-}
-
-void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
-{
-    struct str op = operator_of(w);
-
-    if (op.n)
-        out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
-    out->fix =
-        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
-            "compiled function.");
 }

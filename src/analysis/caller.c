@@ -1,5 +1,6 @@
 #include "analysis/caller.h"
 
+#include "analysis/answers.h"
 #include "analysis/callee.h"
 #include "model/callers.h"
 #include "text/python_call.h"
@@ -47,7 +48,7 @@ static const struct call *callers_of_another(const struct compile *c)
  */
 static bool drops_calls(const struct process *p)
 {
-    struct str version = p->versions.pytorch;
+    struct str version = process_pytorch(p);
     uint64_t major, minor;
 
     return p->input->kind == INPUT_TORCH_TRACE && str_take_u64(&version, &major) && str_consume(&version, STR(".")) &&

@@ -7,6 +7,13 @@
 
 enum { STEPS_MAX = 3, SEARCHED = 4096 };
 
+#define COMPLEX                                                                                                        \
+    {                                                                                                                  \
+        "Inductor writes no code for complex numbers: compute with `torch.view_as_real`, or leave this part out: "     \
+        "`@torch.compiler.disable`",                                                                                   \
+            "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
+    }
+
 /* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
 static const struct answer {
     const char *type;    /* of the exception; NULL any */
@@ -23,6 +30,72 @@ static const struct answer {
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
     {NULL,
+     "when stream is capturing",
+     {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
+      "extensions do: keep it out of the graph.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
+      "SGLang."}},
+    {NULL, "complex64", COMPLEX},
+    {NULL, "complex128", COMPLEX},
+    {NULL, "'complex' object", COMPLEX},
+    {NULL, "found type 'complex'", COMPLEX},
+    {NULL,
+     "NoValidChoicesError",
+     {"No kernel of the autotuner fits: no GPU that Triton knows, a head or a dtype that is too large for its shared "
+      "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
+      "Try a newer PyTorch: which choices there are differs by version."}},
+    {NULL,
+     "expected size ",
+     {"The graph was compiled for other sizes or strides than it got: a fake kernel that tells other strides than the "
+      "operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
+      "When all operators are PyTorch's own, report it, or try a newer PyTorch."}},
+    {NULL,
+     "could be from [",
+     {"PyTorch lost track of a size: a bug of its own. Report it, or try a newer PyTorch.",
+      "Meanwhile pass the tensor of that size as a copy (`.clone()`) rather than a view, or compile with "
+      "`dynamic=False`."}},
+    {NULL,
+     "A different number of tensors was saved",
+     {"What is recomputed must be the same as in the forward. Put the checkpoint inside of the compiled function, or "
+      "compile inside of what is checkpointed, not across it; `use_reentrant=False`, `preserve_rng_state=True`.",
+      "See which tensors differ: `torch.utils.checkpoint.set_checkpoint_debug_enabled(True)`"}},
+    {NULL,
+     "cannot mutate tensors with frozen storage",
+     {"Do not change the tensor in place there: `.clone()` first, or `nn.ReLU(inplace=False)`. Newer versions of "
+      "PyTorch export it."}},
+    {NULL,
+     "Mutating module attribute",
+     {"torch.export takes no assignments to attributes: register the tensor as a buffer and change it in place "
+      "(`self.x.add_(y)`, `self.x.copy_(y)`).",
+      "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
+    {NULL,
+     "does not currently support double backward",
+     {"Take the gradient inside of the compiled function with torch.func, or leave the function whose gradient is "
+      "differentiated out of the compiler: `@torch.compiler.disable`"}},
+    {NULL,
+     "convert all Tensors to FakeTensors first",
+     {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
+      "`register_buffer`, or pass it as an argument.",
+      "Or make it inside of the compiled function."}},
+    {"InvalidBackend",
+     NULL,
+     {"Import the package that registers the backend before (`import torch_tensorrt`); "
+      "`torch.compiler.list_backends()` tells which there are."}},
+    {"OnnxExporterError",
+     NULL,
+     {"Use `torch.onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause "
+      "is "
+      "in the traceback above this message."}},
+    {"DistBackendError",
+     "'out of memory'",
+     {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
+      "(`nvidia-smi`).",
+      "`NCCL_DEBUG=INFO` tells which call failed."}},
+    {"DistBackendError",
+     "NCCL error in",
+     {"Let NCCL tell what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
+      "(`NCCL_SOCKET_IFNAME`)."}},
+    {NULL,
      "no fake impl registered for",
      {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
       "result's shape, strides and dtype."}},
@@ -30,9 +103,17 @@ static const struct answer {
      "does not support running with fake tensors",
      {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
     {NULL,
-     "Please turn off DDP optimizer",
+     "turn off DDP optimizer",
      {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
       "then overlaps less with the backward."}},
+    {NULL,
+     "Attempt to trace forbidden callable",
+     {"This function of PyTorch is for code that is not compiled. Call it in the caller, before the compiled function, "
+      "on what is passed to that."}},
+    {NULL,
+     "Signal 9 (SIGKILL)",
+     {"The system killed the process, most often for the memory of the host: look at `dmesg`. Fewer workers that load "
+      "data, or that compile (`TORCHINDUCTOR_COMPILE_THREADS=1`), need less."}},
     {"ChildFailedError",
      NULL,
      {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
@@ -78,8 +159,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
                           "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
     [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
-                           "if it fails there too, the code is wrong.",
-                           "A custom operator needs a fake kernel: `torch.library.register_fake`"},
+                           "if it fails there too, the code is wrong."},
     [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
     [ERROR_CONSTRAINT] = {"The code specializes a size that was marked dynamic; the message names the line. Remove the "
                           "mark or the specialization.",
@@ -197,22 +277,27 @@ static struct str foreign_backend(const struct failure *f)
 static void add_of_backend(struct arena *a, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
-    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims."));
+    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
 
     if (backend.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
-                                 "graph itself is fine.", STR_ARG(backend)));
+                 arena_printf(a,
+                              "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                              "graph itself is fine.",
+                              STR_ARG(backend)));
     else if (target.n && !aten)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
-                                 "register its fake kernel, or update the package that it comes from.",
+                 arena_printf(a,
+                              "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                              "register its fake kernel, or update the package that it comes from.",
                               STR_ARG(target)));
     else if (target.n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Inductor cannot compile this call of `%.*s`. Write it without what the message "
-                                 "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
-                                 "report it when a newer PyTorch fails, too.", STR_ARG(target)));
+                 arena_printf(a,
+                              "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                              "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                              "report it when a newer PyTorch fails, too.",
+                              STR_ARG(target)));
     else
         add(a, out, (const char *const[STEPS_MAX]){steps[ERROR_BACKEND][0]});
     if (!backend.n)
@@ -226,7 +311,8 @@ static bool is_native_crash(const struct error *e)
 
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
            (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
-            str_has(f->message, STR("Fatal Python error")) || str_has(f->type, STR("Segmentation fault")));
+            str_has(f->message, STR("Fatal Python error")) ||
+            str_has(f->message, STR("Windows fatal exception")) || str_has(f->type, STR("Segmentation fault")));
 }
 
 /* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
@@ -246,6 +332,20 @@ static bool is_export(const struct failure *f)
     return f->exporting || str_has(f->message, STR("Suggested fixes:"));
 }
 
+/* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
+static bool is_custom_operator(const struct failure *f)
+{
+    struct str rest = f->message, name;
+    ptrdiff_t at = str_find(rest, STR("call_function "));
+
+    if (at < 0)
+        return false;
+    rest = str_skip(rest, (size_t)at + 14);
+    name = str_split(&rest, '(');
+    return str_chr(name, '<') < 0 && str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) &&
+           !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
+}
+
 static void add_steps(struct arena *a, const struct error *e, struct error_steps *out)
 {
     const struct answer *answer = answer_of(e);
@@ -260,6 +360,8 @@ static void add_steps(struct arena *a, const struct error *e, struct error_steps
         add_of_backend(a, e, out);
     else
         add(a, out, steps[e->category]);
+    if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
+        vec_push(a, &out->list, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
 void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
@@ -272,12 +374,15 @@ void error_next_steps(struct arena *a, const struct error *e, struct error_steps
         return;
     }
     if (is_native_crash(e))
-        vec_push(a, &out->list, STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
-                                    "with that stack."));
+        vec_push(a, &out->list,
+                 STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
+                     "with that stack."));
     if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
         vec_push(a, &out->list,
-                 arena_printf(a, "Look at what rank %.*s does instead: the others wait for it. Its own log and "
-                                 "`py-spy dump` tell.", STR_ARG(lagging_ranks(e->failure))));
+                 arena_printf(a,
+                              "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                              "`py-spy dump` tell.",
+                              STR_ARG(lagging_ranks(e->failure))));
     add_steps(a, e, out);
     if (runnable) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));

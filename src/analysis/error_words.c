@@ -48,7 +48,7 @@ static struct str of_fake_tensor(struct str message)
     if (got >= 0)
         return first_line(str_skip(message, (size_t)got + sizeof "): got " - 1));
     return str_ends(str_trim(first), STR("):")) && first_line(str_trim(rest)).n ? first_line(str_trim(rest))
-                                                                               : (struct str){0};
+                                                                                : (struct str){0};
 }
 
 /* "device-side assertion `i < n` failed" of "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed." */
@@ -71,6 +71,8 @@ static struct str telling_line(const struct failure *f)
         line = of_fake_tensor(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = without_path(line_with(m, STR("error: ")));
+    if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
+        line = line_with(m, STR(": error: "));
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))

@@ -1,6 +1,5 @@
 #include "analysis/errors.h"
 
-
 struct rule {
     const char *type;    /* of the exception, exactly; NULL any */
     const char *message; /* must be in the message; NULL any */
@@ -36,6 +35,13 @@ static const struct rule rules[] = {
     {NULL, "NCCL error", ERROR_COLLECTIVE, AT_RUNTIME},
     {"OutOfMemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "when stream is capturing", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "outside graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "cudaErrorStreamCapture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {"AssertionError", "could be from [", ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {NULL, "PassManager::run failed", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Internal Triton PTX codegen error", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Input graph did not fail the tester", ERROR_MINIFIER, AT_BACKEND},
     {NULL, "CUDA error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "DefaultCPUAllocator: can't allocate memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {"Killed", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
@@ -44,6 +50,7 @@ static const struct rule rules[] = {
     {NULL, "Triton Error [CUDA]", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"AcceleratorError", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Segmentation fault", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Windows fatal exception: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Native crash", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
@@ -113,7 +120,7 @@ static const struct {
     [ERROR_FAKE_TENSOR] = {"fake_tensor", "Operator failed on fake tensors"},
     [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
     [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
-    [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "Output of a CUDA graph used too late"},
+    [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
     [ERROR_AOT_INDUCTOR] = {"aot_inductor", "Model of AOTInductor refused its inputs"},
     [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
     [ERROR_USER] = {"user", "Error in the program or its options"},
@@ -198,11 +205,13 @@ static enum error_category category_without_rule(const struct failure *f)
 {
     if (f->part == FAILED_IN_MINIFIER)
         return ERROR_MINIFIER;
+    if (f->part == FAILED_IN_TRITON)
+        return ERROR_TRITON_KERNEL;
     if (f->where == FAILED_BACKWARD)
         return ERROR_BACKEND;
     if (f->where == FAILED_PROGRAM)
         return ERROR_USER;
-    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || is_passed_on(f->type))
+    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || (!f->shown && is_passed_on(f->type)))
         return ERROR_OTHER;
     return ERROR_DYNAMO_BUG;
 }
@@ -210,6 +219,8 @@ static enum error_category category_without_rule(const struct failure *f)
 static enum error_stage stage_of_part(enum failure_part part)
 {
     switch (part) {
+    case FAILED_IN_TRITON:
+        return AT_CODE_COMPILER;
     case FAILED_IN_INDUCTOR:
         return AT_INDUCTOR;
     case FAILED_IN_AOTAUTOGRAD:

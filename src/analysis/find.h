@@ -21,6 +21,7 @@ struct finder {
     struct findings *out;
     struct tally *tallies;               /* by row of the table */
     uint64_t budget;                     /* bytes of payloads that may still be read */
+    uint64_t guard_budget;               /* ... of guard trees that are compared */
     struct buf text;                     /* of the payload read last */
     bool cut;                            /* ... which is longer */
     struct map costs;                    /* (finding, rank) -> struct finding_cost */
@@ -88,11 +89,18 @@ struct str find_names_text(struct finder *f, const struct find_names *names);
 enum finding_severity finding_severity_of_time(int64_t us);
 
 /*
- * The text of a payload, or its beginning: PAYLOAD_READ_MAX of one, PAYLOADS_READ_MAX of all that are read. Findings
- * are for a quick look, and a trace may be large. Empty when it cannot be read; valid until the next call.
+ * The text of a payload, or its beginning in whole lines: PAYLOAD_READ_MAX of one, PAYLOADS_READ_MAX of all that are
+ * read, as a trace may be large. Empty when it cannot be read; valid until the next call.
  */
-enum { PAYLOAD_READ_MAX = 256 * 1024, PAYLOADS_READ_MAX = 16 * 1024 * 1024 };
+enum { PAYLOAD_READ_MAX = 256 << 10, PAYLOADS_READ_MAX = 16 << 20 };
 struct str finder_read(struct finder *f, const struct artifact *a);
+
+/*
+ * The same of a tree of guards that is compared with others, within limits of its own: the one guard that failed may
+ * stand behind those of all parameters of a model, some 50 kB a layer.
+ */
+enum { GUARDS_READ_MAX = 8 << 20, ALL_GUARDS_READ_MAX = 16 << 20 };
+struct str finder_read_guards(struct finder *f, const struct artifact *a);
 
 /* A condition on values that the compiler cannot know: they are read from tensors. */
 struct unknown_condition {

@@ -58,6 +58,7 @@ static void find_fix(struct finder *f, const struct break_place *p, struct break
                                          .hint = b->hints.n ? b->hints.v[0] : (struct str){0},
                                          .gb_id = b->gb_id,
                                          .stack = b->stack,
+                                         .file = b->file,
                                          .version = run_versions(f->run).pytorch,
                                          .inference = is_inference(b->compile->process)},
                    out);

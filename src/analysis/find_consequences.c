@@ -37,13 +37,36 @@ static bool runs_within(const struct compile *inner, const struct frame *outer)
     return false;
 }
 
+/* "spec" of L['spec'].layers[0] */
+static bool is_input_of(const struct compile *c, struct str source)
+{
+    struct str variable = guard_variable(source);
+
+    vec_each(const struct tensor, t, &c->tensors) if (str_eq(guard_variable(t->source), variable)) return true;
+    return false;
+}
+
+/*
+ * Sizes of variables that the function around does not get but makes: with inputs of other sizes they have others. The
+ * code that goes on from a break gets them as its inputs.
+ */
+static bool is_made_around(const struct recompile_cause *x, const struct recompile_cause *cause)
+{
+    if (x->change != CHANGE_SIZE || cause->change != CHANGE_SIZE || !x->first->compile->frame->is_resume ||
+        x->inputs.list.n == 0)
+        return false;
+    vec_each(const struct input_change, input,
+             &x->inputs.list) if (is_input_of(cause->first->compile, input->source)) return false;
+    return true;
+}
+
 static bool follows(const struct recompile_cause *x, const struct recompile_cause *cause)
 {
     const struct compile *inner = x->first->compile, *outer = cause->first->compile;
 
     return x != cause && is_of_sizes(x) == is_of_sizes(cause) && inner->process == outer->process &&
            inner->frame != outer->frame && outer->index < inner->index && runs_within(inner, outer->frame) &&
-           moves_alike(x, cause);
+           (moves_alike(x, cause) || is_made_around(x, cause));
 }
 
 static struct finding *recompile_around(const struct finder *f, const struct recompile_cause *x)
@@ -67,13 +90,25 @@ static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
     return false;
 }
 
+/* The line that breaks the graph calls the frame's function: the hooks around a module break before it runs. */
+static bool is_called_at(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack);
+
+    for (const struct call *c = fr->compiles.v[0]->stack; c && line; c = c->parent)
+        if (c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file))
+            return true;
+    return false;
+}
+
 static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
 {
     const struct compile *c;
 
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
         for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
-            if (is_reached_by(fr, c->breaks.v[i]) && finding_of_break(f, c->breaks.v[i]))
+            if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i])) && c->frame != fr &&
+                finding_of_break(f, c->breaks.v[i]))
                 return c->breaks.v[i];
     return NULL;
 }
@@ -99,18 +134,27 @@ static bool is_called_alike(struct finder *f, const struct frame *fr)
     return tensors && fr->compiles.n == 1;
 }
 
+/* Of a function that was given up nothing is known, but what the first layer returns requires gradients as none before.
+ */
+static bool is_past_first_layer(const struct recompile_cause *cause, const struct graph_break *b)
+{
+    return cause->change == CHANGE_REQUIRES_GRAD && is_called_at(cause->first->compile->frame, b);
+}
+
 /*
  * Without the break, the function would be a part of what is around it. If that was always called alike, then nothing
- * changed but which layer it is, and that is no change in one graph.
+ * changed but which layer it is, and that is no change in one graph. The function may be called from elsewhere, too,
+ * where stacks lack callers: that is sure of modules alone.
  */
-static struct finding *finding_around(struct finder *f, const struct recompile_cause *cause)
+static struct finding *finding_around(struct finder *f, const struct recompile_cause *cause, bool *sure)
 {
     const struct graph_break *b;
 
+    *sure = cause->change == CHANGE_MODULE;
     if (cause->change != CHANGE_MODULE && !is_of_arguments(cause->change))
         return NULL;
     b = break_met_in(f, cause->first->compile->frame);
-    if (!b || (cause->change != CHANGE_MODULE && !is_called_alike(f, b->compile->frame)))
+    if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b)))
         return NULL;
     return finding_of_break(f, b);
 }
@@ -223,25 +267,28 @@ static bool leads_to(const struct finding *from, const struct finding *x)
     return false;
 }
 
-static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause)
+static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause, bool *sure)
 {
     const struct frame *fr = cause->first->compile->frame;
     struct finding *x = recompile_around(f, cause);
 
+    *sure = true;
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
     if (!x && fr->is_resume && cause->sample)
         x = break_that_assigns(f, fr, root_of(cause->sample->name));
     if (!x)
         x = break_around(f, fr);
-    return x ? x : finding_around(f, cause);
+    return x ? x : finding_around(f, cause, sure);
 }
 
 /* What helps against the cause helps here; a remedy of its own would be one for values that have no name. */
-static void set_cause(struct finding *x, struct finding *cause)
+static void set_cause(struct finding *x, struct finding *cause, bool sure)
 {
     x->follows_from = cause;
-    x->fix = STR("This follows from the finding before it, and goes away with it.");
+    x->fix = sure ? STR("This follows from the finding before it, and goes away with it.")
+                  : STR("This most likely follows from the finding before it: without that break the function would be "
+                        "a part of the graph around it.");
     finding_paste(x, PASTE_NONE, (struct str){0});
 }
 
@@ -249,10 +296,11 @@ void find_consequences(struct finder *f)
 {
     vec_each(const struct recompiled, r, &f->recompiled)
     {
-        struct finding *cause = cause_of(f, r->cause);
+        bool sure;
+        struct finding *cause = cause_of(f, r->cause, &sure);
 
         if (cause && !leads_to(cause, r->finding))
-            set_cause(r->finding, cause);
+            set_cause(r->finding, cause, sure);
     }
     link_optimizers(f);
 }

@@ -2,9 +2,13 @@
 #include "analysis/find.h"
 
 #include "analysis/break_fix.h"
+#include "analysis/caller.h"
 #include "analysis/error_steps.h"
 #include "analysis/error_words.h"
+#include "analysis/find_recompiles.h"
+#include "analysis/inputs.h"
 #include "text/break_text.h"
+#include "text/guard_name.h"
 #include "text/python_code.h"
 #include "util/map.h"
 
@@ -150,6 +154,102 @@ static struct str arguments_of(struct str source, struct str op)
     return end < 0 ? (struct str){0} : str_take(arguments, (size_t)end);
 }
 
+/* --- a size that was marked ----------------------------------------------------------------------------------------
+ */
+
+/*
+ * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": the inputs that
+ * have the same size there, and no mark: x and y cannot be added where one varies and the other does not.
+ */
+static void find_unmarked(struct finder *f, const struct error *e, struct input_changes *out)
+{
+    struct str message = e->failure->message, marked, index;
+    int64_t dim;
+
+    while (str_between(message, STR("You marked "), STR(" as dynamic but "), &marked)) {
+        ptrdiff_t at = str_find(marked, STR(".size()["));
+
+        message = str_skip(message, (size_t)(marked.p - message.p));
+        if (at > 0 && str_between(marked, STR(".size()["), STR("]"), &index) && str_i64(index, &dim))
+            inputs_to_mark_too(f->arena, e->failure->compile, str_take(marked, (size_t)at), dim, out);
+    }
+}
+
+/* The first in the message that says which size it is, in words; others are in the detail. */
+static struct str title_of_mark(struct finder *f, struct str message)
+{
+    struct str marked, index, value;
+    ptrdiff_t at;
+
+    if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
+                     &marked) ||
+        (at = str_find(marked, STR(".size()["))) < 1 || !str_between(marked, STR(".size()["), STR("]"), &index) ||
+        !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        return (struct str){0};
+    return arena_printf(f->arena, "Dimension %.*s of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
+                        STR_ARG(str_take(index, 20)),
+                        STR_ARG(str_take(guard_name(f->arena, str_take(marked, (size_t)at)), 200)),
+                        STR_ARG(str_take(value, 20)));
+}
+
+/* "`y`, `mask`", and a mark for each. */
+static void set_unmarked(struct finder *f, struct finding *x, const struct error *e)
+{
+    const struct compile *c = e->failure->compile;
+    struct input_changes inputs = {0};
+    struct str names = {0}, marks = {0}, title = title_of_mark(f, e->failure->message);
+
+    x->title = title.n ? title : x->title;
+    find_unmarked(f, e, &inputs);
+    vec_each(const struct input_change, input, &inputs.list)
+    {
+        struct str name = caller_expression(f->arena, c, guard_facts_of(f, c), input->source);
+
+        if (name.n == 0)
+            name = guard_name(f->arena, input->source);
+        names = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(names), names.n ? ", " : "", STR_ARG(name));
+        marks = arena_printf(f->arena, "%.*s%storch._dynamo.mark_dynamic(%.*s, %lld)", STR_ARG(marks),
+                             marks.n ? "\n" : "", STR_ARG(name), (long long)input->dim);
+    }
+    if (names.n == 0)
+        return;
+    x->fix = arena_printf(f->arena,
+                          "Another input has the same size there and is not marked: %.*s. If they vary together, mark "
+                          "all of them. If not, the line needs the number: remove the mark, or write the line in "
+                          "another way.",
+                          STR_ARG(names));
+    finding_paste(x, PASTE_PATTERN, marks);
+    finding_paste_at(x, NULL, STR("beside the mark that is there"));
+}
+
+/* --- a recompile that is forbidden ----------------------------------------------------------------------------------
+ */
+
+static bool is_forbidden_recompile(const struct error *e)
+{
+    return str_eq(e->failure->type, STR("RecompileError")) && e->failure->compile->frame;
+}
+
+/* error_on_recompile: what made it necessary is what would have made a recompile. */
+static void set_forbidden_recompile(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct recompile *rc = ARENA_NEW(f->arena, struct recompile);
+    const struct recompile_cause *cause;
+    struct str detail = x->detail;
+
+    recompile_of(f->arena, e->failure->compile, rc);
+    if (rc->reasons.n == 0)
+        return;
+    cause = recompile_cause_of_one(f, rc);
+    x->title = arena_printf(f->arena, "A recompile was needed and is forbidden: %.*s",
+                            STR_ARG(recompile_changes_words(f, cause)));
+    recompile_explain(f, x, cause);
+    x->detail = detail;
+    x->fix = arena_printf(f->arena, "%.*s\nOr allow recompiles: `torch._dynamo.config.error_on_recompile` is set.",
+                          STR_ARG(x->fix));
+    guard_facts_forget(f);
+}
+
 /* What is told by a row of its own. */
 static const char *id_of(struct finder *f, const struct error *e)
 {
@@ -207,6 +307,10 @@ static void add_error(struct finder *f, const struct same_error *same)
         set_forbidden_break(f, x, e->failure);
     if (e->category == ERROR_DATA_DEPENDENT)
         x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
+    if (e->category == ERROR_CONSTRAINT && !e->failure->exporting)
+        set_unmarked(f, x, e);
+    if (is_forbidden_recompile(e))
+        set_forbidden_recompile(f, x, e);
     if (op.n)
         x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
     if (op.n)

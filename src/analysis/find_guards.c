@@ -63,7 +63,7 @@ static void read_tree(struct finder *f, const struct artifact *artifact, struct 
     struct guard_tree tree;
     struct map kinds, roots;
 
-    guard_tree_parse(f->arena, text, &tree);
+    guard_tree_parse_checks(f->arena, text, &tree);
     map_init(&kinds, f->arena);
     map_init(&roots, f->arena);
     for (size_t i = 0; i < tree.guards.n; i++) {
@@ -127,7 +127,7 @@ static void set_fix(struct finding *x, const struct compile *c)
         STR("Modules with many attributes cost most. If the modules never change after the first call, their guards "
             "can be left out; nothing then notices when one does change.");
     if (names_has(NAME_API, STR("torch.compiler.skip_guard_on_inbuilt_nn_modules_unsafe"),
-                  c->process->versions.pytorch) == NAME_ABSENT)
+                  process_pytorch(c->process)) == NAME_ABSENT)
         return;
     finding_paste(x, PASTE_PATTERN,
                   STR("torch.compile(model, options={\"guard_filter_fn\": "

@@ -156,6 +156,28 @@ static struct str praise(struct finder *f)
     return out;
 }
 
+/* Programs that torch.export made, where it noted nothing that makes one unsound. */
+static void praise_export(struct finder *f)
+{
+    const struct compile *c;
+    uint64_t programs = 0;
+    struct finding *x;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        if (c->export_issues.n || c->failures.n)
+            return;
+        for (size_t i = 0; i < c->artifacts.n; i++)
+            programs += str_eq(c->artifacts.v[i]->name, STR("exported_program"));
+    }
+    if (programs == 0)
+        return;
+    x = finding_add(f, "clean", FINDING_INFO);
+    x->title = STR("Export found nothing that makes the program unsound");
+    x->detail =
+        STR("No operator lacks a fake kernel or has a wrong one, and no condition was decided by data or by the "
+            "example inputs.");
+}
+
 void find_clean(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
@@ -164,8 +186,10 @@ void find_clean(struct finder *f)
     for (size_t i = 0; i < f->out->list.n; i++)
         if (f->out->list.v[i]->severity < FINDING_INFO)
             return;
-    if (n->compiles == 0)
+    if (n->compiles == 0) {
+        praise_export(f);
         return;
+    }
     x = finding_add(f, "clean", FINDING_INFO);
     if (n->recompiles || n->graph_breaks) {
         x->title =

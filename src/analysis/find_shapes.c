@@ -1,4 +1,5 @@
 /* Findings about sizes that became constants. */
+#include "analysis/guard_facts.h"
 #include "analysis/recompile_cause.h"
 
 #include "text/guard_name.h"
@@ -112,6 +113,54 @@ static bool is_past(const struct compile *c, const struct specialization *s)
     return false;
 }
 
+/* "L['x'].size()[0]" */
+static bool read_size(struct str symbol, struct str *source, int64_t *dim)
+{
+    struct str index;
+    ptrdiff_t at = str_find(symbol, STR(".size()["));
+
+    *source = str_take(symbol, at < 0 ? 0 : (size_t)at);
+    return at > 0 && str_between(symbol, STR(".size()["), STR("]"), &index) && str_i64(index, dim);
+}
+
+static bool varies(struct finder *f, const struct frame *fr, const struct specialization *s)
+{
+    struct str source;
+    int64_t dim;
+
+    if (!fr || !read_size(s->source, &source, &dim))
+        return true;
+    for (size_t i = 0; i < fr->compiles.n; i++) {
+        struct str size = input_value(f->arena, fr->compiles.v[i], source, dim);
+
+        if (size.n && !str_eq(size, s->value))
+            return true;
+    }
+    return false;
+}
+
+/* The guard on marks says that there is none. */
+static bool is_unmarked(struct finder *f, const struct compile *c, const struct specialization *s)
+{
+    const struct artifact *tree = compile_guard_tree(c);
+    struct str source;
+    int64_t dim;
+
+    return tree && read_size(s->source, &source, &dim) &&
+           str_has(finder_read(f, tree),
+                   arena_printf(f->arena, "hasattr(%.*s, '_dynamo_dynamic_indices') == False", STR_ARG(source)));
+}
+
+/*
+ * Nobody asked for it to be dynamic, and it was always the same: it is what another compiled function returned, of
+ * which the size is dynamic there (runtime_wrappers.py marks it so, weakly).
+ */
+static bool is_idle(struct finder *f, const struct compile *c, const struct specialization *s)
+{
+    return str_eq(recompile_setting(f, c, "dynamo_config", "assume_static_by_default"), STR("true")) &&
+           !varies(f, c->frame, s) && is_unmarked(f, c, s);
+}
+
 void find_specialization(struct finder *f)
 {
     const struct compile *c;
@@ -119,7 +168,8 @@ void find_specialization(struct finder *f)
 
     map_init(&seen, f->arena);
     for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
-        vec_each(const struct specialization, s,
-                 &c->specializations) if (is_passed(s) && !is_of_generated_code(c, s) && !is_told(f, c, s) &&
-                                          !is_of_module(c, s) && !is_past(c, s)) add_specialization(f, &seen, c, s);
+        vec_each(const struct specialization, s, &c->specializations) if (is_passed(s) && !is_of_generated_code(c, s) &&
+                                                                          !is_told(f, c, s) && !is_of_module(c, s) &&
+                                                                          !is_past(c, s) && !is_idle(f, c, s))
+            add_specialization(f, &seen, c, s);
 }

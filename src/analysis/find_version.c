@@ -86,7 +86,7 @@ static bool lacks_name(struct str text, struct str version, struct missing *out)
 
 static struct str version_of(const struct finder *f, const struct finding *x)
 {
-    return x->compiles.n ? x->compiles.v[0]->process->versions.pytorch : run_versions(f->run).pytorch;
+    return x->compiles.n ? process_pytorch(x->compiles.v[0]->process) : run_versions(f->run).pytorch;
 }
 
 void finding_check_version(struct finder *f, struct finding *x)

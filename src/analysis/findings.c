@@ -79,16 +79,32 @@ enum finding_severity finding_severity_of_time(int64_t us)
     return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
 }
 
-struct str finder_read(struct finder *f, const struct artifact *a)
+/* Half a line says something else than the whole one. */
+static struct str whole_lines(struct str text)
 {
-    uint64_t max = f->budget < PAYLOAD_READ_MAX ? f->budget : PAYLOAD_READ_MAX;
+    return str_take(text, (size_t)(str_rchr(text, '\n') + 1));
+}
+
+static struct str read_at_most(struct finder *f, const struct artifact *a, uint64_t max, uint64_t *budget)
+{
+    max = *budget < max ? *budget : max;
 
     f->text.n = 0;
     f->cut = a->payload.text_bytes > max; /* by length it cannot be told: a redacted text has another one */
     if (max == 0 || !artifact_read(a, max, &f->text))
         return (struct str){0};
-    f->budget -= f->text.n;
-    return buf_view(&f->text);
+    *budget -= f->text.n;
+    return f->cut ? whole_lines(buf_view(&f->text)) : buf_view(&f->text);
+}
+
+struct str finder_read(struct finder *f, const struct artifact *a)
+{
+    return read_at_most(f, a, PAYLOAD_READ_MAX, &f->budget);
+}
+
+struct str finder_read_guards(struct finder *f, const struct artifact *a)
+{
+    return read_at_most(f, a, GUARDS_READ_MAX, &f->guard_budget);
 }
 
 /* What is over the limit of a row becomes one more finding. */
@@ -359,6 +375,7 @@ void findings_find(struct arena *a, const struct run *r, const struct answers *a
 
     f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
     f.budget = PAYLOADS_READ_MAX;
+    f.guard_budget = ALL_GUARDS_READ_MAX;
     map_init(&f.costs, a);
     map_init(&f.setups, a);
     map_init(&f.broken, a);

@@ -6,10 +6,10 @@
 
 /* What the guards say of one value. */
 struct value {
-    struct str source, name; /* L['self']._modules['l'], self.l */
-    struct str type;         /* "<class 'dict'>"; empty in 2.6 and earlier */
+    struct str source; /* L['self']._modules['l'] */
+    struct str name;   /* self.l; made when it is asked for */
+    struct str type;   /* "<class 'dict'>"; empty in 2.6 and earlier */
     int64_t position;
-    uint64_t checks_hash; /* of the texts of all checks of it; 0 none */
     VEC(const struct guard_node *) checks;
 };
 
@@ -33,7 +33,6 @@ static struct value *value_of(struct arena *a, struct guard_facts *facts, struct
     if (!v) {
         *slot = v = ARENA_NEW(a, struct value);
         v->source = source;
-        v->name = guard_name(a, source);
         v->position = -1;
         vec_push(a, &facts->values, v);
     }
@@ -55,18 +54,6 @@ static bool is_about_value(const struct guard_node *check)
     return !str_has(check->text, STR("_dynamo_"));
 }
 
-/* What stands at the root has no source: its kind tells it apart. */
-static void add_check(struct arena *a, struct guard_facts *facts, const struct guard_node *check)
-{
-    struct value *v;
-
-    if (!is_about_value(check))
-        return;
-    v = value_of(a, facts, check->source.n ? check->source : check->kind);
-    v->checks_hash = v->checks_hash * 31 + str_hash(check->text);
-    vec_push(a, &v->checks, check);
-}
-
 /* "FrameLocalsGuardAccessor(key='x', framelocals_idx=0)" */
 static int64_t position_of(struct str accessor)
 {
@@ -76,19 +63,29 @@ static int64_t position_of(struct str accessor)
     return str_between(accessor, STR("framelocals_idx="), STR(")"), &number) && str_i64(number, &n) ? n : -1;
 }
 
-static void add_managers(struct arena *a, struct guard_facts *facts, const struct guard_node *node)
+static void add_manager(struct value *v, const struct guard_node *node)
 {
-    struct value *v;
-
-    if (!node->is_guard && node->source.n) {
-        v = value_of(a, facts, node->source);
-        if (v->type.n == 0) { /* its attributes and defaults may stand below a manager of the same source */
-            v->type = node->type;
-            v->position = position_of(node->accessor);
-        }
+    if (v->type.n == 0) { /* its attributes and defaults may stand below a manager of the same source */
+        v->type = node->type;
+        v->position = position_of(node->accessor);
     }
-    for (size_t i = 0; i < node->children.n; i++)
-        add_managers(a, facts, node->children.v[i]);
+}
+
+/* What stands at the root has no source: its kind tells it apart. */
+static void add_nodes(struct arena *a, struct guard_facts *facts, const struct guard_node *parent)
+{
+    struct value *v = parent->source.n ? value_of(a, facts, parent->source) : NULL;
+
+    if (v)
+        add_manager(v, parent);
+    for (size_t i = 0; i < parent->children.n; i++) {
+        const struct guard_node *node = parent->children.v[i];
+
+        if (!node->is_guard)
+            add_nodes(a, facts, node);
+        else if (is_about_value(node))
+            vec_push(a, &(v ? v : value_of(a, facts, node->kind))->checks, node);
+    }
 }
 
 const struct artifact *compile_guard_tree(const struct compile *c)
@@ -103,10 +100,8 @@ static void read_tree(struct finder *f, struct arena *a, const struct artifact *
 {
     struct guard_tree tree;
 
-    guard_tree_parse(a, arena_str(a, finder_read(f, artifact)), &tree);
-    add_managers(a, facts, tree.root);
-    for (size_t i = 0; i < tree.guards.n; i++)
-        add_check(a, facts, tree.guards.v[i]);
+    guard_tree_parse_checks(a, arena_str(a, finder_read_guards(f, artifact)), &tree);
+    add_nodes(a, facts, tree.root);
 }
 
 static struct guard_facts_all *all_of(struct finder *f)
@@ -205,6 +200,16 @@ static struct str lacking(const struct value *v, const struct value *other)
 /* The values of hostile traces have any number of checks. */
 enum { CHECKS_COMPARED_MAX = 500 };
 
+static bool same_checks(const struct value *x, const struct value *y)
+{
+    if (x->checks.n != y->checks.n)
+        return false;
+    for (size_t i = 0; i < x->checks.n; i++)
+        if (!str_eq(x->checks.v[i]->text, y->checks.v[i]->text))
+            return false;
+    return true;
+}
+
 /*
  * The earlier check that a value which passes the later ones fails; empty for none. A compile that went on further in
  * the code has more checks of the same value: that is no difference.
@@ -213,7 +218,7 @@ static struct str contradicted(const struct value *before, const struct value *n
 {
     struct str check;
 
-    if (before->checks.n == 0 || now->checks.n == 0 || before->checks_hash == now->checks_hash)
+    if (before->checks.n == 0 || now->checks.n == 0 || same_checks(before, now))
         return (struct str){0};
     if (before->checks.n > CHECKS_COMPARED_MAX || now->checks.n > CHECKS_COMPARED_MAX)
         return before->checks.v[0]->text;
@@ -250,16 +255,62 @@ static struct str key_in(struct str source, struct str dict)
     return str_chr(source, '\'') < 0 ? source : (struct str){0};
 }
 
+/* "list(dict.keys(D))[1] == 'mask'", until 2.6 "list(D.keys())[1] == 'mask'": the key at a position in the dict. */
+static struct str key_at(struct str check, struct str dict)
+{
+    struct str key;
+    bool is_key =
+        str_consume(&check, STR("list(dict.keys(")) && str_consume(&check, dict) && str_consume(&check, STR("))["));
+
+    if (!is_key)
+        is_key =
+            str_consume(&check, STR("list(")) && str_consume(&check, dict) && str_consume(&check, STR(".keys())["));
+    return is_key && str_between(check, STR("] == '"), STR("'"), &key) ? key : (struct str){0};
+}
+
+static struct str counted_key(const struct value *v, struct str dict)
+{
+    struct str key = {0};
+
+    for (size_t i = 0; i < v->checks.n && i < CHECKS_COMPARED_MAX && key.n == 0; i++)
+        key = key_at(v->checks.v[i]->text, dict);
+    return key;
+}
+
+static struct str key_of(const struct value *v, struct str dict)
+{
+    struct str key = key_in(v->source, dict);
+
+    return key.n ? key : counted_key(v, dict);
+}
+
+size_t guard_facts_counted_keys(const struct guard_facts *facts, struct str dict)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < facts->values.n; i++)
+        n += counted_key(facts->values.v[i], dict).n > 0;
+    return n;
+}
+
 void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, const struct guard_facts *to,
                             struct str dict, struct guard_keys *out)
 {
-    *out = (struct guard_keys){0};
-    for (size_t i = 0; i < to->values.n; i++) {
-        struct str source = to->values.v[i]->source, key = key_in(source, dict);
+    struct map known;
 
-        if (key.n && !map_get(&from->by_source, source) && out->n++ < KEYS_SHOWN)
+    *out = (struct guard_keys){0};
+    map_init(&known, f->guard_facts->arena);
+    for (size_t i = 0; i < from->values.n; i++)
+        *map_at(&known, key_of(from->values.v[i], dict)) = out;
+    *map_at(&known, (struct str){0}) = out; /* most values are no keys of it */
+    for (size_t i = 0; i < to->values.n; i++) {
+        struct str key = key_of(to->values.v[i], dict);
+        void **slot = map_at(&known, key);
+
+        if (!*slot && out->n++ < KEYS_SHOWN)
             out->words = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out->words), out->words.n ? ", " : "",
                                       STR_ARG(str_take(key, 60)));
+        *slot = out;
     }
 }
 
@@ -383,8 +434,10 @@ static struct str kind_told_by(struct finder *f, const struct guard_node *check,
 }
 
 /* Keys of a dict are values of their own, and named by the whole check. */
-static bool is_same_value(struct finder *f, const struct value *v, const struct guard_reason *failed)
+static bool is_same_value(struct finder *f, struct value *v, const struct guard_reason *failed)
 {
+    if (v->name.n == 0)
+        v->name = guard_name(f->guard_facts->arena, v->source);
     if (failed->class == GUARD_DICT)
         return str_eq(v->name, left_side(f, failed->guard));
     return failed->name.n && str_eq(v->name, failed->name);
@@ -395,7 +448,7 @@ struct str guard_facts_now(struct finder *f, const struct guard_facts *facts, co
     struct str now = {0};
 
     for (size_t i = 0; i < facts->values.n; i++) {
-        const struct value *v = facts->values.v[i];
+        struct value *v = facts->values.v[i];
 
         if (!is_same_value(f, v, failed))
             continue;

@@ -71,6 +71,9 @@ struct guard_keys {
     struct str words; /* "`mask`, `labels`": at most KEYS_SHOWN; in the finder's arena */
 };
 
-/* Keys of a dict, L['kwargs'], that the guards of `to` know and those of `from` do not: only what the code uses. */
+/* How many keys of a dict are known by their position: all, where the code goes through the dict. */
+size_t guard_facts_counted_keys(const struct guard_facts *facts, struct str dict);
+
+/* Keys of a dict, L['features'], that the guards of `to` know and those of `from` do not: only what the code uses. */
 void guard_facts_keys_added(struct finder *f, const struct guard_facts *from, const struct guard_facts *to,
                             struct str dict, struct guard_keys *out);

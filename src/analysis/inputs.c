@@ -62,6 +62,32 @@ static struct str size_of(const struct tensor *t, int64_t dim)
     return (struct str){0};
 }
 
+/* "[2, 3, 4]" and "[12, 4, 1]"; a dimension of size 1 may have any stride. */
+bool input_is_contiguous(const struct tensor *t)
+{
+    enum { DIMS_MAX = 64 };
+    int64_t size[DIMS_MAX], stride[DIMS_MAX], expected = 1;
+    struct str sizes = sizes_of(t), strides = t->stride, item;
+    size_t n = 0, k = 0;
+
+    str_consume(&strides, STR("["));
+    strides = str_ends(strides, STR("]")) ? str_drop(strides, 1) : strides;
+    while (n < DIMS_MAX && take_size(&sizes, &item) && str_i64(item, &size[n]))
+        n++;
+    while (k < DIMS_MAX && take_size(&strides, &item) && str_i64(item, &stride[k]))
+        k++;
+    if (n == 0 || n != k)
+        return false;
+    for (; n > 0; n--) {
+        if (size[n - 1] != 1 && stride[n - 1] != expected)
+            return false;
+        if (size[n - 1] <= 0 || expected > INT64_MAX / size[n - 1])
+            return false;
+        expected *= size[n - 1];
+    }
+    return true;
+}
+
 struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim)
 {
     const struct symbol *s = symbol_of(c, source, dim);

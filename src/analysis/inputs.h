@@ -23,6 +23,9 @@ enum input_state {
 enum input_state input_state_of(const struct compile *c, struct str source, int64_t dim, const struct call **at);
 
 /* The value in that compile, as text; empty when unknown. */
+/* All its sizes and strides are known, and it lies in memory as torch.ones would make it. */
+bool input_is_contiguous(const struct tensor *t);
+
 struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim);
 
 /* The tensor of that source as the compile saw it last; NULL when it saw none. */

@@ -160,7 +160,10 @@ static void note_state(struct finder *f, struct recompile_cause *cause, const st
         cause->state = state;
         cause->decided_at = at ? at : cause->decided_at;
     }
-    if (!cause->made_dynamic && state == INPUT_DYNAMIC)
+    cause->computed |= why->computed;
+    if (cause->computed)
+        cause->state = INPUT_STATIC;
+    if (!cause->made_dynamic && state == INPUT_DYNAMIC && !cause->computed)
         cause->made_dynamic = c;
 }
 
@@ -173,6 +176,18 @@ static void add_dynamic_sizes(struct gathering *g, struct recompile_cause *cause
     for (size_t i = fr->compiles.n; i > 0 && sizes.list.n == 0; i--)
         input_dynamic_sizes(g->finder->arena, fr->compiles.v[i - 1], &sizes);
     add_inputs(g, cause, &sizes);
+}
+
+/* Of one input and dimension guards of one function expected two different values. */
+static bool was_constant_again(struct gathering *g, const struct recompile_cause *cause, const struct frame *fr,
+                               const struct guard_reason *r)
+{
+    struct arena *a = g->finder->arena;
+    struct str input = arena_printf(a, "%u %.*s\n%.*s %lld", fr->process->index, STR_ARG(function_key(g->finder, fr)),
+                                    STR_ARG(r->name), (long long)r->index);
+
+    return count_of(g, cause, 'e', arena_printf(a, "%.*s\n%.*s", STR_ARG(input), STR_ARG(r->expected))) == 1 &&
+           count_of(g, cause, 'd', input) > 1;
 }
 
 static void add_recompile(struct gathering *g, const struct recompile *rc)
@@ -193,6 +208,7 @@ static void add_recompile(struct gathering *g, const struct recompile *rc)
     cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
     if (why.reason && count_of(g, cause, 'c', words) == 1)
         vec_push(f->arena, &cause->changes, words);
+    cause->constant_again |= why.reason && was_constant_again(g, cause, fr, why.reason);
     vec_push(f->arena, &cause->list, rc);
     if (cause->first == rc)
         cause->others = why.others;
@@ -225,6 +241,18 @@ static bool is_forbidden(const struct compile *c)
 static bool is_told(const struct recompile *rc)
 {
     return !is_forbidden(rc->compile) && (rc->reasons.n || !rc->compile->limit_hit);
+}
+
+const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc)
+{
+    struct recompile_causes one = {0};
+    struct gathering g = {.finder = f, .out = &one};
+
+    map_init(&g.by_function, f->arena);
+    map_init(&g.by_words, f->arena);
+    map_init(&g.seen, f->arena);
+    add_recompile(&g, rc);
+    return one.list.v[0];
 }
 
 void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,

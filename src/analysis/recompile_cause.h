@@ -20,12 +20,14 @@ struct recompile_cause {
     VEC(struct str) changes;            /* in words, each once */
     struct input_changes inputs;        /* of sizes and numbers: all that vary, each once, its first change */
     enum input_state state;             /* what the newest compile made of them */
+    bool computed;                      /* a float, of which the result of a computation is a constant */
     const struct call *decided_at;      /* INPUT_SPECIALIZED: the line that made it a constant; NULL unknown */
     size_t specialized;                 /* compiles in which it was made a constant */
     struct str others;                  /* variables that were different, too, when it first changed: "`a`, `b`" */
     const struct compile *made_dynamic; /* the first compile that takes any value; NULL when none does */
     uint64_t functions;                 /* distinct code, whatever the rank */
     size_t most;                        /* recompiles of one function on one rank */
+    bool constant_again;                /* a value that had changed was compiled in as a constant once more */
     int64_t duration_us;                /* of all */
 };
 
@@ -36,6 +38,9 @@ struct recompile_causes {
 /* Of the chains given. A compile that was refused counts: what changed is known, though nothing was compiled. */
 void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,
                            struct recompile_causes *out);
+
+/* Of one recompile, whatever became of it. */
+const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc);
 
 /*
  * A setting while that was compiled, as JSON: "true", "8" (2.7 and later). Configurations are named as the metrics do:

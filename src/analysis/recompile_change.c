@@ -55,7 +55,9 @@ static bool is_autocast(const struct guard_reason *g)
 
 static bool is_of_module(struct str source)
 {
-    return str_has(source, STR("._parameters[")) || str_has(source, STR("._modules["));
+    return str_has(source, STR("._parameters[")) || str_has(source, STR("._modules[")) ||
+           str_ends(source, STR("._parameters")) || str_ends(source, STR("._modules")) ||
+           str_ends(source, STR("._buffers"));
 }
 
 /* "x is y" */
@@ -89,6 +91,8 @@ enum change recompile_change_of(const struct guard_reason *g)
         return is_of_module(g->source) ? CHANGE_MODULE : CHANGE_PARAMETER;
     if (g->class == GUARD_SIZE && !g->could_be_dynamic)
         return CHANGE_SMALL_SIZE;
+    if (g->class == GUARD_DICT && is_of_module(g->source))
+        return CHANGE_MODULE; /* it has other modules or parameters in it */
     if (g->class == GUARD_LAYOUT && is_autocast(g))
         return CHANGE_GLOBAL_STATE;
     if (g->class == GUARD_LAYOUT && is_inference(g))

@@ -67,6 +67,15 @@ static bool is_growing_cache(struct finder *f, const struct recompile_cause *cau
            str_ends(cache_type(f, cause), STR(".DynamicCache"));
 }
 
+/* Only the first dimension of what comes in: how many prompts there are. */
+static bool is_batch(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+
+    (void)f;
+    return cause->change == CHANGE_SIZE && g && g->class == GUARD_SIZE && g->index == 0;
+}
+
 static bool is_prompt(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -117,6 +126,10 @@ static const struct library_rule rules[] = {
      "pad prompts to a few lengths (`pad_to_multiple_of` of the tokenizer): then the prompt and the tokens are two "
      "compiles, which is what `generate` needs.",
      "Or keep the cache as it is, and let these sizes vary.", false},
+    {GENERATE, is_batch,
+     "`generate` is called with batches of several sizes. Pad batches to one size, or leave an incomplete last one "
+     "out.",
+     "Or let these sizes vary.", false},
     {GENERATE, is_prompt,
      "Prompts come in several lengths, and the cache gets a size that goes by them. Pad prompts to a few lengths "
      "(`pad_to_multiple_of` of the tokenizer).",

@@ -1,5 +1,6 @@
 #include "analysis/recompile_limit.h"
 
+#include "analysis/answers.h"
 #include "text/names.h"
 
 /* --- what the refusal says ---------------------------------------------------------------------------------------- */
@@ -51,8 +52,8 @@ static int64_t setting_number(struct finder *f, const struct compile *c, const c
 /* Until 2.6 limits were called cache_size_limit. */
 static struct str default_name(const struct process *p)
 {
-    return names_has(NAME_LIMIT, STR("recompile_limit"), p->versions.pytorch) == NAME_ABSENT ? STR("cache_size_limit")
-                                                                                             : STR("recompile_limit");
+    return names_has(NAME_LIMIT, STR("recompile_limit"), process_pytorch(p)) == NAME_ABSENT ? STR("cache_size_limit")
+                                                                                            : STR("recompile_limit");
 }
 
 /*

@@ -1,14 +1,16 @@
 #include "analysis/recompile_paste.h"
 
+#include "analysis/answers.h"
 #include "analysis/callee.h"
 #include "analysis/caller.h"
+#include "analysis/recompile_words.h"
 #include "text/python_call.h"
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
 
 static struct str version_of(const struct recompile_cause *cause)
 {
-    return cause->first->compile->process->versions.pytorch;
+    return process_pytorch(cause->first->compile->process);
 }
 
 bool recompile_has(const struct recompile_cause *cause, enum name_kind kind, const char *name)
@@ -171,6 +173,22 @@ void recompile_paste_sizes(struct finder *f, struct finding *x, const struct rec
         recompile_paste_number(f, x, cause);
 }
 
+/* Of the first of them, which shows what to do with all. */
+void recompile_paste_contiguous(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct input_change *input = &cause->inputs.list.v[0];
+    struct str name = recompile_input_name(f, cause->first->compile, input->source);
+
+    str_consume(&name, STR("`"));
+    name = str_ends(name, STR("`")) ? str_drop(name, 1) : name;
+    if (!python_is_place(name))
+        return;
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "%.*s = %.*s.contiguous()\ntorch._dynamo.mark_dynamic(%.*s, %lld)",
+                               STR_ARG(name), STR_ARG(name), STR_ARG(name), (long long)input->dim));
+    finding_paste_at(x, NULL, STR("before the call, for each of these inputs"));
+}
+
 /* Marks and the list of sources are dominant over dynamic=False; other settings are not. */
 void recompile_paste_sizes_anyway(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
@@ -201,11 +219,21 @@ void recompile_paste_unspec_int(struct finder *f, struct finding *x, const struc
     finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.allow_unspec_int_on_nn_module = True"));
 }
 
+static const struct str no_duck = STR_INIT("import torch.fx.experimental._config\n"
+                                           "torch.fx.experimental._config.use_duck_shape = False");
+
 void recompile_paste_no_duck(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     (void)f;
     if (recompile_version_is(cause, 2, 5))
-        finding_paste(x, PASTE_SETTING, STR("torch.fx.experimental._config.use_duck_shape = False"));
+        finding_paste(x, PASTE_SETTING, no_duck);
+}
+
+void recompile_paste_maybe_no_duck(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    (void)f;
+    if (recompile_version_is(cause, 2, 5))
+        finding_paste(x, PASTE_PATTERN, no_duck);
 }
 
 /* --- what the caller passes --------------------------------------------------------------------------------------- */

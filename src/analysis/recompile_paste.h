@@ -12,11 +12,11 @@
 
 typedef void recompile_paste_fn(struct finder *f, struct finding *x, const struct recompile_cause *cause);
 
-recompile_paste_fn recompile_paste_log, recompile_paste_sizes, recompile_paste_parameter, recompile_paste_isolate,
-    recompile_paste_tensor, recompile_paste_number, recompile_paste_dynamic, recompile_paste_optimizer,
-    recompile_paste_dtype, recompile_paste_layout, recompile_paste_clone, recompile_paste_unspec_int,
-    recompile_paste_index, recompile_paste_layout, recompile_paste_clone, recompile_paste_unspec_int,
-    recompile_paste_sizes_anyway, recompile_paste_no_duck, recompile_paste_backend;
+recompile_paste_fn recompile_paste_log, recompile_paste_sizes, recompile_paste_contiguous, recompile_paste_parameter,
+    recompile_paste_isolate, recompile_paste_tensor, recompile_paste_number, recompile_paste_dynamic,
+    recompile_paste_optimizer, recompile_paste_dtype, recompile_paste_layout, recompile_paste_clone,
+    recompile_paste_unspec_int, recompile_paste_index, recompile_paste_sizes_anyway, recompile_paste_no_duck,
+    recompile_paste_maybe_no_duck, recompile_paste_backend;
 
 /* Whether the PyTorch of the trace has the name, or that parameter of torch.compile. False when its version is unknown.
  */

@@ -26,7 +26,7 @@ static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause
 /* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
 static bool stays_static(struct finder *f, const struct recompile_cause *cause)
 {
-    return cause->state == INPUT_STATIC && cause->most > 1 &&
+    return cause->state == INPUT_STATIC && cause->constant_again &&
            recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
 }
 
@@ -88,6 +88,22 @@ static bool is_duck_equality(struct finder *f, const struct recompile_cause *cau
     return str_has(cause->sample->hint, STR("duck sizing"));
 }
 
+/* Up to 2.5 the guard is all there is: a size that is to be another one, and no line of the program that asks for it.
+ */
+static bool may_be_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str left = cause->sample->guard, right;
+    ptrdiff_t at = str_find(left, STR(" == "));
+
+    (void)f;
+    if (at < 0 || cause->sample->user_code.n || cause->sample->hint.n)
+        return false;
+    right = str_skip(left, (size_t)at + 4);
+    left = str_take(left, (size_t)at);
+    return str_has(left, STR(".size()[")) && str_has(right, STR(".size()[")) && str_ends(left, STR("]")) &&
+           str_ends(right, STR("]"));
+}
+
 /* A line in a module of PyTorch: convolutions on CPU choose their implementation by the size of the input. */
 static bool is_choice_of_pytorch(struct finder *f, const struct recompile_cause *cause)
 {
@@ -107,6 +123,35 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
             return false;
     }
     return cause->most == 1 && cause->inputs.list.n > 0;
+}
+
+/* In some calls it lies in memory as a new tensor does, in others not. A few tell it. */
+static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { LOOKED_AT = 8 };
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    for (size_t i = 0; i < cause->inputs.list.n && i < LOOKED_AT; i++) {
+        size_t known = 0, contiguous = 0;
+
+        for (size_t k = 0; k < fr->compiles.n && k < LOOKED_AT; k++) {
+            const struct tensor *t = input_tensor(fr->compiles.v[k], cause->inputs.list.v[i].source);
+
+            known += t != NULL;
+            contiguous += t && input_is_contiguous(t);
+        }
+        if (contiguous > 0 && contiguous < known)
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_batches(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (x->dim != 0) return false;
+    return true;
 }
 
 static bool is_branch(struct finder *f, const struct recompile_cause *cause)
@@ -138,6 +183,11 @@ static const struct remedy remedies[] = {
      "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
      "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
      recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", layout_varies,
+     "These sizes vary, and the memory layout with them: in some calls the tensor is not contiguous. Make it "
+     "contiguous in every call, where it is made, and tell the compiler that the sizes vary (`mark_dynamic`, or "
+     "`dynamic=True`). As long as there are two layouts, one graph cannot serve all sizes.",
+     recompile_paste_contiguous},
     {CHANGE_SIZE, "recompile-size", is_last_batch,
      "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
      "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
@@ -147,9 +197,13 @@ static const struct remedy remedies[] = {
      "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
      "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
      recompile_paste_sizes},
-    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+    {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
      "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
      "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
+     NULL},
+    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+     "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
+     "accept it, or avoid such inputs.",
      NULL},
     {CHANGE_PARAMETER, "recompile-parameter", NULL,
      "The sizes of parameters are constants by default. Pass a plain tensor, or let the sizes of "
@@ -297,6 +351,10 @@ static const struct remedy remedies[] = {
      "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
      "be different things.",
      recompile_paste_no_duck},
+    {CHANGE_RELATION, "recompile-shape-relation", may_be_duck_equality,
+     "Two sizes that were equal in the first call are not any more. PyTorch took them for one and the same; unless the "
+     "code needs them to be equal, tell it that equal sizes may be different things.",
+     recompile_paste_maybe_no_duck},
     {CHANGE_RELATION, "recompile-shape-relation", is_choice_of_pytorch,
      "The decision is PyTorch's own: an operator has two implementations, and takes one of them by the size of its "
      "input. One compile for each is expected; sizes that stay on one side of the limit need one.",

@@ -3,6 +3,9 @@
 #include "analysis/callee.h"
 #include "analysis/caller.h"
 #include "analysis/recompile_words.h"
+#include "text/guard_name.h"
+
+#include <ctype.h>
 
 /* --- the reason that tells what is new ---------------------------------------------------------------------------- */
 
@@ -39,8 +42,13 @@ static void add_candidate(struct finder *f, const struct compile *c, const struc
 
     x->reason = g;
     x->compile = compile_named(c->frame, g->against);
-    if (x->compile && !c->limit_hit)
-        guard_facts_compare(f, guard_facts_of(f, x->compile), guard_facts_of(f, c), &x->differences);
+    if (x->compile && !c->limit_hit) {
+        /* One after the other: placeholders are numbered as texts are read, and C leaves the order of arguments open.
+         */
+        const struct guard_facts *before = guard_facts_of(f, x->compile);
+
+        guard_facts_compare(f, before, guard_facts_of(f, c), &x->differences);
+    }
 }
 
 static bool same_thing(const struct guard_reason *a, const struct guard_reason *b)
@@ -111,6 +119,14 @@ static bool are_known(const struct candidates *all)
     return true;
 }
 
+/* A module keeps its parts in dicts, always: a check of their types tells nothing. */
+static bool is_part_of_module(const struct guard_reason *g)
+{
+    return g->class == GUARD_TYPE &&
+           (str_ends(g->source, STR("._modules")) || str_ends(g->source, STR("._parameters")) ||
+            str_ends(g->source, STR("._buffers")));
+}
+
 /*
  * The check of the newest compile as a reason. PyTorch reports only the first guard that fails in each compile, which
  * may never be this one.
@@ -121,24 +137,25 @@ static const struct guard_reason *reason_of_check(struct finder *f, const struct
 
     guard_reason_parse(f->arena, arena_str(f->arena, str_take(check, 1000)), g);
     g->against = x->reason->against;
-    return g->class == GUARD_GLOBAL_STATE || g->class == GUARD_OTHER ? NULL : g;
+    return g->class == GUARD_GLOBAL_STATE || g->class == GUARD_OTHER || is_part_of_module(g) ? NULL : g;
 }
 
-/* Something that none of the earlier compiles was made for; false when each has been met, though not together. */
-static bool find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
+/* Something that none of the earlier compiles was made for; `out` stays where each has been met, though not together.
+ */
+static void find_new_to_all(struct finder *f, const struct candidates *all, struct candidate *out)
 {
     const struct candidate *newest = &all->list.v[0];
 
     vec_each(const struct guard_difference, d, &newest->differences.list)
     {
-        if (!is_new_to_all(all, d->source))
+        const struct guard_reason *reason;
+
+        if (!is_new_to_all(all, d->source) || !(reason = reason_of_check(f, newest, d->check)))
             continue;
         *out = *newest;
-        out->reason = reason_of_check(f, newest, d->check);
-        if (out->reason)
-            return true;
+        out->reason = reason;
+        return;
     }
-    return false;
 }
 
 static bool is_of_tensor(enum guard_class class)
@@ -318,6 +335,54 @@ static void explain_inputs(struct finder *f, struct recompile_why *why)
     }
 }
 
+/* "clip" of "(1.0 + clip) == 1.2". */
+static bool begins_name(struct str s, size_t at)
+{
+    char c = s.p[at], before = at > 0 ? s.p[at - 1] : ' ';
+
+    return (isalpha((unsigned char)c) || c == '_') && !isalnum((unsigned char)before) && before != '.' && before != '_';
+}
+
+static struct str variable_in(struct str expression)
+{
+    size_t at = 0, n = 0;
+
+    while (at < expression.n && !begins_name(expression, at))
+        at++;
+    while (at + n < expression.n && str_chr(STR(" ,)=*+-/<>"), expression.p[at + n]) < 0)
+        n++;
+    return str_range(expression.p + at, expression.p + at + n);
+}
+
+/*
+ * What is computed from a float before it meets a tensor becomes a constant, with a guard on the result: the float is
+ * what changed, and to let it be dynamic helps nothing (_tensorify_python_scalars.py).
+ */
+static void explain_computed(struct finder *f, struct recompile_why *why)
+{
+    const struct guard_reason *g = why->reason;
+    struct guard_reason *number;
+    struct str source = recompile_full_source(f->arena, variable_in(g->guard)), was;
+
+    if (!str_has(g->guard, STR("_tensorify_python_scalars.py")) &&
+        !str_has(g->user_file, STR("_tensorify_python_scalars.py")))
+        return;
+    was = why->against ? input_value(f->arena, why->against, source, INPUT_NUMBER) : (struct str){0};
+    if (was.n == 0)
+        return;
+    number = ARENA_NEW(f->arena, struct guard_reason);
+    *number = *g;
+    number->class = GUARD_FLOAT;
+    number->source = source;
+    number->name = guard_name(f->arena, source);
+    number->expected = was;
+    number->words = arena_printf(f->arena, "the Python number `%.*s` was %.*s and is now something else",
+                                 STR_ARG(number->name), STR_ARG(was));
+    why->reason = number;
+    why->change = CHANGE_FLOAT;
+    why->computed = true;
+}
+
 /* The length of **kwargs. */
 static bool is_about_arguments(struct finder *f, const struct compile *c, const struct guard_reason *g)
 {
@@ -344,5 +409,7 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
         out->change = CHANGE_NONE;
     out->others =
         guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));
+    if (out->change == CHANGE_RELATION)
+        explain_computed(f, out);
     explain_inputs(f, out);
 }

@@ -14,6 +14,7 @@ struct recompile_why {
     const struct compile *against;     /* the earlier compile whose guard it is; NULL unknown */
     enum change change;
     struct input_changes inputs; /* sizes that moved together; of a number that one */
+    bool computed;               /* a float: what is computed from it is a constant, whatever is dynamic */
     struct str others;           /* variables that are different from that compile, too: "`a`, `b`" */
 };
 

@@ -195,7 +195,7 @@ struct str recompile_new_value(struct finder *f, const struct compile *c, const 
     return now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
 }
 
-/* --- arguments ---------------------------------------------------------------------------------------------------- */
+/* --- arguments, and keys of other dicts --------------------------------------------------------------------------- */
 
 static int64_t number_of(struct str text)
 {
@@ -213,31 +213,67 @@ static struct str passed(struct finder *f, const struct guard_keys *came, const 
     return arena_printf(f->arena, "%.*s passed in place of %.*s", STR_ARG(came->words), STR_ARG(went->words));
 }
 
+/* Which keys came or went; false where there are none, or too many to name. */
+static bool find_keys(struct finder *f, const struct recompile_why *why, struct str dict, struct guard_keys *came,
+                      struct guard_keys *went)
+{
+    const struct guard_facts *before, *now;
+
+    *came = *went = (struct guard_keys){0};
+    if (!why->against)
+        return false;
+    before = guard_facts_of(f, why->against);
+    now = guard_facts_of(f, why->recompile->compile);
+    guard_facts_keys_added(f, before, now, dict, came);
+    guard_facts_keys_added(f, now, before, dict, went);
+    return (came->n || went->n) && came->n <= KEYS_SHOWN && went->n <= KEYS_SHOWN;
+}
+
 /*
  * Which arguments came or went. The guards know only those that the code uses, so the names are sure where they account
  * for the whole difference in number.
  */
 static struct str words_of_arguments(struct finder *f, const struct recompile_why *why)
 {
-    struct str dict = STR("L['kwargs']");
     int64_t from = number_of(why->reason->expected);
     int64_t to = number_of(recompile_new_value(f, why->recompile->compile, why->reason));
-    struct guard_keys came = {0}, went = {0};
+    struct guard_keys came, went;
 
-    if (why->against) {
-        const struct guard_facts *before = guard_facts_of(f, why->against);
-        const struct guard_facts *now = guard_facts_of(f, why->recompile->compile);
-
-        guard_facts_keys_added(f, before, now, dict, &came);
-        guard_facts_keys_added(f, now, before, dict, &went);
-    }
-    if ((came.n || went.n) && came.n <= KEYS_SHOWN && went.n <= KEYS_SHOWN && from >= 0 && to >= 0 &&
+    if (find_keys(f, why, STR("L['kwargs']"), &came, &went) && from >= 0 && to >= 0 &&
         (int64_t)came.n - (int64_t)went.n == to - from)
         return passed(f, &came, &went);
     if (from >= 0 && to >= 0)
         return arena_printf(f->arena, "%lld arguments were passed by name, and now %lld", (long long)from,
                             (long long)to);
     return STR("other arguments are passed by name");
+}
+
+/* The code goes through the dict, so all keys of both are known: as many as it was compiled for. */
+static bool knows_all_keys(struct finder *f, const struct recompile_why *why, struct str dict)
+{
+    size_t n = why->against ? guard_facts_counted_keys(guard_facts_of(f, why->against), dict) : 0;
+    int64_t length = number_of(why->reason->expected);
+
+    return n > 0 && (length < 0 || (size_t)length == n);
+}
+
+/* A dict of another length, or with another key at a position. */
+static struct str words_of_keys(struct finder *f, const struct recompile_why *why)
+{
+    struct str source = recompile_full_source(f->arena, why->reason->source), name;
+    const char *many;
+    struct guard_keys came, went;
+
+    if (!knows_all_keys(f, why, source) || !find_keys(f, why, source, &came, &went))
+        return (struct str){0};
+    name = recompile_input_name(f, why->recompile->compile, source);
+    many = came.n + went.n > 1 ? "s" : "";
+    if (went.n == 0)
+        return arena_printf(f->arena, "%.*s has the key%s %.*s as well", STR_ARG(name), many, STR_ARG(came.words));
+    if (came.n == 0)
+        return arena_printf(f->arena, "%.*s no longer has the key%s %.*s", STR_ARG(name), many, STR_ARG(went.words));
+    return arena_printf(f->arena, "%.*s has %.*s in place of %.*s", STR_ARG(name), STR_ARG(came.words),
+                        STR_ARG(went.words));
 }
 
 /* Where the wrapper is tells which it is: there may be several of that name. */
@@ -254,7 +290,7 @@ static struct str words_of_value(struct finder *f, const struct compile *c, cons
     struct str now = str_take(recompile_new_value(f, c, failed), 100);
     struct str words = now.n ? close_end(f, failed->words, now) : failed->words;
 
-    if (failed->class == GUARD_IDENTITY && now.n)
+    if (failed->class == GUARD_IDENTITY && now.n && recompile_change_of(failed) != CHANGE_ALIASING)
         words = arena_printf(f->arena, "%.*s: now %.*s", STR_ARG(failed->words), STR_ARG(now));
     if (recompile_is_from_break(failed)) {
         str_consume(&words, STR("the Python number "));
@@ -270,9 +306,12 @@ struct str recompile_words(struct finder *f, const struct recompile_why *why)
 {
     const struct compile *c = why->recompile->compile;
     const struct guard_reason *failed = why->reason;
+    struct str words;
 
     if (!failed)
         return (struct str){0};
+    if (failed->class == GUARD_DICT && why->change != CHANGE_ARGUMENTS && (words = words_of_keys(f, why)).n)
+        return words;
     if (why->change == CHANGE_ARGUMENTS)
         return words_of_arguments(f, why);
     if (why->change == CHANGE_CALLEE)

@@ -56,7 +56,7 @@ static void say_what(struct text *t, const struct options *o, const struct run *
 /* Also of a file in which nothing is: that a rank wrote nothing is worth knowing where all are put together. */
 static int digest(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct trace_options trace = {.check_digests = !o->no_verify};
     struct session s;
     int rc = session_read(&s, o, &trace), written;
 

@@ -108,7 +108,7 @@ static int export(struct session *s, const struct export_format *f)
 
 int cmd_export(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct trace_options trace = {.check_digests = !o->no_verify};
     const struct export_format *f = export_find(o->format);
     struct session s;
     int rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);

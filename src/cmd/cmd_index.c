@@ -83,7 +83,7 @@ static bool add_run(struct session *s, struct database *d, const struct index_so
 {
     struct arena *a = arena_new();
     struct load_error error;
-    struct load_options load = {.trace = {.depth = TRACE_FULL}, .groups = groups};
+    struct load_options load = {.groups = groups};
     struct run *run;
     bool good = true;
 

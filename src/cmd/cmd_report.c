@@ -1,3 +1,4 @@
+#include "cmd/browser.h"
 #include "cmd/session.h"
 
 #include "output/report.h"
@@ -80,33 +81,6 @@ static void say_where(struct text *t, const struct options *o, const struct repo
     }
 }
 
-/* Only for a person at a terminal with a desktop, never in a job. */
-static bool wants_browser(const struct options *o)
-{
-    bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
-
-    return !o->no_browser && !o->quiet && isatty(o->text_fd) && desktop && !getenv("CI") &&
-           !getenv("SSH_CONNECTION");
-}
-
-/* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */
-static void open_browser(const struct options *o)
-{
-    char *path = xasprintf("%s/index.html", o->output);
-    pid_t pid = fork();
-
-    if (pid == 0) {
-        int null = open("/dev/null", O_RDWR);
-
-        setsid();
-        dup2(null, STDOUT_FILENO);
-        dup2(null, STDERR_FILENO);
-        execlp("xdg-open", "xdg-open", path, (char *)NULL);
-        _exit(127);
-    }
-    free(path);
-}
-
 static const char *reason(int rc)
 {
     switch (-rc) {
@@ -166,7 +140,7 @@ int cmd_report(const struct options *o)
 
 int report_paths(const struct options *o, const char *const *paths, size_t n)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = !o->no_verify};
+    struct trace_options trace = {.check_digests = !o->no_verify};
     struct session s;
     int rc = session_begin(&s, o, paths, n, &trace);
 
@@ -174,8 +148,8 @@ int report_paths(const struct options *o, const char *const *paths, size_t n)
         rc = write_report(&s);
     if (rc == EXIT_DONE)
         rc = session_write_map(&s);
-    if (rc == EXIT_DONE && wants_browser(o))
-        open_browser(o);
+    if (rc == EXIT_DONE && browser_is_wanted(o))
+        browser_open(o->output);
     if (rc == EXIT_DONE)
         rc = session_status(&s);
     session_end(&s);

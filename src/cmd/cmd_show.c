@@ -152,7 +152,7 @@ static int show(struct session *s, struct asked *x)
 
 int cmd_show(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = o->verify};
+    struct trace_options trace = {.check_digests = o->verify};
     struct asked x = {0};
     struct session s;
     int rc = parse_asked(o, &x);

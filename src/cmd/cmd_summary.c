@@ -4,7 +4,7 @@
 
 int cmd_summary(const struct options *o)
 {
-    struct trace_options trace = {.depth = TRACE_SUMMARY, .check_digests = o->verify};
+    struct trace_options trace = {.check_digests = o->verify};
     struct session s;
     int rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
 

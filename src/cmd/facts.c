@@ -62,7 +62,7 @@ static int facts_of_traces(struct session *s, struct snapshot *out)
 
 int facts_begin(const struct options *o, const char *path, struct session *s, struct snapshot *out)
 {
-    struct trace_options trace = {.depth = TRACE_FULL, .check_digests = false};
+    struct trace_options trace = {.check_digests = false};
     int rc;
 
     *out = (struct snapshot){0};

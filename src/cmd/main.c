@@ -1,6 +1,7 @@
 #include "cmd/cmd.h"
 
 #include "util/file.h"
+#include "util/signals.h"
 #include "util/utf8.h"
 
 #include <errno.h>
@@ -146,7 +147,7 @@ int main(int argc, char **argv)
      */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    outfile_clean_on_signals();
+    signals_clean_up();
     if (argc < 2) {
         options_help(NULL);
         return flush_help(EXIT_USAGE);

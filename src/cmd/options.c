@@ -23,7 +23,7 @@ struct row {
     char letter;
     const char *argument; /* what --help calls it; NULL for a flag; with "..." it can be given more than once */
     unsigned commands;
-    size_t offset; /* of a bool or a const char * in struct options */
+    size_t offset;    /* of a bool or a const char * in struct options */
     const char *help; /* NULL: only for this program itself */
 };
 
@@ -146,6 +146,8 @@ static const struct row rows[] = {
     {"export", 'e', NULL, CMD_REPORTS, FIELD(accepted), "accepted: export records are always shown"},
     {"inductor-provenance", 'i', NULL, CMD_REPORTS, FIELD(accepted), "accepted: provenance is always shown"},
     {"all-ranks-html", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: all ranks are always shown"},
+    {"serve", 0, NULL, CMD_REPORTS, FIELD(accepted), "accepted: a report of one file needs none"},
+    {"port", 0, "N", CMD_REPORTS, FIELD(port), "accepted, as --serve"},
     {"help", 'h', NULL, CMD_ANY, FIELD(help), "this text"},
     {"version", 'V', NULL, CMD_ANY, FIELD(version), "version, and the libraries in use"},
 };

@@ -40,6 +40,7 @@ struct options {
     bool quiet;
     bool verify, no_verify;
     bool accepted;           /* options that name what is done anyway */
+    const char *port;        /* of tlparse's server: accepted, too */
     int text_fd;             /* where the summary goes; standard output is 1 */
     const char *labels;      /* --labels: a file */
     const char *source_root; /* a directory */

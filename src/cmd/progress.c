@@ -1,6 +1,7 @@
 #include "cmd/progress.h"
 
 #include "util/file.h"
+#include "util/signals.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -25,7 +26,7 @@ static void *show(void *arg)
     struct progress *p = arg;
     bool shown = false;
 
-    outfile_no_signals_here();
+    signals_block();
     pthread_mutex_lock(&p->lock);
     for (long ms = FIRST_MS; sleep_until_woken(p, ms); ms = NEXT_MS) {
         double done = (double)__atomic_load_n(&p->done, __ATOMIC_RELAXED) / 1e6;

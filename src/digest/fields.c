@@ -241,12 +241,26 @@ static const struct field shape_guard_fields[] = {
 };
 SHAPE(shape_guard, OBJECT_NONE);
 
+static const struct field export_local_fields[] = {TEXT(export_local, name), TEXT(export_local, value)};
+SHAPE(export_local, OBJECT_NONE);
+
+static const struct field expression_step_fields[] = {
+    UP_TO(expression_step, depth, UINT32_MAX),
+    TEXT(expression_step, method),
+    TEXT(expression_step, arguments),
+    TEXT(expression_step, result),
+    POINTER(expression_step, user_stack, OBJECT_CALL),
+};
+SHAPE(expression_step, OBJECT_NONE);
+
 static const struct field export_issue_fields[] = {
     ONE_OF(export_issue, kind, EXPORT_GUARD + 1),
     TEXT(export_issue, op),
     TEXT(export_issue, text),
     TEXT(export_issue, result),
     TEXT(export_issue, symbols),
+    PARTS(export_issue, locals, export_local_shape),
+    PARTS(export_issue, steps, expression_step_shape),
     POINTER(export_issue, user_stack, OBJECT_CALL),
     POINTER(export_issue, stack, OBJECT_CALL),
 };
@@ -737,6 +751,7 @@ static const struct shape *const shapes[] = {
     &payload_shape,      &payload_parts_shape, &span_shape,         &rising_span_shape, &call_shape,
     &stack_tree_shape,   &graph_break_shape, &recompile_reason_shape, &cudagraph_skip_shape, &failure_shape,
     &cache_event_shape,  &symbol_shape,      &specialization_shape, &shape_guard_shape, &export_issue_shape,
+    &export_local_shape, &expression_step_shape,
     &storage_shape,      &tensor_shape,      &link_shape,           &metric_shape,      &metrics_shape,
     &compile_id_shape,   &event_shape,       &versions_shape,       &call_times_shape,  &totals_shape,
     &message_shape,      &messages_shape,    &source_shape,         &collective_call_shape, &artifact_content_shape,

@@ -139,6 +139,7 @@ enum failure_part {
     FAILED_IN_AOTAUTOGRAD,
     FAILED_IN_INDUCTOR,
     FAILED_IN_MINIFIER, /* which runs parts of a graph that failed before */
+    FAILED_IN_TRITON,   /* its compiler */
     FAILED_PARTS
 };
 
@@ -211,12 +212,28 @@ enum export_issue_kind {
     EXPORT_GUARD /* a condition on sizes was decided by the example inputs */
 };
 
+/* A variable of the code that asked. */
+struct export_local {
+    struct str name, value;
+};
+
+/* How an expression came to be: depth 0 is the expression, what it is made of comes behind it, one deeper. */
+struct expression_step {
+    uint32_t depth;
+    struct str method;    /* "gt"; empty for a symbol that stands for data */
+    struct str arguments; /* "u2, 2" */
+    struct str result;    /* "u2 > 2" */
+    const struct call *user_stack;
+};
+
 struct export_issue {
     enum export_issue_kind kind;
     struct str op;      /* of the fake kernel kinds */
     struct str text;    /* reason or expression */
     struct str result;  /* the value that was assumed; may be empty */
     struct str symbols; /* what the symbols in it are: "s97 = L['a'].size()[0]"; may be empty */
+    VEC(struct export_local) locals;
+    VEC(struct expression_step) steps;
     const struct call *user_stack, *stack;
 };
 
@@ -293,7 +310,7 @@ struct compile {
     bool started;             /* dynamo_start was seen */
     bool ended;               /* its forward metrics, its guards or the end of its capture were seen */
     bool guards_seen;
-    uint32_t guards_listed;   /* checks in the flat list of a log: 2.3 and earlier */
+    uint32_t guards_listed;   /* checks in a log: in its flat list (2.3 and earlier), or leaves of its tree */
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */

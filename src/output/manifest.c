@@ -2,6 +2,7 @@
 
 #include "input/report_files.h"
 #include "util/mem.h"
+#include "util/signals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -257,12 +258,12 @@ int manifest_finish(struct manifest *m)
     map_init(&all, m->arena);
     add_names(&all, &m->old_names);
     add_names(&all, &m->names);
-    outfile_no_signals_here();
+    signals_block();
     rc = publish(m, &all);
     if (staging_end(&m->stage, &all) && rc == 0)
         rewrite_marker(m);
     close_marker(m);
-    outfile_signals_again();
+    signals_unblock();
     return rc;
 }
 

@@ -11,7 +11,7 @@ struct telling {
     bool headed; /* the section has its heading */
 };
 
-/* "train.py" is also /work/train.py, and not /work/mytrain.py. */
+/* "train.py" is also src/train.py, and not src/mytrain.py. */
 static bool is_file(const struct telling *w, struct str file)
 {
     struct str want = w->p->file;

@@ -2,6 +2,7 @@
 
 #include "input/report_files.h"
 #include "util/file.h"
+#include "util/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -284,7 +285,7 @@ static int make_dir(const char *path)
 {
     if (mkdir(path, 0777) != 0)
         return -errno;
-    remove_on_signals(path);
+    signals_remove(path);
     return 0;
 }
 
@@ -312,7 +313,7 @@ static int make_current(struct staging *s)
     const char *path = path_of(s, "current", STR(""));
 
     if (symlink("old", path) == 0) {
-        remove_on_signals(path);
+        signals_remove(path);
         return 0;
     }
     s->plain = errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS;
@@ -356,6 +357,6 @@ bool staging_end(struct staging *s, const struct map *names)
     map_init(&entries, s->arena);
     add_entries(&entries, names);
     done = clear(s, &entries, names);
-    remove_on_signals_not_below(path_of(s, "", STR("")));
+    signals_forget_below(path_of(s, "", STR("")));
     return done;
 }

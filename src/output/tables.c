@@ -53,7 +53,7 @@ static const struct column compiles[] = {
     PROCESS, NUMBER(run), NUMBER(epoch), TEXT(id), FRAME, LIST(same_as), TEXT(status), NUMBER(recompile),
     NUMBER(limit_hit), NUMBER(attempts), LIST(restart_reasons), LIST(cudagraph_skips), TEXT(start), REAL(duration_s),
     REAL(backward_duration_s), NUMBER(backward), NUMBER(graph_ops), NUMBER(guards), LIST(cache), LIST(inputs),
-    LIST(metrics), LIST(backward_metrics), LIST(runtime_metrics), LIST(stack),
+    LIST(metrics), LIST(backward_metrics), LIST(runtime_metrics), LIST(vllm), LIST(estimates), LIST(stack),
 };
 static const struct column configurations[] = {NUMBER(number), TEXT(text)};
 static const struct column caches[] = {

@@ -1,11 +1,11 @@
 #include "output/text.h"
 
+#include "util/terminal.h"
 #include "util/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Narrower than that nothing is readable, and what is said to be wider is no terminal. */
@@ -161,12 +161,10 @@ bool text_wants_colour(int fd)
 unsigned text_width(int fd)
 {
     const char *columns = getenv("COLUMNS");
-    struct winsize w;
     uint64_t n;
 
     if (columns && str_u64(str_of(columns), &n) && n >= WIDTH_LEAST && n <= WIDTH_MOST)
         return (unsigned)n;
-    if (isatty(fd) && ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col >= WIDTH_LEAST)
-        return w.ws_col;
-    return 80;
+    n = terminal_columns(fd);
+    return n >= WIDTH_LEAST ? (unsigned)n : 80;
 }

@@ -23,6 +23,14 @@ int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsign
 int close_range(unsigned first, unsigned last, int flags);
 #endif
 
+#ifdef LACKS_MKOSTEMP
+int mkostemp(char *name, int flags);
+#endif
+
+#ifdef LACKS_FLOCK
+int flock(int fd, int operation);
+#endif
+
 #ifdef LACKS_MEMRCHR
 void *memrchr(const void *bytes, int c, size_t n);
 #endif

@@ -1,6 +1,7 @@
 #include "ranks/contents.h"
 
 #include "text/collective_place.h"
+#include "text/estimated_ops.h"
 #include "text/rank_neutral.h"
 #include "util/json.h"
 
@@ -221,24 +222,13 @@ static void read_content(struct contents *c, const struct artifact *a, struct co
 
 #define NS_MAX (1ll << 60)
 
-static int64_t ns_of(struct str value)
-{
-    char text[48] = {0};
-    double ns;
-
-    if (value.n >= sizeof text)
-        return 0;
-    memcpy(text, value.p, value.n);
-    ns = strtod(text, NULL);
-    return ns > 0 && ns < 1e15 ? (int64_t)ns : 0;
-}
-
 enum { ESTIMATES_MAX = 16 * 1024 * 1024 };
 
 int64_t contents_estimate(struct contents *c, const struct artifact *a)
 {
-    struct str ops, op;
+    struct estimated_op op;
     int64_t sum = 0;
+    struct str ops;
 
     if (facet_of_artifact(a) != FACET_TENSORS)
         return -1;
@@ -246,9 +236,9 @@ int64_t contents_estimate(struct contents *c, const struct artifact *a)
         return a->content->estimated_ns;
     if (!contents_read(c, a, ESTIMATES_MAX))
         return -1;
-    for (ops = json_member_text(buf_view(&c->text), STR("ops")); json_next_item(&ops, &op);)
+    for (ops = estimated_ops(buf_view(&c->text)); estimated_op_next(&ops, &op);)
         if (sum < NS_MAX)
-            sum += ns_of(json_member_text(op, STR("estimated_runtime_ns")));
+            sum += op.ns;
     return sum;
 }
 

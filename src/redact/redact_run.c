@@ -334,6 +334,17 @@ static void redact_export_issue(struct redacting *d, struct export_issue *e)
     dropped(d, &e->text, prose);
     code(d, &e->result);
     code(d, &e->symbols);
+    vec_each(struct export_local, l, &e->locals)
+    {
+        code(d, &l->name);
+        code(d, &l->value);
+    }
+    vec_each(struct expression_step, s, &e->steps)
+    {
+        code(d, &s->method);
+        code(d, &s->arguments);
+        code(d, &s->result);
+    }
 }
 
 static void redact_tensors(struct redacting *d, struct compile *c)

@@ -116,7 +116,7 @@ static bool take_from(struct taking *t, const struct run *run, const char *path,
 bool repro_take(struct arena *a, const char *path, struct str id, unsigned threads, struct repros *out,
                 struct str *error)
 {
-    const struct load_options options = {.trace = {.depth = TRACE_FULL}};
+    const struct load_options options = {0};
     struct taking t = {.arena = a, .out = out};
     struct str rest = id;
     struct load_error failed;

@@ -186,7 +186,7 @@ static void keep_used(const struct run *r, struct path_list *paths)
 void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads, struct trial *trial,
                       struct trial_facts *facts)
 {
-    const struct load_options options = {.trace = {.depth = TRACE_FULL}, .launch = trial};
+    const struct load_options options = {.launch = trial};
     struct pool *pool = pool_new(threads);
     struct arena *own = arena_new();
     struct load_error error;

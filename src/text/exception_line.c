@@ -19,8 +19,7 @@ static bool is_in(struct str s, const struct str *list, size_t n)
 /* "<locals>" is part of a class that was defined in a function. */
 static bool is_name_char(char c)
 {
-    return str_is_word_char(c) || c == '.' ||
-           c == '<' || c == '>' || (unsigned char)c >= 0x80;
+    return str_is_word_char(c) || c == '.' || c == '<' || c == '>' || (unsigned char)c >= 0x80;
 }
 
 bool exception_name_take(struct str *text, struct exception_name *out)
@@ -53,7 +52,7 @@ static const struct str types[] = {
     STR_INIT("CppCompileError"),    STR_INIT("InvalidCxxCompiler"),     STR_INIT("GuardOnDataDependentSymNode"),
     STR_INIT("CacheLimitExceeded"), STR_INIT("RecompileLimitExceeded"), STR_INIT("InvalidBackend"),
     STR_INIT("AccuracyError"),      STR_INIT("CompilationError"),       STR_INIT("UncapturedHigherOrderOpError"),
-    STR_INIT("TritonMissing"),      STR_INIT("GPUTooOldForTriton"),
+    STR_INIT("TritonMissing"),      STR_INIT("GPUTooOldForTriton"),     STR_INIT("TorchExportError"),
 };
 
 bool exception_is_compilers(const struct exception_name *name)
@@ -84,6 +83,8 @@ static const struct str endings[] = {
 
 static bool is_called_an_exception(struct str type)
 {
+    if (str_eq(type, STR("Error"))) /* what programs that are not Python write */
+        return false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (str_ends(type, str_drop(endings[i], 1)))
             return true;
@@ -147,13 +148,17 @@ static const struct str phrases[] = {
     STR_INIT("Could not guard on data-dependent expression"),               /* symbolic_shapes.py */
     STR_INIT("Could not extract specialized integer from data-dependent expression"),
     STR_INIT("Constraints violated ("),
+    STR_INIT("PassManager::run failed"), /* of Triton's MLIR */
+    STR_INIT("Internal Triton PTX codegen error"),
+    STR_INIT("(could be from ["),             /* symbolic_shapes.py, of a size */
+    STR_INIT("Mutating module attribute "),   /* torch/_dynamo/side_effects.py */
     STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
     STR_INIT("cache_size_limit reached"),
     STR_INIT("Dynamo recompile limit exceeded"),
     STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
     STR_INIT("Accuracy failed: allclose not within tol"),
     STR_INIT("CUDA out of memory. Tried to allocate "), /* c10/cuda/CUDACachingAllocator.cpp */
-    STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
+    STR_INIT("] finished collective #"),                /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };
 
@@ -213,8 +218,9 @@ static bool is_told(struct str line)
 {
     struct str rest = line;
     struct exception_name name;
+    enum exception_line of = exception_line_begins(line);
 
-    return exception_line_begins(line) == EXCEPTION_OF_COMPILER &&
+    return (of == EXCEPTION_OF_COMPILER || of == EXCEPTION_OF_TORCH) &&
            (is_backend_raised(line) || (exception_name_take(&rest, &name) && has_colon(line, rest)));
 }
 
@@ -292,6 +298,5 @@ bool exception_tells_of_compiler(struct str text)
         STR_INIT("No module named 'triton"),
     };
 
-    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) ||
-           has_exception_of_torch(text);
+    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) || has_exception_of_torch(text);
 }

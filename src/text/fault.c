@@ -36,6 +36,13 @@ static const struct fault faults[] = {
      "Reinstall Triton, which brings it, or name the one of the CUDA toolkit: "
      "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
      .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
+    {"no-dtype", "The GPU does not have this data type",
+     "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
+     "or "
+     "float16 in place of fp8, float16 in place of bfloat16.",
+     .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_",
+     .within =
+         "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
     {"old-ptxas", "The assembler of CUDA, ptxas, does not know this GPU",
      "The GPU is newer than the CUDA that is installed: install a newer PyTorch with its Triton, or name a newer "
      "assembler: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
@@ -63,7 +70,8 @@ static const struct fault faults[] = {
      "Install a newer one and name it: `CXX=g++-12`.",
      .alone = "unrecognized command line option '-std=c++\nunrecognized command line option \xe2\x80\x98-std=c++\n"
               "C++17 or later compatible compiler is required",
-     .within = "invalid value 'c++\tin '-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
+     .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
+               "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
     {"no-cpp-compiler", "No C++ compiler is found",
      "Install a C++ compiler (`apt install g++`), or name the one to use: `CXX=g++`.",
      .alone = "No working C++ compiler found",
@@ -93,13 +101,14 @@ static const struct fault faults[] = {
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
-     .within = "undefined symbol: \nDLL load failed while importing"},
+     .alone = "undefined symbol: _ZN\t3c10", .within = "undefined symbol: \nDLL load failed while importing"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
      .within = "cannot open shared object file"},
     {"numpy-2", "A module was built for another NumPy",
      "Install a NumPy that fits: `pip install \"numpy<2\"`, or newer versions of the modules.",
-     .within = "compiled using NumPy 1.x cannot be run in\nnumpy.core.multiarray failed to import"},
+     .within = "compiled using NumPy 1.x cannot be run in\nnumpy.core.multiarray failed to import\nNumpy is not "
+               "available\n_ARRAY_API not found"},
     {"no-module", "A Python module that the compiler needs is missing", "Install the module that the message names.",
      .within = "No module named 'setuptools'\nNo module named 'distutils'\nNo module named 'sympy'\nNo module named "
                "'jinja2'\n"
@@ -120,13 +129,6 @@ static const struct fault faults[] = {
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\nTorch not compiled with CUDA enabled\n"
              "0 active drivers\nCUDA driver version is insufficient\nno CUDA-capable device"},
-    {"no-dtype", "The GPU does not have this data type",
-     "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
-     "or "
-     "float16 in place of fp8, float16 in place of bfloat16.",
-     .alone = "not supported in this architecture. The supported fp8 dtypes",
-     .within =
-         "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
     {"shared-memory", "A kernel needs more shared memory than the GPU has",
      "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. In one of Inductor's, leave "
      "max-autotune out, "
@@ -142,6 +144,11 @@ static const struct fault faults[] = {
      "It may be another user's, or read-only. Name one of your own: "
      "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",
      .within = "Permission denied: \nRead-only file system\n[WinError 5]\nOperation not permitted: '"},
+    {"no-user", "The user id has no name, from which the compiler's cache directory gets its own",
+     "Name the directory, `TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor`, or the user, `USER=me` (and `HOME`): "
+     "containers "
+     "run under ids that /etc/passwd does not have.",
+     .alone = "getpwuid(): uid not found", .within = "No username set in the environment"},
     {"too-many", "The system allows no more files, processes or threads",
      "Raise the limit (`ulimit -n 65536`, `ulimit -u`), or compile with fewer workers: "
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
@@ -162,7 +169,7 @@ static const struct fault faults[] = {
      .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
     {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
      "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",
-     .within =
+     .sure =
          "vllm/torch_compile_cache\tNo such file\nvllm/torch_compile_cache\tpickle\nvllm_compile_cache\tNo such file\n"
          "vllm/torch_compile_cache\tEOFError"},
     {"damaged-cache", "A file of the compiler's cache is missing or damaged",
@@ -179,6 +186,10 @@ static const struct fault faults[] = {
      "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
      .within =
          "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated"},
+    {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
+     "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
+     "them.",
+     .within = "CalledProcessError\ttcc.exe"},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
      "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
      "Python "
@@ -243,7 +254,7 @@ struct str fault_words(size_t i)
 
         while (str_next_line(&rest, &words))
             if (i-- == 0)
-                return words;
+                return str_split(&words, '\t');
     }
     return (struct str){0};
 }

@@ -42,9 +42,12 @@ static void begin(struct arena *a, struct guard_tree *out)
 
 static void set_guard(struct arena *a, struct guard_tree *tree, struct guard_node *node, struct str text)
 {
-    struct guard_comment c;
+    struct guard_comment c = {0};
 
-    guard_comment_parse(a, text, &c);
+    if (tree->checks_only)
+        c.check = guard_comment_check(text);
+    else
+        guard_comment_parse(a, text, &c);
     node->is_guard = true;
     node->text = c.check;
     node->source = node->parent->source;
@@ -151,6 +154,18 @@ static struct str take_kind(struct str *line)
     return str_trim(kind);
 }
 
+static bool is_check(struct str kind)
+{
+    return kind.n && !str_ends(kind, STR("Manager")) && !str_starts(kind, STR("Epilogue"));
+}
+
+bool guard_tree_line_is_check(struct str line)
+{
+    while (str_consume(&line, STR("| ")))
+        ;
+    return str_consume(&line, STR("+- ")) && is_check(take_kind(&line));
+}
+
 /* "| | +- Kind: text" */
 static bool read_node(struct reader *r, struct str line)
 {
@@ -175,7 +190,7 @@ static bool read_node(struct reader *r, struct str line)
     }
     node->kind = kind;
     /* Known before the text is: what comes deeper must not hang below a guard. */
-    node->is_guard = !str_ends(kind, STR("Manager")) && !str_starts(kind, STR("Epilogue"));
+    node->is_guard = is_check(kind);
     r->open = node;
     r->open_text = line;
     return true;
@@ -240,16 +255,27 @@ static void read_line(struct reader *r, struct str line)
         r->tree->lines_unknown++;
 }
 
-void guard_tree_parse(struct arena *a, struct str text, struct guard_tree *out)
+static void parse(struct arena *a, struct str text, bool checks_only, struct guard_tree *out)
 {
     struct reader r = {.arena = a, .tree = out};
     struct str line;
 
     begin(a, out);
+    out->checks_only = checks_only;
     r.path[0] = out->root;
     while (str_next_line(&text, &line))
         read_line(&r, line);
     close_node(&r);
+}
+
+void guard_tree_parse(struct arena *a, struct str text, struct guard_tree *out)
+{
+    parse(a, text, false, out);
+}
+
+void guard_tree_parse_checks(struct arena *a, struct str text, struct guard_tree *out)
+{
+    parse(a, text, true, out);
 }
 
 /* --- the JSON list ------------------------------------------------------------------------------------------------ */

@@ -65,14 +65,21 @@ void times_text_parse(struct arena *a, struct str text, struct times_text *out)
     }
 }
 
+/* What is known of the lines so far: nothing, the first is read, or the second, or blank lines are between all. */
+enum { BEGINS, AT_TITLE, BEHIND_TITLE, DOUBLED };
+
 bool times_text_goes_on(unsigned *state, struct str line)
 {
     struct arena *scratch;
     struct times_row row = {0};
     bool is_row;
 
-    (void)state;
     line = str_trim(line);
+    if (line.n == 0) { /* a page may have put one behind each line, the first, too */
+        *state = *state == AT_TITLE ? DOUBLED : *state;
+        return *state == DOUBLED;
+    }
+    *state += *state < BEHIND_TITLE;
     if (str_starts(line, STR("Function")) && str_ends(line, STR("Runtimes (s)")))
         return true;
     if (str_starts(line, STR("-----")))

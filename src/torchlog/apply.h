@@ -6,6 +6,7 @@
 /* apply_dynamo.c */
 void apply_log_break(struct record *rec);
 void apply_log_repeated_break(struct record *rec);
+void apply_log_item_break(struct record *rec);
 void apply_log_recompile(struct record *rec);
 void apply_log_guards(struct record *rec);
 void apply_log_guard_list(struct record *rec);

@@ -1,6 +1,7 @@
 /* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
 #include "torchlog/apply.h"
 
+#include "text/guard_tree.h"
 #include "text/traceback.h"
 #include "torchlog/log_frame.h"
 #include "trace/kinds.h"
@@ -19,6 +20,23 @@ static void name_frame(struct record *rec)
     frame_note_resume(f);
 }
 
+enum { ATTEMPT_WARNED = -1 };
+
+/* The warning of a break that a message of graph_breaks, if it is asked for, tells in full. */
+static void drop_warned(struct compile *c, struct record *rec)
+{
+    const struct graph_break *warned, *told;
+
+    if (c->breaks.n < 2 || rec->attempt == ATTEMPT_WARNED)
+        return;
+    warned = c->breaks.v[c->breaks.n - 2];
+    told = c->breaks.v[c->breaks.n - 1];
+    if (warned->attempt != ATTEMPT_WARNED || warned->line != told->line || !str_eq(warned->file, told->file))
+        return;
+    c->breaks.v[c->breaks.n - 2] = c->breaks.v[c->breaks.n - 1];
+    c->breaks.n--;
+}
+
 /*
  * torch/_dynamo/symbolic_convert.py and exc.py; as a module's message, only in wordings that no graph_breaks message
  * repeats.
@@ -35,6 +53,24 @@ void apply_log_break(struct record *rec)
     }
     name_frame(rec);
     apply_graph_break_reason(rec);
+    drop_warned(rec->compile, rec);
+}
+
+/*
+ * torch/_dynamo/variables/tensor.py, 2.2 to 2.6: "Graph break from `Tensor.item()`, consider setting: ...\n\nGraph
+ * break: from user code at:\n  File ...". It is printed unasked.
+ */
+void apply_log_item_break(struct record *rec)
+{
+    static const struct str words = STR_INIT("\nGraph break: ");
+    ptrdiff_t at = str_find(rec->text, words);
+    int attempt = rec->attempt;
+
+    rec->text = arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
+                             STR_ARG(str_skip(rec->text, at < 0 ? rec->text.n : (size_t)at + words.n)));
+    rec->attempt = ATTEMPT_WARNED;
+    apply_graph_break_reason(rec);
+    rec->attempt = attempt;
 }
 
 /* The break at that place which was told in full, newest compiles first. */
@@ -84,11 +120,14 @@ void apply_log_guard_list(struct record *rec)
 {
     struct str rest = rec->text, line;
     uint32_t n = 0;
+    bool tree = false;
 
     while (str_next_line(&rest, &line)) {
-        if (str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- ")))
-            return;
-        n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
+        tree |= str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- "));
+        if (tree)
+            n += guard_tree_line_is_check(line);
+        else
+            n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
     }
     rec->compile->guards_listed += n;
 }

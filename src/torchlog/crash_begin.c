@@ -4,7 +4,7 @@
 #include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
 
-enum { SHELL_MAX = 400, LEAD_MAX = 200 };
+enum { SHELL_MAX = 400, LEAD_MAX = 600 };
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
@@ -25,7 +25,8 @@ static bool starts_with_any(struct str s, const struct str *words, size_t n)
 
 /*
  * "[E1121 08:00:06.012345678 ProcessGroupNCCL.cpp:632] ": level, date, time, place. Months have no zero before them:
- * "[E515 " is of May (c10/util/Logging.cpp, MessageLogger).
+ * "[E515 " is of May (c10/util/Logging.cpp, MessageLogger). Up to 2.2 there is no date: "[E ProcessGroupNCCL.cpp:458]
+ * ".
  */
 static bool is_logged(struct str line)
 {
@@ -37,7 +38,10 @@ static bool is_logged(struct str line)
         return false;
     while (digits < rest.n && is_digit(rest.p[digits]))
         digits++;
-    if (digits < 3 || digits > 4 || digits + 3 >= rest.n || rest.p[digits] != ' ' || rest.p[digits + 3] != ':')
+    if (digits == 0 && !str_starts(rest, STR(" ")))
+        return false;
+    if (digits &&
+        (digits < 3 || digits > 4 || digits + 3 >= rest.n || rest.p[digits] != ' ' || rest.p[digits + 3] != ':'))
         return false;
     end = str_chr(str_take(line, 120), ']');
     return end > 0 && str_has(str_take(line, (size_t)end), STR(".cpp:"));
@@ -108,6 +112,8 @@ enum crash_form crash_begins(struct str line)
         return CRASH_NOTEBOOK;
     if (pytest_begins(line))
         return CRASH_PYTEST;
+    if (boxed_begins(text))
+        return CRASH_BOXED;
     switch (text.p[0]) {
     case 'E':
     case 'T':
@@ -174,11 +180,22 @@ static bool is_other_header(struct str before)
     return str_ends(before, STR("Original ")) || str_ends(before, STR("Group "));
 }
 
+/* Where what c10 logged begins, behind a bar of progress that has no end of line. */
+static ptrdiff_t find_logged(struct str line)
+{
+    ptrdiff_t place = str_find(line, STR(".cpp:")),
+              open = place < 0 ? -1 : str_rchr(str_take(line, (size_t)place), '[');
+
+    return open > 0 && is_logged(str_skip(line, (size_t)open)) ? open : -1;
+}
+
 size_t crash_lead(struct str line)
 {
     ptrdiff_t at = exception_line_find(str_take(line, LEAD_MAX));
 
     if (at > 0 || (at = str_find(str_take(line, LEAD_MAX), STR("Fatal Python error: "))) > 0)
+        return (size_t)at;
+    if ((at = find_logged(str_take(line, LEAD_MAX))) > 0)
         return (size_t)at;
     if (!str_ends(line, header) || line.n - header.n > LEAD_MAX)
         return 0;

@@ -11,6 +11,7 @@ enum crash_form {
     CRASH_TAIL,      /* one whose header is missing: calls, or the exception itself, or what PyTorch puts behind it */
     CRASH_PYTEST,    /* the same as pytest shows it: shown_traceback.h */
     CRASH_NOTEBOOK,  /* ... as IPython does */
+    CRASH_BOXED,     /* ... as rich does */
     CRASH_FATAL,     /* "Fatal Python error: Segmentation fault", of faulthandler */
     CRASH_SIGNAL,    /* "[node7:42 :0:42] Caught signal 11 (Segmentation fault: ...)", of UCX */
     CRASH_TERMINATE, /* "terminate called after throwing an instance of 'c10::Error'" */
@@ -22,7 +23,8 @@ enum crash_form {
 /* An exception of Python, however it is shown. */
 static inline bool crash_is_exception(enum crash_form form)
 {
-    return form == CRASH_TRACEBACK || form == CRASH_TAIL || form == CRASH_PYTEST || form == CRASH_NOTEBOOK;
+    return form == CRASH_TRACEBACK || form == CRASH_TAIL || form == CRASH_PYTEST || form == CRASH_NOTEBOOK ||
+           form == CRASH_BOXED;
 }
 
 /* What a line begins. */

@@ -98,6 +98,13 @@ static const struct words messages[] = {
     {STR_INIT("Device-side assertion"), WITHIN},
     {STR_INIT("Exception raised from "), WITHIN},
     {STR_INIT("C++ CapturedTraceback:"), WITHIN},
+    {STR_INIT("`ptxas` stderr:"), WITHIN},
+    {STR_INIT("ptxas "), WITHIN},
+    {STR_INIT("Repro command: "), WITHIN},
+    {STR_INIT("## Exception summary"), WITHIN},
+    {STR_INIT("<class '"), WITHIN},
+    {STR_INIT("}.  If this assert is failing"), WITHIN},
+    {STR_INIT("(Refer to the full stack trace above"), WITHIN},
 };
 
 static const struct words *find(struct str text, const struct words *list, size_t n)
@@ -157,7 +164,8 @@ bool crash_goes_on(struct str text)
         STR_INIT("ncclRemoteError:"),
     };
 
-    return IS_ANY(text, words) || str_has(text, STR(": fatal error: ")) || str_has(text, STR(": error: "));
+    return IS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
+           str_has(text, STR(": error C"));
 }
 
 bool crash_announces(struct str text)

@@ -70,7 +70,9 @@ static bool belongs(const struct crash_scan *s, struct str line, struct str text
 {
     if (crash_is_message(text))
         return true;
-    if (s->unsure == 0 && (crash_goes_on(text) || crash_is_table(text)))
+    if ((s->unsure == 0 || s->output) && crash_goes_on(text))
+        return true;
+    if (s->unsure == 0 && crash_is_table(text))
         return true;
     return follows(s) && (s->announced || s->goes_on || crash_indent(line) > s->indent);
 }
@@ -99,6 +101,7 @@ static enum crash_line in_message(struct crash_scan *s, struct str line, struct 
     if (crash_is_trailer(text))
         return sure(s, IN_TRAILER);
     mine = belongs(s, line, text);
+    s->output |= str_starts(text, STR("Output:"));
     s->announced = mine && (s->announced || crash_announces(text));
     s->goes_on = mine && (str_ends(text, STR(":")) || crash_is_marks(text));
     return mine ? sure(s, IN_MESSAGE) : unsure(s, text);
@@ -145,9 +148,10 @@ static enum crash_line in_traceback(struct crash_scan *s, struct str line, struc
     return sure(s, crash_is_header(text) || crash_is_call(text) ? IN_STACK : IN_MESSAGE);
 }
 
-static enum crash_line in_message_of_notebook(struct crash_scan *s, struct str line, struct str text)
+/* The message below a stack that a notebook or rich shows. */
+static enum crash_line in_shown_message(struct crash_scan *s, struct str line, struct str text)
 {
-    if (notebook_begins(line))
+    if (notebook_begins(line) || boxed_begins(text))
         return CRASH_NO_LINE;
     if (crash_is_link(text))
         return sure(s, IN_STACK);
@@ -231,8 +235,10 @@ enum crash_line crash_scan_next(struct crash_scan *s, struct str line)
     case CRASH_PYTEST:
         return pytest_next(s, line);
     case CRASH_NOTEBOOK:
-        return s->state == IN_MESSAGE || s->state == IN_TRAILER ? in_message_of_notebook(s, line, text)
+        return s->state == IN_MESSAGE || s->state == IN_TRAILER ? in_shown_message(s, line, text)
                                                                 : notebook_next(s, line);
+    case CRASH_BOXED:
+        return s->state == IN_MESSAGE || s->state == IN_TRAILER ? in_shown_message(s, line, text) : boxed_next(s, line);
     case CRASH_FATAL:
         return in_fatal(s, line, text);
     case CRASH_SIGNAL:

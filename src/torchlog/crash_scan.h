@@ -21,6 +21,7 @@ struct crash_scan {
     bool only_blank; /* ... all of them blank */
     bool announced;  /* the line before says that a traceback follows inside the message */
     bool goes_on;    /* the line before ends in the middle: "backend='inductor' raised:" */
+    bool output;     /* the message has what a compiler said, in lines of its own */
 };
 
 /* `line` is the first line of a block of the form. */

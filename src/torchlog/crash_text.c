@@ -62,17 +62,24 @@ static bool is_minifying(const struct text_call *c)
            code_file_has(c->file, STR("torch/_dynamo/repro/"));
 }
 
+/* Triton's own compiler, of a kernel that Inductor wrote or the program has. */
+static bool is_compiling_kernel(const struct text_call *c)
+{
+    return code_file_has(c->file, STR("triton/compiler/")) || code_file_has(c->file, STR("triton/backends/"));
+}
+
 static enum failure_part part_of(const struct text_stack *calls)
 {
     enum failure_part part = FAILED_IN_UNKNOWN;
 
     vec_each(const struct text_call, c, &calls->calls)
     {
-        enum failure_part here = is_minifying(c)                                     ? FAILED_IN_MINIFIER
+        enum failure_part here = is_minifying(c)                                    ? FAILED_IN_MINIFIER
+                                 : is_compiling_kernel(c)                           ? FAILED_IN_TRITON
                                  : code_file_has(c->file, STR("torch/_inductor/"))  ? FAILED_IN_INDUCTOR
                                  : code_file_has(c->file, STR("torch/_functorch/")) ? FAILED_IN_AOTAUTOGRAD
                                  : code_file_has(c->file, STR("torch/_dynamo/"))    ? FAILED_IN_DYNAMO
-                                                                                     : FAILED_IN_UNKNOWN;
+                                                                                    : FAILED_IN_UNKNOWN;
 
         part = here > part ? here : part;
     }
@@ -89,7 +96,7 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     {
         out->backward |= is_compiling_backward(c);
         out->exporting |= code_file_has(c->file, STR("torch/export/"));
-        if (is_compiling(c) || out->backward)
+        if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
             origin = CRASH_OF_COMPILER;
         else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
             origin = CRASH_OF_COMPILED;
@@ -206,7 +213,16 @@ static void note_assertion(struct crash_text *out, const struct traceback *t)
         out->asserted = source;
 }
 
-/* Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. */
+static bool has_own_call(const struct text_stack *calls)
+{
+    vec_each(const struct text_call, c, &calls->calls) if (!is_framework_file(c->file)) return true;
+    return false;
+}
+
+/*
+ * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
+ * an exception ends where it was caught; that of the one that was raised then begins in the program.
+ */
 static bool parse_chain(struct arena *a, struct str text, struct crash_text *out)
 {
     struct traceback t;
@@ -216,12 +232,37 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = origin_of(&t, out);
 
         note_assertion(out, &t);
-        if (!any || origin == CRASH_OF_COMPILER || out->origin == CRASH_OF_PROGRAM)
+        if (!any || origin == CRASH_OF_COMPILER || origin == out->origin || out->origin == CRASH_OF_PROGRAM)
             use_exception(out, &t, origin);
+        else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
+            out->calls = t.calls;
         out->outermost = is_outermost(&t.calls);
         any = true;
     }
     return any;
+}
+
+/*
+ * torch.onnx.export tells the exception of torch.export at the end of its own message: "## Exception summary\n\n<class
+ * 'torch._dynamo.exc.UserError'>: ...". Where the text has that one itself, it was found before.
+ */
+static void use_summary(struct crash_text *out)
+{
+    static const struct str words = STR_INIT("## Exception summary");
+    ptrdiff_t at = str_find(out->message, words);
+    struct str rest = str_trim(str_skip(out->message, at < 0 ? out->message.n : (size_t)at + words.n)), name;
+
+    if (out->origin == CRASH_OF_COMPILER && !str_eq(out->type, STR("TorchExportError")))
+        return;
+    if (!str_consume(&rest, STR("<class '")) || (at = str_find(rest, STR("'>: "))) < 0)
+        return;
+    name = str_take(rest, (size_t)at);
+    rest = str_skip(rest, name.n + sizeof "'>: " - 1);
+    at = str_find(rest, STR("(Refer to the full stack trace above"));
+    out->origin = CRASH_OF_COMPILER;
+    out->exporting = true;
+    out->type = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    out->message = str_trim(at < 0 ? rest : str_take(rest, (size_t)at));
 }
 
 static void use_inner(struct crash_text *out, const struct crash_text *inner)
@@ -238,7 +279,8 @@ static void use_inner(struct crash_text *out, const struct crash_text *inner)
  */
 static void look_inside(struct arena *a, struct str text, struct crash_text *out)
 {
-    bool process = str_starts(out->type, STR("Process")) || str_has(text, STR("Original Traceback "));
+    bool process = str_starts(out->type, STR("Process")) || str_has(text, STR("Original Traceback ")) ||
+                   crash_is_header(out->message);
     struct str inner;
 
     while (out->origin != CRASH_OF_COMPILER && (inner = crash_traceback(text)).n) {
@@ -353,6 +395,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    use_summary(out);
     use_quoted(out);
     name_exception(out);
     if (out->message.n)
@@ -538,6 +581,8 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
             return false;
         out->outermost = false; /* the program goes on: pytest with the next test, a notebook with the next cell */
         return true;
+    case CRASH_BOXED:
+        return parse_traceback(a, CRASH_TRACEBACK, boxed_rewrite(a, text), out);
     case CRASH_FATAL:
         return parse_fatal(a, text, out);
     case CRASH_SIGNAL:

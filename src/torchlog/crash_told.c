@@ -152,8 +152,8 @@ void crash_keep_clue(struct crash_tellings *t, struct record *rec, struct failur
 static bool is_of_called_compiler(const struct failure *f)
 {
     static const struct str words[] = {STR_INIT("CalledProcessError"), STR_INIT("non-zero exit status"),
-                                       STR_INIT("C++ compile error"), STR_INIT("BrokenProcessPool"),
-                                       STR_INIT("SubprocException")};
+                                       STR_INIT("C++ compile error"),  STR_INIT("BrokenProcessPool"),
+                                       STR_INIT("SubprocException"),   STR_INIT("PTX codegen error")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(f->message, words[i]) || str_has(f->type, words[i]))

@@ -31,6 +31,7 @@ const struct log_kind log_kinds[] = {
     {"graph_breaks", "Graph break: ", NULL, FACTS | PASTED | LOG_FRAME, BREAK, apply_log_break},
     {"graph_breaks", NULL, NULL, FACTS, BREAK, apply_log_break},
     {MODULE, "Unsupported break in user code at ", NULL, FACTS | PASTED, BREAK, apply_log_repeated_break},
+    {MODULE, "Graph break from `Tensor.item()`", NULL, FACTS | PASTED, BREAK, apply_log_item_break},
     {MODULE, "[Stack ", "Graph break: ", FACTS, BREAK, apply_log_break},
     {"recompiles", "Recompiling function ", NULL,
      FACTS | PASTED | LOG_FRAME | LOG_REASONS, REASONS, apply_log_recompile},
@@ -243,6 +244,16 @@ bool log_kind_may_begin(struct str line)
     return false;
 }
 
+/* Behind a bar of tqdm, which has no end of line: "  3%|###  | 3/100 [00:01<00:32,  3.02it/s]". */
+static size_t bar_length(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("it/s]"));
+
+    if (at < 0)
+        at = str_find(line, STR("s/it]"));
+    return at < 0 ? 0 : (size_t)at + sizeof "it/s]" - 1;
+}
+
 const struct log_kind *log_kind_within(struct str line, size_t *at)
 {
     static const struct {
@@ -257,7 +268,9 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
         if (found >= 0)
             return log_kind_find(STR(""), texts[i].row, true);
     }
-    return NULL;
+    *at = bar_length(line);
+    line = str_skip(line, *at);
+    return *at && log_kind_may_begin(line) ? log_kind_find(STR(""), line, true) : NULL;
 }
 
 bool log_kind_begins(const struct log_kind *k, struct str text)

@@ -15,14 +15,14 @@ struct log_writer {
     struct log_writer *last; /* of such a writer: who wrote a whole prefix last */
     bool open;
     struct log_message message;
-    size_t indent;           /* of the first line of a message without prefix */
-    unsigned state;          /* of log_kind_goes_on */
-    struct crash_scan scan;  /* of a message that tells of a crash */
-    struct payload certain;  /* as far as it certainly goes */
+    size_t indent;          /* of the first line of a message without prefix */
+    unsigned state;         /* of log_kind_goes_on */
+    struct crash_scan scan; /* of a message that tells of a crash */
+    struct payload certain; /* as far as it certainly goes */
     size_t certain_text;
-    size_t rest_indent;      /* of the first line behind that */
-    uint64_t rest_bytes;     /* of these lines, as they are read back */
-    struct buf lead;         /* what stands before each of its lines */
+    size_t rest_indent;  /* of the first line behind that */
+    uint64_t rest_bytes; /* of these lines, as they are read back */
+    struct buf lead;     /* what stands before each of its lines */
     struct buf head, text;
 };
 
@@ -183,8 +183,7 @@ static void begin_message(struct log_messages *m, struct log_writer *w, const st
     w->message.from = w->bare == w && w->last ? &w->last->source : &w->source;
     w->message.kind = kind;
     w->message.line = line->number;
-    w->message.payload = (struct payload){
-        .offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
+    w->message.payload = (struct payload){.offset = line->offset, .flags = PAYLOAD_PRESENT | PAYLOAD_LOG};
     w->message.crash = CRASH_NONE;
     w->message.uncaught = false;
     w->message.at_end = false;
@@ -203,9 +202,9 @@ static struct log_writer *open_writer(struct log_writer *bare, struct str text)
 {
     struct log_writer *last = bare->last && bare->last->open ? bare->last : NULL;
 
-    if (last && (last->message.head.form == LOG_SHORT ||
-                 (last->message.head.form == LOG_BRACKETED && last->message.kind &&
-                  log_kind_goes_on_bare(last->message.kind, text))))
+    if (last &&
+        (last->message.head.form == LOG_SHORT || (last->message.head.form == LOG_BRACKETED && last->message.kind &&
+                                                  log_kind_goes_on_bare(last->message.kind, text))))
         return last;
     return bare;
 }
@@ -295,6 +294,12 @@ static void begin_crash(struct log_messages *m, struct log_writer *w, const stru
     crash_scan_begin(&w->scan, form, bare);
 }
 
+/* Whether one call of a logger wrote all lines: before each it put the place of the call, "[core.py:866] ". */
+static bool is_one_record(const struct log_writer *w)
+{
+    return w->lead.n && w->message.payload.lines > 1 && str_has(buf_view(&w->lead), STR(".py:"));
+}
+
 static size_t outdented_length(const struct log_writer *w, struct str text)
 {
     return log_line_outdented(text, w->indent).n;
@@ -314,6 +319,8 @@ static bool crash_goes_on(struct log_messages *m, struct log_writer *w, const st
         finish_message(m, w);
         return false;
     }
+    if (is_one_record(w))
+        what = CRASH_LINE;
     add_line(w, line, &bare);
     w->message.payload.text_bytes += outdented_length(w, l->text) - outdented_length(w, bare.text);
     if (what == CRASH_LINE)
@@ -388,9 +395,13 @@ static bool begins_traceback(struct str text)
 /* What stands behind the prefix of a process, such as "(VllmWorker rank=4 pid=842) ". */
 static bool has_kind(struct str text)
 {
+    struct launcher launcher;
+    struct str rest;
     size_t at;
 
-    return text.n && text.p[0] == '(' && log_kind_within(text, &at);
+    if (text.n && text.p[0] == '(' && log_kind_within(text, &at))
+        return true;
+    return launcher_take(text, &launcher, &rest) && log_kind_may_begin(rest) && log_kind_find(STR(""), rest, true);
 }
 
 /*
@@ -403,7 +414,7 @@ static bool learn_prefix(struct log_messages *m, struct str text)
     struct str rest;
 
     if (!(begins_traceback(text) || has_kind(text)) || crash_begins(text) || !launcher_take(text, &launcher, &rest) ||
-        !(crash_begins(rest) || crash_lead(rest) || launcher_names_process(launcher.key)))
+        !(crash_begins(rest) || crash_lead(rest) || log_kind_may_begin(rest) || launcher_names_process(launcher.key)))
         return false;
     if (launcher.key.n)
         bare_writer(m, launcher.key);

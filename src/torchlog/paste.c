@@ -129,6 +129,7 @@ static bool is_about_us(struct str text)
                                        STR_INIT("triton"),
                                        STR_INIT("ProcessGroupNCCL"),
                                        STR_INIT("TORCH"),
+                                       STR_INIT("TorchDynamo"),
                                        STR_INIT("' raised:")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -197,7 +197,8 @@ static bool is_ours(struct str line)
 {
     static const struct str words[] = {STR_INIT("File"),      STR_INIT("torch"),  STR_INIT("Traceback"),
                                        STR_INIT("raise "),    STR_INIT("return"), STR_INIT("triton"),
-                                       STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend=")};
+                                       STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend="),
+                                       STR_INIT("TorchDynamo")};
 
     return HAS_ANY(line, words);
 }

@@ -7,6 +7,7 @@
 #include "text/explain_text.h"
 #include "torchlog/crash_begin.h"
 #include "torchlog/crash_lines.h"
+#include "torchlog/shown_traceback.h"
 #include "util/buf.h"
 #include "util/utf8.h"
 
@@ -98,7 +99,7 @@ static size_t own_prefix(struct str line)
     struct str rest = line, more;
     struct glog g;
 
-    while (take_launcher(rest, &launcher, &more) && more.n < rest.n && more.n)
+    while (take_launcher(rest, &launcher, &more) && more.n < rest.n)
         rest = more;
     if (!glog_parse(rest, &g))
         return line.n - rest.n;
@@ -163,6 +164,7 @@ static const struct str sentences[] = {
     STR_INIT("To log all recompilation reasons, use TORCH_LOGS="),
     STR_INIT("To diagnose recompilation issues, see http"),
     STR_INIT("from user code:"),
+    STR_INIT("TorchDynamo compilation metrics:"),
 };
 
 enum { SENTENCE_BEGIN = 24 };
@@ -227,7 +229,7 @@ static bool begins_line(struct str line)
 
     return bare.n == 0 || str_starts(bare, header) || str_starts(bare, call_begin) || is_logged(line) ||
            exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) || crash_is_trailer(bare) ||
-           crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~';
+           crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' || boxed_is_part(bare);
 }
 
 /* Whoever wraps words leaves a line of one word as it is. */
@@ -580,6 +582,14 @@ static size_t prefix_length(struct str line, struct str prefix)
     return i;
 }
 
+/* Without the mark of pytest, "E   ", which is of the line. */
+static size_t before_mark(struct str prefix)
+{
+    ptrdiff_t at = str_starts(prefix, STR("E   ")) ? -1 : str_find(prefix, STR(" E   "));
+
+    return str_starts(prefix, STR("E   ")) ? 0 : at < 0 ? prefix.n : (size_t)at + 1;
+}
+
 /* What stands before the part of a line that reads in one way only; false when nothing does. */
 static bool prefix_of(struct str line, struct str *out)
 {
@@ -594,8 +604,8 @@ static bool prefix_of(struct str line, struct str *out)
         (void)sentence_in(line, &at);
     if (at <= 0 || at > PREFIX_MAX)
         return false;
-    *out = str_take(line, (size_t)at);
-    return true;
+    *out = str_take(line, before_mark(str_take(line, (size_t)at)));
+    return out->n > 0;
 }
 
 /* The part of a prefix that names a process, "[rank0]: " or "(worker pid=7) ", is kept: *begin and *end. */

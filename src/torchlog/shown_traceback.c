@@ -316,3 +316,141 @@ struct str notebook_rewrite(struct arena *a, struct str text)
     }
     return finish(a, &e, &out);
 }
+
+/* --- rich --------------------------------------------------------------------------------------------------------- */
+
+/* Corners and sides of a box; the plain ones are those of old consoles of Windows. */
+static const struct str upper[] = {STR_INIT("\u256d"), STR_INIT("\u250c"), STR_INIT("+-")};
+static const struct str lower[] = {STR_INIT("\u2570"), STR_INIT("\u2514"), STR_INIT("+-")};
+static const struct str sides[] = {STR_INIT("\u2502"), STR_INIT("|")};
+
+static bool consume_any(struct str *s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_consume(s, list[i]))
+            return true;
+    return false;
+}
+
+#define CONSUME_ANY(s, list) consume_any((s), (list), sizeof(list) / sizeof *(list))
+
+bool boxed_begins(struct str line)
+{
+    line = str_trim(line);
+    return line.n && strchr("\xe2+", line.p[0]) && CONSUME_ANY(&line, upper) &&
+           str_has(line, STR(" Traceback (most recent call last) "));
+}
+
+bool boxed_is_part(struct str line)
+{
+    return line.n && line.p[0] == '\xe2' &&
+           (CONSUME_ANY(&line, upper) || CONSUME_ANY(&line, lower) || CONSUME_ANY(&line, sides));
+}
+
+enum crash_line boxed_next(struct crash_scan *s, struct str line)
+{
+    struct str text = str_trim(line);
+
+    if (boxed_begins(text) || CONSUME_ANY(&text, sides) || is_link(text))
+        return sure(s, IN_STACK);
+    if (CONSUME_ANY(&text, lower))
+        return sure(s, BEHIND_LINK);
+    if (text.n == 0)
+        return unsure(s);
+    if (s->state != BEHIND_LINK || str_chr(str_take(text, NAME_MAX_BYTES), ':') <= 0)
+        return CRASH_NO_LINE;
+    s->goes_on = str_ends(text, STR(":"));
+    return sure(s, IN_MESSAGE);
+}
+
+/* What stands between the sides of the box; false for other lines. */
+static bool take_content(struct str line, struct str *content)
+{
+    *content = str_trim(line);
+    if (!CONSUME_ANY(content, sides))
+        return false;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (str_ends(*content, sides[i]))
+            *content = str_drop(*content, sides[i].n);
+    str_consume(content, STR(" "));
+    return true;
+}
+
+/* "/x.py:9 in <module>" */
+static bool take_boxed_place(struct str text, struct place *out)
+{
+    ptrdiff_t in = str_find(text, STR(" in ")), colon = in < 0 ? -1 : str_rchr(str_take(text, (size_t)in), ':');
+    uint64_t number;
+
+    if (colon <= 0)
+        return false;
+    *out = (struct place){.file = str_take(text, (size_t)colon),
+                          .line = str_range(text.p + colon + 1, text.p + in),
+                          .function = str_trim(str_skip(text, (size_t)in + 4))};
+    return str_u64(out->line, &number) && out->function.n && str_chr(out->function, ' ') < 0;
+}
+
+/* The line that failed, without its number and the bars of its indentation. */
+static bool take_boxed_source(struct str text, struct str *source)
+{
+    uint64_t number;
+
+    if (!str_consume(&text, STR("\u2771")) && !str_consume(&text, STR("> ")))
+        return false;
+    text = str_trim(text);
+    if (!str_take_u64(&text, &number))
+        return false;
+    do
+        text = str_trim(text);
+    while (CONSUME_ANY(&text, sides));
+    *source = str_trim(text);
+    return true;
+}
+
+/* A place that is longer than the box goes on in the next line; both pieces are in *place. */
+static void add_boxed_line(struct shown *e, struct buf *place, struct str text)
+{
+    struct str source, bare = str_trim(text);
+    struct place p;
+
+    if (take_boxed_source(text, &source)) {
+        buf_printf(&e->calls, "    %.*s\n", STR_ARG(source));
+    } else if (bare.n && text.p[0] != ' ' && !(bare.p[0] >= '0' && bare.p[0] <= '9') && !CONSUME_ANY(&text, upper) &&
+               !CONSUME_ANY(&text, lower) && !CONSUME_ANY(&text, sides)) {
+        if (place->n && str_ends(buf_view(place), STR(" in")))
+            buf_char(place, ' ');
+        buf_str(place, bare);
+        if (take_boxed_place(buf_view(place), &p)) {
+            add_call(e, p.file, p.line, p.function);
+            place->n = 0;
+        }
+    } else {
+        place->n = 0;
+    }
+}
+
+static bool is_bottom(struct str line)
+{
+    line = str_trim(line);
+    return CONSUME_ANY(&line, lower);
+}
+
+struct str boxed_rewrite(struct arena *a, struct str text)
+{
+    struct shown e = {0};
+    struct buf out = {0}, place = {0};
+    struct str line, content;
+
+    while (str_next_line(&text, &line)) {
+        if (take_content(line, &content)) {
+            add_boxed_line(&e, &place, content);
+        } else if (is_link(line)) {
+            flush(&e, &out);
+            buf_printf(&out, "\n%.*s\n\n", STR_ARG(line));
+        } else if (!boxed_begins(line) && !is_bottom(line)) {
+            add_message(&e, line);
+        }
+    }
+    buf_free(&place);
+    return finish(a, &e, &out);
+}

@@ -32,6 +32,12 @@ struct log_pass {
     struct arena *arena;
 };
 
+/* Whether a line, without any prefix, begins what is read. */
+static bool begins_message(struct str bare)
+{
+    return (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) || crash_is_telling(bare);
+}
+
 static bool has_message(struct str text)
 {
     struct log_prefixes none = {0};
@@ -47,9 +53,8 @@ static bool has_message(struct str text)
 
         log_line_parse(line, &none, &colourless, &l);
         bare = str_trim(l.text);
-        found = l.form != LOG_BARE || (log_kind_may_begin(bare) && log_kind_find(STR(""), bare, true)) ||
-                crash_is_telling(bare) || log_kind_within(bare, &at) ||
-                (launcher_take(bare, &launcher, &behind) && crash_is_telling(str_trim(behind)));
+        found = l.form != LOG_BARE || begins_message(bare) || log_kind_within(bare, &at) ||
+                (launcher_take(bare, &launcher, &behind) && begins_message(str_trim(behind)));
     }
     buf_free(&colourless);
     return found;

@@ -218,11 +218,10 @@ static void begin_record(struct assembler *as, struct stream *s, const struct li
                                  .span = {line->offset, line->stored},
                                  .stream = s->index,
                                  .launcher_rank = s->rank,
-                                 .captured_whole = true,
-                                 .skip = as->options->depth == TRACE_SUMMARY && (flags & KIND_BULK)};
+                                 .captured_whole = true};
     s->raw.payload.stream = s->index;
     s->raw.payload.flags = (uint8_t)((crlf ? PAYLOAD_CRLF : 0) | (plain ? 0 : PAYLOAD_PREFIXED));
-    s->want_text = (flags & (KIND_TEXT | KIND_JSON)) && !s->raw.skip;
+    s->want_text = (flags & (KIND_TEXT | KIND_JSON)) != 0;
     s->hashing = false;
     s->json.n = 0;
     buf_str(&s->json, str_drop(json, crlf));

@@ -184,8 +184,6 @@ static void decode_record(struct batch *b, struct raw_record *raw, struct recent
 
     if (b->check_digests)
         check_payload(raw, text);
-    if (raw->skip)
-        return;
     if (!decode_alike(recent, b->bytes.p, raw)) {
         decode_envelope(raw, (struct str){b->bytes.p + raw->json_at, raw->json_n});
         remember(recent, raw);

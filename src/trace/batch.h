@@ -23,7 +23,6 @@ struct raw_record {
     size_t text_at, text_n; /* the payload's text, if it was captured */
     bool captured;          /* text_n bytes are there (possibly only the beginning) */
     bool captured_whole;
-    bool skip;              /* a bulk kind in a summary: not decoded */
     bool at_end;            /* the file ended with it, without a final newline or inside its payload */
     bool unterminated;      /* its last line, the last of the file, has no newline */
     struct payload payload;

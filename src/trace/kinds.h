@@ -12,10 +12,9 @@
 enum kind_flags {
     KIND_TEXT = 1,     /* apply wants the payload's text (up to LIMIT_PAYLOAD_TEXT) */
     KIND_JSON = 2,     /* apply wants the payload parsed as JSON */
-    KIND_BULK = 4,     /* a summary does without (no finding is made of it): counted, neither decoded nor applied */
-    KIND_STARTS = 8,   /* begins a compile */
-    KIND_NO_COMPILE = 16, /* says nothing about a compile: no context is looked up */
-    KIND_OUTLINE = 32, /* an artifact for the record itself is not kept (its facts are in the model) */
+    KIND_STARTS = 4,   /* begins a compile */
+    KIND_NO_COMPILE = 8, /* says nothing about a compile: no context is looked up */
+    KIND_OUTLINE = 16, /* an artifact for the record itself is not kept (its facts are in the model) */
 };
 
 struct kind {
@@ -82,7 +81,11 @@ void apply_describe_source(struct record *rec);
 void apply_create_symbol(struct record *rec);
 void apply_create_unbacked_symbol(struct record *rec);
 void apply_specialization(struct record *rec);
+
+/* kind_export.c */
 void apply_guard_added(struct record *rec);
+/* A symbol that stands for data is where expressions begin. */
+void add_unbacked_expression(struct record *rec);
 void apply_expression_created(struct record *rec);
 void apply_missing_fake_kernel(struct record *rec);
 void apply_mismatched_fake_kernel(struct record *rec);

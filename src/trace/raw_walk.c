@@ -57,7 +57,7 @@ static void take_batch(struct walk *w)
 
 int raw_walk(const struct input *in, void (*take)(void *object, const struct raw_walked *), void *object)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    static const struct trace_options options = {.check_digests = true};
     struct walk w = {.in = *in, .batch = xcalloc(1, sizeof *w.batch), .take = take, .object = object};
     struct line_reader lines;
     struct line line;

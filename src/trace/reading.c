@@ -122,6 +122,7 @@ static struct process_state *new_state(struct reading *r, const struct glog *g)
     map_init(&s->compiles, r->arena);
     map_init(&s->frames, r->arena);
     map_init(&s->tensors, r->arena);
+    map_init(&s->expressions, r->arena);
     string_table_init(&p->strings, a);
     p->input = r->in;
     p->rank = r->in->name_rank;

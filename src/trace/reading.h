@@ -38,6 +38,7 @@ struct process_state {
     struct map compiles;      /* id -> struct compile, the newest of that id in any epoch */
     struct map frames;        /* (epoch, autograd, frame) -> struct frame */
     struct map tensors;       /* (compile, describer, id) -> index of the newest such tensor, plus 1 */
+    struct map expressions;   /* id of the Python object -> struct expression of kind_export.c */
     uint32_t epoch;
     VEC(struct open_event) open; /* at most OPEN_EVENTS_MAX, innermost last */
     int64_t clock_diff_us;    /* local time minus UTC at the first event, before rounding */

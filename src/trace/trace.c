@@ -303,7 +303,7 @@ static void keep_stack(struct record *rec)
         vec_push(record_arena(rec), &c->stacks, stack);
 }
 
-static void dispatch(struct record *rec, const struct raw_record *raw)
+static void dispatch(struct record *rec)
 {
     struct str name = utf8_cut(rec->kind_name, 60);
 
@@ -311,7 +311,7 @@ static void dispatch(struct record *rec, const struct raw_record *raw)
     keep_stack(rec);
     if (rec->kind && rec->kind->apply)
         rec->kind->apply(rec);
-    else if (!(raw->skip))
+    else
         record_add_artifact(rec, (struct str){0});
     if (!rec->kind) {
         rec->reading->in->totals.unknown_records++;
@@ -354,7 +354,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
     touch_process(rec.process, rec.time_us);
     version_places_add(&rec.state->places, raw->file, raw->glog.line);
     find_compile(&rec, s, start_of(raw, &rec));
-    dispatch(&rec, raw);
+    dispatch(&rec);
     report_json(p, raw);
     count_kind(p, &rec);
     arena_reset(r->scratch);
@@ -549,18 +549,10 @@ static bool digest_differs(const struct raw_record *raw)
            !digest_eq(&raw->actual, &raw->payload.digest);
 }
 
-/* A summary counts what it does not look at. */
-static void apply_skipped(struct pass *p, struct raw_record *raw)
-{
-    struct process_state *s = reading_process(&p->reading, raw->stream, &raw->glog, raw->line);
-
-    touch_process(s->process, raw->glog.month ? reading_local_time(&p->reading, &raw->glog) : 0);
-}
-
 static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
 {
     struct input *in = p->reading.in;
-    bool broken = !raw->skip && !raw->decoded;
+    bool broken = !raw->decoded;
 
     if (raw->decoded)
         late_digest(p, raw);
@@ -570,8 +562,6 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
     check_payload(p, raw);
     if (broken)
         message_add(&in->messages, raw->unterminated ? MSG_TRUNCATED : MSG_BAD_JSON, raw->line, "%s", raw->doc.error);
-    else if (raw->skip)
-        apply_skipped(p, raw);
     else
         apply_decoded(p, raw, text);
 }

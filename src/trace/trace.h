@@ -11,13 +11,7 @@
 #include "model/model.h"
 #include "util/pool.h"
 
-enum trace_depth {
-    TRACE_FULL,    /* everything */
-    TRACE_SUMMARY, /* without what a summary does not show: tensors, symbols, expressions */
-};
-
 struct trace_options {
-    enum trace_depth depth;
     bool check_digests; /* hash every payload */
 };
 

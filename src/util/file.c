@@ -1,11 +1,11 @@
 #include "util/file.h"
 
 #include "util/mem.h"
+#include "util/signals.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -142,82 +142,6 @@ int make_dirs(const char *path)
     return rc;
 }
 
-/*
- * What the signal handler removes: files that are not complete, or not yet in their place, and directories made for
- * them. Names are only added: one that is no longer there does no harm.
- */
-struct temp_name {
-    struct temp_name *next; /* added before: a directory comes behind what is in it */
-    char name[];
-};
-
-static struct temp_name *volatile temp_names;
-
-void remove_on_signals(const char *name)
-{
-    size_t n = strlen(name) + 1;
-    struct temp_name *t = xmalloc(sizeof *t + n);
-
-    memcpy(t->name, name, n);
-    t->next = temp_names;
-    temp_names = t;
-}
-
-void remove_on_signals_not_below(const char *path)
-{
-    for (struct temp_name *t = temp_names; t; t = t->next)
-        if (strncmp(t->name, path, strlen(path)) == 0)
-            t->name[0] = '\0'; /* one byte, which the handler sees before or after */
-}
-
-/* Only what POSIX allows in a handler. The second death is by the default, with its status. */
-static void on_signal(int sig)
-{
-    for (const struct temp_name *t = temp_names; t; t = t->next)
-        if (unlink(t->name) != 0)
-            rmdir(t->name);
-    signal(sig, SIG_DFL);
-    raise(sig);
-}
-
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-enum { ENDING_SIGNALS = sizeof ending_signals / sizeof *ending_signals };
-
-void outfile_clean_on_signals(void)
-{
-    struct sigaction sa = {.sa_handler = on_signal}, before;
-
-    /* One that the parent had ignored (nohup, a job in the background) stays ignored. */
-    for (size_t i = 0; i < ENDING_SIGNALS; i++)
-        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ending_signals[i], &sa, NULL);
-}
-
-static sigset_t ending_set(void)
-{
-    sigset_t set;
-
-    sigemptyset(&set);
-    for (size_t i = 0; i < ENDING_SIGNALS; i++)
-        sigaddset(&set, ending_signals[i]);
-    return set;
-}
-
-void outfile_no_signals_here(void)
-{
-    sigset_t set = ending_set();
-
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
-
-void outfile_signals_again(void)
-{
-    sigset_t set = ending_set();
-
-    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-}
-
 char *outfile_temp_name(const char *path)
 {
     return xasprintf("%s.tmp-%ld", path, (long)getpid());
@@ -227,7 +151,7 @@ char *outfile_temp_name(const char *path)
 static int open_as(struct outfile *o, const char *path, char *temp)
 {
     *o = (struct outfile){.path = xstrdup(path), .temp = temp};
-    remove_on_signals(o->temp);
+    signals_remove(o->temp);
     o->fd = open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (o->fd < 0) {
         o->error = -errno;

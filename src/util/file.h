@@ -61,21 +61,6 @@ void outfile_abort(struct outfile *o);
 /* The temporary name: of this process alone. The caller frees it. */
 char *outfile_temp_name(const char *path);
 
-/* Makes SIGINT, SIGTERM and SIGHUP, where they are not ignored, remove the temporary files and end the program. */
-void outfile_clean_on_signals(void);
-
-/* Makes them remove one file or empty directory more, before those that were named earlier. */
-void remove_on_signals(const char *path);
-/* Forgets those whose names begin like this: from now on they may be files of another process. */
-void remove_on_signals_not_below(const char *path);
-
-/*
- * These signals wait. For all threads but the one that makes files, which must not go on making them while they are
- * removed; and for that one while files get their places, until outfile_signals_again.
- */
-void outfile_no_signals_here(void);
-void outfile_signals_again(void);
-
 /*
  * A sink: where renderers write. `write` may buffer; errors stay in the object behind it.
  */

@@ -1,6 +1,7 @@
 #include "util/pool.h"
 
 #include "util/file.h"
+#include "util/signals.h"
 #include "util/mem.h"
 
 #include <pthread.h>
@@ -57,7 +58,7 @@ static void *worker(void *arg)
 {
     struct pool *p = arg;
 
-    outfile_no_signals_here();
+    signals_block();
     pthread_mutex_lock(&p->lock);
     while (!p->stop) {
         struct task *t = pop(&p->leaf); /* first: a main task waits for it, and holds memory until it is done */

@@ -1,6 +1,7 @@
 /* Facts about one compile. */
+#include "view/estimates.h"
 #include "view/format.h"
-#include "view/view.h"
+#include "view/vllm.h"
 
 static json_t *frame_fact(const struct frame *f)
 {
@@ -105,9 +106,9 @@ json_t *fact_metrics(const struct view *v, const struct metrics *m)
     if (!m)
         return json_null();
     o = json_new_object();
-    vec_each(const struct metric, x, &m->values)
-        json_put(o, x->key.p, v->configurations && is_configuration(x) ? configuration_number(v->configurations, x->s)
-                                                                      : metric_value(x));
+    vec_each(const struct metric, x, &m->values) json_put(
+        o, x->key.p,
+        v->configurations && is_configuration(x) ? configuration_number(v->configurations, x->s) : metric_value(x));
     return o;
 }
 
@@ -141,8 +142,8 @@ static json_t *cache_outcomes(const struct compile *c)
 
     for (int i = 0; i < CACHE_LAYERS; i++)
         worst[i] = -1;
-    vec_each(const struct cache_event, e, &c->cache_events) if ((int)e->outcome > worst[e->layer])
-        worst[e->layer] = (int)e->outcome;
+    vec_each(const struct cache_event, e, &c->cache_events) if ((int)e->outcome > worst[e->layer]) worst[e->layer] =
+        (int)e->outcome;
     for (int i = 0; i < CACHE_LAYERS; i++)
         if (worst[i] >= 0)
             json_put_str(o, cache_layer_name((enum cache_layer)i),
@@ -248,6 +249,8 @@ json_t *fact_compile(const struct view *v, const struct compile *c)
     json_put(o, "metrics", fact_metrics(v, compile_metrics(c, METRICS_FORWARD)));
     json_put(o, "backward_metrics", metrics_list(v, c, METRICS_BACKWARD, METRICS_BACKWARD));
     json_put(o, "runtime_metrics", metrics_list(v, c, METRICS_RUNTIME, METRICS_BACKWARD_RUNTIME));
+    json_put(o, "vllm", fact_vllm(v, c));
+    json_put(o, "estimates", fact_estimates(v, c));
     json_put(o, "stack", view_stack(v, c->stack));
     return o;
 }
@@ -262,6 +265,7 @@ json_t *fact_unattributed(const struct view *v, const struct compile *c)
     json_put_i64(o, "run", c->process->group);
     json_put(o, "inputs", tensors_of(c));
     json_put(o, "metrics", metrics_list(v, c, METRICS_FORWARD, METRICS_BACKWARD_RUNTIME));
+    json_put(o, "vllm", fact_vllm(v, c));
     json_put(o, "stacks", stacks);
     json_put(o, "cudagraph_skips", cudagraph_skips_of(v, c));
     return o;

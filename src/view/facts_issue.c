@@ -271,6 +271,41 @@ json_t *fact_symbol(const struct view *v, const struct compile *c, const struct 
     return o;
 }
 
+static json_t *locals_of(const struct export_issue *e)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct export_local, l, &e->locals)
+    {
+        json_t *o = json_new_object();
+
+        json_put_str(o, "name", l->name);
+        json_put_str(o, "value", l->value);
+        json_push(list, o);
+    }
+    return list;
+}
+
+static json_t *steps_of(const struct export_issue *e)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct expression_step, s, &e->steps)
+    {
+        const struct call *own = stack_user_call(s->user_stack);
+        json_t *o = json_new_object();
+
+        json_put_i64(o, "depth", s->depth);
+        json_put(o, "method", view_text(s->method));
+        json_put(o, "arguments", view_text(s->arguments));
+        json_put(o, "result", view_text(s->result));
+        json_put(o, "file", view_text(own ? own->file : (struct str){0}));
+        json_put(o, "line", view_line(own ? own->line : 0));
+        json_push(list, o);
+    }
+    return list;
+}
+
 json_t *fact_export_issue(const struct view *v, const struct compile *c, const struct export_issue *e)
 {
     const struct call *own = stack_user_call(e->user_stack);
@@ -284,5 +319,9 @@ json_t *fact_export_issue(const struct view *v, const struct compile *c, const s
     json_put(o, "symbols", view_text(e->symbols));
     json_put(o, "file", view_text(own ? own->file : (struct str){0}));
     json_put(o, "line", view_line(own ? own->line : 0));
+    json_put(o, "locals", locals_of(e));
+    json_put(o, "expression", steps_of(e));
+    json_put(o, "stack", view_stack(v, e->user_stack));
+    json_put(o, "framework_stack", view_stack(v, e->stack));
     return o;
 }

@@ -115,13 +115,13 @@ json_t *fact_environment(const struct view *v)
     return o;
 }
 
-/* Guards are counted in the metrics: without any, the number is not known. */
+/* Guards are counted in the metrics, and in the lists of a log: without any, the number is not known. */
 static bool guards_known(const struct run *r)
 {
     const struct compile *c;
 
     for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
-        if (compile_metrics(c, METRICS_FORWARD))
+        if (compile_metrics(c, METRICS_FORWARD) || compile_guards(c) >= 0)
             return true;
     return false;
 }

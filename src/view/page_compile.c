@@ -7,6 +7,7 @@
 #include "util/map.h"
 #include "util/number.h"
 #include "util/utf8.h"
+#include "view/estimates.h"
 #include "view/format.h"
 #include "view/vllm.h"
 
@@ -423,6 +424,7 @@ json_t *page_compile(const struct view *v, const struct compile *c)
     json_put(o, "stages", stages);
     json_put(o, "passes", page_passes(v, c));
     json_put(o, "vllm", page_vllm(v, c));
+    json_put(o, "estimates", page_estimates(v, c));
     json_put(o, "metrics", metrics_of(v, c));
     json_put(o, "guard_tree", page_guards(v, c));
     json_put(o, "inputs", inputs_of(v, c));

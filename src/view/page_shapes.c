@@ -4,7 +4,7 @@
 #include "util/utf8.h"
 #include "view/format.h"
 
-enum { SYMBOL_ROWS_MAX = 2000 };
+enum { SYMBOL_ROWS_MAX = 2000, CALL_ROWS_MAX = 200, STEP_DEPTH_MAX = 24 };
 
 /* The user's own line; nothing where the stack has only PyTorch's and Python's. A name that is lost may be theirs. */
 static void put_line(const struct view *v, json_t *o, const struct call *stack)
@@ -80,6 +80,74 @@ static const char *issue_title(enum export_issue_kind k)
     return titles[k];
 }
 
+static json_t *local_rows(const struct view *v, const struct export_issue *e)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct export_local, l, &e->locals)
+    {
+        json_t *o = json_new_object();
+
+        json_put(o, "name", page_text(v, l->name));
+        json_put(o, "value", page_text(v, l->value));
+        json_push(list, o);
+    }
+    return list;
+}
+
+/* Rows of a table, with an indent for each level. */
+static json_t *step_rows(const struct view *v, const struct export_issue *e)
+{
+    json_t *list = json_new_array();
+
+    vec_each(const struct expression_step, s, &e->steps)
+    {
+        json_t *o = json_new_object();
+
+        json_put_i64(o, "depth", s->depth < STEP_DEPTH_MAX ? s->depth : STEP_DEPTH_MAX);
+        json_put(o, "result", page_text(v, s->result));
+        json_put(o, "method", page_text(v, s->method));
+        json_put(o, "arguments", page_text(v, s->arguments));
+        put_line(v, o, s->user_stack);
+        json_push(list, o);
+    }
+    return list;
+}
+
+/* Every call, PyTorch's own among them: where export asked. */
+static json_t *call_rows(const struct view *v, const struct call *innermost)
+{
+    json_t *list = json_new_array();
+    size_t n = 0;
+
+    for (const struct call *c = innermost; c && n < CALL_ROWS_MAX; c = c->parent, n++) {
+        json_t *o = json_new_object();
+
+        json_put(o, "function", page_text(v, c->function));
+        json_put(o, "place", page_place(v, c->file, c->line));
+        json_push(list, o);
+    }
+    return list;
+}
+
+/* null where the record says no more than its row. */
+static json_t *export_details(const struct view *v, const struct export_issue *e)
+{
+    json_t *o;
+
+    if (e->locals.n == 0 && e->steps.n == 0 && !e->stack)
+        return json_null();
+    o = json_new_object();
+    json_put_bool(o, "any_locals", e->locals.n > 0);
+    json_put(o, "locals", local_rows(v, e));
+    json_put_bool(o, "any_steps", e->steps.n > 0);
+    json_put(o, "steps", step_rows(v, e));
+    json_put(o, "symbols", page_text(v, e->symbols));
+    json_put_bool(o, "any_calls", e->stack != NULL);
+    json_put(o, "calls", call_rows(v, e->stack));
+    return o;
+}
+
 static json_t *export_row(const struct view *v, const struct compile *c, const struct export_issue *e)
 {
     json_t *o = json_new_object();
@@ -90,6 +158,7 @@ static json_t *export_row(const struct view *v, const struct compile *c, const s
     json_put(o, "text", page_text(v, e->text));
     json_put(o, "result", page_text(v, e->result));
     json_put(o, "symbols", page_text(v, e->symbols));
+    json_put(o, "details", export_details(v, e));
     put_line(v, o, e->user_stack);
     return o;
 }

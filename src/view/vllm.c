@@ -8,6 +8,7 @@
 enum {
     PAYLOAD_MAX = 1 << 20,
     SETTINGS_MAX = 100,
+    SETTING_NAME_MAX = 100,
     CALLS_MAX = 500,
     RANGES_SHOWN = 24,
     SUBGRAPHS_SHOWN = 200,
@@ -136,89 +137,20 @@ static void read_artifact(struct reader *r, const struct artifact *a, struct buf
     json_doc_free(&doc);
 }
 
-/* --- pieces without a compile id ---------------------------------------------------------------------------------- */
-
-/*
- * vLLM compiles pieces of a graph after Dynamo is through with the frame, so that their records carry no compile id
- * (vllm/compilation/piecewise_backend.py). They are of the compile that split its graph last before them.
+/* The records of a compile, and those without an id that are of it; of a process's `unattributed` only what is of none.
  */
-struct splits {
-    VEC(const struct artifact *) list; /* split graphs of a process, in the order of their lines */
-};
-
-static bool is_piece(const struct artifact *a)
+void vllm_find(struct arena *a, const struct vllm_pieces *pieces, const struct compile *c, struct vllm *out)
 {
-    return str_eq(a->name, STR("vllm_piecewise_compile_start"));
-}
-
-static bool is_split(const struct artifact *a)
-{
-    return str_eq(a->name, STR("vllm_piecewise_split_graph"));
-}
-
-static bool has_any(const struct compile *c, bool (*is)(const struct artifact *))
-{
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (is(c->artifacts.v[i]))
-            return true;
-    return false;
-}
-
-static int by_line(const void *pa, const void *pb)
-{
-    const struct artifact *a = *(const struct artifact *const *)pa, *b = *(const struct artifact *const *)pb;
-
-    return (a->line > b->line) - (a->line < b->line);
-}
-
-static void list_splits(struct arena *arena, const struct process *p, struct splits *out)
-{
-    for (size_t i = 0; i < p->compiles.n && out->list.n < CALLS_MAX; i++)
-        for (size_t k = 0; k < p->compiles.v[i]->artifacts.n; k++)
-            if (is_split(p->compiles.v[i]->artifacts.v[k]) && !has_any(p->compiles.v[i], is_piece))
-                vec_push(arena, &out->list, p->compiles.v[i]->artifacts.v[k]);
-    if (out->list.n)
-        qsort(out->list.v, out->list.n, sizeof *out->list.v, by_line);
-}
-
-/* The compile of a record without an id; NULL when none split its graph before. */
-static const struct compile *splitter_of(const struct splits *s, const struct artifact *a)
-{
-    const struct compile *found = NULL;
-
-    for (size_t i = 0; i < s->list.n && s->list.v[i]->line < a->line; i++)
-        found = s->list.v[i]->input == a->input ? s->list.v[i]->compile : found;
-    return found;
-}
-
-/* Of the records without an id those of `c`; of `c` == NULL those of nobody. */
-static void read_loose(struct reader *r, const struct process *p, const struct compile *c, struct buf *text)
-{
-    const struct compile *loose = p->unattributed;
-    struct splits splits = {0};
-
-    list_splits(r->arena, p, &splits);
-    for (size_t i = 0; i < loose->artifacts.n; i++)
-        if (splitter_of(&splits, loose->artifacts.v[i]) == c)
-            read_artifact(r, loose->artifacts.v[i], text);
-}
-
-void vllm_find(struct arena *a, const struct compile *c, struct vllm *out)
-{
+    const struct vllm_loose *loose = vllm_loose_of(pieces, c);
+    bool own = c != c->process->unattributed || !vllm_has_piece(c);
     struct reader r = {.arena = a, .out = out};
-    const struct compile *loose = c->process->unattributed;
-    bool pieces = loose && has_any(loose, is_piece);
     struct buf text = {0};
 
     *out = (struct vllm){0};
-    if (c == loose && pieces) {
-        read_loose(&r, c->process, NULL, &text);
-    } else {
-        for (size_t i = 0; i < c->artifacts.n; i++)
-            read_artifact(&r, c->artifacts.v[i], &text);
-        if (pieces && has_any(c, is_split) && !has_any(c, is_piece))
-            read_loose(&r, c->process, c, &text);
-    }
+    for (size_t i = 0; i < c->artifacts.n && own; i++)
+        read_artifact(&r, c->artifacts.v[i], &text);
+    for (size_t i = 0; loose && i < loose->list.n; i++)
+        read_artifact(&r, loose->list.v[i], &text);
     buf_free(&text);
 }
 
@@ -227,6 +159,59 @@ int64_t vllm_piece_us(const struct vllm_piece *p)
     return p->start->time_us && p->last->time_us >= p->start->time_us && p->artifacts
                ? p->last->time_us - p->start->time_us
                : -1;
+}
+
+/* --- facts -------------------------------------------------------------------------------------------------------- */
+
+static json_t *size_or_null(int64_t n)
+{
+    return n >= 0 ? json_of_i64(n) : json_null();
+}
+
+static json_t *piece_fact(const struct vllm_piece *p)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "index", size_or_null(p->index));
+    json_put(o, "subgraph", view_text(p->name));
+    json_put(o, "from_size", size_or_null(p->begin));
+    json_put(o, "to_size", size_or_null(p->end));
+    json_put_bool(o, "single_size", p->single);
+    json_put_bool(o, "cudagraph", p->cudagraph);
+    json_put_bool(o, "cache_hit", p->cache_hit);
+    json_put(o, "duration_s", view_seconds_us(vllm_piece_us(p)));
+    json_put_i64(o, "artifacts", (int64_t)p->artifacts);
+    json_put_i64(o, "record_line", (int64_t)p->start->line);
+    return o;
+}
+
+static json_t *call_fact(const struct vllm_call *call)
+{
+    json_t *o = json_new_object(), *settings = json_new_object(), *pieces = json_new_array();
+    char key[SETTING_NAME_MAX + 1];
+
+    vec_each(const struct vllm_setting, s, &call->settings) if (s->name.n <= SETTING_NAME_MAX)
+    {
+        memcpy(key, s->name.p, s->name.n);
+        key[s->name.n] = '\0';
+        json_put_str(settings, key, s->value);
+    }
+    vec_each(const struct vllm_piece, p, &call->pieces) json_push(pieces, piece_fact(p));
+    json_put(o, "event", view_text(call->event));
+    json_put(o, "settings", settings);
+    json_put(o, "split_line", call->split ? json_of_i64((int64_t)call->split->line) : json_null());
+    json_put(o, "pieces", pieces);
+    return o;
+}
+
+json_t *fact_vllm(const struct view *v, const struct compile *c)
+{
+    json_t *list = json_new_array();
+    struct vllm vllm;
+
+    vllm_find(v->scratch, &v->answers->vllm_pieces, c, &vllm);
+    vec_each(const struct vllm_call, call, &vllm.calls) json_push(list, call_fact(call));
+    return list;
 }
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
@@ -407,7 +392,7 @@ json_t *page_vllm(const struct view *v, const struct compile *c)
     struct vllm vllm;
     json_t *o, *calls;
 
-    vllm_find(v->scratch, c, &vllm);
+    vllm_find(v->scratch, &v->answers->vllm_pieces, c, &vllm);
     if (vllm.calls.n == 0)
         return json_null();
     o = json_new_object();

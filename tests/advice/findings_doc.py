@@ -10,19 +10,32 @@ import pathlib
 import subprocess
 import sys
 
-from proofs import Proofs
+from programs import all_programs
+from proofs import Proofs, absences, not_there
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 TITLE, NO_PROOF = "advice followed in PyTorch", {"yes": "not yet", "no": "–"}
 TEXT = 4  # the cell of a line that says whether there is a text to paste
 
 
+def known_failures():
+    """finding -> the programs with which its advice is known to fail."""
+    cells = {}
+    for program in all_programs(HERE):
+        for finding in program.first if "known-failing" in program.said else ():
+            cells.setdefault(finding, []).append(f"known to fail: `{program.name}`")
+    return {finding: "; ".join(texts) for finding, texts in cells.items()}
+
+
 def table(pt2trace):
     printed = subprocess.run([pt2trace, "findings", "--markdown"], capture_output=True, text=True, check=True).stdout
-    column = Proofs(pathlib.Path(__file__).with_name("proven.tsv")).column()
+    columns = [Proofs(HERE / "proven.tsv").column(), not_there(absences(HERE)), known_failures()]
     for line in printed.splitlines():
         cells = line.split("|")[1:-1]
         if line.startswith("| `"):
-            cells[TEXT - 1] = f" {column.get(line.split('`')[1], NO_PROOF[cells[TEXT - 1].strip()])} "
+            texts = [column[finding] for column in columns for finding in [line.split("`")[1]] if finding in column]
+            cells[TEXT - 1] = f" {'; '.join(texts) or NO_PROOF[cells[TEXT - 1].strip()]} "
         elif not set(line) <= set("|-"):
             cells[TEXT - 1] = f" {TITLE} "
         yield f"|{'|'.join(cells)}|"

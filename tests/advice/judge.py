@@ -5,7 +5,7 @@ import re
 from collections import Counter
 
 NUMBER = re.compile(r"-\d+$")
-TIMED = ("cache-cold", "slow-", "late-backward", "repeated-block")
+TIMED = ("cache-cold", "slow-phase", "slow-function", "slow-compilers", "slow-autotuning", "late-backward", "repeated-block")
 SEVERITIES = ["critical", "high", "medium", "low", "info"]
 
 
@@ -57,6 +57,12 @@ def first_of(program, findings):
     return (lasting or findings)[0]
 
 
+def followed(program, findings):
+    """The finding whose text is followed: the first, unless the program names one that never is."""
+    named = [f for f in findings if id_of(f) == program.said.get("follow")]
+    return named[0] if named else first_of(program, findings)
+
+
 def wrong_cause(program, findings):
     """What is wrong about the first finding."""
     if "clean" in program.said:
@@ -70,7 +76,7 @@ def wrong_cause(program, findings):
     if first["follows_from"]:
         problems.append(f"{first['id']} follows from {first['follows_from']}")
     if not problems:
-        problems = wrong_place(program, first)
+        problems = wrong_place(program, followed(program, findings))
     if "severity" in program.said and first["severity"] != program.said["severity"]:
         problems.append(f"it is {first['severity']}, not {program.said['severity']}")
     return problems
@@ -83,7 +89,7 @@ def words_of(finding):
 def wrong_words(program, findings):
     """Words that the first finding must have, and that none may have."""
     says, never = program.said.get("says"), program.said.get("never-says")
-    first = first_of(program, findings)
+    first = followed(program, findings)
     if says and not re.search(says, words_of(first)):
         yield f"does not say /{says}/: {words_of(first)}"
     yield from (f"says /{never}/: {words_of(finding)}" for finding in findings if never and re.search(never, words_of(finding)))
@@ -114,8 +120,18 @@ def report_problems(program, report):
     problems += wrong_beside(program, findings)
     problems += wrong_words(program, findings) if findings else []
     if not problems and program.finding:
-        problems += wrong_paste_place(program, first_of(program, findings))
+        problems += wrong_paste_place(program, followed(program, findings))
     return problems
+
+
+def absence_problems(finding, findings, text_alone):
+    """What is wrong where a version is said to have no such finding, or none with a text."""
+    found = [f for f in findings if id_of(f) == finding]
+    if not findings:
+        return ["the report has no findings at all"]
+    if text_alone:
+        return [f"has a text: {told(f)}" for f in found if f["paste"]] if found else [f"there is no {finding}"]
+    return [f"there it is: {told(f)}" for f in found]
 
 
 # --- before and after -------------------------------------------------------------------------------------------------
@@ -128,28 +144,63 @@ def keys_of(report, lines, ids_alone):
         yield finding, (id_of(finding),) if ids_alone or not place else (id_of(finding), place[0], lines.before(place[1]))
 
 
+def spots_of(finding, lines):
+    """All places of a finding, with the lines that the program had before."""
+    places = {place_of(finding)} | {(spot["file"].rsplit("/", 1)[-1], spot["line"]) for spot in finding["spots"]}
+    return {(name, lines.before(line)) for name, line in filter(None, places)}
+
+
+def stays(first, finding, lines, ids_alone):
+    """Whether `finding` is the finding `first`, or one of the same id at one of its places."""
+    if id_of(finding) != id_of(first) or (finding["severity"] == "info" and first["severity"] != "info"):
+        return False
+    old, new = spots_of(first, type(lines)()), spots_of(finding, lines)
+    return ids_alone or old == new or bool(old & new)
+
+
 def gone_problems(first, before, after, lines, ids_alone):
-    """Whether the finding `first` of `before` is gone in `after`, and nothing as bad has come. `lines` is an Inserted."""
-    gone = next(key for finding, key in keys_of(before, type(lines)(), ids_alone) if finding is first)
+    """
+    Whether the finding `first` of `before` is gone in `after`, and nothing as bad has come; nor may it have moved, even if it is
+    less bad there. `lines` is an Inserted.
+    """
     worst = max(SEVERITIES.index("low") if first["severity"] == "info" else SEVERITIES.index(first["severity"]), 0)
     were = Counter(key for _, key in keys_of(before, type(lines)(), ids_alone))
     for finding, key in keys_of(after, lines, ids_alone):
-        if key == gone and (finding["severity"] != "info" or first["severity"] == "info"):
+        were[key] -= 1
+        if stays(first, finding, lines, ids_alone):
             yield f"still there: {told(finding)}"
-        elif SEVERITIES.index(finding["severity"]) <= worst and not id_of(finding).startswith(TIMED):
-            were[key] -= 1
-            if were[key] < 0:
-                yield f"has come: {told(finding)}"
+        elif were[key] >= 0 or id_of(finding) in TIMED or finding["severity"] == "info":
+            continue
+        elif id_of(finding) == id_of(first):
+            yield f"has moved: {told(finding)}"
+        elif SEVERITIES.index(finding["severity"]) <= worst:
+            yield f"has come: {told(finding)}"
 
 
-def more_compiles(first, before, after):
-    """A remedy must not be paid for with recompiles or breaks; where a limit is raised, what was refused is compiled."""
-    if id_of(first) in {"recompile-limit", "recompile-many-modules", "suppressed-errors"}:
-        return
-    for what in ("graph_breaks", "recompiles"):
+def largest_graph(report):
+    return max((c["graph_ops"] or 0 for c in report["compiles"]), default=0)
+
+
+# What is refused or left to Python before is compiled afterwards.
+COMPILE_MORE = {"recompile-limit", "recompile-many-modules", "suppressed-errors"}
+
+
+def work_problems(first, before, after, adapted):
+    """
+    A remedy must not be paid for with recompiles or breaks, nor with code that is no longer compiled; and one against them leaves
+    fewer. `adapted`: a person has changed the program, who may have compiled smaller parts of it.
+    """
+    for what, family in (("graph_breaks", "break-"), ("recompiles", "recompile-")):
         old, new = before["totals"][what], after["totals"][what]
+        if id_of(first) in COMPILE_MORE:
+            continue
         if new > old:
             yield f"{what}: {old} before, {new} after"
+        if id_of(first).startswith(family) and 0 < old <= new:
+            yield f"{what}: {new}, as many as before"
+    old, new = largest_graph(before), largest_graph(after)
+    if old and (new == 0 or (new < old and not adapted)):
+        yield f"the largest graph has {new} operators, and had {old}"
 
 
 def results_of(output):
@@ -163,11 +214,16 @@ def number(value):
         return None
 
 
+EXACT = {"shape", "dtype", "requires_grad"}  # of a tensor
+
+
 def same(a, b, tolerance):
-    """Numbers may differ by the tolerance, relative to 1 or to themselves, whichever is larger."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same(a[key], b[key], tolerance) for key in a)
-    if isinstance(a, list) and isinstance(b, list):
+    """Numbers may differ by the tolerance, relative to 1 or to themselves, whichever is larger; what kind of value it is may not."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(a[key] == b[key] if key in EXACT else same(a[key], b[key], tolerance) for key in a)
+    if isinstance(a, list):
         return len(a) == len(b) and all(same(x, y, tolerance) for x, y in zip(a, b))
     x, y = number(a), number(b)
     if a == b or x is None or y is None:
@@ -180,14 +236,19 @@ def other_lines(output):
     return Counter(line for line in output.splitlines() if not line.startswith("RESULT "))
 
 
-def output_problems(program, before, after):
+def result_problems(program, before, after):
     old, new = results_of(before), results_of(after)
-    if not old:
+    if same(old, new, program.tolerance):
+        return []
+    return ["other results:", *(f"  before {x}\n  after  {y}" for x, y in zip(old, new) if not same(x, y, program.tolerance)),
+            f"  {len(old)} before, {len(new)} after"]
+
+
+def output_problems(program, before, after):
+    if not results_of(before):
         return ["the program prints no results"]
-    if not same(old, new, program.tolerance):
-        return ["other results:", *(f"  before {x}\n  after  {y}" for x, y in zip(old, new) if not same(x, y, program.tolerance)),
-                f"  {len(old)} before, {len(new)} after"]
-    if program.said.get("output") != "differs" and other_lines(before) != other_lines(after):
+    problems = result_problems(program, before, after)
+    if not problems and program.said.get("output") != "differs" and other_lines(before) != other_lines(after):
         missing, more = other_lines(before) - other_lines(after), other_lines(after) - other_lines(before)
         return ["other output:", *(f"  - {line}" for line in missing), *(f"  + {line}" for line in more)]
-    return []
+    return problems

@@ -4,9 +4,9 @@ import pathlib
 import re
 
 # What a line at the head may say. README.md says what each means.
-KEYS = {"finding", "also", "not", "clean", "paste-before", "severity", "says", "never-says", "versions", "long", "tolerance", "output", "fails", "shows",
+KEYS = {"finding", "also", "not", "clean", "paste-before", "follow", "severity", "says", "never-says", "versions", "long", "tolerance", "output", "fails", "shows",
         "environment", "alone", "dtrace", "inductor", "known-failing", "limit"}
-DIRECTIVE = re.compile(r"# ([a-z][a-z-]*)(?::\s*(.*))?$")
+DIRECTIVE = re.compile(r"# ([a-z][a-z-]*)(?: \(([\d.+ -]+)\))?(?::\s*(.*))?$")
 LIMIT_S = 240
 
 
@@ -29,13 +29,15 @@ def is_among(version, ranges):
 
 
 class Program:
-    def __init__(self, path):
+    """A program, as one version of PyTorch sees it; without one, what its head says of all of them."""
+
+    def __init__(self, path, version=None):
         self.path = pathlib.Path(path)
         self.name = self.path.stem
         self.text = self.path.read_text(encoding="utf-8")
-        self.said = dict(directives(self.path, self.text))
-        self.here = marked(self.text, "HERE")
-        self.before = marked(self.text, self.said.get("paste-before", "HERE").lstrip("# "))
+        self.said = dict(directives(self.path, self.text, version))
+        self.here = marked(self.text, "HERE", version)
+        self.before = marked(self.text, self.said.get("paste-before", "HERE").lstrip("# "), version)
         self.finding = self.said.get("finding")
         self.first = self.finding.split("|") if self.finding else []
         after = self.path.with_name(f"{self.name}.after.py")
@@ -44,6 +46,9 @@ class Program:
             raise Wrong(f"{self.path.name}: says neither finding, not nor clean")
         if "paste-before" in self.said and not self.before:
             raise Wrong(f"{self.path.name}: no line is marked {self.said['paste-before']}")
+
+    def under(self, version):
+        return Program(self.path, version)
 
     def words(self, key):
         return (self.said.get(key) or "").split()
@@ -60,21 +65,29 @@ class Program:
         return int(self.said.get("limit") or LIMIT_S)
 
 
-def directives(path, text):
+def holds_in(version, ranges):
+    """Whether what stands behind versions holds: without a version only what holds in all of them does."""
+    return not ranges or (version is not None and is_among(version, ranges.split()))
+
+
+def directives(path, text, version=None):
     """(key, value) of the comment lines before the first line of code. Lines that are no directives are for people."""
     for line in text.splitlines():
         if not line.startswith("#"):
             break
         match = DIRECTIVE.fullmatch(line.strip())
-        if match and (match[1] in KEYS or match[2] is not None):
+        if match and (match[1] in KEYS or match[3] is not None):
             if match[1] not in KEYS:
                 raise Wrong(f"{path.name}: `{match[1]}` is no directive")
-            yield match[1], (match[2] or "").strip()
+            if holds_in(version, match[2]):
+                yield match[1], (match[3] or "").strip()
 
 
-def marked(text, word):
+def marked(text, word, version=None):
     """Numbers of the lines of code that end in a comment with that word."""
-    return [number for number, line in enumerate(text.splitlines(), 1) if re.search(rf"\S.*#\s*{word}\b", line) and line[0] != "#"]
+    mark = re.compile(rf"\S.*#\s*{word}\b(?: \(([\d.+ -]+)\))?")
+    found = [(number, mark.search(line)) for number, line in enumerate(text.splitlines(), 1) if line[:1] != "#"]
+    return [number for number, match in found if match and holds_in(version, match[1])]
 
 
 def insert(text, line, paste):

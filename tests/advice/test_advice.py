@@ -25,7 +25,7 @@ import subprocess  # noqa: E402
 
 import judge  # noqa: E402
 import programs  # noqa: E402
-from proofs import Proofs  # noqa: E402
+from proofs import Proofs, absences  # noqa: E402
 from tap import Tap  # noqa: E402
 from torch_pool import Torch, python_with, python_with_libraries  # noqa: E402
 
@@ -51,7 +51,7 @@ class Trial:
     """One program under one version of PyTorch."""
 
     def __init__(self, pt2trace, torch, program, root):
-        self.pt2trace, self.torch, self.program = pt2trace, torch, program
+        self.pt2trace, self.torch, self.program = pt2trace, torch, program.under(torch.version)
         self.root = pathlib.Path(root, program.name)
         self.problems, self.shown, self.found, self.kind, self.proven = [], [], None, None, False
 
@@ -91,6 +91,11 @@ class Trial:
         if not self.problems and self.program.finding:
             self.follow(before, report)
 
+    def judge_absent(self, finding, text_alone):
+        """A program that has the problem, under a version that does not tell of it, or has no text for it: absent.tsv says so."""
+        found = self.report(self.run("before", self.program.text))["findings"]
+        self.problems += judge.absence_problems(finding, found, text_alone)
+
     def check_end(self, run):
         """A program that is to fail says with which words."""
         fails = self.program.said.get("fails")
@@ -104,7 +109,7 @@ class Trial:
 
     def follow(self, before, report):
         """Does what the first finding advises."""
-        finding = judge.first_of(self.program, report["findings"])
+        finding = judge.followed(self.program, report["findings"])
         kind, paste = finding["paste_kind"], finding["paste"]
         self.found, self.kind = judge.id_of(finding), kind or "words"
         self.problems += self.wrong_names(kind, paste)
@@ -147,11 +152,13 @@ class Trial:
             self.problems += [f"after: status {after.status}", *after.end()]
             return
         if "shows" in self.program.said:
+            self.problems += judge.result_problems(self.program, before.text("stdout"), after.text("stdout"))
             self.check_shown(after, before)
             return
-        first, later = judge.first_of(self.program, report["findings"]), self.report(after)
-        self.problems += judge.more_compiles(first, report, later)
-        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=self.kind in {"pattern", "words"})
+        first, later = judge.followed(self.program, report["findings"]), self.report(after)
+        adapted = self.kind in {"pattern", "words"}
+        self.problems += judge.work_problems(first, report, later, adapted)
+        self.problems += judge.gone_problems(first, report, later, lines, ids_alone=adapted)
         truth = self.run("eager", self.program.text, eager=True) if "fails" in self.program.said else before
         self.problems += judge.output_problems(self.program, truth.text("stdout"), after.text("stdout"))
         self.proven = not self.problems
@@ -216,6 +223,17 @@ def run_all(tap, torch, chosen, root, options):
             tell(tap, trial, proofs, options)
 
 
+def run_absent(tap, torch, root, options):
+    """What absent.tsv says that a run shows."""
+    known = {program.name: program for program in programs.all_programs(HERE)}
+    for row in absences(HERE):
+        if row.program is None or torch.version not in row.versions or (options.names and row.program not in options.names):
+            continue
+        trial = Trial(options.pt2trace, torch, known[row.program], root / "absent" / row.finding)
+        trial.judge_absent(row.finding, row.kind == "text")
+        tap.empty(f"{row.program}, PyTorch {torch.version}: there is no {'text for ' if row.kind == 'text' else ''}{row.finding}", trial.problems)
+
+
 def parse(words):
     parser = argparse.ArgumentParser()
     parser.add_argument("pt2trace")
@@ -249,6 +267,8 @@ def main():
             shutil.rmtree(root, ignore_errors=True)
             torch = Torch(python, root / "servers")
             run_all(tap, torch, chosen, root, options)
+            if not options.libraries:
+                run_absent(tap, torch, root, options)
             torch.close()
     return tap.end()
 

@@ -87,15 +87,47 @@ def afterwards(tap):
     tap.empty("gone", problems([size, below], [finding("break-print", 11)]))
     tap.point("still there", problems([size], [size]))
     tap.point("with another number", problems([size], [finding("recompile-size-2", 6)]))
-    tap.empty("the same elsewhere is not the same", problems([finding("recompile-size", 6, "high")], [finding("recompile-size", 7)]))
+    tap.point("moved, and less bad there", problems([finding("recompile-size", 6, "high")], [finding("recompile-size", 7)]))
+    tap.empty("one that was there before is not the one", problems([size, finding("recompile-size-2", 7)], [finding("recompile-size", 7)]))
+    spots = [{"file": "/tmp/p.py", "line": 6}, {"file": "/tmp/p.py", "line": 7}]
+    tap.point("gone at one of its places", problems([finding("break-print", 6, spots=spots)], [finding("break-print", 7, "low", spots=spots[1:])]))
+    tap.point("not gone without a place", problems([finding("cache-off")], [finding("cache-off")]))
+    tap.point("a fact is still there", problems([finding("low-precision", severity="info")], [finding("low-precision", severity="info")]))
+    tap.empty("what was a finding is a fact", problems([size], [finding("recompile-size", 6, "info")]))
+    tap.empty("what goes by the load of the machine", problems([size], [finding("slow-phase", severity="info")]))
+    tap.point("what only sounds like that", problems([finding("break-other", 3)], [finding("slow-guards", 6)]))
     tap.point("unless lines are not compared", problems([size], [finding("recompile-size", 70)], ids_alone=True))
     tap.point("one as bad has come", problems([size], [finding("break-other", 3)]))
     tap.point("one as bad has come in what was put in", problems([size], [finding("break-other", 9)]))
     tap.empty("one that is less bad may come", problems([size], [finding("break-other", 3, "low")]))
-    for before, after, found in ((2, 2, False), (1, 2, True)):
-        totals = [{"totals": {"graph_breaks": 0, "recompiles": n}} for n in (before, after)]
-        tap.equal(f"{before} recompiles before, {after} after", found, bool(list(judge.more_compiles(finding("break-item"), *totals))))
     tap.point("twice what was there once", problems([size, below], [finding("break-print", 11), finding("break-print-2", 11)]))
+
+
+def work(tap):
+    def problems(id_, before, after, adapted=False):
+        reports = [{"totals": {"graph_breaks": breaks, "recompiles": recompiles}, "compiles": [{"graph_ops": n} for n in graphs]}
+                   for breaks, recompiles, graphs in (before, after)]
+        return list(judge.work_problems(finding(id_), *reports, adapted))
+
+    tap.empty("a break less", problems("break-item", (1, 0, (3, 4)), (0, 0, (8,))))
+    tap.point("as many breaks", problems("break-item", (1, 0, (3, 4)), (1, 0, (3, 4))))
+    tap.point("a break less, a recompile more", problems("break-item", (1, 0, (3, 4)), (0, 1, (8, 8))))
+    tap.point("as many recompiles", problems("recompile-size", (0, 2, (3, 3)), (0, 2, (3, 3))))
+    tap.empty("a limit that is raised", problems("recompile-limit", (0, 2, (3, 3)), (0, 9, (3, 3))))
+    tap.point("nothing is compiled any more", problems("recompile-limit", (0, 2, (3, 3)), (0, 0, ())))
+    tap.point("nor by a person", problems("break-item", (1, 0, (3, 4)), (0, 0, (0,)), adapted=True))
+    tap.point("less is compiled", problems("recompile-size", (0, 2, (3, 3)), (0, 0, (2,))))
+    tap.empty("a person compiles a smaller part", problems("break-item", (1, 0, (3, 4)), (0, 0, (3, 3)), adapted=True))
+
+
+def absent(tap):
+    found = [finding("break-print", 6), finding("clean", severity="info")]
+    tap.empty("absent", judge.absence_problems("break-item", found, False))
+    tap.point("present", judge.absence_problems("break-print", found, False))
+    tap.point("no report", judge.absence_problems("break-item", [], False))
+    tap.point("with a text", judge.absence_problems("break-print", found, True))
+    tap.empty("without one", judge.absence_problems("break-print", [finding("break-print", 6, paste=None)], True))
+    tap.point("without a finding that has none", judge.absence_problems("break-item", found, True))
 
 
 def outputs(tap):
@@ -110,6 +142,12 @@ def outputs(tap):
     tap.point("a result less", problems("RESULT [1]\nRESULT [1]\n", "RESULT [1]\n"))
     near = program("# clean\n# tolerance: 0.01\nimport torch\n")
     tap.empty("nearly the same", problems('RESULT [{"values": ["1.0"]}]\n', 'RESULT [{"values": ["1.001"]}]\n', near))
+    tap.point("another shape within the tolerance", problems('RESULT [{"shape": [1000]}]\n', 'RESULT [{"shape": [1001]}]\n', near))
+    tap.point("a flag is no number", problems("RESULT [1]\n", "RESULT [true]\n"))
+    tap.point("a text is no number", problems("RESULT [1]\n", 'RESULT ["1.0"]\n'))
+    tap.point("no gradient any more", problems('RESULT [{"requires_grad": true}]\n', 'RESULT [{"requires_grad": false}]\n'))
+    tap.point("a result more", problems("RESULT [1]\n", "RESULT [1]\nRESULT [1]\n"))
+    tap.point("other keys", problems('RESULT [{"a": 1}]\n', 'RESULT [{"b": 1}]\n'))
     tap.point("not a number is no number", problems("RESULT [1.0]\n", 'RESULT ["nan"]\n', near))
     tap.point("a line less", problems("a\nRESULT [1]\n", "RESULT [1]\n"))
     tap.empty("which the program says", problems("a\nRESULT [1]\n", "RESULT [1]\n", program("# clean\n# output: differs\nx\n")))
@@ -120,6 +158,12 @@ def texts(tap):
     tap.equal("lines come from where they were", [8, 0, 0, 9], [programs.Inserted(9, 2).before(n) for n in (8, 9, 10, 11)])
     tap.equal("settings go behind the imports", 5, programs.start_of("# c\nimport torch\n\nfrom a import b\nx = 1\nimport y\n"))
     tap.equal("or where START is", 3, programs.start_of("import torch\nx = 1\ny = 2  # START\n"))
+    heads = TEXT.replace("# not: tiny-graphs", "# finding (2.4-2.6): break-other").replace("f(i)  # CALL", "f(i)  # CALL  # HERE (2.6)")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "p.py")
+        path.write_text(heads, encoding="utf-8")
+        said = [(p.finding, p.here) for p in (programs.Program(path, version) for version in (None, "2.5.1", "2.6.0", "2.13.0"))]
+    tap.equal("what a head says may go by version", [("recompile-size", [6]), ("break-other", [6]), ("break-other", [6, 9]), ("recompile-size", [6])], said)
     tap.equal("versions", [True, True, False, True, False, True], [
         programs.is_among("2.6.0", words.split()) for words in ("", "2.6+", "2.7+", "2.4-2.6", "2.4-2.5", "2.4 2.6")])
     tap.point("a directive that is none", raises(program, "# finding: a\n# alos: b\nx\n"))
@@ -129,7 +173,7 @@ def texts(tap):
 
 def main():
     tap = Tap()
-    for part in (reports, afterwards, outputs, texts):
+    for part in (reports, afterwards, work, absent, outputs, texts):
         part(tap)
     return tap.end()
 

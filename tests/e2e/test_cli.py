@@ -121,11 +121,20 @@ def test_tlparse_options(c):
     wrong = []
     for words in (["-v"], ["-p"], ["-e"], ["-i"], ["--verbose"], ["--plain-text"], ["--export"], ["--inductor-provenance"],
                   ["--all-ranks-html"], ["--latest"], ["--strict"], ["--strict-compile-id"], ["-vpei", "--all-ranks-html"],
-                  ["--custom-header-html", "<b>x</b>"], ["--no-browser"], ["--overwrite"]):
+                  ["--custom-header-html", "<b>x</b>"], ["--no-browser"], ["--overwrite"], ["--serve", "--port", "8000"]):
         done = c.run(*words, c.hello, "-o", c.temp / "tlparse-out", "--overwrite")
         if done.returncode != DONE or done.stderr:
             wrong.append(f"{words}: exit {done.returncode}, {done.stderr!r}")
     c.tap.empty("options of tlparse", wrong)
+
+
+def test_misspelt(c):
+    """A command that is misspelt is no path: the one that was meant is named."""
+    for word, meant in (("sumary", "summary"), ("dif", "diff"), ("chekc", "check"), ("exprot", "export"), ("trace", None),
+                        ("x/sumary", None), ("zzz", None)):
+        done = c.run(word, c.hello)
+        suggested = re.search(r"did you mean `pt2trace (\w+)`", done.stderr.decode())
+        c.tap.equal(f"{word}: which command was meant", (3, meant), (done.returncode, suggested and suggested[1]))
 
 
 # --- what is printed ------------------------------------------------------------------------------------------------------

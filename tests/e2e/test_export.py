@@ -216,7 +216,7 @@ def test_perfetto(context):
     wrong = [event for event in events if event["ph"] not in "Xi" or not {"name", "pid", "tid", "ts"} <= set(event) or event.get("dur", 0) < 0]
     context.tap.empty("perfetto: events have what the format asks for", wrong)
     context.tap.equal("perfetto: every process has its name", {process for process in range(report["totals"]["processes"])},
-                      {event["pid"] for event in trace["traceEvents"] if event["ph"] == "M" and event["args"]["name"]})
+                      {event["pid"] for event in trace["traceEvents"] if event["name"] == "process_name" and event["args"]["name"]})
     counts = {(phase["process"], phase["name"]): phase["count"] for phase in report["phases"]}
     found = {}
     for event in events:
@@ -306,6 +306,39 @@ def test_perfetto_times(context):
                        abs(event["dur"] - duration) <= 1 for event in events)]
     context.tap.point("perfetto: there are events whose times the trace says", len(expected) > 10, len(expected))
     context.tap.empty("perfetto: times are those of the trace, to the microsecond", lost)
+
+
+def test_perfetto_estimates(context):
+    """A process of its own for each rank, a thread for each graph, and there its operators one after the other."""
+    folder = context.temp / "estimates"
+    folder.mkdir()
+    for rank in (0, 1):
+        writer = Writer(rank=rank, pid=100 + rank)
+        for number in (0, 1):
+            writer.compile(0, number)
+            ops = [{"name": "mm", "type": "compute", "estimated_runtime_ns": 1500.9 + rank},
+                   {"name": "all_reduce", "type": "collective", "estimated_runtime_ns": 250}, {"name": "view"}]
+            writer.artifact("inductor_runtime_and_tensor_meta", json.dumps({"ops": ops}), frame_id=0, frame_compile_id=number, attempt=0)
+        (folder / f"dedicated_log_torch_trace_rank_{rank}_x.log").write_bytes(writer.data)
+    report = json.loads(context.export("json", folder).stdout)
+    context.tap.equal("estimates: of each operator, and their sum", [(1750 + c["rank"], 3, [("mm", "compute", 1500 + c["rank"]), ("all_reduce", "collective", 250),
+                                                                     ("view", None, 0)]) for c in report["compiles"]],
+                      [(g["ns"], g["count"], [(op["name"], op["type"], op["ns"]) for op in g["operators"]])
+                       for c in report["compiles"] for g in c["estimates"]])
+    events = json.loads(context.export("perfetto", folder).stdout)["traceEvents"]
+    names = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
+    context.tap.equal("perfetto: processes of both ranks, and of their estimates",
+                      ["rank 0, pid 100", "rank 0, pid 100: estimated run time", "rank 1, pid 101", "rank 1, pid 101: estimated run time"],
+                      sorted(names.values()))
+    places = {names[event["pid"]]: event["args"]["sort_index"] for event in events if event["name"] == "process_sort_index"}
+    context.tap.equal("perfetto: a rank's estimates stand below it", sorted(names.values()), sorted(places, key=places.get))
+    found = [(names[event["pid"]][5], event["tid"], event["name"], event["args"]["estimated_ns"]) for event in events if event.get("cat") == "estimate"]
+    context.tap.equal("perfetto: the operators of each graph", [(str(rank), graph, name, ns) for rank in (0, 1) for graph in (1, 2)
+                                                                for name, ns in (("mm", 1500 + rank), ("all_reduce", 250), ("view", 0))], found)
+    lines = context.export("perfetto", folder).stdout.decode().splitlines()
+    times = [(int(m[1].replace(".", "")), int(m[2].replace(".", ""))) for line in lines if '"cat":"estimate"' in line
+             for m in [re.search(r'"ts":(\d+\.\d{3}),"dur":(\d+\.\d{3})', line)]]
+    context.tap.equal("perfetto: one begins where the one before ends", [times[i][0] + times[i][1] for i in (0, 1, 3, 4)], [times[i][0] for i in (1, 2, 4, 5)])
 
 
 def test_collapsed(context):

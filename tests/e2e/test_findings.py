@@ -64,6 +64,9 @@ def incomplete(report):
             yield f"{finding['id']}: no evidence"
 
 
+SHOWN = 6  # findings that a summary has at least
+
+
 # Findings with a text to paste that no PyTorch of the tests can have.
 UNPROVEN = {"gpu-idle": "needs a GPU", "gpu-slow-kernel": "needs a GPU", "recompile-unknown": "needs PyTorch 2.4 or earlier",
             "slow-autotuning": "minutes of compile time on an idle machine: --long", "slow-compilers": "as that"}
@@ -90,6 +93,14 @@ def check_texts(tap, source, rows):
     tap.point("a finding without a program is noticed", "break-print" in without_proof(rows, proven - {"break-print"})[0])
 
 
+def check_summary(tap, program, testdata, name, report):
+    """The summary concludes from the same records as the report: the titles of its causes stand there, in whatever lines."""
+    with tempfile.TemporaryDirectory() as temp:
+        text = Program(program, temp).run("summary", (testdata / name).resolve()).stdout.decode()
+    words, causes = "".join(text.split()), [f["title"] for f in report["findings"] if not f["follows_from"]]
+    tap.empty(f"{name}: the summary says the same", [title for title in causes[:SHOWN] if "".join(title.split()) not in words])
+
+
 def check_trace(tap, program, testdata, name, told, seen, rows):
     with tempfile.TemporaryDirectory() as temp:
         report = report_of(program, pathlib.Path(temp) / "report", testdata / name)
@@ -99,6 +110,7 @@ def check_trace(tap, program, testdata, name, told, seen, rows):
     tap.equal(f"{name}: the findings", expected_of(told), lines_of(found))
     tap.empty(f"{name}: each has what it must have", list(incomplete(report)))
     tap.empty(f"{name}: texts to paste only where the table has them", list(unexpected_texts(report, rows)))
+    check_summary(tap, program, testdata, name, report)
 
 
 def check_redacted(tap, program, testdata, name):

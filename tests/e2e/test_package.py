@@ -6,6 +6,8 @@ usage: test_package.py PT2TRACE SOURCE_ROOT
 
 `tools/package --check` installs the real ones and uses them.
 """
+import base64
+import gzip
 import hashlib
 import json
 import pathlib
@@ -20,7 +22,7 @@ import zipfile
 SOURCE = pathlib.Path(sys.argv[2]).resolve()
 sys.path[:0] = [str(SOURCE / "tools"), str(SOURCE / "python")]
 
-from packages import binary, build, libraries, products, targets  # noqa: E402
+from packages import binary, build, libraries, products, targets, web  # noqa: E402
 from tap import Tap  # noqa: E402
 
 
@@ -51,6 +53,29 @@ def heads(tap, program):
         tap.point("a script is no program", False)
     except ValueError:
         tap.point("a script is no program", True)
+
+
+def page(tap, program):
+    """pt2trace.html around a program of which only the policy of reports is there: its parts, and what may run of them."""
+    hashes = web.report_hashes(program.read_bytes())
+    stand_in = "\0asm style-src {}; script-src {}".format(*hashes).encode()
+    text = web.page(SOURCE, stand_in, {"LICENSE": "<all of it>"})
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.S)
+    styles = re.findall(r"<style>(.*?)</style>", text, re.S)
+    tap.equal("page: one script and one style that run", (1, 1), (len(scripts), len(styles)))
+    tap.empty("page: its policy names them", [part[:40] for part in scripts + styles if web.csp_hash(part) not in policy])
+    tap.empty("page: its policy names those of reports", [part for part in hashes if part not in policy])
+    tap.point("page: its policy refuses every request", "default-src 'none'" in policy and "connect-src 'none'" in policy
+              and not re.search(r"https?:|\*|unsafe-inline|'unsafe-eval'", policy), policy)
+    tap.empty("page: nothing is left to be filled in", re.findall(r"\{\{\w+\}\}", re.sub(r"<style>.*?</style>|<script.*?</script>", "", text, flags=re.S)))
+    tap.empty("page: it names nothing of the network", re.findall(r"<[^>]*(?:src|href)=.(?:https?:|//)[^>]*>", text))
+    tap.point("page: a licence is a text in it", "&lt;all of it&gt;" in text)
+    ids = set(re.findall(r'\bid="([^"]+)"', text))
+    tap.empty("page: its script asks for no element that is not there",
+              sorted(set(re.findall(r'(?:byId|on)\("([^"]+)"', scripts[0])) - ids))
+    program_text = re.search(r'id="program">([^<]*)<', text)[1]
+    tap.equal("page: the program is in it", stand_in, gzip.decompress(base64.b64decode(program_text)))
 
 
 def wheel(tap, target, path):
@@ -98,6 +123,7 @@ def main():
     versions(tap)
     lists(tap)
     heads(tap, program)
+    page(tap, program)
     # What needs the compiler's folder and the libraries' archives is left out: neither need be there.
     products.licenses = lambda root, target: {"LICENSE": (root / "LICENSE").read_text()}
     with tempfile.TemporaryDirectory(prefix="pt2trace-package-") as name:

@@ -23,8 +23,9 @@ DAMAGES_OF_A_TEXT = 8
 EXCEPTION = re.compile(r"^torch\.[\w.]*\bexc\.[A-Z]", re.M)
 ANSWER_LINES = 10
 
-# What is lost for good: words at which lines were wrapped stand in code, whose own blanks nobody knows any more.
-LOST = {"words wrapped": {"breaks", "explain", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"}}
+# What is lost for good: words at which lines were wrapped stand in code, whose own blanks nobody knows any more; and one
+# line that was cut shows no width.
+LOST = {"wrapped at 100": {"logged"}, "wrapped at 132": {"full-print"}, "words wrapped": {"breaks", "explain", "no-compiler", "no-triton", "recompiles", "suppressed", "user-error"}}
 
 
 def base(path):
@@ -33,7 +34,9 @@ def base(path):
 
 def verdict(report):
     """What must not change with damage: what failed, where, and what to do; breaks and recompiles with their reasons."""
+    counted = {"guards": report["totals"]["guards"], "seconds": report["totals"]["compile_wall_s"]}
     return {
+        **{name: number for name, number in counted.items() if number},
         "errors": sorted([x["category"], x["type"], base(x["file"]), x["line"]] for x in report["errors"]),
         "next": sorted(step for x in report["errors"] for step in x["next"]),
         "graph_breaks": sorted([x["type"] or "", base(x["own_file"]), x["own_line"]] for x in report["graph_breaks"]),

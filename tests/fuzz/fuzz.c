@@ -57,9 +57,9 @@ static struct run *read_as(enum input_kind kind, const uint8_t *data, size_t siz
     return r;
 }
 
-struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, bool check_digests)
+struct run *fuzz_read(const uint8_t *data, size_t size)
 {
-    struct trace_options options = {.depth = depth, .check_digests = check_digests};
+    struct trace_options options = {.check_digests = true};
 
     return read_as(INPUT_TORCH_TRACE, data, size, &options);
 }
@@ -73,7 +73,7 @@ struct run *fuzz_read_activity(const uint8_t *data, size_t size)
 
 struct run *fuzz_read_log(const uint8_t *data, size_t size)
 {
-    struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    struct trace_options options = {.check_digests = true};
 
     return read_as(INPUT_TORCH_LOGS, data, size, &options);
 }

@@ -24,7 +24,7 @@ void fuzz_check(bool claim, const char *what);
 int fuzz_file(const uint8_t *data, size_t size, char *name, size_t name_n);
 
 /* Reads bytes as one trace file, all the way to a finished run. Free it with run_free. */
-struct run *fuzz_read(const uint8_t *data, size_t size, enum trace_depth depth, bool check_digests);
+struct run *fuzz_read(const uint8_t *data, size_t size);
 /* The same of a file of GPU activity, of the sort that its beginning tells; NULL when it tells none. */
 struct run *fuzz_read_activity(const uint8_t *data, size_t size);
 /* The same of console text. */

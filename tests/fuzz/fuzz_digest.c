@@ -73,7 +73,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 /* The model of a trace, encoded. */
 static void encode_trace(struct buf *out, const uint8_t *data, size_t size)
 {
-    struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    struct trace_options options = {.check_digests = true};
     char name[64];
     int fd = fuzz_file(data, size, name, sizeof name);
     struct input *in = input_new(str_of(name));

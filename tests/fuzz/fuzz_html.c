@@ -3,7 +3,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct run *r = fuzz_read(data, size, TRACE_FULL, true);
+    struct run *r = fuzz_read(data, size);
 
     fuzz_check_outputs(r);
     run_free(r);

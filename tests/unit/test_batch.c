@@ -17,7 +17,7 @@ static void peeks(void **state)
         {"{\"artifact\": {\"encoding\": \"string\", \"name\": \"dynamo_error\"}}", unsure},
         {"{\"artifact\":{\"name\":\"dynamo_error\"}}", unsure},
         {"{\"chromium_event\": {}}", KIND_JSON | KIND_OUTLINE},
-        {"{\"describe_tensor\": {}}", KIND_BULK | KIND_OUTLINE},
+        {"{\"describe_tensor\": {}}", KIND_OUTLINE},
         {"{\"from_the_future\": {}}", 0},
         {"{\"rank\": 0, \"artifact\": {\"name\": \"dynamo_error\"}}", unsure},
         {"{\"stack\": [], \"artifact\": {\"name\": \"dynamo_error\"}}", unsure},
@@ -118,21 +118,6 @@ static void decodes(void **state)
     batch_free(NULL);
 }
 
-/* What a summary skips is hashed, and not decoded. */
-static void skipped_records(void **state)
-{
-    struct batch *b = calloc(1, sizeof *b);
-    struct raw_record *raw = add(b, STR("{\"describe_tensor\": {}}"), STR("text"));
-
-    (void)state;
-    b->check_digests = raw->skip = true;
-    batch_decode(b);
-    assert_true(raw->hashed);
-    assert_false(raw->decoded);
-    assert_null(raw->doc.root);
-    batch_free(b);
-}
-
 /* Of a payload that was not kept whole nothing is said. */
 static void parts_are_not_hashed(void **state)
 {
@@ -209,7 +194,6 @@ int main(void)
         cmocka_unit_test(peeks),
         cmocka_unit_test(finds_the_kind),
         cmocka_unit_test(decodes),
-        cmocka_unit_test(skipped_records),
         cmocka_unit_test(parts_are_not_hashed),
         cmocka_unit_test(envelopes_that_are_alike),
     };

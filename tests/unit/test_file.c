@@ -1,6 +1,7 @@
 #include "temp.h"
 
 #include "util/file.h"
+#include "util/signals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -219,7 +220,7 @@ static void wait_to_be_killed(int ready)
     /* However the tests were started: nohup and `&` have children ignore signals. */
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
-    outfile_clean_on_signals();
+    signals_clean_up();
     if (outfile_open(&o, temp_path("out/killed")) != 0 || outfile_open(&other, temp_path("out/killed2")) != 0)
         _exit(9);
     outfile_write(&o, STR("half"));
@@ -265,7 +266,7 @@ static void ignored_signals_stay_ignored(void **state)
     (void)state;
     if (child == 0) {
         signal(SIGHUP, SIG_IGN);
-        outfile_clean_on_signals();
+        signals_clean_up();
         raise(SIGHUP);
         _exit(0);
     }

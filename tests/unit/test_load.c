@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <zlib.h>
 
-static const struct load_options options = {.trace = {.depth = TRACE_FULL, .check_digests = true}};
+static const struct load_options options = {.trace = {.check_digests = true}};
 
 /* Loads paths of the temporary directory ("-" is itself). */
 static struct run *load(const struct load_options *o, const char *const *names, struct load_error *error)

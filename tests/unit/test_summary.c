@@ -132,7 +132,7 @@ static void one_and_many(void **state)
 
 static void health(void **state)
 {
-    static const struct trace_options unchecked = {.depth = TRACE_FULL};
+    static const struct trace_options unchecked = {0};
     struct trace_text t = {0};
     const struct answers *a;
 

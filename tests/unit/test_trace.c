@@ -322,7 +322,7 @@ static void years_and_zones(void **state)
         {{2024, 2, 29}, {2026, 3, 10}, 0, false}, /* the last year that had such a day */
         {{2025, 3, 10}, {1969, 12, 31}, 0, true},
     };
-    static const struct trace_options options = {.depth = TRACE_FULL};
+    static const struct trace_options options = {0};
 
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -368,7 +368,7 @@ static void thread_ids(void **state)
 
 static void ranks(void **state)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    static const struct trace_options options = {.check_digests = true};
     struct trace_text t = {0};
     struct run *r;
 
@@ -468,7 +468,7 @@ static void forked_child_in_one_file(void **state)
 /* 2.13: the child has a file of its own, without the entries. */
 static void forked_child_in_its_own_file(void **state)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    static const struct trace_options options = {.check_digests = true};
     struct trace_text parent = {0}, child = {.pid = 101, .ms = 3};
     struct run *r = run_new();
 
@@ -777,7 +777,7 @@ static void payload_line_over_the_limit(void **state)
 
 static void digests_can_be_left_out(void **state)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL};
+    static const struct trace_options options = {0};
     struct trace_text t = {0};
     struct run *r;
 
@@ -1344,7 +1344,7 @@ static void add_mixed_records(struct trace_text *t)
 /* report.json of the text: all the facts, in order. */
 static struct str facts(struct arena *a, struct str text, unsigned threads)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    static const struct trace_options options = {.check_digests = true};
     struct trace_text t = {0};
     struct answers answers;
     struct view v = {.answers = &answers, .scratch = arena_new()};
@@ -1384,7 +1384,7 @@ static void the_same_for_any_number_of_threads(void **state)
 
 static void gzip(void **state)
 {
-    static const struct trace_options options = {.depth = TRACE_FULL, .check_digests = true};
+    static const struct trace_options options = {.check_digests = true};
     struct trace_text t = {0};
     struct run *r = run_new();
     const char *path = temp_path("trace.gz");
@@ -1412,24 +1412,6 @@ static void gzip(void **state)
     trace_read_file(r, path, &options, 2);
     run_finish(r);
     assert_true(str_has(trace_messages(r), STR("gzip-damaged:0")));
-    run_free(r);
-}
-
-static void summaries_leave_out_the_bulk(void **state)
-{
-    static const struct trace_options options = {.depth = TRACE_SUMMARY};
-    struct trace_text t = {0};
-    struct run *r;
-
-    (void)state;
-    trace_record(&t, "{\"describe_tensor\": {\"id\": 0, \"ndim\": 1}, " IN(0, 0, 0) "}");
-    trace_record(&t, "{\"describe_tensor\": damaged");
-    trace_artifact(&t, "x", IN(0, 0, 0), "text");
-    r = trace_run_with(&t, &options, 2);
-    assert_str(trace_messages(r), "");
-    assert_int_equal(r->totals.records, 3);
-    assert_int_equal(r->processes.v[0]->records, 3);
-    assert_int_equal(r->processes.v[0]->compiles.v[0]->tensors.n, 0);
     run_free(r);
 }
 
@@ -1513,7 +1495,6 @@ int main(void)
         cmocka_unit_test(no_trace),
         cmocka_unit_test(the_same_for_any_number_of_threads),
         cmocka_unit_test(gzip),
-        cmocka_unit_test(summaries_leave_out_the_bulk),
         cmocka_unit_test(sniffs),
     };
 

@@ -13,12 +13,15 @@ static void add(struct trace_text *t, const char *name, const char *payload)
 }
 
 /* "fresh_compile 2 settings: submod_0 1-64 2 artifacts hit; … | …" */
-static struct str calls_of(struct arena *a, const struct compile *c)
+static struct str calls_of(const struct run *r, const struct compile *c)
 {
+    struct arena *a = r->arena;
+    struct vllm_pieces pieces;
     struct vllm vllm;
     struct str out = STR("");
 
-    vllm_find(a, c, &vllm);
+    vllm_pieces_find(a, r, &pieces);
+    vllm_find(a, &pieces, c, &vllm);
     vec_each(const struct vllm_call, call, &vllm.calls)
     {
         out = arena_printf(a, "%.*s%s%.*s %zu settings%s:", STR_ARG(out), out.n ? " | " : "", STR_ARG(call->event),
@@ -56,7 +59,7 @@ static void records(void **state)
     (void)state;
     compile_calls(&t);
     r = trace_run(&t);
-    assert_str(calls_of(r->arena, r->processes.v[0]->compiles.v[0]),
+    assert_str(calls_of(r, r->processes.v[0]->compiles.v[0]),
                "fresh_compile 2 settings split: submod_1 1-64 2 code; submod_0 16-16 1 hit; submod_0 1-64 0; | "
                "aot_cache_hit 0 settings:");
     run_free(r);
@@ -132,6 +135,27 @@ static void none(void **state)
     answers_free(a);
 }
 
+/* What report.json has of it. */
+static void facts(void **state)
+{
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct view v;
+
+    (void)state;
+    add(&t, "vllm_compilation_config", "{\"model\": \"m\", \"compile_sizes\": [1, 2]}");
+    add(&t, "vllm_piecewise_split_graph", "graph");
+    add(&t, "vllm_piecewise_compile_start", START(1, 16, 16, "true"));
+    add(&t, "fx_graph_cache_hit", "{\"key\": \"k\"}");
+    a = answers_of_trace(&t);
+    v = view_of(a);
+    assert_str(view_json(v.scratch, fact_vllm(&v, a->run->processes.v[0]->compiles.v[0])),
+               "[{'event':null,'settings':{'model':'m','compile_sizes':'[1,2]'},'split_line':3,'pieces':[{'index':1,"
+               "'subgraph':'submod_1','from_size':16,'to_size':16,'single_size':true,'cudagraph':true,'cache_hit':true,"
+               "'duration_s':0.001,'artifacts':1,'record_line':5}]}]");
+    answers_free(a);
+}
+
 /* Pieces compiled after Dynamo is through have no compile id. They are of the compile that split its graph. */
 static void pieces_without_an_id(void **state)
 {
@@ -149,16 +173,17 @@ static void pieces_without_an_id(void **state)
     trace_artifact(&t, "vllm_piecewise_compile_start", "", START(2, 8, 8, "true"));
     r = trace_run(&t);
     p = r->processes.v[0];
-    assert_str(calls_of(r->arena, p->compiles.v[0]), " 1 settings split: submod_0 1-64 1 code;");
-    assert_str(calls_of(r->arena, p->compiles.v[1]), " 0 settings split: submod_2 8-8 0;");
-    assert_str(calls_of(r->arena, p->unattributed), " 0 settings: submod_7 1-2 0;");
+    assert_str(calls_of(r, p->compiles.v[0]), " 1 settings split: submod_0 1-64 1 code;");
+    assert_str(calls_of(r, p->compiles.v[1]), " 0 settings split: submod_2 8-8 0;");
+    assert_str(calls_of(r, p->unattributed), " 0 settings: submod_7 1-2 0;");
     run_free(r);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(table), cmocka_unit_test(many),
-                                       cmocka_unit_test(none), cmocka_unit_test(pieces_without_an_id)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(table),
+                                       cmocka_unit_test(many),    cmocka_unit_test(none),
+                                       cmocka_unit_test(facts),   cmocka_unit_test(pieces_without_an_id)};
 
     return RUN(tests);
 }

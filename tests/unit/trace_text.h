@@ -175,7 +175,7 @@ static inline struct run *trace_run_with(struct trace_text *t, const struct trac
     return r;
 }
 
-static const struct trace_options trace_all = {.depth = TRACE_FULL, .check_digests = true};
+static const struct trace_options trace_all = {.check_digests = true};
 
 static inline struct run *trace_run(struct trace_text *t)
 {

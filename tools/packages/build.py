@@ -14,7 +14,7 @@ from .targets import Target
 TOOLS = ["ziglang==0.17.1", "meson==1.12.1", "ninja==1.13.0", "auditwheel==6.8.2"]
 
 CROSS_FILE = """[binaries]
-c = ['{zig}', 'cc', '-target', '{target.triple}']
+c = ['{zig}', 'cc', '-target', '{target.triple}'{features}]
 ar = ['{zig}', 'ar']
 pkg-config = 'false'
 cmake = 'false'
@@ -54,12 +54,15 @@ def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
     bin_folder = tools()
     cross = folder.with_suffix(".ini")
     cross.parent.mkdir(parents=True, exist_ok=True)
-    cross.write_text(CROSS_FILE.format(zig=zig_of(bin_folder), target=target))
+    features = f", '-mcpu={target.features}'" if target.features else ""
+    cross.write_text(CROSS_FILE.format(zig=zig_of(bin_folder), target=target, features=features))
+    with_yaml = "libyaml" not in target.without
+    with_sqlite = "sqlite" not in target.without and libraries.is_there(root, "sqlite")
     subprocess.run([
         bin_folder / "meson", "setup", folder, root, "--cross-file", cross, "--wrap-mode=forcefallback",
-        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", "-Db_pie=true", "-Dtests=disabled",
+        "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", f"-Db_pie={'false' if target.system == 'wasi' else 'true'}", "-Dtests=disabled",
         f"-Dcuda={'auto' if target.gpu else 'disabled'}",
-        f"-Dsqlite={'enabled' if libraries.is_there(root, 'sqlite') else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
+        f"-Dlibyaml={'auto' if with_yaml else 'disabled'}", f"-Dsqlite={'enabled' if with_sqlite else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
 
 
 def build(root: pathlib.Path, target: Target, jobs: int) -> Built:
@@ -77,12 +80,17 @@ def licenses(root: pathlib.Path, target: Target) -> dict[str, str]:
     """The text of each licence by file name: ours, the libraries', and what zig puts into a program."""
     texts = {"LICENSE": (root / "LICENSE").read_text()}
     for lib in libraries.all_of(root):
+        if lib.name in target.without:
+            continue
         source = root / "subprojects" / lib.folder / lib.license_file
         texts[f"LICENSE.{lib.name}"] = (source.read_text() if lib.license_file else
                                         f"{lib.name} {lib.version} is in the public domain: https://sqlite.org/copyright.html\n")
     zig = zig_of(tools()).parent
     texts["LICENSE.zig"] = (zig / "LICENSE").read_text() if (zig / "LICENSE").exists() else zig_license()
-    if target.triple.endswith("musl"):
+    if target.system == "wasi":
+        folder = zig / "lib" / "libc" / "wasi"
+        texts["LICENSE.wasi-libc"] = (folder / "LICENSE").read_text() + "\n" + (folder / "LICENSE-MIT").read_text()
+    if target.triple.endswith("musl") or target.system == "wasi":
         texts["LICENSE.musl"] = (zig / "lib" / "libc" / "musl" / "COPYRIGHT").read_text(errors="replace")
     return texts
 

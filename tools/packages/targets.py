@@ -12,6 +12,8 @@ class Target:
     deb: str = ""   # Debian's name of the architecture, where a .deb is made
     tarball: bool = False
     gpu: bool = False   # with libpt2trace_gpu.so: it is loaded into programs that use glibc
+    features: str = ""   # of the processor, as zig names them
+    without: tuple[str, ...] = ()   # libraries that it does without
 
 
 ALL = [
@@ -24,6 +26,10 @@ ALL = [
     Target("macos-arm64", "aarch64-macos.11.0", "darwin", "aarch64", "macosx_11_0_arm64"),
     Target("macos-x86_64", "x86_64-macos.10.13", "darwin", "x86_64", "macosx_10_13_x86_64"),
 ]
+
+# pt2trace.html, with what every browser of 2023 has.
+WEB = Target("web", "wasm32-wasi", "wasi", "wasm32", "", features="generic+simd128+bulk_memory+sign_ext+nontrapping_fptoint",
+             without=("libyaml", "sqlite"))
 
 
 def named(name: str) -> Target:

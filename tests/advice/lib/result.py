@@ -13,7 +13,7 @@ def plain(value):
         flat = value.detach().cpu().flatten()
         wide = flat if flat.dtype in (torch.int64, torch.bool, torch.complex64) else flat.double()
         sums = [] if flat.numel() <= VALUES_MAX else [wide.sum().item(), wide.abs().sum().item()]
-        return {"shape": list(value.shape), "dtype": str(value.dtype), "sums": sums, "values": [str(v) for v in wide[:VALUES_MAX].tolist()]}
+        return {"shape": list(value.shape), "dtype": str(value.dtype), "requires_grad": value.requires_grad, "sums": sums, "values": [str(v) for v in wide[:VALUES_MAX].tolist()]}
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

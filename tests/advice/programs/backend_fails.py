@@ -15,8 +15,8 @@ def refuse(*args, **kwargs):
 lowering.lowerings[torch.ops.aten.sin.default] = refuse
 
 
-def f(x):
-    return x.sin() * 2  # HERE
+def f(x):  # HERE (2.4-2.6)
+    return x.sin() * 2  # HERE (2.7+)
 
 
 result(torch.compile(f)(torch.ones(64)))

@@ -7,11 +7,11 @@ from result import result
 
 class Long(torch.nn.Module):
     def forward(self, x):
-        if x.shape[0] > 6:  # HERE
+        if x.shape[0] > 6:  # HERE (2.6+)
             return x * 2
         return x + 1
 
 
 compiled = torch.compile(Long(), backend="eager", dynamic=True)
 for n in (4, 5, 7, 8):
-    result(compiled(torch.ones(n)))
+    result(compiled(torch.ones(n)))  # HERE (2.4-2.5)

@@ -1,6 +1,6 @@
 # An assert on a tensor's value, whose message is made of values.
 # finding: break-branch
-# versions: 2.8+
+# versions: 2.6+
 import torch
 from result import result
 

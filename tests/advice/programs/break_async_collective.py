@@ -1,8 +1,8 @@
 # A collective runs in the background.
 # finding: break-distributed
 # severity: medium
+# also (2.4-2.6): break-c-function
 # says: without `async_op=True`
-# versions: 2.13+
 import tempfile
 
 import torch
@@ -16,7 +16,7 @@ def f(x):
     y = x.sin()
     work = dist.all_reduce(y, async_op=True)  # HERE
     z = x.cos()
-    work.wait()  # HERE
+    work.wait()  # HERE (2.7+)
     return y + z
 
 

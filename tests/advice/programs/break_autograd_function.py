@@ -1,7 +1,6 @@
 # A function with a backward of its own has a forward-mode derivative, too.
 # finding: break-autograd-function
 # severity: medium
-# versions: 2.13+
 import torch
 from result import result
 

@@ -1,7 +1,6 @@
 # backward() and autograd.grad() inside of compiled functions.
 # finding: break-backward
 # severity: medium
-# versions: 2.13+
 # tolerance: 1e-6
 import torch
 from result import result

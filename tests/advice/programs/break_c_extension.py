@@ -1,6 +1,5 @@
 # A function of a package that is written in C.
 # finding: break-c-function
-# versions: 2.8+
 import torch
 from markupsafe import _speedups
 from result import result

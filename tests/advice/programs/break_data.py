@@ -1,6 +1,6 @@
 # The data of a tensor that is made in the graph is replaced.
 # finding: break-inplace
-# versions: 2.8+
+# versions: 2.6+
 import torch
 from result import result
 

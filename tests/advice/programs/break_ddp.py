@@ -1,6 +1,6 @@
 # DistributedDataParallel's own code around a model that is compiled: by design.
 # clean
-# versions: 2.13+
+# versions: 2.6+
 import tempfile
 
 import torch

@@ -1,6 +1,5 @@
 # An operator without a fake kernel, with more arguments than a tensor.
 # finding: missing-fake-kernel
-# versions: 2.8+
 import torch
 from result import result
 

@@ -1,8 +1,9 @@
 # Breaks of several kinds in a function that the program compiles: what it calls is compiled instead.
 # finding: break-hotspot
+# finding (2.4-2.5): break-builtin|break-c-function|break-hotspot
+# follow: break-hotspot
 # also: break-print break-c-function break-builtin break-branch tiny-graphs
 # output: differs
-# versions: 2.13+
 import os
 import sys
 import time

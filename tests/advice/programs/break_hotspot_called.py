@@ -1,8 +1,9 @@
 # The same below the function that is compiled: it can be kept out.
 # finding: break-hotspot
+# finding (2.4-2.5): break-builtin|break-c-function|break-hotspot
+# follow: break-hotspot
 # also: break-print break-c-function break-builtin tiny-graphs break-on-purpose
 # output: differs
-# versions: 2.13+
 import os
 import sys
 import time

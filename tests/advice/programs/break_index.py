@@ -1,6 +1,5 @@
 # A list is indexed with a tensor.
 # finding: break-item
-# versions: 2.13+
 import torch
 from result import result
 

@@ -1,6 +1,5 @@
 # A tensor is indexed with a tensor without dimensions that the code computes.
 # finding: break-item
-# versions: 2.13+
 import torch
 from result import result
 

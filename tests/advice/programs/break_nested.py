@@ -2,7 +2,6 @@
 # finding: break-tensor-kind
 # severity: critical
 # also: skipped-frame
-# versions: 2.8+
 import torch
 from result import result
 

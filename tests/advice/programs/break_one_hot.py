@@ -1,6 +1,5 @@
 # one_hot reads the number of classes from the data.
 # finding: break-data-shape
-# versions: 2.8+
 import torch
 from result import result
 

@@ -1,6 +1,6 @@
 # A compiled optimizer, as PyTorch's recipe has it: its break is by design.
 # clean
-# versions: 2.13+
+# versions: 2.6+
 import torch
 from result import result
 

@@ -1,7 +1,7 @@
 # A print of tensors and text in the middle of a function: Dynamo can print it afterwards.
 # finding: break-print
 # severity: medium
-# versions: 2.6+
+# output (2.4-2.5): differs
 import torch
 from result import result
 

@@ -1,6 +1,5 @@
 # A print that the program lets Dynamo delay has arguments that cannot be delayed.
 # finding: break-print
-# versions: 2.8+
 import torch
 from result import result
 

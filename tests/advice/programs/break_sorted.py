@@ -1,6 +1,6 @@
 # Tensors are sorted as Python objects.
 # finding: break-item
-# versions: 2.8+
+# versions: 2.6+
 import torch
 from result import result
 

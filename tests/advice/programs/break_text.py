@@ -1,7 +1,6 @@
 # The text of a tensor.
 # finding: break-item
 # output: differs
-# versions: 2.13+
 import torch
 from result import result
 

@@ -1,7 +1,6 @@
 # A whole training step is compiled: the loop's own calls break the graph.
 # finding: break-train-step
 # also: recompile-learning-rate break-item
-# versions: 2.13+
 # tolerance: 1e-6
 import torch
 from result import result
@@ -18,7 +17,7 @@ def train_step(x):
     optimizer.zero_grad()  # HERE
     loss = model(x).pow(2).mean()
     loss.backward()  # HERE
-    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # HERE (2.6)
     optimizer.step()  # HERE
     scheduler.step()  # HERE
     return loss.item()

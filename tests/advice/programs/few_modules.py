@@ -1,5 +1,6 @@
 # Four models are compiled that are of one class of PyTorch's: each is a compile of the same code.
 # finding: recompile-many-modules
+# versions: 2.13+
 import torch
 from result import result
 

@@ -1,6 +1,5 @@
 # A function reads a global integer that changes.
 # finding: recompile-global-value
-# versions: 2.7+
 import torch
 from result import result
 
@@ -8,9 +7,9 @@ EPOCH = 0
 
 
 def f(x):
-    return x * EPOCH  # HERE
+    return x * EPOCH  # HERE (2.7+)
 
 
 compiled = torch.compile(f, backend="eager")
 for EPOCH in range(4):
-    result(compiled(torch.ones(3)))
+    result(compiled(torch.ones(3)))  # HERE (2.4-2.6)

@@ -1,6 +1,6 @@
 # Ten layers are compiled one by one, and each looks up its own entry of a list of caches.
 # finding: recompile-limit
-# versions: 2.7+
+# versions: 2.13+
 import torch
 from result import result
 

@@ -1,7 +1,6 @@
 # A transposed view comes in between contiguous tensors.
 # finding: recompile-stride
-# versions: 2.7+
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 import torch
 from result import result
 

@@ -1,7 +1,6 @@
 # Images are in the channels-last layout, all but one: it must be brought into that layout, not out of it.
 # finding: recompile-stride
-# versions: 2.7+
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 # tolerance: 1e-5
 import torch
 from result import result

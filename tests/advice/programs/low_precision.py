@@ -1,5 +1,6 @@
 # Numbers in bfloat16 are not those of eager mode, because fused code rounds at other places.
 # inductor
+# versions: 2.13+
 # finding: low-precision
 # severity: info
 # shows: largest difference from eager 0\.0

@@ -1,7 +1,6 @@
 # A batch is a dict of tensors, passed on with two stars.
 # finding: recompile-size
-# versions: 2.7+
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 import torch
 from result import result
 

@@ -1,7 +1,7 @@
 # What is compiled is a module of PyTorch's, so the frame is a wrapper of PyTorch's: the place is the line that calls it.
 # finding: recompile-size
 # versions: 2.7+
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 import torch
 from result import result
 

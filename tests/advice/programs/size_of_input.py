@@ -1,7 +1,6 @@
 # The size of the only input changes with each call.
 # finding: recompile-size
-# versions: 2.7+
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 import torch
 from result import result
 

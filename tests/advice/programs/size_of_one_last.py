@@ -1,9 +1,8 @@
 # The last batch has one row: PyTorch compiles that on its own, whatever is marked.
 # finding: recompile-size
-# versions: 2.7+
 # also: recompile-small-size
 # not: recompile-shape-relation
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 import torch
 from result import result
 

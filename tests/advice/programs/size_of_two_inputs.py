@@ -1,7 +1,6 @@
 # Two inputs have sizes that move together: marking one of them alone would fail.
 # finding: recompile-size
-# versions: 2.7+
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 # not: specialization
 import torch
 from result import result

@@ -1,8 +1,7 @@
 # Training with gradients, evaluation without, and other sizes in both: the newest compile is of the other mode.
 # finding: recompile-size
-# versions: 2.7+
 # also: recompile-global-state
-# paste-before: # CALL
+# paste-before (2.7+): # CALL
 import torch
 from result import result
 

@@ -1,9 +1,9 @@
 # Decoding with a cache that is None at the first call and grows after it.
-# True cause: the length of the cache grows; first there is none.
+# True cause: the length of the cache grows; first there is none, and the cache of the first call is a view with strides of its own.
 # versions: 2.13+
 # finding: recompile-size
-# known-failing: with the size dynamic from the start the stride, which follows from it, is still a constant of the first compile
-# also: recompile-small-size recompile-stride
+# says: contiguous
+# also: recompile-small-size
 import torch
 from result import result
 from torch import nn

@@ -1,7 +1,6 @@
 # Features come as a dict, and some requests lack one of them.
 # True cause: the keys of the dict `features` differ from call to call.
 # versions: 2.13+
-# known-failing: which key came or went is not told
 # finding: recompile-dict-keys
 # says: shop|item
 import torch
