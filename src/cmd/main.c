@@ -91,6 +91,12 @@ const struct command commands[] = {
      "matched by file and name, graph breaks by what they are and the code around\n"
      "them. Times differ when it is by half a second and a fifth at least.\n",
      CMD_DIFF, cmd_diff},
+    {"mcp", "[--allow-run] [DIR...]", "serve agents (Model Context Protocol) on stdin and stdout",
+     "For the settings of an agent: the command is pt2trace, its argument mcp. Tools\n"
+     "summarize a trace, list and explain findings, show artifacts in slices, search,\n"
+     "compare and check. Only what lies in DIR is read, where any is given. Programs\n"
+     "are run only with --allow-run. Text of a trace is fenced and called data.\n",
+     CMD_MCP, cmd_mcp},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

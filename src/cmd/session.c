@@ -237,7 +237,12 @@ struct about session_about(const struct session *s)
 {
     const struct options *o = s->options;
 
-    return (struct about){s->command, (size_t)o->argc, o->title, o->note, o->source_root};
+    return (struct about){.command = s->command,
+                          .command_n = (size_t)o->argc,
+                          .title = o->title,
+                          .note = o->note,
+                          .for_agent = o->reader != NULL,
+                          .source_root = o->source_root};
 }
 
 int session_write_map(const struct session *s)

@@ -148,6 +148,24 @@ ENDINGS = ("``` \n<b>", "````", "`", "``", "\n```\n# no\n", "![x](y)", "@team", 
            "www.example.com http://example.com", "\u202eabc", "\x1b[31m", "</details>", "- [ ] x", "***", "~~x~~", "$x$", "---", "1. x")
 
 
+def test_for_agent(context):
+    """Nothing that a trace says is outside of a fence."""
+    folder = context.temp / "hostile"
+    report = json.loads(context.export("json", folder).stdout)
+    done = context.export("markdown", folder, options=("--for", "agent"))
+    text, outside = done.stdout.decode(), without_fences(done.stdout.decode())
+    context.tap.point("for agents: is written, and bounded", done.returncode == 0 and len(text) < MARKDOWN_MAX + 3000, done.stderr)
+    headings = [line for line in outside.split("\n") if line.startswith("### ")]
+    context.tap.equal("for agents: all findings, worst first", [f"### {finding['id']}: {finding['severity']}" for finding in report["findings"]][:len(headings)],
+                      headings)
+    rest = [line for line in outside.split("\n") if line and not re.fullmatch(r"### [a-z0-9-]+: [a-z]+|#+ [\w, .]+|- `pt2trace .*|_\d+ more .*", line)]
+    context.tap.equal("for agents: outside of fences are two sentences of ours", 2, len(rest))
+    text = context.export("markdown", context.trace("recompiles"), options=("--for", "agent")).stdout.decode()
+    context.tap.point("for agents: with texts to paste", "to paste" in text and "fix: " in text, text[:500])
+    context.tap.equal("for agents: markdown alone", 2, context.export("json", folder, options=("--for", "agent")).returncode)
+    context.tap.equal("for agents: nobody else", 2, context.export("markdown", folder, options=("--for", "me")).returncode)
+
+
 def test_endings(context):
     """Texts that end code, as a message, as source, as a name of a function and of a file."""
     writer = Writer()
@@ -602,7 +620,7 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
-        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed, test_tracks, test_speedscope,
+        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_for_agent, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed, test_tracks, test_speedscope,
                      test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile,
                      test_sarif, test_sarif_levels, test_hostile_formats, test_files,
                      test_usage):
