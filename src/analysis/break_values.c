@@ -101,6 +101,17 @@ static void set_tensor_index(struct break_fix *out)
     out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
 }
 
+/* Functions of Python that take no symbol in the place of a number. */
+static bool needs_number(struct str source)
+{
+    static const char *const functions[] = {"divmod(", "chr(", "hex(", "bin(", "random."};
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (goes_into(source, str_of(functions[i]), ')'))
+            return true;
+    return false;
+}
+
 static void set_capture(const struct break_words *w, struct break_fix *out)
 {
     out->what = STR("a tensor's value is read");
@@ -134,7 +145,7 @@ void break_paste_item(struct arena *a, const struct break_words *w, struct break
         set_index(out);
     } else {
         set_capture(w, out);
-        out->is_setting &= source.n > 0 && !is_subscript(source);
+        out->is_setting &= source.n > 0 && !is_subscript(source) && !needs_number(source);
     }
 }
 

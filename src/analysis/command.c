@@ -39,3 +39,8 @@ struct str command_show_compile(struct arena *a, const struct compile *c)
     return arena_printf(a, "pt2trace show %.*s %.*s", STR_ARG(word(a, c->process->input->path)),
                         STR_ARG(compile_id_print(a, c->id)));
 }
+
+struct str command_run_again(struct arena *a, const struct experiment *x, const char *option)
+{
+    return arena_printf(a, "pt2trace run %s -c %.*s", option, STR_ARG(word(a, x->workload_file)));
+}

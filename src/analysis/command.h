@@ -10,3 +10,6 @@ struct str command_show(struct arena *a, const struct artifact *artifact);
 
 /* "pt2trace show PATH 0/1": prints what is known of a compile. */
 struct str command_show_compile(struct arena *a, const struct compile *c);
+
+/* "pt2trace run OPTION -c WORKLOAD": launches the program of the experiment again, for another question. */
+struct str command_run_again(struct arena *a, const struct experiment *x, const char *option);

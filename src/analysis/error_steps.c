@@ -35,6 +35,10 @@ static const struct answer {
       "extensions do: keep it out of the graph.",
       "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
       "SGLang."}},
+    {NULL,
+     "outside graph capture",
+     {"Random numbers of a generator that the CUDA graph does not know: another part of the program uses it while the "
+      "graph is recorded. Compile that part too, or run without CUDA graphs (no mode \"reduce-overhead\")."}},
     {NULL, "complex64", COMPLEX},
     {NULL, "complex128", COMPLEX},
     {NULL, "'complex' object", COMPLEX},
@@ -153,8 +157,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
                              "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"},
     [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
-                             "`torch.compile(options={\"memory_planning\": True})`",
-                             "See what holds the memory: `torch.cuda.memory._record_memory_history()`"},
+                             "`torch.compile(options={\"memory_planning\": True})`"},
     [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
                           "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
                           "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
@@ -274,7 +277,42 @@ static struct str foreign_backend(const struct failure *f)
     return name;
 }
 
-static void add_of_backend(struct arena *a, const struct error *e, struct error_steps *out)
+/* The allocator of the host has no history that PyTorch could show. */
+static const char *memory_step(const struct failure *f)
+{
+    if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP out of memory")))
+        return "See what holds the memory: `torch.cuda.memory._record_memory_history()`";
+    if (str_has(f->message, STR("DefaultCPUAllocator")))
+        return "See which operator takes the memory: `torch.profiler.profile(profile_memory=True)`, with a smaller "
+               "input. `ulimit -v` and the limits of a container or job count as well as the machine's memory.";
+    return NULL;
+}
+
+/* What the launcher knows how to do: other launches of the program that failed. False where there is none to ask. */
+static bool add_trials(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+{
+    bool numbers = e->category == ERROR_ACCURACY;
+
+    if (!x || x->workload_file.n == 0 || x->program.n || (e->category != ERROR_BACKEND && !numbers))
+        return false;
+    if (e->category == ERROR_BACKEND)
+        vec_push(a, &out->list,
+                 arena_printf(a,
+                              "It is the backend that failed, not the model: try a newer PyTorch, then report it "
+                              "with the smallest program, which this makes: `%.*s`",
+                              STR_ARG(command_run_again(a, x, "--minify"))));
+    vec_push(a, &out->list,
+             arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
+                          STR_ARG(command_run_again(a, x, "--bisect")),
+                          numbers ? "" : ". Until it is mended, leave the function out: `@torch.compiler.disable`"));
+    if (numbers)
+        vec_push(a, &out->list,
+                 arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
+                              STR_ARG(command_run_again(a, x, "--minify"))));
+    return true;
+}
+
+static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
     bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
@@ -298,10 +336,8 @@ static void add_of_backend(struct arena *a, const struct error *e, struct error_
                               "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
                               "report it when a newer PyTorch fails, too.",
                               STR_ARG(target)));
-    else
-        add(a, out, (const char *const[STEPS_MAX]){steps[ERROR_BACKEND][0]});
-    if (!backend.n)
-        add(a, out, steps[ERROR_BACKEND] + (out->list.n && !target.n ? 1 : 0));
+    if (!backend.n && !add_trials(a, x, e, out))
+        add(a, out, steps[ERROR_BACKEND]);
 }
 
 /* A native crash without a GPU is for the debugger; what helps on a GPU does nothing there. */
@@ -311,8 +347,8 @@ static bool is_native_crash(const struct error *e)
 
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
            (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
-            str_has(f->message, STR("Fatal Python error")) ||
-            str_has(f->message, STR("Windows fatal exception")) || str_has(f->type, STR("Segmentation fault")));
+            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) ||
+            str_has(f->type, STR("Segmentation fault")));
 }
 
 /* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
@@ -346,7 +382,7 @@ static bool is_custom_operator(const struct failure *f)
            !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
 }
 
-static void add_steps(struct arena *a, const struct error *e, struct error_steps *out)
+static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     const struct answer *answer = answer_of(e);
 
@@ -357,14 +393,16 @@ static void add_steps(struct arena *a, const struct error *e, struct error_steps
     else if (is_export(e->failure) && export_steps[e->category][0])
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
-        add_of_backend(a, e, out);
-    else
+        add_of_backend(a, x, e, out);
+    else if (!add_trials(a, x, e, out))
         add(a, out, steps[e->category]);
+    if (e->category == ERROR_OUT_OF_MEMORY && memory_step(e->failure))
+        vec_push(a, &out->list, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
         vec_push(a, &out->list, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
 }
 
-void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out)
+void error_next_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
 
@@ -383,7 +421,7 @@ void error_next_steps(struct arena *a, const struct error *e, struct error_steps
                               "Look at what rank %.*s does instead: the others wait for it. Its own log and "
                               "`py-spy dump` tell.",
                               STR_ARG(lagging_ranks(e->failure))));
-    add_steps(a, e, out);
+    add_steps(a, x, e, out);
     if (runnable) {
         out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
         vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));

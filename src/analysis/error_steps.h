@@ -11,4 +11,6 @@ struct error_steps {
     VEC(struct str) list;
     struct str alone; /* the command that runs the failing graph alone, which the list has too; empty where none can */
 };
-void error_next_steps(struct arena *a, const struct error *e, struct error_steps *out);
+
+/* `x`: what `pt2trace run` did, which can be asked for more; NULL where the trace is of something else. */
+void error_next_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out);

@@ -30,7 +30,7 @@ static void set_steps(struct finder *f, struct finding *x, const struct error *e
 {
     struct error_steps steps;
 
-    error_next_steps(f->arena, e, &steps);
+    error_next_steps(f->arena, f->run->experiment, e, &steps);
     x->fix = STR("");
     for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
         x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));

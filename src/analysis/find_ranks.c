@@ -121,6 +121,20 @@ static void add_sides(struct finder *f, struct finding *x, const struct divergen
     }
 }
 
+/* Where only some ranks break the graph, the break is the place: a finding of its own names it. */
+static void place_at_break(struct finding *x, const struct divergence *d)
+{
+    for (size_t i = 0; i < d->groups.n; i++) {
+        const struct compile *c = rank_group_compile(&d->groups.v[i]);
+
+        if (!c || c->breaks.n == 0 || c->breaks.v[0]->line == 0)
+            continue;
+        x->file = c->breaks.v[0]->file;
+        x->line = c->breaks.v[0]->line;
+        return;
+    }
+}
+
 /* Ranks that hang where they diverge: findings of one cause name one line, that of the collective. */
 static void place_divergence(struct finding *x, const struct rank_run *run, const struct divergence *d)
 {
@@ -133,11 +147,13 @@ static void place_divergence(struct finding *x, const struct rank_run *run, cons
 
     x->file = side ? side->call.file : d->file;
     x->line = side ? side->call.line : d->line;
+    if (!side && d->kind == DIVERGENCE_BREAKS)
+        place_at_break(x, d);
 }
 
 static const struct divergence *first_divergence(const struct rank_run *run)
 {
-    const struct divergence *d = run->divergences.n ? run->divergences.v[0] : NULL;
+    const struct divergence *d = run->divergences.n && !run->stages ? run->divergences.v[0] : NULL;
 
     return d && d->kind != DIVERGENCE_EXECUTION ? d : NULL;
 }
@@ -226,6 +242,33 @@ static void find_difference(struct finder *f, const struct rank_run *run)
     add_sides(f, x, d);
 }
 
+/* Stages of a pipeline: each rank has functions of its own, which need not agree. */
+static void find_stages(struct finder *f, const struct rank_run *run)
+{
+    struct str list = {"", 0};
+    struct finding *x;
+
+    if (!run->stages)
+        return;
+    x = finding_add(f, "rank-difference", FINDING_INFO);
+    for (size_t i = 0; i < run->matrix.members.n; i++) {
+        const struct rank_member *m = run->matrix.members.v[i];
+        const struct frame *fr = m->cells.v[0]->compile->frame;
+
+        if (i < SIDES_DESCRIBED)
+            list =
+                arena_printf(f->arena, "%.*s%srank %d %.*s (%.*s:%lld)", STR_ARG(list), i ? ", " : "", m->process->rank,
+                             STR_ARG(frame_words(f, fr)), STR_ARG(str_file_name(fr->file)), (long long)fr->line);
+        finding_evidence(f, x, m->cells.v[0]->compile);
+    }
+    x->title = arena_printf(f->arena, "%.*sRanks compiled different functions, as stages of a pipeline do: %.*s%s",
+                            STR_ARG(run_words(f, run->roster)), STR_ARG(list),
+                            run->matrix.members.n > SIDES_DESCRIBED ? ", \xe2\x80\xa6" : "");
+    x->detail =
+        STR("None of them calls a collective in compiled code. Collectives outside of it are not in the trace.");
+    x->fix = STR("Nothing to do if that is meant.");
+}
+
 /* --- order of running --------------------------------------------------------------------------------------------- */
 
 static const struct divergence *execution_divergence(const struct rank_run *run)
@@ -236,6 +279,13 @@ static const struct divergence *execution_divergence(const struct rank_run *run)
     return NULL;
 }
 
+static struct str in_common(struct finder *f, uint64_t graphs)
+{
+    if (graphs == 0)
+        return STR("from the first graph on");
+    return arena_printf(f->arena, "after %llu graph%s in common", (unsigned long long)graphs, graphs == 1 ? "" : "s");
+}
+
 static struct finding *find_execution(struct finder *f, const struct rank_run *run)
 {
     const struct divergence *d = execution_divergence(run);
@@ -244,12 +294,9 @@ static struct finding *find_execution(struct finder *f, const struct rank_run *r
     if (!d)
         return NULL;
     x = finding_add(f, "rank-order", FINDING_HIGH);
-    x->title = arena_printf(f->arena,
-                            "%.*sRanks ran compiled graphs in different orders: after %llu graph%s in common, "
-                            "%.*s %.*s",
-                            STR_ARG(run_words(f, run->roster)), (unsigned long long)run->execution->at,
-                            run->execution->at == 1 ? "" : "s", STR_ARG(ranks_words(f, &d->groups.v[d->outlier])),
-                            STR_ARG(d->groups.v[d->outlier].did));
+    x->title = arena_printf(f->arena, "%.*sRanks ran compiled graphs in different orders: %.*s, %.*s %.*s",
+                            STR_ARG(run_words(f, run->roster)), STR_ARG(in_common(f, run->execution->at)),
+                            STR_ARG(ranks_words(f, &d->groups.v[d->outlier])), STR_ARG(d->groups.v[d->outlier].did));
     x->detail = sides_words(f, d);
     x->fix =
         STR("Make all ranks call compiled functions in the same order: collectives of the graphs, and those that the "
@@ -349,6 +396,9 @@ static void find_parities(struct finder *f)
     x = finding_add(f, "collective-parity", FINDING_MEDIUM);
     x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(finding_compile_name(f, p->compile)),
                             STR_ARG(parity_words(f, p)));
+    if (r->parities.n > 1)
+        x->title = arena_printf(f->arena, "%.*s; that of %zu more compile%s is wrong, too", STR_ARG(x->title),
+                                r->parities.n - 1, r->parities.n == 2 ? "" : "s");
     x->detail = STR("A result that is not waited for may be read before it is there.");
     x->fix =
         STR("Report it: Inductor should write what it scheduled. Code that was edited by hand, or by a pass, must wait "
@@ -514,6 +564,7 @@ void find_ranks(struct finder *f)
         find_straggler(f, &r->runs.v[i]->times);
         find_late_start(f, r->runs.v[i]);
         find_difference(f, r->runs.v[i]);
+        find_stages(f, r->runs.v[i]);
     }
     find_runs(f);
     find_parities(f);

@@ -119,13 +119,25 @@ static bool is_zero_or_one(struct str s)
     return str_eq(s, STR("0")) || str_eq(s, STR("1"));
 }
 
+/* 2.5 and earlier record which symbols became constants, and not that there were any. */
+static const struct specialization *specialization_of(const struct compile *c, struct str source, int64_t dim)
+{
+    for (size_t i = c->symbols.n == 0 ? c->specializations.n : 0; i > 0; i--)
+        if (is_source_of(c->specializations.v[i - 1].source, source, dim))
+            return &c->specializations.v[i - 1];
+    return NULL;
+}
+
 enum input_state input_state_of(const struct compile *c, struct str source, int64_t dim, const struct call **at)
 {
     const struct symbol *s = symbol_of(c, source, dim);
+    const struct specialization *only = specialization_of(c, source, dim);
     const struct tensor *t = dim == INPUT_NUMBER ? NULL : input_tensor(c, source);
     struct str size = t ? size_of(t, dim) : (struct str){0};
 
-    *at = NULL;
+    *at = only ? only->user_stack : NULL;
+    if (only)
+        return INPUT_SPECIALIZED;
     if (!s && size.n && !is_zero_or_one(size))
         s = shared_symbol(c, size);
     if (!s)

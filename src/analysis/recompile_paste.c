@@ -146,10 +146,43 @@ void recompile_paste_dynamic(struct finder *f, struct finding *x, const struct r
     finding_paste(x, PASTE_SETTING, STR("torch._dynamo.config.assume_static_by_default = False"));
 }
 
+/* "`sigma`": floats that the compile takes in any value, as they had changed by then. The list of sources is for sizes
+ * and integers. */
+static struct str floats_beside(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->made_dynamic;
+    struct str out = {0};
+
+    for (size_t i = 0; c && i < c->symbols.n && out.n < 200; i++) {
+        const struct symbol *s = &c->symbols.v[i];
+
+        if (str_starts(s->name, STR("zf")) && s->specialized_to.n == 0 &&
+            (str_starts(s->source, STR("L['")) || str_starts(s->source, STR("G['"))))
+            out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
+                               STR_ARG(recompile_input_name(f, c, s->source)));
+    }
+    return out;
+}
+
+/* Whether the setting for all was pasted, since a float varies together with the sizes or the integer. */
+static bool paste_with_floats(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    struct str floats = cause->change == CHANGE_FLOAT ? (struct str){0} : floats_beside(f, cause);
+
+    if (floats.n == 0 || !recompile_version_is(cause, 2, 8))
+        return false;
+    x->fix = arena_printf(f->arena, "%.*s Numbers that vary as well: %.*s. `dynamic=True` is for all of them.",
+                          STR_ARG(x->fix), STR_ARG(floats));
+    recompile_paste_dynamic(f, x, cause);
+    return true;
+}
+
 void recompile_paste_number(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     struct str list = may_set_sources(f, cause) ? source_list(f, cause) : (struct str){0};
 
+    if (paste_with_floats(f, x, cause))
+        return;
     if (list.n == 0)
         recompile_paste_dynamic(f, x, cause);
     else
@@ -169,7 +202,7 @@ static bool paste_marks(struct finder *f, struct finding *x, const struct recomp
 
 void recompile_paste_sizes(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
-    if (!paste_marks(f, x, cause))
+    if (!paste_with_floats(f, x, cause) && !paste_marks(f, x, cause))
         recompile_paste_number(f, x, cause);
 }
 

@@ -125,6 +125,19 @@ static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
     return cause->most == 1 && cause->inputs.list.n > 0;
 }
 
+/* PyTorch notes what the compiled code has to change after the graph: the module itself. */
+static bool changes_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+    struct str source = recompile_full_source(f->arena, cause->sample->source), text = {0};
+
+    for (size_t i = 0; i < c->artifacts.n && text.n == 0; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_side_effects")))
+            text = finder_read(f, c->artifacts.v[i]);
+    source = str_take(source, (size_t)(str_rchr(source, '.') < 0 ? 0 : str_rchr(source, '.')));
+    return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));
+}
+
 /* In some calls it lies in memory as a new tensor does, in others not. A few tell it. */
 static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
 {
@@ -295,6 +308,10 @@ static const struct remedy remedies[] = {
      "An integer attribute of a module is compiled in as a constant. If it changes in one module, or if it is all that "
      "tells several modules apart, let such integers be dynamic.",
      recompile_paste_unspec_int},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", changes_itself,
+     "The compiled code changes this attribute itself, and each value is compiled in as a constant. Keep it in a "
+     "tensor, such as a buffer that is updated in place.",
+     NULL},
     {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", may_isolate,
      "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
      "change it. If several modules share this code and each has its own value, " ISOLATE,

@@ -151,6 +151,7 @@ static json_t *trial_json(const struct trial *t)
     put_number(o, "errors", t->errors);
     put_number(o, "compile_us", t->compile_us);
     put_number(o, "gpu_us", t->gpu_us);
+    put_number(o, "calls_us", t->calls_us);
     put_text(o, "error", t->error);
     put_text(o, "stage", t->stage);
     json_put(o, "checks", experiment_checks_json(t));
@@ -366,6 +367,7 @@ static void take_trial(struct reader *r, json_t *o, struct trial *t)
                         .errors = take_number(r, o, "errors"),
                         .compile_us = take_number(r, o, "compile_us"),
                         .gpu_us = take_number(r, o, "gpu_us"),
+                        .calls_us = take_number(r, o, "calls_us"),
                         .error = take_text(r, o, "error"),
                         .stage = take_text(r, o, "stage")};
     take_settings(r, o, t);

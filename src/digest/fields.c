@@ -664,6 +664,7 @@ static const struct field trial_fields[] = {
     UNKNOWN_OR_MORE(trial, errors),
     BETWEEN(trial, compile_us, -1, LATEST_US),
     BETWEEN(trial, gpu_us, -1, INT64_MAX),
+    BETWEEN(trial, calls_us, -1, INT64_MAX),
     TEXT(trial, error),
     TEXT(trial, stage),
     PARTS(trial, checks, trial_check_shape),

@@ -64,6 +64,7 @@ struct trial {
     bool traced;         /* it left a trace; what follows is of it */
     int64_t compiles, graph_breaks, recompiles, errors, compile_us;
     int64_t gpu_us;      /* while its GPUs were at work, where that was recorded */
+    int64_t calls_us;    /* what all calls of compiled code take when none has to be compiled; likewise */
     struct str error;    /* the first that ended it: "InductorError: ..." */
     struct str stage;    /* of that error: "inductor" */
     VEC(struct trial_check) checks;

@@ -280,6 +280,16 @@ static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us)
     return end_us == NO_END && r->processes.v[i]->input == r->processes.v[i - 1]->input;
 }
 
+/* One launch of a program is one run, however late its processes begin: but ranks that are started again are another.
+ */
+static bool is_without_ranks(const struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->rank != RANK_UNKNOWN)
+            return false;
+    return true;
+}
+
 static bool is_kept(const struct process *p)
 {
     return p->input->of_console || p->input->console_pid;
@@ -300,6 +310,7 @@ static bool is_of_launch(const struct run *r, size_t i, int64_t end_us)
 static void form_groups(struct run *r)
 {
     struct arena *scratch = arena_new();
+    bool one = r->launch && is_without_ranks(r);
     struct map last_seen; /* rank -> index of its newest process, plus 1 */
     size_t begin = 0;
     int64_t end_us = NO_END;
@@ -313,7 +324,7 @@ static void form_groups(struct run *r)
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
         bool late = again ? first_us > end_us : first_us > end_us + gap;
 
-        if (i > 0 && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us) &&
+        if (i > 0 && !one && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us) &&
             !is_of_launch(r, i, end_us)) {
             group++;
             begin = i;

@@ -238,6 +238,9 @@ static struct str trial_line(struct text *t, const struct trial *x)
         s = arena_printf(a, "%.*s; fails at %.*s", STR_ARG(s), STR_ARG(x->stage));
     if (x->gpu_us >= 0)
         s = arena_printf(a, "%.*s; GPU busy %.*s", STR_ARG(s), STR_ARG(format_duration_us(a, x->gpu_us)));
+    if (x->calls_us >= 0)
+        s = arena_printf(a, "%.*s; calls of compiled code %.*s", STR_ARG(s),
+                         STR_ARG(format_duration_us(a, x->calls_us)));
     vec_each(const struct trial_check, c, &x->checks) s =
         arena_printf(a, "%.*s; %s %.*s", STR_ARG(s),
                      c->outcome == CHECK_SAME        ? "same"

@@ -24,3 +24,9 @@ bool hang_between(const struct rank_steps *a, const struct rank_steps *b, struct
 
 /* NULL when none is predicted. */
 const struct hang *hang_find(struct arena *a, const struct rank_run *run, const struct column_steps *steps);
+
+/*
+ * Whether ranks are meant to compile different functions, as the stages of a pipeline do: none is compiled by all of
+ * them, and none calls collectives, in which they would have to agree.
+ */
+bool ranks_are_stages(const struct rank_run *run, const struct column_steps *steps);

@@ -60,6 +60,8 @@ static struct str verdict_words(struct arena *a, const struct rank_run *run)
 {
     if (run->divergences.n == 0)
         return STR("all compiled the same program");
+    if (run->stages)
+        return STR("they compiled different functions, as stages of a pipeline do");
     return arena_printf(a, "%.*s%.*s", STR_ARG(groups_words(a, run)), STR_ARG(first_words(a, run->divergences.v[0])));
 }
 
@@ -164,6 +166,7 @@ static void compare_run(struct arena *a, struct fingerprinter *f, struct rank_ru
         story_write(a, f->contents, run, run->differences.v[i]);
     column_steps_walk(a, f->contents, run, &steps);
     run->hang = hang_find(a, run, &steps);
+    run->stages = ranks_are_stages(run, &steps);
     schedule_diffs_find(a, run, &steps, &run->schedules);
     estimates_find(a, f->contents, &run->matrix, &run->estimates);
 }

@@ -308,6 +308,7 @@ struct rank_run {
     struct estimates estimates;
     const struct execution *execution; /* NULL: graphs ran in the same order, or the traces do not record it */
     const struct hang *hang;           /* NULL: none is predicted */
+    bool stages;                       /* ranks compile different functions, as a pipeline does: no harm in it */
     struct schedule_diffs schedules;   /* where ranks call other collectives */
 };
 

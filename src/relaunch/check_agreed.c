@@ -77,16 +77,21 @@ static void note(struct check_result *r, const char *why, const struct line *the
         show(r->now, now->text);
 }
 
-/* Piece by piece, as far as the first two agree. False when the third has something else where they do. */
+/*
+ * Piece by piece, as far as the first two agree. False when the third has something else where they do. The words
+ * around a number that is another each time are no result: only numbers count as values.
+ */
 static bool is_as_agreed(struct str first, struct str second, struct str now, uint64_t *values)
 {
+    double value;
+
     while (first.n && second.n) {
         struct str one = check_piece(&first), other = check_piece(&second);
         struct str third = now.n ? check_piece(&now) : (struct str){"", 0};
 
         if (!check_same_piece(one, other))
             continue;
-        ++*values;
+        *values += check_number(one, &value);
         if (!check_same_piece(one, third))
             return false;
     }

@@ -12,6 +12,7 @@ enum { LAUNCHES = 20 };
 /* One set of fixes that was launched. */
 struct attempt {
     VEC(const struct fix *) fixes;
+    struct str caches; /* which its launches share; empty: each has new ones */
     struct fix_verdict verdict;
     bool good; /* it helps */
 };
@@ -19,6 +20,7 @@ struct attempt {
 struct fixing {
     struct rerun *r;
     struct fix_controls controls;
+    struct fix_controls warm; /* with the caches of a launch before; in use where its trials are not 0 */
     size_t launches, limit;
     VEC(struct attempt) alone; /* those that help */
     struct attempt best;
@@ -69,6 +71,7 @@ static int launch(struct fixing *f, struct str name, struct str how, const struc
                               .fixes = a->fixes.v,
                               .fixes_n = a->fixes.n,
                               .caches = CACHES_COLD,
+                              .cache_dir = a->caches,
                               .time_limit_s = control_limit_s(f->r)};
     struct trial *t;
     int rc = rerun_trial(f->r, &o, &t);
@@ -94,7 +97,7 @@ static int confirm(struct fixing *f, const struct trial_finding *finding, struct
 
     if (rc || f->r->interrupted)
         return rc;
-    second = fix_judge(f->r, &f->controls, finding, &side);
+    second = fix_judge(f->r, a->caches.n ? &f->warm : &f->controls, finding, &side);
     if (second.outcome != a->verdict.outcome)
         a->verdict = second;
     return 0;
@@ -108,11 +111,47 @@ static int attempt(struct fixing *f, struct str name, struct str how, struct att
 
     if (rc || f->r->interrupted)
         return rc;
-    a->verdict = fix_judge(f->r, &f->controls, finding, &side);
+    a->verdict = fix_judge(f->r, a->caches.n ? &f->warm : &f->controls, finding, &side);
     if (a->verdict.outcome == FIX_HELPS && a->verdict.by_time_alone)
         rc = confirm(f, finding, name, a);
     a->good = a->verdict.outcome == FIX_HELPS;
     return rc;
+}
+
+/* --- caches ------------------------------------------------------------------------------------------------------- */
+
+/* A launch that fills new caches, for those behind it. */
+static int fill_caches(struct fixing *f, struct str name, struct attempt *a)
+{
+    struct fix_side side;
+    int rc;
+
+    a->caches = rerun_private_directory(f->r, &rc);
+    return rc ? rc
+              : launch(f, arena_printf(f->r->arena, "%.*s.fill", STR_ARG(name)), STR("fills the caches"), a, &side);
+}
+
+/* The program as it is, twice, with what its first launch left in the caches. */
+static int run_warm_controls(struct fixing *f)
+{
+    struct attempt none = {0};
+    int rc = f->warm.base.trial ? 0 : fill_caches(f, STR("warm"), &none);
+
+    if (rc || f->r->interrupted || f->warm.base.trial)
+        return rc;
+    rc = launch(f, STR("warm"), STR("as it is, with filled caches"), &none, &f->warm.base);
+    if (rc == 0 && !f->r->interrupted)
+        rc = launch(f, STR("warm.2"), STR("the same again"), &none, &f->warm.again);
+    return rc;
+}
+
+static int attempt_warm(struct fixing *f, struct str name, struct str how, struct attempt *a)
+{
+    int rc = run_warm_controls(f);
+
+    if (rc == 0 && !f->r->interrupted)
+        rc = fill_caches(f, name, a);
+    return rc || f->r->interrupted ? rc : attempt(f, name, how, a);
 }
 
 /* --- each alone --------------------------------------------------------------------------------------------------- */
@@ -133,14 +172,14 @@ static int try_alone(struct fixing *f, struct fix *fix)
     int rc;
 
     vec_push(f->r->arena, &a.fixes, fix);
-    rc = attempt(f, name, fix_words(f->r->arena, fix), &a);
+    rc = (fix_is_of_caches(fix) ? attempt_warm : attempt)(f, name, fix_words(f->r->arena, fix), &a);
     if (rc || f->r->interrupted)
         return rc;
     for (struct fix *same = fix; same < x->fixes.v + x->fixes.n; same++)
         if (fix_can_be_tried(same) && same != fix && fix_is_same(same, fix))
             take_verdict(same, name, &a.verdict);
     take_verdict(fix, name, &a.verdict);
-    if (a.good)
+    if (a.good && !fix_is_of_caches(fix))
         vec_push(f->r->arena, &f->alone, a);
     return 0;
 }
@@ -157,6 +196,15 @@ static size_t count_candidates(const struct experiment *x)
         n += first;
     }
     return n;
+}
+
+/* Launches beside the one of each: what fills caches, and the program as it is with filled ones. */
+static size_t count_fills(const struct experiment *x)
+{
+    size_t n = 0;
+
+    vec_each(const struct fix, fix, &x->fixes) n += fix_can_be_tried(fix) && fix_is_of_caches(fix);
+    return n ? n + 3 : 0;
 }
 
 static int try_all(struct fixing *f)
@@ -246,6 +294,7 @@ static void choose(struct fixing *f)
     for (size_t i = 0; i < f->best.fixes.n; i++)
         vec_each(struct fix, fix, &x->fixes) fix->chosen |=
             fix->outcome == FIX_HELPS && fix_is_same(fix, f->best.fixes.v[i]);
+    vec_each(struct fix, fix, &x->fixes) fix->chosen |= fix->outcome == FIX_HELPS && fix_is_of_caches(fix);
     x->patch = fix_patch(f->r);
 }
 
@@ -291,6 +340,9 @@ static void conclude(struct fixing *f)
                        f->best.fixes.n > 1 ? "With the best combination of what was tried"
                                            : "With the best of what was tried",
                        STR_ARG(f->best.verdict.measured));
+    vec_each(const struct fix, fix, &r->experiment->fixes) if (fix->outcome == FIX_HELPS && fix_is_of_caches(fix))
+        rerun_conclude(r, "From the second launch on, with %.*s: %.*s.", STR_ARG(fix_words(r->arena, fix)),
+                       STR_ARG(fix->measured));
     conclude_counts(f);
 }
 
@@ -314,12 +366,12 @@ static int write_markdown(struct rerun *r)
 
 static int try_and_combine(struct fixing *f)
 {
-    size_t n = count_candidates(f->r->experiment);
+    size_t n = count_candidates(f->r->experiment), launches = n + count_fills(f->r->experiment);
     int rc;
 
     if (n == 0)
         return 0;
-    rerun_expect(f->r, 2 + (n < f->limit ? n : f->limit));
+    rerun_expect(f->r, 2 + (launches < f->limit ? launches : f->limit));
     rc = run_controls(f);
     if (rc == 0 && !f->r->interrupted)
         rc = try_all(f);

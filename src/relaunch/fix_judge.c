@@ -5,7 +5,7 @@
 #define ARROW " \xe2\x86\x92 "
 
 /* A time is shorter when it is so by this much against both launches: other times are noise. */
-enum { TIME_PERCENT = 80, TIME_LEAST_US = 300000 };
+enum { TIME_PERCENT = 80, TIME_LEAST_US = 300000, CALLS_LEAST_US = 1000 };
 
 struct judging {
     struct rerun *r;
@@ -42,17 +42,18 @@ static int compare_count(struct judging *j, const char *name, int64_t base, int6
 
 /* --- times -------------------------------------------------------------------------------------------------------- */
 
-static bool is_shorter(int64_t now, int64_t base, int64_t again)
+static bool is_shorter(int64_t now, int64_t base, int64_t again, int64_t least_us)
 {
     int64_t least = base < again ? base : again;
 
-    return now >= 0 && least > 0 && now <= least - TIME_LEAST_US && now <= least / 100 * TIME_PERCENT;
+    return now >= 0 && least > 0 && now <= least - least_us && (double)now <= (double)least * TIME_PERCENT / 100;
 }
 
 /* True when it is shorter, and then said. That it is longer is not believed of two launches. */
-static bool compare_time(struct judging *j, const char *name, int64_t base, int64_t again, int64_t now)
+static bool compare_time(struct judging *j, const char *name, int64_t base, int64_t again, int64_t now,
+                         int64_t least_us)
 {
-    bool shorter = is_shorter(now, base, again);
+    bool shorter = is_shorter(now, base, again, least_us);
 
     if (shorter)
         say(j, arena_printf(j->r->arena, "%s %.*s" ARROW "%.*s", name,
@@ -191,11 +192,14 @@ static bool counts_help(const struct counts_changed *n, bool gone, const struct 
 
 static bool is_faster(struct judging *j, const struct counts_changed *n)
 {
-    bool compiling = compare_time(j, "compile time", j->base->compile_us, j->again->compile_us, j->now->compile_us);
+    const struct trial *b = j->base, *a = j->again, *now = j->now;
+    bool faster = compare_time(j, "compile time", b->compile_us, a->compile_us, now->compile_us, TIME_LEAST_US);
 
+    faster |= compare_time(j, "calls of compiled code", b->calls_us, a->calls_us, now->calls_us, CALLS_LEAST_US);
+    faster |= compare_time(j, "GPU time", b->gpu_us, a->gpu_us, now->gpu_us, CALLS_LEAST_US);
     if (n->any)
-        return compiling;
-    return compare_time(j, "whole run", j->base->wall_us, j->again->wall_us, j->now->wall_us) || compiling;
+        return faster;
+    return compare_time(j, "whole run", b->wall_us, a->wall_us, now->wall_us, TIME_LEAST_US) || faster;
 }
 
 /* What numbers say. */

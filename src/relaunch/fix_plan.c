@@ -24,11 +24,6 @@ static const char *why_of_no_use(struct arena *a, const struct fix *f)
     return variables.n ? NULL : "it names no variable";
 }
 
-static bool is_of_caches(const struct trial_finding *x)
-{
-    return str_starts(str_of(x->info->id), STR("cache-"));
-}
-
 /* Empty when it can be tried. */
 static struct str why_not(struct rerun *r, const struct trial_finding *x, const struct fix *f)
 {
@@ -44,8 +39,6 @@ static struct str why_not(struct rerun *r, const struct trial_finding *x, const 
         return STR("its place in the program is not known");
     if (x->paste.kind == PASTE_ENVIRONMENT)
         why = why_of_no_use(r->arena, f);
-    else if (is_of_caches(x))
-        why = "it pays from the second launch on, and each trial has empty caches; --warm shows it";
     return why ? str_of(why) : (struct str){"", 0};
 }
 
@@ -70,6 +63,11 @@ void fix_plan(struct rerun *r)
         }
         f->measured = why_not(r, x, f);
     }
+}
+
+bool fix_is_of_caches(const struct fix *f)
+{
+    return str_starts(f->finding, STR("cache-"));
 }
 
 bool fix_can_be_tried(const struct fix *f)

@@ -12,5 +12,8 @@ void fix_plan(struct rerun *r);
 /* Whether a trial could tell something of it. */
 bool fix_can_be_tried(const struct fix *f);
 
+/* What it changes shows from the second launch on, with the caches of the first. */
+bool fix_is_of_caches(const struct fix *f);
+
 /* Both put the same into the program. */
 bool fix_is_same(const struct fix *x, const struct fix *y);

@@ -35,7 +35,8 @@ static int run_base(struct rerun *r)
     if (rc || r->interrupted)
         return rc;
     rc = rerun_trial(r, &base, &t);
-    if (rc == 0 && !r->interrupted && !t->failed && !has_procedure(r->workload) && rerun_why_nothing_compiled(r).n)
+    if (rc == 0 && !r->interrupted && !t->failed && !r->of_graphs && !has_procedure(r->workload) &&
+        rerun_why_nothing_compiled(r).n)
         rerun_note(r, "%.*s", STR_ARG(rerun_why_nothing_compiled(r)));
     return rc;
 }

@@ -4,6 +4,7 @@
 #include "load/load.h"
 #include "relaunch/runnable.h"
 #include "relaunch/shell.h"
+#include "text/rank_neutral.h"
 #include "util/file.h"
 #include "view/format.h"
 
@@ -17,33 +18,97 @@ enum { REPRO_MAX = 1 << 26, GRAPHS_MAX = 1000, REPRO_SECONDS = 600 };
 struct taking {
     struct arena *arena;
     struct compile_id id;
-    const struct process *process; /* whose graphs are taken */
-    const struct process *last;    /* that was counted */
+    const struct process *first; /* that has any */
+    const struct process *last;  /* that was counted */
     struct repros *out;
     size_t compiles; /* that were asked for */
 };
+
+/* ".2", behind a name that is there already. */
+static bool is_number(struct str s)
+{
+    uint64_t n;
+
+    return str_consume(&s, STR(".")) && str_u64(s, &n);
+}
+
+/* ".rank3": which process it is of, where it is not the first. */
+static struct str owner_of(struct taking *t, const struct process *p)
+{
+    if (p == t->first)
+        return (struct str){"", 0};
+    if (p->rank != RANK_UNKNOWN && !p->rank_is_shared)
+        return arena_printf(t->arena, ".rank%d", p->rank);
+    return arena_printf(t->arena, ".pid%llu", (unsigned long long)p->pid);
+}
 
 /* Letters, digits and '_', whatever the compile is called. */
 static struct str file_name(struct taking *t, const struct compile *c, const struct artifact *a)
 {
     struct str name =
         arena_printf(t->arena, "%.*s%s", STR_ARG(compile_id_print(t->arena, c->id)), a->backward ? "_backward" : "");
+    struct str owner = owner_of(t, c->process);
     size_t same = 1;
 
     for (size_t i = 0; i < name.n; i++)
         if (!memchr("0123456789_abcdefghijklmnopqrstuvwxyz", name.p[i], 37))
             ((char *)name.p)[i] = '_';
+    name = owner.n ? arena_printf(t->arena, "%.*s%.*s", STR_ARG(name), STR_ARG(owner)) : name;
     vec_each(const struct repro, x, &t->out->list) same +=
-        str_starts(x->name, name) && (x->name.n == name.n || x->name.p[name.n] == '.');
+        str_starts(x->name, name) && (x->name.n == name.n || is_number(str_skip(x->name, name.n)));
     return same > 1 ? arena_printf(t->arena, "%.*s.%zu", STR_ARG(name), same) : name;
+}
+
+/* PyTorch lists settings that nobody changed in one process and not in the next, and in any order. */
+static bool is_setting(struct str line)
+{
+    return str_starts(line, STR("torch.")) && str_find(line, STR(".config.")) > 0;
+}
+
+static struct digest digest_of_any_rank(struct taking *t, struct str text)
+{
+    struct rank_neutral neutral = {0};
+    struct digest_state digest;
+    struct buf line = {0};
+    struct str raw;
+
+    text = runnable_clean(t->arena, text);
+    digest_begin(&digest);
+    while (str_next_line(&text, &raw)) {
+        if (is_setting(raw))
+            continue;
+        line.n = 0;
+        rank_neutral_line(&neutral, raw, &line);
+        buf_char(&line, '\n');
+        digest_add(&digest, buf_view(&line));
+    }
+    buf_free(&line);
+    return digest_end(&digest);
+}
+
+/* Ranks that do the same have the same graphs: what one shows, all show. */
+static bool is_repeated(struct taking *t, const struct compile *c, struct digest same)
+{
+    if (c->process == t->first)
+        return false;
+    vec_each(const struct repro, x, &t->out->list) if (digest_eq(&x->same, &same)) return true;
+    return false;
 }
 
 static void take_one(struct taking *t, const struct compile *c, const struct artifact *a)
 {
     struct buf text = {0};
+    struct digest same;
 
-    if (t->out->list.n < GRAPHS_MAX && payload_is_told(&a->payload) && artifact_read(a, REPRO_MAX, &text)) {
-        struct repro x = {.name = file_name(t, c, a), .text = arena_str(t->arena, buf_view(&text))};
+    if (t->out->list.n >= GRAPHS_MAX || !payload_is_told(&a->payload) || !artifact_read(a, REPRO_MAX, &text)) {
+        buf_free(&text);
+        return;
+    }
+    same = digest_of_any_rank(t, buf_view(&text));
+    if (is_repeated(t, c, same)) {
+        t->out->repeated++;
+    } else {
+        struct repro x = {.name = file_name(t, c, a), .text = arena_str(t->arena, buf_view(&text)), .same = same};
 
         x.title =
             arena_printf(t->arena, "%.*s%s", STR_ARG(format_compile(t->arena, c)), a->backward ? " backward" : "");
@@ -76,10 +141,9 @@ static void take_compile(struct taking *t, const struct compile *c)
         if (t->last != c->process)
             t->out->processes++;
         t->last = c->process;
-        if (!t->process)
-            t->process = c->process;
-        if (t->process == c->process)
-            take_one(t, c, c->artifacts.v[i]);
+        if (!t->first)
+            t->first = c->process;
+        take_one(t, c, c->artifacts.v[i]);
         has_some = true;
     }
     t->out->hits += !has_some && t->out->list.n == before && is_hit(c);
@@ -191,6 +255,7 @@ int repro_write(struct rerun *r, struct workload *w, const struct repros *repros
     const setting_list none = {0};
     int rc;
 
+    r->of_graphs = true;
     if (r->target.answered && r->target.torch.n == 0) {
         snprintf(r->failure, sizeof r->failure, "%.*s cannot import torch; --python PATH names a Python that can",
                  STR_ARG(r->target.python));
@@ -306,8 +371,8 @@ static void note_lacks(struct rerun *r, const struct repros *repros)
         symbolic ? "; for symbolic sizes, of the sizes that were seen first" : "");
     if (!str_eq(r->workload->question, STR("accuracy")))
         rerun_note(r, "Numbers are not compared: --why accuracy does, with the same graph in eager mode.");
-    if (repros->processes > 1)
-        rerun_note(r, "%zu processes have such graphs: those of the first are run.", repros->processes);
+    if (repros->repeated)
+        rerun_note(r, "%zu processes have such graphs: what several have is run once.", repros->processes);
     if (repros->hits)
         rerun_note(r, "%zu %s from a cache, so that the trace does not have %s as a program; with --cold it would.",
                    repros->hits, repros->hits == 1 ? "compile came" : "compiles came",

@@ -5,11 +5,13 @@
 #pragma once
 
 #include "relaunch/rerun.h"
+#include "util/digest.h"
 
 struct repro {
-    struct str name;  /* of its file and its trial: "0_1", "0_1_backward" */
+    struct str name;  /* of its file and its trial: "0_1", "0_1_backward", "0_1.rank3" */
     struct str title; /* "[0/1]", "[0/1] backward" */
     struct str text;
+    struct digest same; /* of the text without what differs between ranks that did the same */
     struct str failure; /* the exception of its compile in the trace; empty when there was none */
     bool cuda;          /* its inputs are on a CUDA device */
     bool symbolic;      /* with symbolic sizes */
@@ -17,7 +19,8 @@ struct repro {
 
 struct repros {
     VEC(struct repro) list;
-    size_t processes; /* that have what was asked for; those of the first are taken */
+    size_t processes; /* that have what was asked for */
+    size_t repeated;  /* graphs that another process has, too: they are taken once */
     size_t hits;      /* compiles that were asked for and came from a cache: they have no program */
     bool all;
 };

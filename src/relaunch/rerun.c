@@ -288,6 +288,7 @@ static struct trial *add_trial(struct rerun *r, const struct trial_options *o)
                         .errors = -1,
                         .compile_us = -1,
                         .gpu_us = -1,
+                        .calls_us = -1,
                         .status = -1,
                         .signal = -1,
                         .pid = -1,

@@ -39,6 +39,7 @@ struct rerun {
     VEC(struct str) privates;       /* directories to be removed at the end */
     enum gpu_recorder recorder;
     bool several; /* trials: each has to find what the one before found */
+    bool of_graphs; /* --repro: what is launched compiles one graph, without a compile id */
     bool show_logs;
     unsigned threads;       /* for reading traces */
     int64_t begun_us;       /* since the epoch, UTC */

@@ -13,6 +13,7 @@ static bool names_a_place(struct str line)
         "TORCH_LOGS",
         "TORCH_LOGS_OUT",
         "TORCH_COMPILE_DEBUG_DIR",
+        "TORCHELASTIC_ERROR_FILE",
         "TORCHDYNAMO_REPRO_AFTER",
         "TORCHDYNAMO_REPRO_LEVEL",
         "_TORCHINDUCTOR_PYOBJECT_TENSOR_DATA_PTR", /* an address */

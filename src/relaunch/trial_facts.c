@@ -114,6 +114,24 @@ static int64_t gpu_busy_us(const struct answers *answers)
     return busy_ns / 1000;
 }
 
+/* Calls that were the only one of their compile tell nothing of how long it takes: few of these may be left out. */
+static int64_t steady_calls_us(const struct answers *answers)
+{
+    int64_t steady_ns = 0;
+    uint64_t known = 0, all = 0;
+
+    vec_each(const struct gpu_sum, s, &answers->gpu.sums) vec_each(const struct gpu_region, r, &s->gpu->regions)
+    {
+        all += r->calls;
+        if (r->calls < 2 || r->all_ns < r->first_ns)
+            continue;
+        known += r->calls;
+        steady_ns = add_bounded(
+            steady_ns, (int64_t)((double)(r->all_ns - r->first_ns) / (double)(r->calls - 1) * (double)r->calls));
+    }
+    return known && known >= all - all / 10 ? steady_ns / 1000 : -1;
+}
+
 static void fill(struct arena *a, const struct answers *answers, struct trial *t)
 {
     const struct error *e = decisive_error(answers);
@@ -121,6 +139,7 @@ static void fill(struct arena *a, const struct answers *answers, struct trial *t
 
     if (busy_us > 0)
         t->gpu_us = busy_us;
+    t->calls_us = steady_calls_us(answers);
     t->traced = answers->counts.processes > 0;
     if (!t->traced)
         return;

@@ -43,6 +43,12 @@ static const struct fault faults[] = {
      .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_",
      .within =
          "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
+    {"no-fp64", "The GPU does not compute in float64",
+     "Use float32: float64 often comes from NumPy arrays, Python numbers in `torch.tensor`, or a default dtype.",
+     .alone = "Required aspect fp64 is not supported\nthe MPS framework doesn't support float64"},
+    {"no-mps-operator", "The operator is not there for GPUs of Apple",
+     "Let the CPU compute it: `PYTORCH_ENABLE_MPS_FALLBACK=1`, or try a newer PyTorch.",
+     .alone = "is not currently implemented for the MPS device"},
     {"old-ptxas", "The assembler of CUDA, ptxas, does not know this GPU",
      "The GPU is newer than the CUDA that is installed: install a newer PyTorch with its Triton, or name a newer "
      "assembler: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
@@ -101,7 +107,8 @@ static const struct fault faults[] = {
     {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
      "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
      "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
-     .alone = "undefined symbol: _ZN\t3c10", .within = "undefined symbol: \nDLL load failed while importing"},
+     .alone = "undefined symbol: _ZN\t3c10",
+     .sure = "aotinductor\tundefined symbol: ", .within = "undefined symbol: \nDLL load failed while importing"},
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
      .within = "cannot open shared object file"},

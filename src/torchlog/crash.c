@@ -218,13 +218,20 @@ static void take_of_compiler(struct crash_process *p, struct record *rec, const 
         tell(p, rec, f);
 }
 
+/* As launchers end (accelerate's, say): of the Python that was started, which has said above what it was. */
+static bool repeats_child(const struct crash_process *p, const struct failure *f)
+{
+    return (p->told.list.n || (p->last && !p->last_may_be_caught)) && str_eq(f->type, STR("CalledProcessError")) &&
+           str_starts(f->message, STR("Command '[")) && str_has(f->message, STR("python"));
+}
+
 /* Of the program: whether it ended with it will be seen. */
 static void take_of_program(struct crash_process *p, struct record *rec, const struct crash_text *t, struct failure *f,
                             bool certain)
 {
     keep_text(rec, f, "exception");
     use_assertion(p, rec, f);
-    if (p->last && (t->ignored || (p->last_certain && !certain)))
+    if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
         return;
     p->last = certain || (!t->ignored && (t->outermost || t->ours)) ? f : NULL;
     p->last_certain = certain;

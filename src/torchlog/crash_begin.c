@@ -195,7 +195,7 @@ size_t crash_lead(struct str line)
 
     if (at > 0 || (at = str_find(str_take(line, LEAD_MAX), STR("Fatal Python error: "))) > 0)
         return (size_t)at;
-    if ((at = find_logged(str_take(line, LEAD_MAX))) > 0)
+    if ((at = find_logged(str_take(line, LEAD_MAX))) > 0 || (at = boxed_find(str_take(line, LEAD_MAX))) > 0)
         return (size_t)at;
     if (!str_ends(line, header) || line.n - header.n > LEAD_MAX)
         return 0;

@@ -2,6 +2,7 @@
 
 #include "input/limits.h"
 #include "text/exception_line.h"
+#include "text/fault.h"
 #include "model/code_file.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
@@ -29,7 +30,8 @@ static bool is_compiling(const struct text_call *c)
     };
 
     if (code_file_has(c->file, STR("torch/_dynamo/convert_frame.py")) ||
-        code_file_has(c->file, STR("torch/export/_trace.py")))
+        code_file_has(c->file, STR("torch/export/_trace.py")) ||
+        code_file_has(c->file, STR("torch/_inductor/compile_worker/")))
         return true;
     return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && IS_IN(c->function, functions);
 }
@@ -62,10 +64,16 @@ static bool is_minifying(const struct text_call *c)
            code_file_has(c->file, STR("torch/_dynamo/repro/"));
 }
 
-/* Triton's own compiler, of a kernel that Inductor wrote or the program has. */
+/*
+ * Triton's own compiler, of a kernel that Inductor wrote or the program has. Its packages are also on the stack while
+ * they are imported.
+ */
 static bool is_compiling_kernel(const struct text_call *c)
 {
-    return code_file_has(c->file, STR("triton/compiler/")) || code_file_has(c->file, STR("triton/backends/"));
+    if (str_eq(c->function, STR("<module>")))
+        return false;
+    return code_file_has(c->file, STR("triton/compiler/")) ||
+           (code_file_has(c->file, STR("triton/backends/")) && str_starts(c->function, STR("make_")));
 }
 
 static enum failure_part part_of(const struct text_stack *calls)
@@ -355,6 +363,18 @@ static void use_quoted(struct crash_text *out)
     unwrap(out);
 }
 
+/* Of a part of a traceback: what stands before the first colon may be the beginning of a sentence. */
+static void look_at_name(struct crash_text *out)
+{
+    struct str whole = out->type.n ? str_range(out->type.p, out->message.p + out->message.n) : out->message;
+
+    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p || !fault_find(whole, false) ||
+        exception_line_begins(whole) != EXCEPTION_NONE)
+        return;
+    out->message = whole;
+    out->type = (struct str){0};
+}
+
 /* "backend='inductor' raised:" is the message of one class. A sentence alone begins behind what a logger wrote. */
 static void name_exception(struct crash_text *out)
 {
@@ -397,6 +417,8 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     out->ignored = ignored;
     use_summary(out);
     use_quoted(out);
+    if (form == CRASH_TAIL)
+        look_at_name(out);
     name_exception(out);
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);

@@ -389,7 +389,9 @@ static void prefixed_line(struct log_messages *m, struct log_writer *w, const st
 
 static bool begins_traceback(struct str text)
 {
-    return str_ends(text, STR("(most recent call last):")) || str_has(str_take(text, 200), STR("Fatal Python error: "));
+    return str_ends(text, STR("(most recent call last):")) ||
+           str_has(text, STR(" Traceback (most recent call last) ")) ||
+           str_has(str_take(text, 200), STR("Fatal Python error: "));
 }
 
 /* What stands behind the prefix of a process, such as "(VllmWorker rank=4 pid=842) ". */

@@ -226,7 +226,10 @@ static bool is_logged(struct str line)
 static bool begins_line(struct str line)
 {
     struct str bare = str_trim(line);
+    ptrdiff_t at;
 
+    if (sentence_in(str_take(bare, SENTENCE_BEGIN), &at))
+        return true;
     return bare.n == 0 || str_starts(bare, header) || str_starts(bare, call_begin) || is_logged(line) ||
            exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) || crash_is_trailer(bare) ||
            crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' || boxed_is_part(bare);

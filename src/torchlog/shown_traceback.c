@@ -341,6 +341,18 @@ bool boxed_begins(struct str line)
            str_has(line, STR(" Traceback (most recent call last) "));
 }
 
+ptrdiff_t boxed_find(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(" Traceback (most recent call last) ")), open;
+
+    if (at < 0)
+        return -1;
+    open = str_rchr(str_take(line, (size_t)at), ' ') + 1; /* the side of the box has no blanks */
+    while (open < at && !boxed_begins(str_skip(line, (size_t)open)))
+        open++;
+    return open < at ? open : -1;
+}
+
 bool boxed_is_part(struct str line)
 {
     return line.n && line.p[0] == '\xe2' &&
@@ -425,6 +437,11 @@ static void add_boxed_line(struct shown *e, struct buf *place, struct str text)
             place->n = 0;
         }
     } else {
+        if (str_ends(buf_view(place), STR(" in"))) { /* a page took "<module>" for a tag */
+            buf_str(place, STR(" <module>"));
+            if (take_boxed_place(buf_view(place), &p))
+                add_call(e, p.file, p.line, p.function);
+        }
         place->n = 0;
     }
 }

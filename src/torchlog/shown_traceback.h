@@ -23,6 +23,8 @@
 bool pytest_begins(struct str line);
 bool notebook_begins(struct str line);
 bool boxed_begins(struct str line);
+/* Where such a line begins behind something else; -1 when it does not. */
+ptrdiff_t boxed_find(struct str line);
 /* Whether the line is of a box that rich draws, all of whose lines are as long as the window is wide. */
 bool boxed_is_part(struct str line);
 /* "File /x.py:12, in f(x)", "Cell In[3], line 5": all that is left where the header was cut off. */

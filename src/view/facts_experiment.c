@@ -52,6 +52,7 @@ static json_t *trial(const struct trial *t)
     json_put(o, "errors", number(t->errors));
     json_put(o, "compile_wall_s", view_seconds_us(t->compile_us));
     json_put(o, "gpu_busy_s", view_seconds_us(t->gpu_us));
+    json_put(o, "calls_s", view_seconds_us(t->calls_us));
     json_put(o, "error", view_text(t->error));
     json_put(o, "stage", view_text(t->stage));
     json_put(o, "checks", experiment_checks_json(t));

@@ -205,7 +205,7 @@ json_t *fact_error(const struct view *v, const struct error *e)
     json_t *o = view_scope(f->compile), *next = json_new_array();
     struct error_steps steps;
 
-    error_next_steps(v->scratch, e, &steps);
+    error_next_steps(v->scratch, v->run->experiment, e, &steps);
     vec_each(const struct str, step, &steps.list) json_push(next, json_of_str(*step));
     json_put(o, "compile", view_id(v, f->compile));
     json_put_str(o, "category", str_of(error_category_name(e->category)));

@@ -241,7 +241,7 @@ json_t *page_error(const struct view *v, const struct error *e)
     json_t *o = json_new_object(), *next = json_new_array();
     struct error_steps steps;
 
-    error_next_steps(v->scratch, e, &steps);
+    error_next_steps(v->scratch, v->run->experiment, e, &steps);
     vec_each(const struct str, step, &steps.list) json_push(next, page_words(*step));
     json_put(o, "type", page_text(v, f->type));
     json_put(o, "headline", page_text(v, headline));

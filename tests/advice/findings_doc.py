@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The table of docs/findings.md: what the program prints, and with which versions of PyTorch the advice was followed.
+"""The tables of docs/findings.md: what the program prints, with which versions of PyTorch the advice was followed, and what they lack.
 
 usage: findings_doc.py PT2TRACE [--write SOURCE]
 
-Prints the table, or puts it into SOURCE/docs/findings.md.
+Prints the tables, or puts them into SOURCE/docs/findings.md.
 """
 
 import pathlib
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from programs import all_programs
-from proofs import Proofs, absences, not_there
+from proofs import Proofs, absences, in_order, not_there
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -41,8 +41,16 @@ def table(pt2trace):
         yield f"|{'|'.join(cells)}|"
 
 
+def lacks():
+    """What versions of PyTorch do not have, and why."""
+    yield from ("", "Not every version has each finding, or a text for it:", "", "| finding | PyTorch | why |", "|---|---|---|")
+    for row in absences(HERE):
+        versions = ", ".join(version.removesuffix(".0") for version in sorted(row.versions, key=in_order))
+        yield f"| `{row.finding}` | {versions} | {row.why} |"
+
+
 def main(pt2trace, *write):
-    text = "\n".join(table(pt2trace)) + "\n"
+    text = "\n".join([*table(pt2trace), *lacks()]) + "\n"
     if not write:
         print(text, end="")
         return

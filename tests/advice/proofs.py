@@ -19,7 +19,7 @@ class Proofs:
         self.path, self.rows = pathlib.Path(path), {}
         lines = self.path.read_text(encoding="utf-8").splitlines()[1:] if self.path.exists() else []
         for finding, program, kind, versions in (line.split("\t") for line in lines):
-            self.rows[finding, program, kind] = set(versions.split())
+            self.rows.setdefault((finding, program, kind), set()).update(versions.split())
 
     def has(self, finding, program, kind, version):
         return version in self.rows.get((finding, program, kind), ())
@@ -33,10 +33,13 @@ class Proofs:
         if proven:
             self.rows.setdefault((finding, program, kind), set()).add(version)
 
-    def write(self):
+    def text(self):
         lines = [f"{finding}\t{program}\t{kind}\t{' '.join(sorted(versions, key=in_order))}"
                  for (finding, program, kind), versions in sorted(self.rows.items())]
-        self.path.write_text("\n".join([HEAD, *lines]) + "\n", encoding="utf-8")
+        return "\n".join([HEAD, *lines]) + "\n"
+
+    def write(self):
+        self.path.write_text(self.text(), encoding="utf-8")
 
     def column(self):
         """finding -> what docs/findings.md says of it."""

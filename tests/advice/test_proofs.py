@@ -98,6 +98,7 @@ def tables(tap, pt2trace, source):
     tap.point("there are findings with and without a text", set(findings.values()) == {True, False})
     tap.empty("each finding with a text is proven in each version, or known not to be there", list(without_proof(findings, proven, absent)))
     tap.empty("what is said to be absent is", list(wrong_absences(findings, proven, absent, names, known_programs)))
+    tap.equal("proven.tsv has each row once, in order", proofs.text(), (HERE / "proven.tsv").read_text(encoding="utf-8"))
     tap.empty("each proof has a program that runs in that version", list(wrong_proofs(findings, proofs, known_programs)))
     check_checks(tap, findings, proven, absent, names, known_programs)
 

@@ -67,30 +67,11 @@ def incomplete(report):
 SHOWN = 6  # findings that a summary has at least
 
 
-# Findings with a text to paste that no PyTorch of the tests can have.
-UNPROVEN = {"gpu-idle": "needs a GPU", "gpu-slow-kernel": "needs a GPU", "recompile-unknown": "needs PyTorch 2.4 or earlier",
-            "slow-autotuning": "minutes of compile time on an idle machine: --long", "slow-compilers": "as that"}
-
-
-def without_proof(rows, proven):
-    """Findings that may have a text to paste, and no program of tests/advice in whose report it was followed."""
-    with_text = {id for id, row in rows.items() if row.split("|")[4].strip() == "yes"}
-    return sorted(with_text - proven - set(UNPROVEN)), sorted(set(UNPROVEN) & (proven | (set(rows) - with_text)))
-
-
 def unexpected_texts(report, rows):
     """Texts of findings that the table says to have none."""
     for finding in report["findings"]:
         if finding["paste"] and rows[NUMBER.sub("", finding["id"])].split("|")[4].strip() != "yes":
             yield f"{finding['id']}: {finding['paste']}"
-
-
-def check_texts(tap, source, rows):
-    proven = {line.split("\t")[0] for line in (source / "tests" / "advice" / "proven.tsv").read_text(encoding="utf-8").splitlines()[1:]}
-    lacking, needless = without_proof(rows, proven)
-    tap.empty("every finding with a text to paste is proven by a program of tests/advice", lacking)
-    tap.empty("no finding is excused that is proven, or has no text", needless)
-    tap.point("a finding without a program is noticed", "break-print" in without_proof(rows, proven - {"break-print"})[0])
 
 
 def check_summary(tap, program, testdata, name, report):
@@ -156,7 +137,6 @@ def main():
                                                ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
     for name, told in truth["traces"].items():
         check_trace(tap, program, source / "testdata", name, told, seen, rows)
-    check_texts(tap, source, rows)
     for name in ("break_causes/trace", "recompile_causes/trace"):
         check_redacted(tap, program, source / "testdata", name)
     check_shared(tap, program, pathlib.Path(sys.argv[3]) / "traces", truth["shared"])

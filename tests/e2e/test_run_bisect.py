@@ -397,6 +397,21 @@ def check_repro(tap, place):
     tap.empty("--why accuracy compares the numbers", has(run, r"\[1/0\] works alone"))
 
 
+def check_repro_ranks(tap, place):
+    """What several ranks have is run once, where they differ each."""
+    same = "import os\nos.environ['TORCHELASTIC_ERROR_FILE'] = '/tmp/%d'\nprint('good')\n"
+    folder = place.folder / "ranks"
+    folder.mkdir()
+    for rank in range(4):
+        trace = write_trace(place.folder / f"rank{rank}", same % rank, "print('good')" if rank < 3 else ERROR)
+        text = (trace / "dedicated_log_torch_trace_x.log").read_text()
+        (folder / f"dedicated_log_torch_trace_rank_{rank}_x.log").write_text(text)
+    run, said = place.run("--repro", "all", "--python", sys.executable, folder)
+    tap.equal("graphs of ranks: each once", ["base", "1_0", "1_0.rank3"], [t["name"] for t in run["trials"]])
+    tap.empty("graphs of ranks: the rank that fails is named", has(run, r"^The graph of \[1/0\] rank 3 fails alone, with"))
+    tap.empty("graphs of ranks: that it is so is told", has(run, "^4 processes have such graphs", where="notes"))
+
+
 def check_repro_interrupted(tap, place):
     endless = "print('at it', flush=True)\nimport time; time.sleep(100)\n"
     trace = write_trace(place.folder / "long", "print('good')", endless, "print()")
@@ -450,7 +465,7 @@ def check_torch(tap, place, source):
 
 
 PLANTED = (check_applications, check_others, check_nothing, check_ways, check_stale, check_minify, check_minify_ways, check_repro,
-           check_repro_interrupted, check_repro_errors)
+           check_repro_ranks, check_repro_interrupted, check_repro_errors)
 
 
 def main(pt2trace, source, which):

@@ -11,6 +11,7 @@ program run again without pt2trace.
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from tap import Tap
 from torch_python import torch_python
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "advice"))
+import judge  # noqa: E402
 import programs  # noqa: E402
 
 QUICK = ["size_of_input", "int_attribute"]
@@ -140,11 +142,27 @@ def bounds(tap, place, path):
 
 
 def results(text):
-    return sorted(line for line in text.splitlines() if line.startswith("RESULT "))
+    return [json.loads(line.split(" ", 1)[1]) for line in text.splitlines() if line.startswith("RESULT ")]
+
+
+# A call of torch.compile, or the decorator without one.
+CALL = re.compile(r"torch\.compile\b(?P<call>\()?(?P<rest>[^()]*(?:\([^()]*\)[^()]*)*)?")
+
+
+def with_argument(text, argument):
+    """Each call of torch.compile with the argument, in place of the program's."""
+    def changed(found):
+        if not found["call"]:
+            return f"torch.compile({argument}){found['rest']}" if found.string[:found.start()].endswith("@") else found[0]
+        rest = re.sub(rf",?\s*\b{argument.split('=')[0]}=[^,()]*", "", found["rest"])
+        return f"torch.compile({rest}{', ' if rest.strip() else ''}{argument}"
+    return "\n".join(line if line.lstrip().startswith("#") else CALL.sub(changed, line) for line in text.split("\n"))
 
 
 def by_hand(text, fix):
     """The source with the fix where the report says."""
+    if fix["kind"] == "pattern":
+        return with_argument(text, re.search(r"[(\s](\w+=\w+)\)", fix["text"])[1])
     if fix["kind"] == "statement":
         return programs.insert(text, fix["line"], fix["text"])
     if fix["kind"] == "setting":
@@ -190,7 +208,8 @@ def a_program(tap, place, python, name):
     for fix in verified:
         found, counts = run_by_hand(place, python, name, fix, environment)
         trial = trials[fix["trial"]]
-        tap.equal(f"{name}: `{fix['text'].splitlines()[0]}` by hand gives the same results", base, found)
+        tap.point(f"{name}: `{fix['text'].splitlines()[0]}` by hand gives the same results",
+                  judge.same(base, found, max(1e-4, program.tolerance)), base, found)
         tap.equal(f"{name}: and what was measured", {k: trial[k] for k in counts}, counts)
     return report, verified
 

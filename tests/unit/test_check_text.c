@@ -179,6 +179,7 @@ static void agreed(void **state)
         {"loss 0.5", "loss 0.5", "loss 0.50001", "same"},                         /* within the tolerance */
         {"step 10000", "step 10000", "step 10001", "different line 1: step 10000 | step 10001"}, /* a whole number */
         {"0.5", "0.75", "0.25", "not-compared {two runs print nothing that is the same}"},
+        {"loss 0.5", "loss 0.75", "loss 0.25", "not-compared {two runs print nothing that is the same}"},
         {"", "", "", "not-compared {two runs print nothing that is the same}"},
         {"a\nb 1", "a\nc\nd", "a\ne", "same"}, /* what only one has is left out */
         {"a\nb\nx", "a\nb\ny\nz", "a\nx", "different {a line is missing now} line 2: b | "},

@@ -42,40 +42,67 @@ static void output_follows(void **state)
 {
     (void)state;
     assert_scanned(">Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 3, in f\n"
-                 "|    f(\n"
-                 "?\n"
-                 "|      1)\n"
-                 "|KeyError: 'a'\n"
-                 "?step 2\n"
-                 "?  loss 3\n"
-                 "?=======\n"
-                 ".Traceback (most recent call last):\n");
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|    f(\n"
+                   "?\n"
+                   "|      1)\n"
+                   "|KeyError: 'a'\n"
+                   "?step 2\n"
+                   "?  loss 3\n"
+                   "?=======\n"
+                   ".Traceback (most recent call last):\n");
     assert_scanned(">Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 3, in f\n"
-                 ".step 2 is done\n");
+                   "|  File \"/x.py\", line 3, in f\n"
+                   ".step 2 is done\n");
+}
+
+static void one_record_of_a_logger_and_c10(void **state)
+{
+    (void)state;
+    /* up to 2.2 without a date */
+    assert_scanned(">[E ProcessGroupNCCL.cpp:458] [Rank 0] Watchdog caught collective operation timeout: x\n.step\n");
+    assert_scanned(">[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632] [Rank 0] Watchdog\n|  frame\n");
+    assert_int_equal(crash_lead(STR("  6%|#  | 3/5 [00:01<00:32,  3.02it/s][E ProcessGroupNCCL.cpp:458] [Rank 0] x")),
+                     38);
+    assert_int_equal(crash_begins(STR("[E someone.cc:458] x")), CRASH_NONE);
+    /* of no program in Python */
+    assert_int_equal(crash_begins(STR("Error: no such file")), CRASH_NONE);
+}
+
+static void what_a_compiler_said(void **state)
+{
+    (void)state;
+    assert_scanned(">torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n"
+                   "?\n"
+                   "|Output:\n"
+                   "|Microsoft (R) C/C++ Optimizing Compiler Version 19.41\n"
+                   "?Copyright (C) Microsoft Corporation.\n"
+                   "?\n"
+                   "?c2l.cpp\n"
+                   "|C:/torch/include/c10/Half.h(21): fatal error C1083: Cannot open include file: 'cmath'\n"
+                   "?loss 3\n");
 }
 
 static void a_message_of_dynamo(void **state)
 {
     (void)state;
     assert_scanned(">Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 3, in f\n"
-                 "|torch._dynamo.exc.Unsupported: Data-dependent branching\n"
-                 "|  Explanation: no\n"
-                 "?\n"
-                 "|  Developer debug context: none\n"
-                 "?\n"
-                 "|from user code:\n"
-                 "|   File \"/x.py\", line 2, in g\n"
-                 "?\n"
-                 "|Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n"
-                 "?\n"
-                 "?\n"
-                 "|You can suppress this exception and fall back to eager by setting:\n"
-                 "|    import torch._dynamo\n"
-                 "|    torch._dynamo.config.suppress_errors = True\n"
-                 ".  next\n");
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|torch._dynamo.exc.Unsupported: Data-dependent branching\n"
+                   "|  Explanation: no\n"
+                   "?\n"
+                   "|  Developer debug context: none\n"
+                   "?\n"
+                   "|from user code:\n"
+                   "|   File \"/x.py\", line 2, in g\n"
+                   "?\n"
+                   "|Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n"
+                   "?\n"
+                   "?\n"
+                   "|You can suppress this exception and fall back to eager by setting:\n"
+                   "|    import torch._dynamo\n"
+                   "|    torch._dynamo.config.suppress_errors = True\n"
+                   ".  next\n");
 }
 
 /* Lines of a message stand before words that nobody else writes; what a compiler was called with, and said, is sure. */
@@ -90,88 +117,88 @@ static void what_comes_later_tells(void **state)
                    "?\n"
                    "|from user code:\n");
     assert_scanned(">Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 3, in f\n"
-                 "|torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n"
-                 "?\n"
-                 "|Command:\n"
-                 "|g++ a.cpp\n"
-                 "?\n"
-                 "|Output:\n"
-                 "|a.cpp:1: error: x\n"
-                 "|a.cpp:2:7: error: y\n"
-                 "?\n"
-                 "|Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n");
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|torch._inductor.exc.InductorError: CppCompileError: C++ compile error\n"
+                   "?\n"
+                   "|Command:\n"
+                   "|g++ a.cpp\n"
+                   "?\n"
+                   "|Output:\n"
+                   "|a.cpp:1: error: x\n"
+                   "|a.cpp:2:7: error: y\n"
+                   "?\n"
+                   "|Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace\n");
 }
 
 static void chains(void **state)
 {
     (void)state;
     assert_scanned(">  Traceback (most recent call last):\n"
-                 "|    File \"/x.py\", line 3, in f\n"
-                 "|  KeyError: 'a'\n"
-                 "?\n"
-                 "|  During handling of the above exception, another exception occurred:\n"
-                 "|\n"
-                 "|  house.Bare\n"
-                 "?\n"
-                 "|  The above exception was the direct cause of the following exception:\n"
-                 "|\n"
-                 "|  Traceback (most recent call last):\n"
-                 "|    File \"/x.py\", line 4, in g\n"
-                 "|  RuntimeError\n"
-                 "?done\n");
+                   "|    File \"/x.py\", line 3, in f\n"
+                   "|  KeyError: 'a'\n"
+                   "?\n"
+                   "|  During handling of the above exception, another exception occurred:\n"
+                   "|\n"
+                   "|  house.Bare\n"
+                   "?\n"
+                   "|  The above exception was the direct cause of the following exception:\n"
+                   "|\n"
+                   "|  Traceback (most recent call last):\n"
+                   "|    File \"/x.py\", line 4, in g\n"
+                   "|  RuntimeError\n"
+                   "?done\n");
 }
 
 static void of_other_processes(void **state)
 {
     (void)state;
     assert_scanned(">Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 3, in f\n"
-                 "|torch.multiprocessing.spawn.ProcessRaisedException: \n"
-                 "?\n"
-                 "|-- Process 1 terminated with the following error:\n"
-                 "|Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 9, in work\n"
-                 "|ValueError: no\n"
-                 "?done\n");
+                   "|  File \"/x.py\", line 3, in f\n"
+                   "|torch.multiprocessing.spawn.ProcessRaisedException: \n"
+                   "?\n"
+                   "|-- Process 1 terminated with the following error:\n"
+                   "|Traceback (most recent call last):\n"
+                   "|  File \"/x.py\", line 9, in work\n"
+                   "|ValueError: no\n"
+                   "?done\n");
     assert_scanned(">Exception in thread Thread-1 (work):\n"
-                 "|Traceback (most recent call last):\n"
-                 "|  File \"/x.py\", line 9, in work\n"
-                 "|ValueError: no\n");
+                   "|Traceback (most recent call last):\n"
+                   "|  File \"/x.py\", line 9, in work\n"
+                   "|ValueError: no\n");
     assert_scanned(">Exception in thread \"main\" java.lang.NullPointerException\n"
-                 ".    at House.main(House.java:3)\n");
+                   ".    at House.main(House.java:3)\n");
 }
 
 static void groups(void **state)
 {
     (void)state;
     assert_scanned(">  + Exception Group Traceback (most recent call last):\n"
-                 "|  |   File \"/x.py\", line 3, in f\n"
-                 "|  | ExceptionGroup: two (1 sub-exception)\n"
-                 "|  +-+---------------- 1 ----------------\n"
-                 "|    | Traceback (most recent call last):\n"
-                 "|    | ValueError: first line\n"
-                 "?second line\n"
-                 "|    +------------------------------------\n"
-                 "?done\n");
+                   "|  |   File \"/x.py\", line 3, in f\n"
+                   "|  | ExceptionGroup: two (1 sub-exception)\n"
+                   "|  +-+---------------- 1 ----------------\n"
+                   "|    | Traceback (most recent call last):\n"
+                   "|    | ValueError: first line\n"
+                   "?second line\n"
+                   "|    +------------------------------------\n"
+                   "?done\n");
 }
 
 static void other_forms(void **state)
 {
     (void)state;
     assert_scanned(">Fatal Python error: Segmentation fault\n"
-                 "?\n"
-                 "|Current thread 0x00007f0000000000 (most recent call first):\n"
-                 "|  File \"/x.py\", line 3 in f\n"
-                 "?\n"
-                 "|Extension modules: torch._C (total: 1)\n"
-                 ".done\n");
+                   "?\n"
+                   "|Current thread 0x00007f0000000000 (most recent call first):\n"
+                   "|  File \"/x.py\", line 3 in f\n"
+                   "?\n"
+                   "|Extension modules: torch._C (total: 1)\n"
+                   ".done\n");
     assert_scanned(">terminate called after throwing an instance of 'c10::Error'\n"
-                 "|  what():  CUDA error: misaligned address\n"
-                 "|CUDA kernel errors might be asynchronously reported at some other API call\n"
-                 "?\n"
-                 "|Exception raised from f at /x.cpp:1 (most recent call first):\n"
-                 ".done\n");
+                   "|  what():  CUDA error: misaligned address\n"
+                   "|CUDA kernel errors might be asynchronously reported at some other API call\n"
+                   "?\n"
+                   "|Exception raised from f at /x.cpp:1 (most recent call first):\n"
+                   ".done\n");
 }
 
 static void assert_begins(enum crash_form form, const char *line)
@@ -229,6 +256,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(output_follows),
+        cmocka_unit_test(one_record_of_a_logger_and_c10),
+        cmocka_unit_test(what_a_compiler_said),
         cmocka_unit_test(a_message_of_dynamo),
         cmocka_unit_test(what_comes_later_tells),
         cmocka_unit_test(chains),

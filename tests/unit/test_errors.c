@@ -176,12 +176,67 @@ static void next_steps(void **state)
         struct error_steps steps = {0};
         bool found = false;
 
-        error_next_steps(a, &e, &steps);
+        error_next_steps(a, NULL, &e, &steps);
         vec_each(const struct str, step, &steps.list) found |= str_has(*step, str_of(cases[i].step));
         if (!found)
             fail_msg("%s does not offer %s", error_category_name(cases[i].category), cases[i].step);
         arena_free(a);
     }
+}
+
+static struct str steps_of(struct arena *a, const struct experiment *x, enum error_category category,
+                           const char *message)
+{
+    struct input in = {.path = STR_INIT("/t/x.log")};
+    struct process p = {.input = &in};
+    struct compile c = {.process = &p, .id = {ID_NONE, 0, 0}};
+    struct failure f = {.compile = &c, .message = str_of(message)};
+    struct error e = {.failure = &f, .category = category};
+    struct error_steps steps;
+    struct str all = {"", 0};
+
+    error_next_steps(a, x, &e, &steps);
+    vec_each(const struct str, step, &steps.list) all = arena_printf(a, "%.*s%.*s\n", STR_ARG(all), STR_ARG(*step));
+    return all;
+}
+
+/* In a report that `run` made, `run` does what PyTorch's variables would do by hand. */
+static void next_steps_of_run(void **state)
+{
+    struct experiment x = {.workload_file = STR_INIT("/o u/workload.yaml")};
+    struct arena *a = arena_new();
+    struct str said;
+
+    (void)state;
+    for (int category = ERROR_BACKEND; category <= ERROR_ACCURACY; category++) {
+        if (category != ERROR_BACKEND && category != ERROR_ACCURACY)
+            continue;
+        said = steps_of(a, &x, (enum error_category)category, "");
+        assert_true(str_has(said, STR("`pt2trace run --minify -c '/o u/workload.yaml'`")));
+        assert_true(str_has(said, STR("`pt2trace run --bisect -c '/o u/workload.yaml'`")));
+        assert_false(str_has(said, STR("REPRO_AFTER")));
+        assert_false(str_has(said, STR("compiler_bisector")));
+    }
+    said = steps_of(a, &x, ERROR_BACKEND, "backend='theirs' raised:\nKeyError: 1");
+    assert_true(str_has(said, STR("`theirs`")));
+    assert_false(str_has(said, STR("pt2trace run")));
+    x.program = STR("import torch");
+    assert_false(str_has(steps_of(a, &x, ERROR_BACKEND, ""), STR("pt2trace run")));
+    arena_free(a);
+}
+
+/* Each allocator has its own means. */
+static void next_steps_of_memory(void **state)
+{
+    struct arena *a = arena_new();
+    struct str host = steps_of(a, NULL, ERROR_OUT_OF_MEMORY, "DefaultCPUAllocator: can't allocate memory: you tried");
+    struct str device = steps_of(a, NULL, ERROR_OUT_OF_MEMORY, "CUDA out of memory. Tried to allocate 2 GiB");
+
+    (void)state;
+    assert_false(str_has(host, STR("torch.cuda")));
+    assert_true(str_has(host, STR("profile_memory")));
+    assert_true(str_has(device, STR("torch.cuda.memory._record_memory_history()")));
+    arena_free(a);
 }
 
 /* "backend/inductor f, …": what is said of each error, and where it happened. */
@@ -344,6 +399,8 @@ int main(void)
         cmocka_unit_test(the_triage),
         cmocka_unit_test(categories_and_stages),
         cmocka_unit_test(next_steps),
+        cmocka_unit_test(next_steps_of_run),
+        cmocka_unit_test(next_steps_of_memory),
         cmocka_unit_test(stage_reached),
         cmocka_unit_test(backward_and_runtime),
         cmocka_unit_test(suppressed_by_aot_autograd),

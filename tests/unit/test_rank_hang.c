@@ -3,7 +3,8 @@
 
 /*
  * Collectives as a text: a letter for the operation, a digit for the group: "r0 g1" is a reduction in group 0, then a
- * gather in group 1. 'R' is a reduction of another size, 'm' one with another operation.
+ * gather in group 1. 'R' is a reduction of another size, 'd' one of a dynamic size, 'D' of two dimensions, 'm' one with
+ * another operation.
  */
 static struct rank_steps steps_of(struct arena *a, const char *text)
 {
@@ -17,7 +18,10 @@ static struct rank_steps steps_of(struct arena *a, const char *text)
         c->op = *text == 'g' ? STR("all_gather_into_tensor") : STR("all_reduce");
         c->reduction = *text == 'm' ? STR("max") : STR("sum");
         c->dtype = STR("f32");
-        c->shape = *text == 'R' ? STR("[8]") : STR("[4]");
+        c->shape = *text == 'R'   ? STR("[8]")
+                   : *text == 'd' ? STR("[s27]")
+                   : *text == 'D' ? STR("[s27, 4]")
+                                  : STR("[4]");
         c->group = arena_printf(a, "%c", text[1]);
         rank_steps_add(&steps, a, &step);
     }
@@ -52,6 +56,12 @@ static void two_ranks(void **state)
         {"r0", "g0", "0|0 after 0"},
         {"r0", "m0", "0|0 after 0"},
         {"r0", "R0", "0|0 after 0"},
+        /* A dynamic size may be any: only another number of dimensions is surely another call. */
+        {"r0 R0", "d0 d0", ""},
+        {"d0", "r0", ""},
+        {"d0", "d0", ""},
+        {"d0 r0", "D0 r0", "0|0 after 0"},
+        {"r0", "D0", "0|0 after 0"},
         {"r0 r0", "r0", "1|end after 1"},
         {"r0", "r0 g0", "end|1 after 1"},
         {"r0 g0 r0", "r0 r0 g0", "1|1 after 1"},
@@ -164,12 +174,46 @@ static void behind_a_graph_break(void **state)
     job_free(&j);
 }
 
+/* Stages of a pipeline: no function is compiled by all ranks, and none calls collectives. */
+static void stages(void **state)
+{
+    static const struct {
+        const char *functions[3]; /* a letter for each that the rank compiles */
+        const char *steps;        /* of the first rank */
+        bool expected;
+    } cases[] = {
+        {{"a", "b", "c"}, "", true},     {{"a", "b", "b"}, "", true},
+        {{"a", "b", "c"}, "r0", false}, /* they have to agree */
+        {{"ax", "bx", "cx"}, "", false}, {{"a", "a", "a"}, "", false},
+        {{"a", "b", ""}, "", false}, /* one did not come so far */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct column_steps steps = {0};
+        struct job j;
+
+        job_begin(&j);
+        for (int rank = 0; rank < 3; rank++) {
+            job_rank(&j);
+            for (const char *f = cases[i].functions[rank]; *f; f++)
+                job_compile(&j, arena_printf(j.a, "%c", *f).p, 0);
+        }
+        job_end(&j);
+        *vec_add(j.a, &steps.list) = steps_of(j.a, cases[i].steps);
+        if (ranks_are_stages(&j.run, &steps) != cases[i].expected)
+            fail_msg("case %zu: %.*s", i, STR_ARG(job_divergences(&j)));
+        job_free(&j);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_ranks),
         cmocka_unit_test(cut_lists),
         cmocka_unit_test(columns),
+        cmocka_unit_test(stages),
         cmocka_unit_test(behind_a_graph_break),
     };
 

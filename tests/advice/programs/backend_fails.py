@@ -2,6 +2,7 @@
 # inductor
 # finding: error
 # severity: critical
+# also: cache-bypass
 # fails: LoweringException|InductorError
 import torch
 import torch._inductor.lowering as lowering

@@ -1,5 +1,6 @@
 # A float is given to code that needs it as a constant.
 # finding: recompile-specialized
+# versions: 2.6+
 # not: specialization recompile-float
 import torch
 from result import result

@@ -1,6 +1,6 @@
 # A module counts its calls in an integer, and is called less often than the limit.
 # finding: recompile-module-attribute
-# versions: 2.6+
+# versions: 2.7+
 import torch
 from result import result
 

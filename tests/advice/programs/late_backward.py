@@ -1,5 +1,6 @@
 # The backward graph takes long to compile, and only the first backward call begins with it.
 # finding: late-backward
+# versions: 2.6+
 # severity: info
 import time
 

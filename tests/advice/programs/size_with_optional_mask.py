@@ -1,5 +1,6 @@
 # A mask is not always there, so it cannot be marked before each call; the sizes of both vary.
 # finding: recompile-size
+# versions: 2.6+
 # also: recompile-none
 import dataclasses
 import torch

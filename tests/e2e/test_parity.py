@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""What ranks and exports were once told wrong, each on a trace of its own; and on larger ones that lie beside the repository.
+
+usage: test_parity.py PT2TRACE SOURCE_ROOT SHARED
+
+Prints TAP. The numbers are those of the inputs, counted by a second reader.
+"""
+
+import gzip
+import json
+import pathlib
+import sys
+import tempfile
+
+from tap import Tap, report_of, trace_folders
+from writer import Writer
+
+ID = {"frame_id": 0, "frame_compile_id": 0, "attempt": 0}
+CALL = "torch.ops._c10d_functional.all_reduce_.default"
+WAIT = "torch.ops._c10d_functional.wait_tensor.default"
+
+
+class Check:
+    def __init__(self, tap, pt2trace, root, shared, temp):
+        self.tap, self.pt2trace, self.root, self.shared, self.temp = tap, pt2trace, root, shared, temp
+
+    def report(self, folder):
+        return report_of(self.pt2trace, self.temp / "report", folder)
+
+    def made(self, name, files):
+        """The report of a directory with these files."""
+        folder = self.temp / name
+        folder.mkdir()
+        for file, data in files.items():
+            (folder / file).write_bytes(data)
+        return self.report(folder)
+
+
+def name_of(rank, suffix="log"):
+    return f"dedicated_log_torch_trace_rank_{rank}_x.{suffix}"
+
+
+def of_rank(rank, pid=0, functions="f"):
+    writer = Writer(rank=rank, pid=pid or 100 + rank)
+    for number, function in enumerate(functions):
+        writer.compile(number, 0, function=function, line=10 * (number + 1), co_name=function, co_filename="/x/model.py")
+    return writer.data
+
+
+def with_code(writer, number, waits, calls=1):
+    """A compile that schedules a collective and its wait; its code has so many."""
+    id = {**ID, "frame_compile_id": number}
+    writer.compile(0, number)
+    writer.artifact("inductor_collective_schedule", json.dumps([CALL, WAIT]), "json", **id)
+    code = [f"# {number}", *(f"    {CALL}(buf{i}, 'sum', '0')" for i in range(calls)), *(f"    {WAIT}(buf{i})" for i in range(waits))]
+    writer.record("inductor_output_code", {"filename": "/tmp/c.py"}, "\n".join(code), **id)
+
+
+def mismatches(report):
+    return [(m["id"], m["scheduled"], m["emitted"], m["scheduled_waits"], m["waits"]) for m in report["ranks"]["schedule_mismatches"]]
+
+
+def test_waits_of_one_rank(check):
+    """The code of a single rank is compared with its schedule."""
+    writer = Writer(rank=0)
+    for number, waits, calls in ((0, 1, 1), (1, 0, 1), (2, 1, 2)):
+        with_code(writer, number, waits, calls)
+    report = check.made("one rank", {name_of(0): writer.data})
+    check.tap.equal("one rank: code without its wait, and with a call too many", [("0/1", 1, 1, 1, 0), ("0/2", 1, 2, 1, 1)], mismatches(report))
+    titles = [f["title"] for f in report["findings"] if f["id"] == "collective-parity"]
+    check.tap.point("one rank: it is a finding, which counts the others", len(titles) == 1 and "1 more compile" in titles[0], titles)
+
+
+def test_false_digest(check):
+    """Code under the digest of other code is not taken for that."""
+    files = {}
+    for rank in (0, 1):
+        writer = Writer(rank=rank, pid=100 + rank)
+        for number in range(3):
+            with_code(writer, number, 1)
+        lines = [at for at, line in enumerate(writer.lines) if b"inductor_output_code" in line]
+        digest = json.loads(writer.lines[lines[0]].split(b"] ", 1)[1])["has_payload"]
+        false = json.loads(writer.lines[lines[1]].split(b"] ", 1)[1])["has_payload"]
+        if rank == 0:
+            writer.lines[lines[1]] = writer.lines[lines[1]].replace(false.encode(), digest.encode())
+            writer.lines[lines[1] + 1: lines[2]] = [line for line in writer.lines[lines[1] + 1: lines[2]] if WAIT.encode() + b"(" not in line]
+        files[name_of(rank)] = writer.data
+    check.tap.equal("a digest of other code: only the compile that was changed", ["0/1"], [m[0] for m in mismatches(check.made("digest", files))])
+
+
+def test_files_twice(check):
+    """The same bytes under two names, packed or not, are one rank's."""
+    data = {rank: of_rank(rank, functions="fg") for rank in (0, 1)}
+    plain = check.made("once", {name_of(rank): data[rank] for rank in data})
+    twice = check.made("twice", {**{name_of(rank): data[rank] for rank in data}, name_of(1, "log.gz"): gzip.compress(data[1]),
+                                 "dedicated_log_torch_trace_rank_7_x.log": data[0]})
+    for key in ("processes", "ranks", "frames", "compiles"):
+        check.tap.equal(f"files twice: {key} are counted once", plain["totals"][key], twice["totals"][key])
+    check.tap.equal("files twice: each is named", 2, sum(message["count"] for message in twice["messages"] if message["code"] == "file-repeated"))
+
+
+def test_rank_in_name(check):
+    """Records say another rank than the name of the file: it is said, with what was done."""
+    report = check.made("names", {name_of(0): of_rank(0), "dedicated_log_torch_trace_rank_3_x.log": of_rank(0, pid=444, functions="g")})
+    told = [message for message in report["messages"] if message["code"] == "rank-conflict"]
+    check.tap.equal("a rank in the name against one in the records: it is a message of that file", ["rank_3"],
+                    [part for message in told for part in ("rank_0", "rank_3") if part in str(message["file"])])
+
+
+def test_frames(check):
+    """In every version a compile has the name and the place that its metrics say."""
+    wrong, seen = [], 0
+    for folder in trace_folders(check.root / "testdata"):
+        if not folder.parent.name.startswith(("hello", "graph_breaks-", "recompiles-")):
+            continue
+        for compile_ in check.report(folder)["compiles"]:
+            metrics, frame = compile_["metrics"] or {}, compile_["frame"]
+            if metrics.get("co_name") and metrics.get("co_filename"):
+                seen += 1
+                told = (metrics["co_name"], metrics["co_filename"], metrics.get("co_firstlineno", frame["line"]))
+                if told != (frame["name"], frame["file"], frame["line"]):
+                    wrong.append(f"{folder.parent.name} [{compile_['id']}]: {told}, {frame}")
+    check.tap.empty("frames have the names and places of their metrics", wrong)
+    check.tap.point("frames: there are some of each version", seen > 100, seen)
+
+
+def test_export_of_false(check):
+    """A condition that was false for the example is pasted as it held."""
+    writer = Writer()
+    writer.file("/x/model.py")
+    stack = [writer.frame(7, "forward", loc="if a == 0:")]
+    writer.record("propagate_real_tensors_provenance", {"expr": "Eq(u0, 0)", "result": "False", "user_stack": stack, "stack": stack,
+                  "symbol_to_sources": {}, "frame_locals": {"loc": "if a == 0:", "locals": {"a": ["u0"]}, "symbols": {}}})
+    report = check.made("export", {"dedicated_log_torch_trace_x.log": writer.data})
+    check.tap.equal("export: what was false is pasted as its opposite", ["torch._check(a != 0)"],
+                    [f["paste"] for f in report["findings"] if f["id"] == "data-dependent"])
+
+
+def texts(check, *lines):
+    folder = check.temp / "texts"
+    folder.mkdir(exist_ok=True)
+    (folder / "log.txt").write_text("\n".join(lines) + "\n")
+    return [f["id"] for f in check.report(folder / "log.txt")["findings"]]
+
+
+def test_texts(check):
+    """What a notebook prints of explain(), and single lines out of a log."""
+    reason = ("GraphCompileReason(reason='generic_jump TensorVariable()', user_stack=[<FrameSummary file /x/model.py, line 11 in forward>], "
+              "graph_break=True)")
+    for text in (f"[{reason}]", f" - {reason}", f"Break reasons: [{reason}]"):
+        check.tap.equal(f"explain, printed as {text[:16]!r}", ["break-branch"], texts(check, text))
+    check.tap.point("a guard that failed, alone", "recompile-size" in texts(check, "tensor 'L['x']' size mismatch at index 0. expected 3, actual 4"))
+    check.tap.equal("vLLM's console", ["printed-times"], texts(check, "INFO 11-20 10:00:01 [backends.py:160] Compiling a graph for general shape takes 9.16 s",
+                                                         "INFO 11-20 10:00:05 [monitor.py:33] torch.compile takes 13.76 s in total"))
+
+
+# For each large trace: verdict, mismatches, compiles that differ, estimates of rank 0 in nanoseconds.
+BESIDE = {
+    "exo": ("they differ", [], [], [13806086, 13859310]),
+    "par2": ("all compiled the same program", [("0/0", 1, 1, 1, 0), ("0/1", 3, 3, 3, 0)], [], [13806086, 13859310, 13859310, 13859310]),
+    "par3": ("all compiled the same program", [("0/0", 1, 1, 1, 0), ("0/1", 3, 3, 3, 0)], [], [13806086, 13859310, 13859310, 13859310]),
+    "sc": ("all compiled the same program", [("0/1", 2, 3, 3, 3)], [], [13806086, 13859310]),
+    "tm": ("they differ", [], [("tensors", "0/0")], [13806086, 13859310]),
+}
+
+
+def test_beside(check):
+    for name, (verdict, wrong, differ, estimates) in BESIDE.items():
+        folder = check.shared / "repros" / "parity" / name
+        if not folder.is_dir():
+            continue
+        report = check.report(folder)
+        ranks = report["ranks"]
+        check.tap.equal(f"{name}: the verdict", f"2 ranks: {verdict}", ranks["runs"][0]["verdict"].split(";")[0])
+        check.tap.equal(f"{name}: code and schedule", wrong, mismatches(report))
+        check.tap.equal(f"{name}: what differs", differ, [(d["kind"], d["compile"]) for d in ranks["divergences"] if d["kind"] != "execution"])
+        check.tap.equal(f"{name}: another order of running", name == "exo", ranks["runs"][0]["execution"] is not None)
+        check.tap.equal(f"{name}: estimates", estimates,
+                        [g["ns"] for c in report["compiles"] if c["rank"] == 0 for g in c["estimates"]])
+
+
+def main(pt2trace, source, shared):
+    tap = Tap()
+    with tempfile.TemporaryDirectory(prefix="pt2trace-parity-") as temp:
+        check = Check(tap, pt2trace, pathlib.Path(source), pathlib.Path(shared), pathlib.Path(temp))
+        for name, test in sorted(globals().items()):
+            if name.startswith("test_"):
+                test(check)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

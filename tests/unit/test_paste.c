@@ -1,0 +1,236 @@
+#include "unit.h"
+
+#include "torchlog/crash_text.h"
+#include "torchlog/nearest.h"
+#include "torchlog/paste.h"
+#include "torchlog/paste_lines.h"
+
+/* --- repairs of lines --------------------------------------------------------------------------------------------- */
+
+typedef bool repair(struct arena *a, const struct paste_text *from, struct paste_text *out);
+
+/* What a repair makes of a text; NULL for `want`: it sees nothing to do. */
+static void assert_repaired(repair *mend, const char *text, const char *want)
+{
+    struct arena *a = arena_new();
+    struct paste_text from, out;
+
+    paste_split(a, str_of(text), &from);
+    if (!want) {
+        assert_false(mend(a, &from, &out));
+    } else {
+        assert_true(mend(a, &from, &out));
+        assert_lines(paste_join(a, &out), str_of(want));
+    }
+    arena_free(a);
+}
+
+#define PREFIX "V0620 10:00:00.000000 9 torch/_dynamo/guards.py:2997] [1/2] [__recompiles]"
+
+static void lines_broken_behind_their_prefix(void **state)
+{
+    (void)state;
+    assert_repaired(paste_rejoin,
+                    PREFIX "\nRecompiling function rope in /m/rope.py:14\n" PREFIX "\n\n    - 1/1: L['n'] == 512\n",
+                    PREFIX " Recompiling function rope in /m/rope.py:14\n" PREFIX "     - 1/1: L['n'] == 512\n");
+    /* an empty line of a message is nothing broken: others have their text behind the prefix */
+    assert_repaired(paste_rejoin, PREFIX " Recompiling function f in /m/f.py:1\n" PREFIX "\nloss 3\n", NULL);
+    assert_repaired(paste_rejoin, "loss 3\n", NULL);
+}
+
+static void lines_keep_their_numbers(void **state)
+{
+    struct arena *a = arena_new();
+    struct paste_text from, out;
+
+    (void)state;
+    paste_split(a, str_of("one\n" PREFIX "\n\nRecompiling function f in /m/f.py:1\nlast\n"), &from);
+    assert_true(paste_rejoin(a, &from, &out));
+    assert_int_equal(out.n, 3);
+    assert_int_equal(out.numbers[0], 1);
+    assert_int_equal(out.numbers[1], 2);
+    assert_int_equal(out.numbers[2], 5);
+    arena_free(a);
+}
+
+static void messages_without_the_name_of_the_exception(void **state)
+{
+    (void)state;
+    assert_repaired(paste_name_break, "[12:00] ERROR Data-dependent branching\n  Explanation: Detected it\n",
+                    "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: Detected it\n");
+    /* it is named, or told by a log or by explain() */
+    assert_repaired(paste_name_break, "torch._dynamo.exc.Unsupported: Data-dependent branching\n  Explanation: x\n",
+                    NULL);
+    assert_repaired(paste_name_break, "Graph Break Reason: Data-dependent branching\n  Explanation: x\n", NULL);
+    assert_repaired(paste_name_break, "Data-dependent branching\nand more\n", NULL);
+    assert_repaired(paste_name_break, "a type of nobody\n  Explanation: x\n", NULL);
+}
+
+static void prefixes(void **state)
+{
+    (void)state;
+    assert_repaired(
+        paste_unprefix,
+        "> Traceback (most recent call last):\n>   File \"/x.py\", line 3, in f\n>     f()\n> KeyError: 3\n",
+        "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    f()\nKeyError: 3\n");
+    /* what pytest puts before a line is of the line */
+    assert_repaired(
+        paste_unprefix,
+        "kit> E   RuntimeError: Traceback (most recent call last):\nkit> E     File \"/x.py\", line 3, in f\n"
+        "kit> x.py:3: RuntimeError\n",
+        "E   RuntimeError: Traceback (most recent call last):\nE     File \"/x.py\", line 3, in f\n"
+        "x.py:3: RuntimeError\n");
+    assert_repaired(paste_unprefix, "E   RuntimeError: no\nE     File \"/x.py\", line 3, in f\n", NULL);
+}
+
+/* --- whole texts -------------------------------------------------------------------------------------------------- */
+
+static void assert_mended(const char *text, unsigned damage, const char *want)
+{
+    struct arena *a = arena_new();
+    struct paste out;
+
+    assert_int_equal(paste_mend(a, str_of(text), &out), damage != 0);
+    assert_int_equal(out.damage, damage);
+    assert_lines(out.text, str_of(want));
+    arena_free(a);
+}
+
+static void texts(void **state)
+{
+    static const char sound[] = "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    f()\n"
+                                "torch._dynamo.exc.Unsupported: no\n";
+
+    (void)state;
+    assert_mended(sound, 0, sound);
+    assert_mended("|| a table || of || another || program ||\n", 0, "|| a table || of || another || program ||\n");
+    assert_mended(
+        "2026-04-04 11:22:33.456 | ERROR | fit:12 - torch._dynamo hit config.recompile_limit (8)\n"
+        "2026-04-04 11:22:33.456 | ERROR | fit:12 -    function: 'f' (/x.py:61)\n"
+        "2026-04-04 11:22:34.456 | ERROR | fit:12 - To log all recompilation reasons, use TORCH_LOGS=\"x\".\n",
+        PASTE_PREFIX,
+        "torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (/x.py:61)\n"
+        "To log all recompilation reasons, use TORCH_LOGS=\"x\".\n");
+}
+
+/* All lines of a box are as long as the window is wide: none of them is cut. */
+static void boxes_are_not_cut(void **state)
+{
+    static const char box[] =
+        "\u256d\u2500\u2500\u2500\u2500\u2500\u2500 Traceback (most recent call last) \u2500\u2500\u2500\u256e\n"
+        "\u2502 /home/user/shop/trainer.py:14 in fit         \u2502\n"
+        "\u2502 \u2771 14 \u2502   return step(torch.ones(3))         \u2502\n"
+        "\u2570\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+        "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500"
+        "\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u256f\n"
+        "Unsupported: no\n";
+
+    (void)state;
+    assert_mended(box, 0, box);
+}
+
+/* --- the nearest line --------------------------------------------------------------------------------------------- */
+
+static void nearest_lines(void **state)
+{
+    struct str line;
+    uint64_t number;
+
+    (void)state;
+    assert_true(torchlog_nearest(STR("hello\n  import torch\nan Error\ntorch.zeros(3)\n"), &line, &number));
+    assert_str(line, "torch.zeros(3)");
+    assert_int_equal(number, 4);
+    assert_true(torchlog_nearest(STR("hello\n  an Error \nanother Error\n"), &line, &number));
+    assert_str(line, "an Error");
+    assert_int_equal(number, 2);
+    assert_false(torchlog_nearest(STR("hello\nworld\n"), &line, &number));
+    assert_false(torchlog_nearest(STR(""), &line, &number));
+}
+
+/* --- what a text of a crash says ---------------------------------------------------------------------------------- */
+
+static void assert_crash(enum crash_form form, const char *text, const char *type, const char *message,
+                         const char *file, int64_t line)
+{
+    struct arena *a = arena_new();
+    struct crash_text t;
+
+    assert_true(crash_text_parse(a, form, str_of(text), &t));
+    assert_str(t.type, type);
+    assert_str(t.message, message);
+    if (file) {
+        assert_true(t.calls.calls.n > 0);
+        assert_str(t.calls.calls.v[0].file, file);
+        assert_int_equal(t.calls.calls.v[0].line, line);
+    }
+    arena_free(a);
+}
+
+static void signals(void **state)
+{
+    (void)state;
+    assert_crash(CRASH_SIGNAL,
+                 "[node7:42   :0:42] Caught signal 11 (Segmentation fault: address not mapped to object)\n",
+                 "Segmentation fault", "Caught signal 11 (Segmentation fault: address not mapped to object)", NULL, 0);
+    assert_crash(CRASH_SIGNAL, "==== backtrace (tid:  42) ====\n 0 0x42520 __sigaction()  ???:0\n", "Native crash",
+                 "==== backtrace (tid:  42) ====", NULL, 0);
+}
+
+static void boxed(void **state)
+{
+    (void)state;
+    assert_crash(CRASH_BOXED,
+                 "\u256d\u2500 Traceback (most recent call last) \u2500\u256e\n"
+                 "\u2502 /home/user/a/very/long/folder/ \u2502\n"
+                 "\u2502 train.py:19 in                 \u2502\n"
+                 "\u2502 main                           \u2502\n"
+                 "\u2502                                \u2502\n"
+                 "\u2502   18 def main():               \u2502\n"
+                 "\u2502 \u2771 19 \u2502   net(x)                 \u2502\n"
+                 "\u2570\u2500\u2500\u256f\n"
+                 "torch._dynamo.exc.Unsupported: no\n",
+                 "Unsupported", "no", "/home/user/a/very/long/folder/train.py", 19);
+}
+
+static void exceptions_of_the_exporter(void **state)
+{
+    (void)state;
+    assert_crash(CRASH_TAIL,
+                 "TorchExportError: Failed to export the model with torch.export.\n\n## Exception summary\n\n"
+                 "<class 'torch._dynamo.exc.UserError'>: no such size\n\n"
+                 "(Refer to the full stack trace above for more information.)\n",
+                 "UserError", "no such size", NULL, 0);
+}
+
+/* The stack of a chain's exception ends where it was caught: the place is where the last one was raised. */
+static void chains(void **state)
+{
+    (void)state;
+    assert_crash(
+        CRASH_TRACEBACK,
+        "Traceback (most recent call last):\n  File \"/v/site-packages/torch/_dynamo/x.py\", line 3, in f\n    f()\n"
+        "torch._dynamo.exc.Unsupported: no\n\n"
+        "The above exception was the direct cause of the following exception:\n\n"
+        "Traceback (most recent call last):\n  File \"/home/user/run.py\", line 9, in <module>\n    g()\n"
+        "RuntimeError: step failed\n",
+        "Unsupported", "no", "/home/user/run.py", 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_broken_behind_their_prefix),
+        cmocka_unit_test(lines_keep_their_numbers),
+        cmocka_unit_test(messages_without_the_name_of_the_exception),
+        cmocka_unit_test(prefixes),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(boxes_are_not_cut),
+        cmocka_unit_test(nearest_lines),
+        cmocka_unit_test(signals),
+        cmocka_unit_test(boxed),
+        cmocka_unit_test(exceptions_of_the_exporter),
+        cmocka_unit_test(chains),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
