@@ -1,5 +1,6 @@
 #include "analysis/timing.h"
 
+#include "analysis/timeline.h"
 #include "util/map.h"
 #include "util/number.h"
 
@@ -204,15 +205,6 @@ static void add_to_union(struct building *b, const struct event *e)
     }
 }
 
-/* One event that is open while the sweep goes on. */
-struct open {
-    struct building *name;
-    int64_t end_ns;
-    bool in_compile; /* it has a compile id, or one around it has */
-};
-
-enum { NESTING_MAX = 1024 };
-
 /* Forged times end here: a hundred days, so that sums and percentages of them stay in range. */
 #define PHASE_MAX_NS (100 * 86400 * 1000000000ll)
 
@@ -229,46 +221,17 @@ static void add_self_time(struct building *b, int64_t ns, struct timing *out)
         add_to_phase(out->phase_wait_ns, b->total.phase, ns);
 }
 
-/*
- * Walks the events of one thread in order of their start and gives every stretch of time to the innermost event open
- * then. Work without a compile id while a compile goes on runs beside it (compiler processes) and is left out: its wall
- * time is its own. Outside of compiles it counts: AOTInductor and export write no ids at all.
- */
-static void add_self_times(struct totals_by_name *t, const struct process *p, struct timing *out)
+struct adding {
+    struct totals_by_name *names;
+    const struct process *process;
+    struct timing *out;
+};
+
+static void add_own_time(void *object, const struct event *const *stack, size_t n, int64_t self_ns)
 {
-    struct open open[NESTING_MAX];
-    size_t depth = 0;
-    int64_t at = 0;
+    struct adding *to = object;
 
-    for (size_t i = 0; i <= p->events.n; i++) {
-        const struct event *e = i < p->events.n ? &p->events.v[i] : NULL;
-        int64_t until = e ? e->start_ns : INT64_MAX;
-        bool inside;
-
-        if (e && ((e->flags & EVENT_INSTANT) || e->duration_ns <= 0))
-            continue;
-        for (; depth && at < until;) {
-            struct open *top = &open[depth - 1];
-            int64_t end = top->end_ns < until ? top->end_ns : until;
-
-            if (end > at) {
-                add_self_time(top->name, end - at, out);
-                at = end;
-            }
-            if (top->end_ns > until)
-                break;
-            depth--;
-        }
-        if (!e)
-            break;
-        inside = depth && open[depth - 1].in_compile;
-        if (inside && !e->compile)
-            continue;
-        at = e->start_ns;
-        if (depth < NESTING_MAX)
-            open[depth++] =
-                (struct open){building_of(t, p, e->name), e->start_ns + e->duration_ns, inside || e->compile};
-    }
+    add_self_time(building_of(to->names, to->process, stack[n - 1]->name), self_ns, to->out);
 }
 
 static int by_wall(const void *pa, const void *pb)
@@ -300,7 +263,7 @@ static void add_process_events(struct arena *a, const struct process *p, struct 
     map_init(&t.names, a);
     vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT))
         add_to_union(building_of(&t, p, e->name), e);
-    add_self_times(&t, p, out);
+    timeline_sweep(p, add_own_time, &(struct adding){&t, p, out});
     out->has_events |= t.list.n > 0;
     if (t.list.n == 0) {
         add_table(&t, p);
@@ -385,6 +348,20 @@ static int64_t table_wall(const struct process *p)
     return ns < 0 ? -1 : ns / 1000;
 }
 
+/* A log that does not say how long most compiles took says nothing about all of them. */
+static bool misses_durations(const struct process *p)
+{
+    size_t missing = 0, known = 0;
+    int64_t start, duration;
+
+    if (p->events.n)
+        return false;
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->frame)
+            ++*(compile_interval(p->compiles.v[i], &start, &duration) ? &known : &missing);
+    return missing > known;
+}
+
 /* What carries no compile id counts by its metrics alone. */
 static int64_t process_wall(struct arena *a, const struct process *p, struct intervals *all)
 {
@@ -398,6 +375,8 @@ static int64_t process_wall(struct arena *a, const struct process *p, struct int
     }
     add_metrics(a, &mine, p->unattributed);
     add_events(a, &mine, p);
+    if (misses_durations(p))
+        return table_wall(p);
     vec_each(const struct interval, x, &mine.list) vec_push(a, &all->list, *x);
     wall = union_length(mine.list.v, mine.list.n);
     /* Of a log, the times between the messages of a compile are the least that it took. */

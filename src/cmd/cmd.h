@@ -36,9 +36,10 @@ enum command_mask {
     CMD_RUN = 256,
     CMD_CHECK = 512,
     CMD_DIFF = 1024,
+    CMD_MCP = 2048,
     CMD_REPORTS = CMD_REPORT | CMD_MERGE,
     CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and show what is in them */
-    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF
+    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF | CMD_MCP
 };
 
 extern const struct command commands[];
@@ -55,6 +56,7 @@ int cmd_index(const struct options *o);
 int cmd_run(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_diff(const struct options *o);
+int cmd_mcp(const struct options *o);
 
 /* The main job on these paths: the summary, and the report in o->output. The exit status. */
 int report_paths(const struct options *o, const char *const *paths, size_t n);

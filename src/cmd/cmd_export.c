@@ -98,7 +98,7 @@ static int export(struct session *s, const struct export_format *f)
     struct about about = session_about(s);
     int rc;
 
-    if (f->write_to && (!f->to_directory || is_directory(s->options->output)))
+    if (f->write_to && (!f->write || !f->to_directory || is_directory(s->options->output)))
         rc = write_to(s, f, &v);
     else
         rc = strcmp(s->options->output, "-") == 0 ? to_stdout(s, f, &v, &about) : to_file(s, f, &v, &about);

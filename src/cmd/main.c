@@ -29,8 +29,13 @@ const struct command commands[] = {
      "                            one: graph, joint, forward, backward, post_grad,\n"
      "                            output_code, guards, runnable\n"
      "  show DIR 0/1 metrics      its metrics; also: stack, inputs, symbols\n"
+     "  show DIR 0/1 guards --failed\n"
+     "                            its guards that later calls did not fit\n"
+     "  show DIR train.py:31      all that is known of a line\n"
+     "  show DIR --grep PATTERN   lines of graphs, code, logs (a regular expression)\n"
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
-     "                            report names it\n",
+     "                            report names it\n"
+     "On a terminal long output goes through $PAGER, or less -R.\n",
      CMD_SHOW, cmd_show},
     {"export", "--format FORMAT [OPTIONS] PATH...", "print the facts in another format",
      "Formats, and whom they are for:\n"
@@ -38,11 +43,14 @@ const struct command commands[] = {
      "  json       programs: what report.json holds\n"
      "  tables     databases: the lists of report.json, one JSON object a line; with\n"
      "             -o DIR/ each in a file of its own\n"
+     "  csv        spreadsheets, data frames: the same tables, a file each (-o DIR)\n"
      "  sqlite     SQL: the same tables in a database (-o FILE)\n"
      "  raw        scripts: every record as it was written, one JSON object a line\n"
      "  perfetto   Perfetto, chrome://tracing, speedscope: the timeline\n"
+     "  speedscope https://www.speedscope.app: the timeline, a profile for each track\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
-     "  sarif      editors and code review: findings with their places\n",
+     "  sarif      editors and code review: findings with their places\n"
+     "  tlparse    programs that read tlparse's JSON files and payloads (-o DIR)\n",
      CMD_EXPORT, cmd_export},
     {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
      "A digest holds all that a report tells but the payloads (graphs, code), of which\n"
@@ -83,6 +91,12 @@ const struct command commands[] = {
      "matched by file and name, graph breaks by what they are and the code around\n"
      "them. Times differ when it is by half a second and a fifth at least.\n",
      CMD_DIFF, cmd_diff},
+    {"mcp", "[--allow-run] [DIR...]", "serve agents (Model Context Protocol) on stdin and stdout",
+     "For the settings of an agent: the command is pt2trace, its argument mcp. Tools\n"
+     "summarize a trace, list and explain findings, show artifacts in slices, search,\n"
+     "compare and check. Only what lies in DIR is read, where any is given. Programs\n"
+     "are run only with --allow-run. Text of a trace is fenced and called data.\n",
+     CMD_MCP, cmd_mcp},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
      "severity, and where PyTorch's documentation says more. No trace is read.\n",

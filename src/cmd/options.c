@@ -51,6 +51,9 @@ static const struct row rows[] = {
      "where the sources are (default: here): places are\nrelative to it"},
     {"source-root", 0, "DIR", CMD_ALL, FIELD(source_root),
      "take lines of code that the trace lacks from files\nbelow DIR, where they are what was traced"},
+    {"for", 0, "agent", CMD_EXPORT, FIELD(reader), "for an agent: texts of the trace are fenced"},
+    {"grep", 0, "PATTERN", CMD_SHOW, FIELD(grep), "lines of payloads that have it (as grep -E)"},
+    {"failed", 0, NULL, CMD_SHOW, FIELD(failed), "of guards, those that later calls did not fit"},
     {"rank", 0, "N", CMD_SHOW, FIELD(rank), "only of this rank"},
     {"strict", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict), "exit with 1 when the trace is damaged"},
     {"strict-compile-id", 0, NULL, CMD_REPORTS | CMD_SUMMARY | CMD_EXPORT, FIELD(strict_compile_id),
@@ -140,6 +143,7 @@ static const struct row rows[] = {
     {"jobs", 'j', "N", CMD_RUN, FIELD(jobs), "threads to read traces with"},
     {"no-browser", 0, NULL, CMD_RUN, FIELD(no_browser), "do not open the report"},
     {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary; CMD prints as ever"},
+    {"allow-run", 0, NULL, CMD_MCP, FIELD(allow_run), "offer a tool that runs programs, too"},
     {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
     {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(quiet),
      "no summary, no progress: errors only"},
@@ -276,6 +280,8 @@ static int check_values(struct options *o)
         return usage_error(o, "this format wants -o FILE", o->format);
     if (o->command->mask == CMD_EXPORT && export_find(o->format)->as_it_is && (o->redact || o->skeleton))
         return usage_error(o, "this format holds the trace as it is, and cannot be redacted", o->format);
+    if (o->reader && (strcmp(o->reader, "agent") != 0 || !o->format || strcmp(o->format, "markdown") != 0))
+        return usage_error(o, "--for wants agent, and --format markdown", o->reader);
     if (o->verify && o->no_verify)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
@@ -284,7 +290,7 @@ static int check_values(struct options *o)
         return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
     if (o->command->mask == CMD_RUN)
         return o->args_n || o->run.config ? 0 : usage_error(o, "nothing to run; put it after --, or use -c FILE", NULL);
-    return o->args_n || o->command->mask == CMD_FINDINGS ? 0 : usage_error(o, "no PATH given", NULL);
+    return o->args_n || o->command->mask & (CMD_FINDINGS | CMD_MCP) ? 0 : usage_error(o, "no PATH given", NULL);
 }
 
 static const struct command *find_command(int argc, char **argv)

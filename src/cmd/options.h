@@ -45,6 +45,10 @@ struct options {
     const char *labels;      /* --labels: a file */
     const char *source_root; /* a directory */
     const char *rank;        /* show: of one rank */
+    const char *grep;        /* show: a regular expression */
+    bool allow_run;          /* mcp: a tool that runs programs */
+    bool failed;             /* show: of guards, those that failed */
+    const char *reader;      /* export --format markdown: agent */
     const char *format;      /* export: a row of export.c */
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;

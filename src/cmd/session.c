@@ -242,7 +242,12 @@ struct about session_about(const struct session *s)
 {
     const struct options *o = s->options;
 
-    return (struct about){s->command, (size_t)o->argc, o->title, o->note, o->source_root};
+    return (struct about){.command = s->command,
+                          .command_n = (size_t)o->argc,
+                          .title = o->title,
+                          .note = o->note,
+                          .for_agent = o->reader != NULL,
+                          .source_root = o->source_root};
 }
 
 int session_write_map(const struct session *s)
@@ -287,11 +292,16 @@ int session_status(const struct session *s)
 {
     if (input_failed(s->run))
         return EXIT_IO;
-    if (s->options->strict && run_health(s->run).errors)
+    if (s->options->strict && run_health(s->run).errors) {
+        complain("--strict: %llu problems with the trace; report.json has them under \"messages\"",
+                 (unsigned long long)run_health(s->run).errors);
         return EXIT_FOUND;
+    }
     for (size_t i = 0; s->options->strict_compile_id && i < s->run->inputs.n; i++)
-        if (s->run->inputs.v[i]->used && s->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID])
+        if (s->run->inputs.v[i]->used && s->run->inputs.v[i]->messages.counts[MSG_NO_COMPILE_ID]) {
+            complain("--strict-compile-id: %.*s has records without a compile id", STR_ARG(s->run->inputs.v[i]->path));
             return EXIT_FOUND;
+        }
     return EXIT_DONE;
 }
 

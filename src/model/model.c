@@ -136,7 +136,8 @@ bool compile_interval(const struct compile *c, int64_t *start_us, int64_t *durat
 
     if (m && metrics_interval(m, start_us, duration_us))
         return true;
-    if (c->last_us == 0 || c->last_us == c->first_us) /* one record tells no duration */
+    /* A single message says when it was, not how long it took. */
+    if (c->last_us <= c->first_us)
         return false;
     *start_us = c->first_us - (c->process->zone_known ? c->process->zone_us : 0);
     *duration_us = c->last_us - c->first_us;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "analysis/timeline.h"
 #include "util/file.h"
 #include "view/view.h"
 
@@ -22,12 +23,19 @@ const struct export_format *export_find(const char *name);
 /* Walks the formats: i from 0, NULL at the end. */
 const struct export_format *export_at(size_t i);
 
+/* What timelines call a process and a track of it, in the arena. */
+struct str export_process_name(struct arena *a, const struct process *p);
+struct str export_lane_name(struct arena *a, const struct lane *lane);
+
 int export_json(struct sink *out, struct view *v, const struct about *about);
 int export_markdown(struct sink *out, struct view *v, const struct about *about);
 int export_perfetto(struct sink *out, struct view *v, const struct about *about);
 int export_collapsed(struct sink *out, struct view *v, const struct about *about);
+int export_speedscope(struct sink *out, struct view *v, const struct about *about);
 int export_raw(struct sink *out, struct view *v, const struct about *about);
 int export_sarif(struct sink *out, struct view *v, const struct about *about);
 int export_tables(struct sink *out, struct view *v, const struct about *about);
+int export_csv_to(const char *dir, struct view *v, struct str *error);
+int export_tlparse_to(const char *dir, struct view *v, struct str *error);
 int export_tables_to(const char *dir, struct view *v, struct str *error);
 int export_sqlite_to(const char *path, struct view *v, struct str *error);

@@ -3,19 +3,21 @@
  *
  *   pid 4711;[0/0] forward;dynamo;OutputGraph.call_user_compiler 1234
  *
- * Times are in microseconds.
+ * Times are in microseconds and add up to the time in which a process was compiling: what compiler processes did beside
+ * it is not in them.
  */
 #include "output/export.h"
 
+#include "analysis/timeline.h"
 #include "view/format.h"
 
 enum { DEPTH_MAX = 200 };
 
-/* The events that are open, outermost first. `inside_ns` is what the events in one took. */
-struct stack {
-    const struct event *open[DEPTH_MAX];
-    int64_t inside_ns[DEPTH_MAX];
-    size_t n;
+struct writing {
+    struct sink *out;
+    struct view *v;
+    const struct process *process;
+    int64_t rest_ns; /* less than a microsecond: the next line has it */
 };
 
 /* Semicolons part the frames of a line. */
@@ -34,50 +36,33 @@ static void put_compile(struct view *v, struct buf *line, const struct compile *
                                      STR_ARG(format_frame(v->scratch, c->frame))));
 }
 
-static void write_line(struct sink *out, struct view *v, const struct process *p, const struct stack *s)
+static void write_line(void *object, const struct event *const *stack, size_t n, int64_t self_ns)
 {
-    const struct event *top = s->open[s->n - 1];
-    int64_t self = top->duration_ns - s->inside_ns[s->n - 1];
+    struct writing *w = object;
     struct buf line = {0};
 
-    if (self >= 1000) {
-        put_frame(&line, p->rank == RANK_UNKNOWN ? arena_printf(v->scratch, "pid %llu", (unsigned long long)p->pid)
-                                                 : arena_printf(v->scratch, "rank %d", p->rank));
-        put_compile(v, &line, top->compile);
-        for (size_t i = 0; i < s->n; i++)
-            put_frame(&line, s->open[i]->name);
-        buf_printf(&line, " %lld\n", (long long)(self / 1000));
-        sink_str(out, buf_view(&line));
-        arena_reset(v->scratch);
+    w->rest_ns += self_ns;
+    if (w->rest_ns >= 1000) {
+        put_frame(&line, export_process_name(w->v->scratch, w->process));
+        put_compile(w->v, &line, stack[n - 1]->compile);
+        for (size_t i = 0; i < n && i < DEPTH_MAX; i++)
+            put_frame(&line, stack[i]->name);
+        buf_printf(&line, " %lld\n", (long long)(w->rest_ns / 1000));
+        w->rest_ns %= 1000;
+        sink_str(w->out, buf_view(&line));
+        arena_reset(w->v->scratch);
     }
     buf_free(&line);
 }
 
-static void write_process(struct sink *out, struct view *v, const struct process *p)
-{
-    struct stack s = {.n = 0};
-
-    vec_each(const struct event, e, &p->events)
-    {
-        if (e->flags & EVENT_INSTANT || e->depth >= DEPTH_MAX)
-            continue;
-        while (s.n > e->depth || (s.n && s.n == DEPTH_MAX)) {
-            write_line(out, v, p, &s);
-            s.n--;
-        }
-        if (s.n)
-            s.inside_ns[s.n - 1] += e->duration_ns;
-        s.inside_ns[s.n] = 0;
-        s.open[s.n++] = e;
-    }
-    for (; s.n; s.n--)
-        write_line(out, v, p, &s);
-}
-
 int export_collapsed(struct sink *out, struct view *v, const struct about *about)
 {
+    struct writing w = {.out = out, .v = v};
+
     (void)about;
-    for (size_t i = 0; i < v->run->processes.n; i++)
-        write_process(out, v, v->run->processes.v[i]);
+    for (size_t i = 0; i < v->run->processes.n; i++) {
+        w.process = v->run->processes.v[i];
+        timeline_sweep(w.process, write_line, &w);
+    }
     return 0;
 }

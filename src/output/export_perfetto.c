@@ -1,10 +1,12 @@
 /*
  * The timeline as a Chrome trace, which Perfetto and speedscope open: intervals of all processes, with their compiles.
+ * In a track one interval is inside another or they do not meet: viewers cannot draw anything else.
  * Where PyTorch estimates how long its graphs run, each rank has a second process with a thread for each graph: its
  * operators one after the other, from when the graph was compiled.
  */
 #include "output/export.h"
 
+#include "analysis/timeline.h"
 #include "util/mem.h"
 #include "view/estimates.h"
 #include "view/format.h"
@@ -46,6 +48,14 @@ static json_t *new_event(int64_t pid, const char *phase, struct str name)
     return o;
 }
 
+/* Work beside compiles comes below them, and keeps its numbers when a thread more is found. */
+enum { BESIDE = 1000 };
+
+static int64_t track_of(const struct lane *lane)
+{
+    return (int64_t)lane->number - 1 + (lane->beside ? BESIDE : 0);
+}
+
 /* What the viewers call a process or a thread, and where they put it. Takes value over. */
 static void write_name(struct writing *w, int64_t pid, int64_t tid, const char *what, const char *key, json_t *value)
 {
@@ -81,35 +91,31 @@ static struct str print_times(struct writing *w, int64_t start_ns, int64_t durat
 
 enum { ARGUMENTS_MAX = 1 << 20 };
 
-/* Adds what PyTorch says in one of the event's two records, and returns its thread; 0 when there is none. */
-static int64_t add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
-                             json_t *args)
+/* Adds what PyTorch says in one of the event's two records. Its "tid" is 0 in every version, whatever the thread. */
+static void add_arguments(struct writing *w, const struct process *p, const struct event *e, struct span where,
+                          json_t *args)
 {
     struct payload_source from = input_payloads(p->input);
     struct payload payload = event_payload(e, where);
     struct json_doc doc;
-    int64_t thread = 0;
     json_t *told;
 
     w->text.n = 0;
     if (!payload_is_told(&payload) || payload_read(&from, &payload, ARGUMENTS_MAX, &w->text) != 0)
-        return 0;
-    if (json_doc_load_whole(&doc, buf_view(&w->text))) {
-        json_get_i64(&doc, doc.root, "tid", &thread);
-        if (json_get_object(&doc, doc.root, "args", &told) == JSON_FOUND)
-            json_object_update(args, told);
-    }
+        return;
+    if (json_doc_load_whole(&doc, buf_view(&w->text)) && json_get_object(&doc, doc.root, "args", &told) == JSON_FOUND)
+        json_object_update(args, told);
     json_doc_free(&doc);
-    return thread;
 }
 
-static void write_interval(struct writing *w, const struct process *p, const struct event *e)
+static void write_interval(struct writing *w, const struct process *p, const struct event *e, const struct lane *lane)
 {
     bool instant = e->flags & EVENT_INSTANT;
     json_t *o = new_event(p->index, instant ? "i" : "X", e->name), *args = json_new_object();
-    int64_t thread = add_arguments(w, p, e, e->begin, args), other = add_arguments(w, p, e, e->end, args);
 
-    json_put_i64(o, "tid", thread ? thread : other);
+    add_arguments(w, p, e, e->begin, args);
+    add_arguments(w, p, e, e->end, args);
+    json_put_i64(o, "tid", track_of(lane));
     if (instant)
         json_put_str(o, "s", STR("t"));
     json_put_str(o, "cat", str_of(phase_name(phase_of_event(e->name))));
@@ -196,9 +202,16 @@ int export_perfetto(struct sink *out, struct view *v, const struct about *about)
     sink_str(out, STR("{\"displayTimeUnit\": \"ms\", \"otherData\": {\"writer\": \"pt2trace\"}, \"traceEvents\": ["));
     for (size_t i = 0; i < v->run->processes.n; i++) {
         const struct process *p = v->run->processes.v[i];
+        struct arena *arena = arena_new();
+        struct lanes lanes;
 
+        timeline_lanes(arena, p, &lanes);
         write_process_name(&w, p, p->index, "");
-        vec_each(const struct event, e, &p->events) write_interval(&w, p, e);
+        vec_each(const struct lane, lane, &lanes.list) write_name(&w, p->index, track_of(lane), "thread_name", "name",
+                                                                  json_of_str(export_lane_name(v->scratch, lane)));
+        for (size_t k = 0; k < lanes.n; k++)
+            write_interval(&w, p, lanes.events[k].event, &lanes.list.v[lanes.events[k].lane]);
+        arena_free(arena);
         write_estimates(&w, p);
     }
     sink_str(out, STR("\n]}\n"));

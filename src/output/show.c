@@ -209,6 +209,40 @@ static const struct {
     {"symbols", show_symbols},
 };
 
+/* The guards of a compile that calls did not fit: a later compile names it. */
+static void show_failed(struct showing *s, const struct compile *c)
+{
+    const struct recompiles *all = &s->answers->recompiles;
+    struct str id = compile_id_print(s->t->arena, c->id);
+
+    for (size_t i = 0; i < all->list.n; i++) {
+        const struct compile *later = all->list.v[i]->compile;
+
+        if (later->process != c->process || later->epoch != c->epoch || later->frame != c->frame)
+            continue;
+        vec_each(const struct guard_reason, g, &all->list.v[i]->reasons)
+        {
+            if (!str_eq(g->against, id))
+                continue;
+            text_printf(s->t, TEXT_PLAIN, "[%.*s] %.*s", STR_ARG(id), STR_ARG(g->guard));
+            text_newline(s->t);
+            text_paragraph(s->t, STR("    "), TEXT_DIM, 4, TEXT_DIM,
+                           arena_printf(s->t->arena, "%.*s, hence %.*s", STR_ARG(g->words),
+                                        STR_ARG(format_compile(s->t->arena, later))));
+            s->found++;
+        }
+    }
+}
+
+static void show_failed_guards(struct showing *s)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+        if (is_asked(s, c) && c->frame)
+            show_failed(s, c);
+}
+
 static bool show_fact(struct showing *s)
 {
     const struct compile *c;
@@ -305,11 +339,98 @@ static void show_payloads(struct showing *s)
         print_payload(s, list.v[i], list.n > 1);
 }
 
+/* --- names that are nearly right ---------------------------------------------------------------------------------- */
+
+enum { NAME_BYTES_MAX = 64 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters have to be changed, added or taken out to make one of the other. */
+static size_t distance(struct str a, struct str b)
+{
+    size_t row[NAME_BYTES_MAX + 1];
+
+    a = str_take(a, NAME_BYTES_MAX);
+    b = str_take(b, NAME_BYTES_MAX);
+    for (size_t k = 0; k <= b.n; k++)
+        row[k] = k;
+    for (size_t i = 1; i <= a.n; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t k = 1; k <= b.n; k++) {
+            size_t change = diagonal + (a.p[i - 1] != b.p[k - 1]);
+
+            diagonal = row[k];
+            row[k] = least(change, least(row[k], row[k - 1]) + 1);
+        }
+    }
+    return row[b.n];
+}
+
+/* The name, or the short one, with the fewest differences; nearer than any other, and no more than a third of it. */
+struct nearest {
+    struct str what, name;
+    size_t distance;
+    bool inside;  /* what is a part of the name */
+    bool several; /* names have it inside */
+};
+
+static void try_name(struct nearest *n, struct str name)
+{
+    bool inside = str_has(name, n->what);
+    size_t d = distance(n->what, name);
+
+    if (str_eq(name, n->name))
+        return;
+    if (inside && n->inside)
+        n->several = true;
+    if (inside < n->inside || (inside == n->inside && d >= n->distance))
+        return;
+    n->name = name;
+    n->distance = d;
+    n->inside = inside;
+}
+
+static struct nearest nearest_name(const struct showing *s)
+{
+    struct nearest n = {.what = s->q->what, .distance = s->q->what.n / 3 + 1};
+    const struct compile *c;
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        try_name(&n, str_of(facts[i].name));
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+        for (size_t i = 0; is_asked(s, c) && i < c->artifacts.n; i++) {
+            const struct artifact *a = c->artifacts.v[i];
+
+            if (!(a->payload.flags & PAYLOAD_PRESENT))
+                continue;
+            try_name(&n, a->name);
+            if (a->info && a->info->alias)
+                try_name(&n, str_of(a->info->alias));
+        }
+    return n;
+}
+
+/* Part of one name stands for it; a name that is nearly right is only proposed. */
+struct str show_completed(const struct answers *answers, const struct show_query *q)
+{
+    const struct showing s = {.answers = answers, .q = q};
+    struct nearest n = q->what.n ? nearest_name(&s) : (struct nearest){0};
+
+    return n.inside && !n.several ? n.name : (struct str){0};
+}
+
 int show_write(struct text *t, const struct answers *answers, const struct show_query *q)
 {
     struct showing s = {.t = t, .answers = answers, .q = q};
 
-    if (q->what.n == 0 && q->has_id)
+    if (q->failed)
+        show_failed_guards(&s);
+    else if (q->what.n == 0 && q->has_id)
         describe(&s);
     else if (q->what.n == 0)
         list_compiles(&s);
@@ -403,6 +524,10 @@ struct str show_instead(struct arena *a, const struct answers *answers, const st
     for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
         if (is_asked(&s, c))
             name_artifacts(&names, c);
+    if (names.seen.n && nearest_name(&s).name.n)
+        return arena_printf(a, "%.*s. Is it %.*s?",
+                            STR_ARG(sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ")),
+                            STR_ARG(nearest_name(&s).name));
     if (names.seen.n)
         return sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ");
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)

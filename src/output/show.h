@@ -12,6 +12,7 @@ struct show_query {
     struct str what; /* artifact name or short name, "metrics", "stack", "inputs", "symbols", an MD5 or ":LINE"; empty:
                         a list */
     int rank;        /* only this one; RANK_UNKNOWN: any */
+    bool failed;     /* of guards, those that failed later */
 };
 
 /*
@@ -23,3 +24,6 @@ int show_write(struct text *t, const struct answers *answers, const struct show_
 
 /* Where nothing was found: that, and what there is. */
 struct str show_instead(struct arena *a, const struct answers *answers, const struct show_query *q);
+
+/* The only name that has q->what inside; empty when there is none, or several. */
+struct str show_completed(const struct answers *answers, const struct show_query *q);

@@ -163,10 +163,19 @@ static void write_kernels(struct writing *w, const struct compile *c)
     arena_free(arena);
 }
 
+/* What AOTInductor and export log has no compile; its metrics name configurations, too. */
+static void number_configurations(struct writing *w, const struct compile *c)
+{
+    for (size_t i = 0; i < c->metrics.n; i++)
+        json_decref(fact_metrics(w->v, c->metrics.v[i]));
+}
+
 static void write_compile(struct writing *w, const struct compile *c)
 {
     if (c->frame)
         row(w, "compiles", fact_compile(w->v, c));
+    else
+        number_configurations(w, c);
     vec_each(const struct cache_event, e, &c->cache_events) row(w, "caches", fact_cache(w->v, e));
     vec_each(const struct symbol, s, &c->symbols) row(w, "symbols", fact_symbol(w->v, c, s));
     if (w->kernels)

@@ -215,7 +215,10 @@ static void put_times(const struct view *v, json_t *o, const struct compile *c)
     int64_t start, duration;
     bool known = compile_interval(c, &start, &duration);
 
-    json_put(o, "start", known ? view_text(format_moment(v->scratch, c->process, start)) : json_null());
+    if (!known)
+        start = c->first_us - (c->process->zone_known ? c->process->zone_us : 0);
+    json_put(o, "start",
+             known || c->last_us ? view_text(format_moment(v->scratch, c->process, start)) : json_null());
     json_put(o, "duration_s", known ? view_seconds_us(duration) : json_null());
     json_put(o, "backward_duration_s", view_seconds_us(backward_duration_us(c)));
 }

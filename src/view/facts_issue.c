@@ -67,8 +67,10 @@ json_t *fact_finding(const struct view *v, const struct finding *x)
     json_put(cost, "compiles", x->cost_compiles ? json_of_i64((int64_t)x->cost_compiles) : json_null());
     json_put(cost, "graph_breaks", x->cost_breaks ? json_of_i64((int64_t)x->cost_breaks) : json_null());
     json_put(cost, "ranks", x->cost_ranks ? json_of_i64((int64_t)x->cost_ranks) : json_null());
+    /* What has no compile id cannot be referred to. */
     for (size_t i = 0; i < x->compiles.n; i++)
-        list_compile(v, &compiles, x->compiles.v[i]);
+        if (!compile_id_is_none(x->compiles.v[i]->id))
+            list_compile(v, &compiles, x->compiles.v[i]);
     json_put_str(o, "id", x->id);
     json_put_str(o, "severity", str_of(finding_severity_name(x->severity)));
     json_put_str(o, "title", x->title);

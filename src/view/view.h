@@ -42,6 +42,7 @@ struct about {
     const char *const *command; /* argv, as the user gave it or as it was redacted */
     size_t command_n;
     const char *title, *note;   /* NULL when there is none */
+    bool for_agent;             /* a program that follows instructions reads it */
     const char *source_root;    /* the folder of the sources on this machine; NULL: not given */
 };
 

@@ -129,8 +129,13 @@ def totals(report):
 
 def times(report):
     wall = report["totals"]["compile_wall_s"]
-    for compile_ in report["compiles"]:
-        if compile_["duration_s"] is not None and (wall is None or compile_["duration_s"] > wall + TINY):
+    known = [compile_ for compile_ in report["compiles"] if compile_["duration_s"] is not None]
+    if wall is None and 2 * len(known) > len(report["compiles"]):
+        yield f"{len(known)} of {len(report['compiles'])} durations are known, and their sum is not"
+    for compile_ in known:
+        if compile_["duration_s"] == 0:
+            yield f"{compile_['id']} took no time"
+        if wall is not None and compile_["duration_s"] > wall + TINY:
             yield f"{compile_['id']} took {compile_['duration_s']} s of {wall} s"
     for phase in report["phases"]:
         if phase["self_s"] is not None and phase["self_s"] > phase["wall_s"] + TINY:

@@ -55,11 +55,11 @@ class Program:
             options.update(user=NOBODY, group=NOBODY, extra_groups=[])
         return self.run(*words, executable=copy, **options)
 
-    def run_in_terminal(self, *words, width=100, env=None):
-        """Exit status and what a terminal of that width is given."""
+    def run_in_terminal(self, *words, width=100, height=50, env=None):
+        """Exit status and what a terminal of that width is given, without a pager unless `env` has one."""
         master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
-        child = subprocess.Popen(self.command(*words), env=self.env(**{"TERM": "xterm", **(env or {})}), cwd=self.temp, stdin=slave,
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
+        child = subprocess.Popen(self.command(*words), env=self.env(**{"TERM": "xterm", "PAGER": "", **(env or {})}), cwd=self.temp, stdin=slave,
                                  stdout=slave, stderr=slave)
         os.close(slave)
         shown = read_all(master)

@@ -29,7 +29,7 @@ from tap import Tap, trace_folders
 from writer import Writer
 
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*m")
-COMMANDS = ("report", "summary", "show", "export", "findings", "digest", "merge", "index", "check", "diff", "run")
+COMMANDS = ("report", "summary", "show", "export", "findings", "digest", "merge", "index", "check", "diff", "mcp", "run")
 DONE, DAMAGED, USAGE, IO, NOTHING = 0, 1, 2, 3, 4
 IDS_SHOWN = 3  # compiles of each trace that are shown one by one
 

@@ -6,6 +6,8 @@
 Prints TAP.
 """
 
+import csv
+import decimal
 import gzip
 import hashlib
 import json
@@ -21,7 +23,8 @@ from writer import Writer
 
 MARKDOWN_MAX = 60000
 HEADINGS = ["### \U0001f41b Describe the bug", "#### Findings", "### Error logs", "### How to reproduce", "### Versions"]
-FORMATS = ("markdown", "json", "tables", "raw", "perfetto", "collapsed", "sarif")
+FORMATS = ("markdown", "json", "tables", "raw", "perfetto", "speedscope", "collapsed", "sarif")
+DIRECTORY_FORMATS = ("csv", "tlparse")
 
 
 class Context:
@@ -143,6 +146,24 @@ def test_hostile(context):
 
 ENDINGS = ("``` \n<b>", "````", "`", "``", "\n```\n# no\n", "![x](y)", "@team", "#1 GH-2 org/repo#3", "<!--", "| a | b |", "&copy;", "\\", "\\`",
            "www.example.com http://example.com", "\u202eabc", "\x1b[31m", "</details>", "- [ ] x", "***", "~~x~~", "$x$", "---", "1. x")
+
+
+def test_for_agent(context):
+    """Nothing that a trace says is outside of a fence."""
+    folder = context.temp / "hostile"
+    report = json.loads(context.export("json", folder).stdout)
+    done = context.export("markdown", folder, options=("--for", "agent"))
+    text, outside = done.stdout.decode(), without_fences(done.stdout.decode())
+    context.tap.point("for agents: is written, and bounded", done.returncode == 0 and len(text) < MARKDOWN_MAX + 3000, done.stderr)
+    headings = [line for line in outside.split("\n") if line.startswith("### ")]
+    context.tap.equal("for agents: all findings, worst first", [f"### {finding['id']}: {finding['severity']}" for finding in report["findings"]][:len(headings)],
+                      headings)
+    rest = [line for line in outside.split("\n") if line and not re.fullmatch(r"### [a-z0-9-]+: [a-z]+|#+ [\w, .]+|- `pt2trace .*|_\d+ more .*", line)]
+    context.tap.equal("for agents: outside of fences are two sentences of ours", 2, len(rest))
+    text = context.export("markdown", context.trace("recompiles"), options=("--for", "agent")).stdout.decode()
+    context.tap.point("for agents: with texts to paste", "to paste" in text and "fix: " in text, text[:500])
+    context.tap.equal("for agents: markdown alone", 2, context.export("json", folder, options=("--for", "agent")).returncode)
+    context.tap.equal("for agents: nobody else", 2, context.export("markdown", folder, options=("--for", "me")).returncode)
 
 
 def test_endings(context):
@@ -349,6 +370,184 @@ def test_collapsed(context):
                       total, selves)
 
 
+def overlapping(context):
+    """A thread that outlasts the compile in which it began, a compiler process beside it, and two of them at once."""
+    writer = Writer()
+    one, two = {"frame_id": 0, "frame_compile_id": 0, "attempt": 0}, {"frame_id": 1, "frame_compile_id": 0, "attempt": 0}
+    for name, phase, id in (("dynamo", "B", one), ("compile_file", "B", {}), ("inner", "B", one), ("dynamo", "B", two), ("compile_file", "E", {}),
+                            ("inner", "E", one), ("compile_file", "B", {}), ("dynamo", "E", one), ("dynamo", "E", two), ("compile_file", "E", {})):
+        writer.ms += 99
+        writer.event(name, phase, **id)
+    folder = context.temp / "overlapping"
+    folder.mkdir(exist_ok=True)
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(writer.data)
+    return folder
+
+
+def outlasting(events):
+    """Slices of a Chrome trace that outlast the one around them on their track."""
+    tracks = {}
+    for event in events:
+        if event["ph"] == "X":
+            tracks.setdefault((event["pid"], event["tid"]), []).append((event["ts"], -event["dur"], event["name"]))
+    for track in tracks.values():
+        open_ = []
+        for begin, duration, name in sorted(track):
+            while open_ and open_[-1] <= begin:
+                open_.pop()
+            if open_ and begin - duration > open_[-1]:
+                yield name
+            open_.append(begin - duration)
+
+
+def timelines(context):
+    return [("overlapping", overlapping(context)), *((name, context.trace(name)) for name in ("caches_cold", "ddp", "killed", "compiled_autograd"))]
+
+
+def test_tracks(context):
+    context.tap.equal("the check finds a slice that outlasts", ["b"], list(outlasting([
+        {"ph": "X", "pid": 0, "tid": 0, "ts": 0, "dur": 5, "name": "a"}, {"ph": "X", "pid": 0, "tid": 0, "ts": 2, "dur": 5, "name": "b"}])))
+    for name, folder in timelines(context):
+        text = context.export("perfetto", folder).stdout.decode()
+        exact = json.loads(text, parse_float=decimal.Decimal, parse_int=decimal.Decimal)["traceEvents"]
+        context.tap.empty(f"perfetto: {name}: nothing outlasts what is around it on its track", list(outlasting(exact)))
+        named = {(event["pid"], event["tid"]) for event in exact if event["name"] == "thread_name"}
+        context.tap.empty(f"perfetto: {name}: every track has a name", {(event["pid"], event["tid"]) for event in exact if event["ph"] != "M"} - named)
+    tracks = {(event["name"], event["args"].get("compile_id")): event["tid"] for event in
+              json.loads(context.export("perfetto", overlapping(context)).stdout)["traceEvents"] if event["ph"] == "X"}
+    context.tap.equal("perfetto: threads and work beside them are apart", 3, len(set(tracks.values())))
+    context.tap.equal("perfetto: one compile stays on its track", tracks["dynamo", "0/0"], tracks["inner", "0/0"])
+
+
+def test_speedscope(context):
+    """What the schema of speedscope asks for, which is that of https://www.speedscope.app/file-format-schema.json."""
+    for name, folder in timelines(context):
+        file = json.loads(context.export("speedscope", folder).stdout)
+        slices = [event for event in json.loads(context.export("perfetto", folder).stdout)["traceEvents"] if event["ph"] == "X"]
+        wrong, opened = [], []
+        frames = file["shared"]["frames"]
+        for profile in file["profiles"]:
+            at, open_ = profile["startValue"], []
+            if (profile["type"], profile["unit"]) != ("evented", "nanoseconds") or not profile["name"]:
+                wrong.append(profile["name"])
+            for event in profile["events"]:
+                if event["at"] < at or not 0 <= event["frame"] < len(frames):
+                    wrong.append(event)
+                at = event["at"]
+                if event["type"] == "O":
+                    open_.append(event["frame"])
+                    opened.append(frames[event["frame"]]["name"].split(" ")[0])
+                elif event["type"] != "C" or not open_ or open_.pop() != event["frame"]:
+                    wrong.append(event)
+            if open_ or at != profile["endValue"]:
+                wrong.append(profile["name"])
+        context.tap.equal(f"speedscope: {name}: the schema", ["https://www.speedscope.app/file-format-schema.json", True],
+                          [file["$schema"], all(isinstance(frame["name"], str) for frame in frames)])
+        context.tap.empty(f"speedscope: {name}: what opens closes, in order", wrong)
+        context.tap.equal(f"speedscope: {name}: it has the slices of the timeline", sorted(event["name"].split(" ")[0] for event in slices), sorted(opened))
+
+
+def test_collapsed_sums(context):
+    for name, folder in timelines(context):
+        report = json.loads(context.export("json", folder).stdout)
+        lines = context.export("collapsed", folder).stdout.decode().splitlines()
+        total, selves = sum(int(line.rpartition(" ")[2]) for line in lines), sum(phase["self_s"] for phase in report["phases"]) * 1e6
+        context.tap.point(f"collapsed: {name}: microseconds add up to the time of the timeline", abs(total - selves) <= report["totals"]["processes"],
+                          total, selves)
+    lines = context.export("collapsed", overlapping(context)).stdout.decode()
+    context.tap.point("collapsed: nothing is inside a compiler process", "dynamo;inner" in lines and "compile_file;" not in lines, lines)
+
+
+def test_csv(context):
+    for name in ("caches_warm", "graph_breaks"):
+        folder, to = context.trace(name), context.temp / f"csv-{name}"
+        done = context.export("csv", folder, options=("-o", to))
+        context.tap.equal(f"csv: {name}: is written", [0, b"", b""], [done.returncode, done.stdout, done.stderr])
+        report = json.loads(context.export("json", folder).stdout)
+        for table in ("findings", "graph_breaks", "compiles", "errors", "caches"):
+            with (to / f"{table}.csv").open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            wrong = [(row[key], item[key]) for row, item in zip(rows, report[table]) for key in row if isinstance(item.get(key), str) and row[key] != item[key]]
+            context.tap.equal(f"csv: {name}: {table} has the rows of report.json", [len(report[table]), []], [len(rows), wrong[:3]])
+    heads = [[path.read_bytes().split(b"\r\n")[0] for path in sorted((context.temp / f"csv-{name}").iterdir())] for name in ("caches_warm", "graph_breaks")]
+    context.tap.equal("csv: columns are the same whatever the trace holds", heads[0], heads[1])
+    context.tap.equal("csv: wants a directory", 2, context.export("csv", context.trace("hello")).returncode)
+
+
+def test_tables_load(context):
+    """load.sql gives each member of each row a type."""
+    to = context.temp / "tables"
+    context.export("tables", context.trace("caches_warm"), options=("-o", f"{to}/"))
+    sql = (to / "load.sql").read_text()
+    views = {name: dict(re.findall(r"'(\w+)': '(\w+)'", columns)) for name, columns in
+             re.findall(r"VIEW (\w+) AS .*?columns = \{(.*?)\}", sql, re.S)}
+    context.tap.equal("tables: load.sql has a view of each file", {path.stem for path in to.glob("*.jsonl")}, set(views))
+    kinds = {"BIGINT": (int, bool), "DOUBLE": (int, float), "VARCHAR": str, "JSON": object}
+    wrong = [(path.stem, key) for path in to.glob("*.jsonl") for line in path.open() for key, value in json.loads(line).items()
+             if key not in views[path.stem] or value is not None and not isinstance(value, kinds[views[path.stem][key]])]
+    context.tap.empty("tables: every member has its type there", wrong)
+
+
+def test_tlparse(context):
+    folder, to = context.trace("hello"), context.temp / "tlparse"
+    done = context.export("tlparse", folder, options=("-o", to))
+    context.tap.equal("tlparse: is written", [0, b"", b""], [done.returncode, done.stdout, done.stderr])
+    records = [record for path in sorted(folder.iterdir()) for record in reference.parse(reference.unpacked(path))[0]]
+    directory = json.loads((to / "compile_directory.json").read_text())
+    entries = [entry for compile_ in directory.values() for entry in compile_["artifacts"]]
+    context.tap.point("tlparse: compile ids are in brackets", "[0/0]" in directory and "[-/-]" in directory, list(directory))
+    context.tap.equal("tlparse: outputs are numbered from 0", list(range(len(entries))), sorted(entry["number"] for entry in entries))
+    context.tap.empty("tlparse: entries have their keys, and lead to files",
+                      [entry for entry in entries if set(entry) != {"name", "number", "readable_url", "suffix", "url"} or
+                       not (to / entry["url"]).is_file() or not entry["url"].endswith(f"/{entry['name']}")])
+    graphs = [entry for entry in directory["[0/0]"]["artifacts"] if entry["name"].startswith("dynamo_output_graph")]
+    texts = [record.payload for record in records if "dynamo_output_graph" in record.json]
+    context.tap.equal("tlparse: files are payloads as they were logged", texts, [(to / entry["url"]).read_bytes() for entry in graphs])
+    marks = {entry["name"].rpartition("_")[0]: entry["suffix"] for entry in entries if "_cache_" in entry["name"]}
+    context.tap.point("tlparse: caches are marked", set(marks.values()) <= {"\u274c", "\u2705", "\u2753"} and marks, marks)
+    events = [event for path in sorted(folder.glob("*.gz")) for event in chromium_events(gzip.decompress(path.read_bytes()).decode())]
+    context.tap.equal("tlparse: events are those of the trace", events, json.loads((to / "chromium_events.json").read_text()))
+    test_tlparse_ranks(context)
+    context.tap.equal("tlparse: what holds the trace as it is cannot be redacted", 2,
+                      context.export("tlparse", folder, options=("-o", to, "--redact")).returncode)
+
+
+def test_tlparse_ranks(context):
+    to = context.temp / "tlparse-ranks"
+    context.export("tlparse", context.trace("ranks_order"), options=("-o", to))
+    ranks = sorted(path.name for path in to.iterdir() if path.is_dir())
+    schedules = json.loads((to / "collective_schedules.json").read_text())
+    context.tap.equal("tlparse: each rank has a directory", [f"rank_{rank}" for rank in sorted({entry["rank"] for entry in schedules})], ranks)
+    expected = []
+    for rank in ranks:
+        for key, compile_ in json.loads((to / rank / "compile_directory.json").read_text()).items():
+            expected += [(int(rank[5:]), "-_" + key[1:-1].replace("/", "_") + "_0", json.loads((to / rank / entry["url"]).read_text()))
+                         for entry in compile_["artifacts"] if entry["name"].startswith("inductor_collective_schedule")]
+    context.tap.equal("tlparse: schedules are those of the ranks", sorted(expected), sorted((entry["rank"], entry["graph"], entry["ops"]) for entry in schedules))
+    context.tap.equal("tlparse: estimates are a list", [], json.loads((to / "runtime_estimations.json").read_text()))
+    pids = {event["pid"] for event in json.loads((to / "chromium_events.json").read_text())}
+    context.tap.equal("tlparse: events of ranks have the rank as their process", {int(rank[5:]) for rank in ranks}, pids)
+
+
+def test_tlparse_hostile(context):
+    """No name of a trace leads out of the directory."""
+    writer = Writer()
+    for number, name in enumerate(("../../out", "/tmp/out", "a/../../b", ".", "x" * 400, "")):
+        writer.artifact(name, "text")
+        writer.record("dump_file", {"name": name}, "code")
+        writer.record("graph_dump", {"name": name}, "graph")
+        writer.record("inductor_output_code", {"filename": f"{name}/../{number}.py"}, "code")
+    writer.artifact("inductor_collective_schedule", "{not json", "json")
+    writer.artifact("inductor_runtime_and_tensor_meta", '{"ops": [{"name": "mm", "estimated_runtime_ns": 12.5, "type": "compute"}]}', "json")
+    folder, to = context.temp / "names", context.temp / "below" / "tlparse"
+    folder.mkdir()
+    (folder / "dedicated_log_torch_trace_a.log").write_bytes(writer.data)
+    done = context.export("tlparse", folder, options=("-o", to))
+    context.tap.equal("tlparse: hostile names are no paths", [0, ["tlparse"]], [done.returncode, [path.name for path in to.parent.iterdir()]])
+    context.tap.equal("tlparse: estimates have names and times", [{"graph": "-_-_-_-", "rank": 0, "ops": [{"name": "mm", "estimated_runtime_ns": 12.5}]}],
+                      json.loads((to / "runtime_estimations.json").read_text()))
+
+
 def test_sarif(context):
     folder = context.trace("errors")
     report = json.loads(context.export("json", folder).stdout)
@@ -414,14 +613,15 @@ def test_usage(context):
     context.tap.equal("a file that cannot be written", 3, context.export("json", folder, options=("-o", context.temp / "no" / "x")).returncode)
     context.tap.equal("no trace", 4, context.export("json", pathlib.Path(__file__)).returncode)
     help = run(context.pt2trace, "export", "--help").stdout.decode()
-    context.tap.empty("--help names all formats", [format for format in FORMATS if format not in help])
+    context.tap.empty("--help names all formats", [format for format in (*FORMATS, *DIRECTORY_FORMATS) if format not in help])
 
 
 def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-export-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
-        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed,
+        for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_for_agent, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed, test_tracks, test_speedscope,
+                     test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile,
                      test_sarif, test_sarif_levels, test_hostile_formats, test_files,
                      test_usage):
             test(context)

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 
 from program import Program
 from tap import Tap, trace_folders
@@ -256,7 +257,7 @@ def tables(context):
         out, db = context.new(), context.new(".db")
         context.program.run("export", "--format", "tables", "-o", f"{out}/", folder)
         context.program.run("export", "--format", "sqlite", "-o", db, folder)
-        for path in sorted(out.iterdir()):
+        for path in sorted(out.glob("*.jsonl")):
             lines = [json.loads(line) for line in path.read_text().splitlines()]
             columns = [row[1] for row in rows(db, f"PRAGMA table_info({path.stem})")]
             found = rows(db, f"SELECT * FROM {path.stem}")
@@ -300,6 +301,68 @@ def documented(context):
     context.tap.equal("it describes all tables, and no other", there, described)
 
 
+def report_of(context, *names):
+    return json.loads(context.program.run("export", "--format", "json", *(context.testdata / name / "trace" for name in names)).stdout)
+
+
+def database_of(context, *names):
+    db = context.new(".db")
+    context.program.run("export", "--format", "sqlite", "-o", db, *(context.testdata / name / "trace" for name in names))
+    return db
+
+
+def query(begins):
+    """One of docs/tables.md, by the sentence before it."""
+    text = pathlib.Path(__file__).parents[2].joinpath("docs/tables.md").read_text()
+    return text.split(begins)[1].split("```sql\n")[1].split("```")[0]
+
+
+def meaning(context):
+    """The queries of docs/tables.md answer what stands above them; the answers are computed from report.json."""
+    report, db = report_of(context, "ranks_cache"), database_of(context, "ranks_cache")
+    asked = {}
+    for cache in report["caches"]:
+        if cache["rank"] is not None:
+            asked.setdefault((cache["layer"], cache["compile"], cache["epoch"]), {}).setdefault(cache["outcome"], set()).add(str(cache["rank"]))
+    expected = sorted((layer, compile_, sorted(who["miss"]), sorted(who["hit"])) for (layer, compile_, _), who in asked.items()
+                      if "miss" in who and "hit" in who)
+    found = sorted((layer, compile_, sorted(missed.split(",")), sorted(hit.split(",")))
+                   for layer, compile_, missed, hit in rows(db, query("Ranks that missed a cache")))
+    context.tap.point("there are ranks that missed what others hit", expected, expected)
+    context.tap.equal("the query on caches names them", expected, found)
+    context.tap.empty("in a program of one process there are none", rows(database_of(context, "caches_cold"), query("Ranks that missed a cache")))
+    report, db = report_of(context, "recompiles"), database_of(context, "recompiles")
+    slowest = sorted(report["compiles"], key=lambda compile_: -compile_["duration_s"])[:5]
+    expected = [(compile_["id"], call["file"], call["line"]) for compile_ in slowest for call in compile_["stack"] if "/torch/" not in call["file"]]
+    found = [(row[1], row[3], row[4]) for row in rows(db, query("The calls of your code"))]
+    context.tap.equal("the query on stacks has the calls that led to slow compiles, outermost first", expected, found)
+    context.tap.point("there are some", len(expected) >= 5, expected)
+    why = Counter()
+    for recompile in report["recompiles"]:
+        why[recompile["frame"]["name"], (recompile["reasons"] or [{"class": None}])[0]["class"]] += 1
+    context.tap.equal("the query on recompiles counts them by function and kind", dict(why),
+                      {(name, kind): times for name, kind, times, _ in rows(db, query("Why frames were compiled again"))})
+    report, db = report_of(context, "graph_breaks"), database_of(context, "graph_breaks")
+    met = Counter()
+    for graph_break in report["graph_breaks"]:
+        met[graph_break["type"], graph_break["file"], graph_break["line"]] += graph_break["count"]
+    found = [(kind, file, line, times) for kind, file, line, times in rows(db, query("The graph breaks that most compiles met"))]
+    context.tap.equal("the query on graph breaks has the most frequent ones", sorted(met.values(), reverse=True)[:10], [row[3] for row in found])
+    context.tap.empty("and counts each", [row for row in found if met[row[:3]] != row[3]])
+
+
+def keys_join(context):
+    """What has a compile has a row in `compiles`, found by the columns that docs/tables.md names."""
+    for name in ("ranks_cache", "caches_cold", "resets", "fork", "graph_breaks-2.5.1", "compiled_autograd"):
+        db = database_of(context, name)
+        for table in ("caches", "kernels", "symbols", "errors"):
+            lost = rows(db, f"SELECT x.compile FROM {table} x LEFT JOIN compiles c ON c.process = x.process AND c.epoch = x.epoch AND "
+                            "c.id = x.compile WHERE x.compile IS NOT NULL AND x.compile NOT LIKE '!%' AND c.id IS NULL")
+            context.tap.empty(f"{name}: rows of {table} find their compile", lost)
+    found = rows(database_of(context, "aoti"), "SELECT count(*) FROM configurations")
+    context.tap.equal("configurations are there where no compile has an id", [(len(report_of(context, "aoti")["configurations"]),)], found)
+
+
 def main():
     pt2trace, testdata = sys.argv[1:3]
     kills = int(sys.argv[3]) if len(sys.argv) > 3 else KILLS
@@ -310,7 +373,7 @@ def main():
             tap.skip("index", "built without SQLite")
             sys.exit(tap.end())
         context = Context(tap, program, pathlib.Path(testdata).resolve(), kills)
-        for test in (contents, several_runs, incremental, killed, page, wrong, tables, documented):
+        for test in (contents, several_runs, incremental, killed, page, wrong, tables, documented, meaning, keys_join):
             test(context)
     sys.exit(tap.end())
 
