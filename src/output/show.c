@@ -339,89 +339,50 @@ static void show_payloads(struct showing *s)
         print_payload(s, list.v[i], list.n > 1);
 }
 
-/* --- names that are nearly right ---------------------------------------------------------------------------------- */
+/* --- part of a name ----------------------------------------------------------------------------------------------- */
 
-enum { NAME_BYTES_MAX = 64 };
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* How many letters have to be changed, added or taken out to make one of the other. */
-static size_t distance(struct str a, struct str b)
-{
-    size_t row[NAME_BYTES_MAX + 1];
-
-    a = str_take(a, NAME_BYTES_MAX);
-    b = str_take(b, NAME_BYTES_MAX);
-    for (size_t k = 0; k <= b.n; k++)
-        row[k] = k;
-    for (size_t i = 1; i <= a.n; i++) {
-        size_t diagonal = row[0];
-
-        row[0] = i;
-        for (size_t k = 1; k <= b.n; k++) {
-            size_t change = diagonal + (a.p[i - 1] != b.p[k - 1]);
-
-            diagonal = row[k];
-            row[k] = least(change, least(row[k], row[k - 1]) + 1);
-        }
-    }
-    return row[b.n];
-}
-
-/* The name, or the short one, with the fewest differences; nearer than any other, and no more than a third of it. */
-struct nearest {
-    struct str what, name;
-    size_t distance;
-    bool inside;  /* what is a part of the name */
-    bool several; /* names have it inside */
+/* Of the names that have a text in them. */
+struct completion {
+    struct str part, name;
+    bool several;
 };
 
-static void try_name(struct nearest *n, struct str name)
+static void try_name(struct completion *x, struct str name)
 {
-    bool inside = str_has(name, n->what);
-    size_t d = distance(n->what, name);
-
-    if (str_eq(name, n->name))
+    if (str_eq(name, x->name) || !str_has(name, x->part))
         return;
-    if (inside && n->inside)
-        n->several = true;
-    if (inside < n->inside || (inside == n->inside && d >= n->distance))
-        return;
-    n->name = name;
-    n->distance = d;
-    n->inside = inside;
+    x->several |= x->name.n > 0;
+    x->name = name;
 }
 
-static struct nearest nearest_name(const struct showing *s)
+static void try_artifacts(struct completion *x, const struct compile *c)
 {
-    struct nearest n = {.what = s->q->what, .distance = s->q->what.n / 3 + 1};
-    const struct compile *c;
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact *a = c->artifacts.v[i];
 
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        try_name(&n, str_of(facts[i].name));
-    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-        for (size_t i = 0; is_asked(s, c) && i < c->artifacts.n; i++) {
-            const struct artifact *a = c->artifacts.v[i];
-
-            if (!(a->payload.flags & PAYLOAD_PRESENT))
-                continue;
-            try_name(&n, a->name);
-            if (a->info && a->info->alias)
-                try_name(&n, str_of(a->info->alias));
-        }
-    return n;
+        if (!(a->payload.flags & PAYLOAD_PRESENT))
+            continue;
+        try_name(x, a->name);
+        if (a->info && a->info->alias)
+            try_name(x, str_of(a->info->alias));
+    }
 }
 
-/* Part of one name stands for it; a name that is nearly right is only proposed. */
+/* Part of one name stands for it; a name that is nearly right is only proposed (show_instead). */
 struct str show_completed(const struct answers *answers, const struct show_query *q)
 {
     const struct showing s = {.answers = answers, .q = q};
-    struct nearest n = q->what.n ? nearest_name(&s) : (struct nearest){0};
+    struct completion x = {.part = q->what};
+    const struct compile *c;
 
-    return n.inside && !n.several ? n.name : (struct str){0};
+    if (q->what.n == 0)
+        return (struct str){0};
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        try_name(&x, str_of(facts[i].name));
+    for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
+        if (is_asked(&s, c))
+            try_artifacts(&x, c);
+    return x.several ? (struct str){0} : x.name;
 }
 
 int show_write(struct text *t, const struct answers *answers, const struct show_query *q)
@@ -524,10 +485,6 @@ struct str show_instead(struct arena *a, const struct answers *answers, const st
     for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
         if (is_asked(&s, c))
             name_artifacts(&names, c);
-    if (names.seen.n && nearest_name(&s).name.n)
-        return arena_printf(a, "%.*s. Is it %.*s?",
-                            STR_ARG(sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ")),
-                            STR_ARG(nearest_name(&s).name));
     if (names.seen.n)
         return sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ");
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)

@@ -80,7 +80,7 @@ def names(context):
     exact, part = context.show("hello", "0/0", "fx_graph_runnable"), context.show("hello", "0/0", "graph_runn")
     context.tap.equal("part of one name stands for it", exact, part)
     status, _, complaint = context.show("hello", "0/0", "outptu_code")
-    context.tap.point("a name that is nearly right is proposed", status == 3 and "Is it output_code?" in complaint, complaint)
+    context.tap.point("a name that is nearly right is proposed", status == 3 and "did you mean output_code?" in complaint, complaint)
     status, _, complaint = context.show("hello", "0/0", "zzzzzzzz")
     context.tap.point("nothing is proposed for what is far from all", status == 3 and "Is it" not in complaint, complaint)
 
