@@ -122,9 +122,12 @@ def totals(report):
     yield from unequal(
         strings=(sums["strings"], kinds["str"]), chromium_events=(sums["chromium_events"], kinds["chromium_event"]),
         unknown=(sums["unknown_records"], sum(kind["count"] for kind in report["kinds"] if not kind["known"])))
-    guards = [compile_["metrics"].get("guard_count") or 0 for compile_ in report["compiles"] if compile_["metrics"]]
+    for compile_ in report["compiles"]:
+        count = (compile_["metrics"] or {}).get("guard_count")
+        if count is not None and count > 0:
+            yield from unequal(guards_of_compile=(compile_["guards"], count))
     if sums["guards"] is not None:
-        yield from unequal(guards=(sums["guards"], sum(count for count in guards if count > 0)))
+        yield from unequal(guards=(sums["guards"], sum(compile_["guards"] or 0 for compile_ in report["compiles"])))
 
 
 def times(report):
