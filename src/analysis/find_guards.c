@@ -50,6 +50,7 @@ static struct str most_frequent(struct finder *f, const struct map *counts, bool
 
 struct checks {
     int64_t count;
+    bool cut; /* the tree was not read to its end */
     struct str most; /* of which kinds and variables there are most; empty when unknown */
 };
 
@@ -59,7 +60,7 @@ struct checks {
  */
 static void read_tree(struct finder *f, const struct artifact *artifact, struct checks *out)
 {
-    struct str text = arena_str(f->arena, finder_read(f, artifact));
+    struct str text = arena_str(f->arena, finder_read_guards(f, artifact));
     struct guard_tree tree;
     struct map kinds, roots;
 
@@ -73,6 +74,7 @@ static void read_tree(struct finder *f, const struct artifact *artifact, struct 
     if (kinds.n == 0)
         return;
     out->count = (int64_t)tree.guards.n;
+    out->cut = f->cut;
     if (f->cut && text.n)
         out->count = (int64_t)((double)out->count * (double)artifact->payload.text_bytes / (double)text.n);
     out->most = arena_printf(f->arena, "%s %.*s; %.*s.", f->cut ? "Most, in the beginning of the tree:" : "Most are",
@@ -152,8 +154,8 @@ static void add_finding(struct finder *f, const struct compile *worst, const str
     struct str name = worst->frame && worst->frame->name.n ? callee_words(f, worst) : finding_compile_name(f, worst);
     const struct compile *c;
 
-    x->title = arena_printf(f->arena, "%s%lld guards are checked at every call of %.*s", f->cut ? "Some " : "",
-                            (long long)(f->cut ? two_digits(checks->count) : checks->count), STR_ARG(name));
+    x->title = arena_printf(f->arena, "%s%lld guards are checked at every call of %.*s", checks->cut ? "Some " : "",
+                            (long long)(checks->cut ? two_digits(checks->count) : checks->count), STR_ARG(name));
     x->detail = checks->most;
     if (number(worst, "guard_latency_us"))
         x->detail = arena_printf(f->arena, "Checking them once took %lld \xc2\xb5s.%s%.*s",

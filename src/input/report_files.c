@@ -103,6 +103,8 @@ static const struct {
     {STR_INIT(TAG("html")), STR_INIT(""), 0, STR_INIT("an HTML page")},
     {STR_INIT("{"), STR_INIT("\"schema\": \"pt2trace-report\""), HEAD, STR_INIT("facts that pt2trace wrote")},
     {STR_INIT("{\"input\":\""), STR_INIT("\",\"line\":"), HEAD, STR_INIT("records that pt2trace wrote")},
+    {STR_INIT("{\"$schema\":\"https://www.speedscope.app/"), STR_INIT("\"exporter\":\"pt2trace"), HEAD,
+     STR_INIT("a timeline that pt2trace wrote")},
     {STR_INIT("{\"table\":\""), STR_INIT(""), 0, STR_INIT("tables that pt2trace wrote")},
     {STR_INIT("{"), STR_INIT("\"name\": \"pt2trace\""), HEAD, STR_INIT("findings that pt2trace wrote")},
     {STR_INIT("{"), STR_INIT("\"otherData\": {\"writer\": \"pt2trace\"}"), HEAD,

@@ -4,6 +4,7 @@
  * has a file, where the first member is left out, or the same columns as in a database as CSV.
  */
 #include "output/export.h"
+#include "output/manifest.h"
 
 #include "output/tables.h"
 #include "util/json.h"
@@ -66,6 +67,18 @@ static int open_files(struct files *files, const char *dir, struct view *v, stru
     return rc;
 }
 
+static int note_files(const struct files *files, const char *dir)
+{
+    struct buf names = {0};
+    int rc;
+
+    for (size_t i = 0; i < files->n; i++)
+        buf_printf(&names, "%s.%s\n", table_at(i)->name, files->ending);
+    rc = manifest_note(dir, buf_view(&names));
+    buf_free(&names);
+    return rc;
+}
+
 static int write_files(struct files *files, const char *dir, struct view *v, struct str *error)
 {
     int rc = open_files(files, dir, v, error);
@@ -78,6 +91,8 @@ static int write_files(struct files *files, const char *dir, struct view *v, str
         else if ((rc = outfile_commit(&files->out[i])) != 0)
             *error = arena_printf(v->scratch, "%s/%s.%s", dir, table_at(i)->name, files->ending);
     }
+    if (rc == 0 && (rc = note_files(files, dir)) != 0)
+        *error = str_of(dir);
     return rc;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "output/export.h"
 
+#include "output/manifest.h"
 #include "trace/raw_walk.h"
 #include "util/mem.h"
 
@@ -27,7 +28,8 @@ struct writing {
     struct outfile events, own_events; /* of all ranks; of this one, where there are several */
     bool any_event, any_own_event;
     struct buf text;
-    struct map made; /* directories */
+    struct buf names; /* of the files that were written, a line each */
+    struct map made;  /* directories */
     int error;
     struct str failed;
 };
@@ -106,6 +108,11 @@ static struct str path_of(struct writing *w, struct str name)
     return arena_printf(w->arena, "%s/%.*s%.*s", w->dir, STR_ARG(w->below), STR_ARG(name));
 }
 
+static void note_file(struct writing *w, struct str name)
+{
+    buf_printf(&w->names, "%.*s%.*s\n", STR_ARG(w->below), STR_ARG(name));
+}
+
 static void write_file(struct writing *w, struct str name, struct str text)
 {
     struct str path = path_of(w, name);
@@ -115,6 +122,7 @@ static void write_file(struct writing *w, struct str name, struct str text)
     if (rc == 0) {
         outfile_write(&out, text);
         rc = outfile_commit(&out);
+        note_file(w, name);
     }
     fail(w, path, rc);
 }
@@ -471,6 +479,7 @@ static void end_events(struct writing *w, struct outfile *out, bool any, struct 
         outfile_abort(out);
     else
         fail(w, name, outfile_commit(out));
+    note_file(w, STR("chromium_events.json"));
 }
 
 static void write_input(struct writing *w, const struct input *in)
@@ -534,12 +543,13 @@ int export_tlparse_to(const char *dir, struct view *v, struct str *error)
             write_json(&w, STR("collective_schedules.json"), json_incref(w.schedules));
             write_json(&w, STR("runtime_estimations.json"), json_incref(w.estimates));
         }
-        rc = w.error;
+        rc = w.error ? w.error : manifest_note(dir, buf_view(&w.names));
     }
     *error = w.failed;
     json_decref(w.schedules);
     json_decref(w.estimates);
     buf_free(&w.text);
+    buf_free(&w.names);
     arena_free(a);
     return rc;
 }

@@ -114,6 +114,22 @@ static void close_marker(struct manifest *m)
     m->marker = -1;
 }
 
+int manifest_note(const char *dir, struct str names)
+{
+    char *path = join(dir, STR(REPORT_MARKER));
+    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666), rc = fd < 0 ? -errno : 0;
+    struct stat st;
+
+    if (rc == 0 && fstat(fd, &st) == 0 && st.st_size == 0)
+        rc = write_all(fd, REPORT_MARKER_HEAD, sizeof REPORT_MARKER_HEAD - 1);
+    if (rc == 0)
+        rc = write_all(fd, names.p, names.n);
+    if (fd >= 0 && close(fd) != 0 && rc == 0)
+        rc = -errno;
+    free(path);
+    return rc;
+}
+
 int manifest_begin(struct manifest *m, const char *dir, bool replace, struct arena *a)
 {
     char *path = join(dir, STR(REPORT_MARKER));

@@ -22,6 +22,12 @@ enum directory_state {
 
 enum directory_state directory_state(const char *dir, int *error);
 
+/*
+ * Adds the names of files that an export wrote, a line each, to the marker of a directory, so that no later call takes
+ * them for what was recorded. 0 or -errno.
+ */
+int manifest_note(const char *dir, struct str names);
+
 struct manifest {
     const char *dir;
     struct arena *arena;

@@ -161,12 +161,20 @@ static void redact_experiment(struct redacting *d, struct experiment *x)
 
 /* --- what belongs to a compile ------------------------------------------------------------------------------------ */
 
+/* "vllm_submod_0": vLLM numbers the pieces of a graph. */
+static bool is_piece_of_vllm(struct str name)
+{
+    uint64_t number;
+
+    return str_consume(&name, STR("vllm_submod_")) && str_u64(name, &number);
+}
+
 /* What the catalogue has under one name is PyTorch's; a row may stand for any number of names. */
 static void artifact_name(struct redacting *d, struct str *s)
 {
     const struct artifact_info *info = artifact_info_find(*s);
 
-    if (!info || strchr(info->name, '*'))
+    if ((!info || strchr(info->name, '*')) && !is_piece_of_vllm(*s))
         code(d, s);
 }
 

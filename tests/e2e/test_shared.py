@@ -240,7 +240,10 @@ def test_times(tap, trace, report):
     if measured:
         mine = union(measured) / 1e6
         tap.point(f"{trace.name}: wall time of compiling is that of the metrics", mine - 0.001 <= wall <= mine * 1.05 + 0.7, mine, wall)
-    negative = [compile_["id"] for compile_ in report["compiles"] if compile_["duration_s"] is None or compile_["start"] is None]
+    # Until 2.5 a compile may have one record, which says when it was and not how long it took.
+    brief = re.match(r"2\.[3-5]\b", (report["environment"].get("pytorch") or ""))
+    negative = [compile_["id"] for compile_ in report["compiles"]
+                if (compile_["duration_s"] is None and not brief) or compile_["start"] is None]
     tap.equal(f"{trace.name}: every compile has a time", [], negative)
     sums = sum(m["duration_us"] for m in metrics if m.get("duration_us")) / 1e6
     told = sum((compile_["duration_s"] or 0) + (compile_["backward_duration_s"] or 0) for compile_ in report["compiles"])
