@@ -1,7 +1,7 @@
 #include "torchlog/paste.h"
 
 #include "torchlog/paste_chars.h"
-#include "torchlog/paste_lines.h"
+#include "torchlog/paste_prefix.h"
 
 /* Repairs of characters, in the order in which the damages are done to each other. */
 static const struct {

@@ -1,8 +1,8 @@
 /*
  * paste_lines: repairs of lines. Private to paste.c. Any thread.
  *
- * Some lines of a traceback or of a log read in one way only: `  File "/x.py", line 3, in f`, a prefix of PyTorch's at
- * the beginning. How many of a text's lines read so tells whether a repair was one.
+ * Some lines of a traceback or of a log read in one way only (paste_known.h). How many of a text's lines read so shows
+ * whether a repair was one.
  */
 #pragma once
 
@@ -16,6 +16,7 @@ struct paste_text {
 
 void paste_split(struct arena *a, struct str text, struct paste_text *out);
 struct str paste_join(struct arena *a, const struct paste_text *t);
+struct paste_text paste_copy(struct arena *a, const struct paste_text *from);
 
 /*
  * How many lines read as they should, how many have words of such a line and do not, and how sure it is that lines are
@@ -31,6 +32,4 @@ struct paste_count paste_look(const struct paste_text *t);
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste_text *out);
-bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out);

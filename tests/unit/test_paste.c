@@ -3,7 +3,7 @@
 #include "torchlog/crash_text.h"
 #include "torchlog/nearest.h"
 #include "torchlog/paste.h"
-#include "torchlog/paste_lines.h"
+#include "torchlog/paste_prefix.h"
 
 /* --- repairs of lines --------------------------------------------------------------------------------------------- */
 
