@@ -1,6 +1,4 @@
-/*
- * pager: long texts for people. One thread.
- */
+/* pager: long texts for people. Where no program can be started (pager_none.c), there is none. One thread. */
 #pragma once
 
 #include "util/str.h"

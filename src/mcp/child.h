@@ -1,5 +1,6 @@
 /*
- * child: a call of this program as a process of its own, whose output is kept. One thread.
+ * child: a call of this program as a process of its own, whose output is kept. Where no program can be started
+ * (child_none.c), every call is an error. One thread.
  */
 #pragma once
 

@@ -1,0 +1,7 @@
+#include "cmd/pager.h"
+
+bool pager_show(int fd, struct str text)
+{
+    (void)fd, (void)text;
+    return false;
+}
