@@ -2,6 +2,7 @@
 
 #include "util/file.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -50,7 +51,7 @@ bool pager_show(int fd, struct str text)
     close(ends[1]);
     if (child < 0)
         return false;
-    while (waitpid(child, &status, 0) < 0)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     return !(WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127));
 }
