@@ -71,66 +71,13 @@ static int nothing(const struct run *r, const char *path, size_t paths)
     return EXIT_NOTHING;
 }
 
-enum { COMMAND_MAX = 15, MISSPELT_BY = 2 };
-
-static size_t least_of(size_t a, size_t b, size_t c)
-{
-    size_t least = a < b ? a : b;
-
-    return least < c ? least : c;
-}
-
-/* How many letters were left out, added or replaced. */
-static size_t letters_apart(const char *a, const char *b)
-{
-    size_t row[COMMAND_MAX + 1], n = strlen(b);
-
-    for (size_t i = 0; i <= n; i++)
-        row[i] = i;
-    for (size_t i = 0; a[i]; i++) {
-        size_t corner = row[0];
-
-        row[0] = i + 1;
-        for (size_t k = 0; k < n; k++) {
-            size_t same = corner + (a[i] != b[k]);
-
-            corner = row[k + 1];
-            row[k + 1] = least_of(same, row[k] + 1, row[k + 1] + 1);
-        }
-    }
-    return row[n];
-}
-
-/* The command that a path which does not exist was meant to be; NULL when it is like none. */
-static const char *command_like(const char *word)
-{
-    const char *best = NULL;
-    size_t least = MISSPELT_BY + 1;
-
-    if (strlen(word) > COMMAND_MAX)
-        return NULL;
-    for (size_t i = 0; i < command_count; i++) {
-        size_t apart = strlen(commands[i].name) <= COMMAND_MAX ? letters_apart(word, commands[i].name) : least;
-
-        if (apart < least && 2 * apart <= strlen(commands[i].name)) {
-            best = commands[i].name;
-            least = apart;
-        }
-    }
-    return best;
-}
-
 /* Why a path that was given cannot be looked at. */
 static void complain_about_path(const struct load_error *error)
 {
-    const char *like = error->error == ENOENT ? command_like(error->path) : NULL;
+    bool missing = error->error == ENOENT;
 
-    if (like)
-        complain("%s: no such command, and no such file; did you mean `pt2trace %s`?", error->path, like);
-    else
-        complain("%s: %s%s", error->path, strerror(error->error),
-                 error->error == ENOENT ? ". The directory in TORCH_TRACE is made when the first function is compiled"
-                                        : "");
+    complain("%s: %s%s", error->path, strerror(error->error),
+             missing ? ". The directory in TORCH_TRACE is made when the first function is compiled" : "");
 }
 
 enum { LABELS_MAX_BYTES = 4 << 20 };
