@@ -19,11 +19,11 @@ struct showing {
     int error;
 };
 
-static bool is_asked(const struct showing *s, const struct compile *c)
+bool show_is_asked(const struct show_query *q, const struct compile *c)
 {
-    if (s->q->rank != RANK_UNKNOWN && c->process->rank != s->q->rank)
+    if (q->rank != RANK_UNKNOWN && c->process->rank != q->rank)
         return false;
-    return !s->q->has_id || (c->frame && compile_id_eq(c->id, s->q->id));
+    return !q->has_id || (c->frame && compile_id_eq(c->id, q->id));
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ static void list_compiles(struct showing *s)
     const struct compile *c;
 
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-        if (is_asked(s, c) && (c->frame || c->artifacts.n))
+        if (show_is_asked(s->q, c) && (c->frame || c->artifacts.n))
             vec_push(s->t->arena, &list, c);
     compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
     s->found += (int)list.n;
@@ -123,7 +123,7 @@ static void describe(struct showing *s)
 
     index_recompiles(s);
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
-        if (!is_asked(s, c))
+        if (!show_is_asked(s->q, c))
             continue;
         compile_table_write(s->t, COMPILES_BY_ID, &c, 1);
         s->found++;
@@ -209,18 +209,19 @@ static const struct {
     {"symbols", show_symbols},
 };
 
-/* The guards of a compile that calls did not fit: a later compile names it. */
-static void show_failed(struct showing *s, const struct compile *c)
+typedef VEC(const struct recompile *) recompile_list;
+
+/* The guards of a compile that calls did not fit: a later compile of its function names it. */
+static void show_failed(struct showing *s, const struct compile *c, const recompile_list *of_frame)
 {
-    const struct recompiles *all = &s->answers->recompiles;
     struct str id = compile_id_print(s->t->arena, c->id);
 
-    for (size_t i = 0; i < all->list.n; i++) {
-        const struct compile *later = all->list.v[i]->compile;
+    for (size_t i = 0; i < of_frame->n; i++) {
+        const struct compile *later = of_frame->v[i]->compile;
 
-        if (later->process != c->process || later->epoch != c->epoch || later->frame != c->frame)
+        if (later->epoch != c->epoch)
             continue;
-        vec_each(const struct guard_reason, g, &all->list.v[i]->reasons)
+        vec_each(const struct guard_reason, g, &of_frame->v[i]->reasons)
         {
             if (!str_eq(g->against, id))
                 continue;
@@ -234,13 +235,33 @@ static void show_failed(struct showing *s, const struct compile *c)
     }
 }
 
+/* A frame is of one process. */
+static void index_by_frame(struct showing *s, struct map *frames)
+{
+    const struct recompiles *all = &s->answers->recompiles;
+
+    map_init(frames, s->t->arena);
+    for (size_t i = 0; i < all->list.n; i++) {
+        recompile_list **list = (recompile_list **)map_at_copy(frames, MAP_KEY(all->list.v[i]->compile->frame));
+
+        if (!*list)
+            *list = ARENA_NEW(s->t->arena, recompile_list);
+        vec_push(s->t->arena, *list, all->list.v[i]);
+    }
+}
+
 static void show_failed_guards(struct showing *s)
 {
     const struct compile *c;
+    struct map frames;
 
-    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-        if (is_asked(s, c) && c->frame)
-            show_failed(s, c);
+    index_by_frame(s, &frames);
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
+        const recompile_list *of_frame = c->frame ? map_get(&frames, MAP_KEY(c->frame)) : NULL;
+
+        if (of_frame && show_is_asked(s->q, c))
+            show_failed(s, c, of_frame);
+    }
 }
 
 static bool show_fact(struct showing *s)
@@ -251,7 +272,7 @@ static bool show_fact(struct showing *s)
         if (!str_eq(s->q->what, str_of(facts[i].name)))
             continue;
         for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-            if (is_asked(s, c))
+            if (show_is_asked(s->q, c))
                 facts[i].show(s, c);
         return true;
     }
@@ -326,7 +347,7 @@ static void show_payloads(struct showing *s)
     bool by_digest = is_digest(s->q->what);
 
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-        for (size_t i = 0; is_asked(s, c) && i < c->artifacts.n; i++) {
+        for (size_t i = 0; show_is_asked(s->q, c) && i < c->artifacts.n; i++) {
             const struct artifact *a = c->artifacts.v[i];
 
             if (!(a->payload.flags & PAYLOAD_PRESENT) || !fits(a, s->q->what))
@@ -371,7 +392,6 @@ static void try_artifacts(struct completion *x, const struct compile *c)
 /* Part of one name stands for it; a name that is nearly right is only proposed (show_instead). */
 struct str show_completed(const struct answers *answers, const struct show_query *q)
 {
-    const struct showing s = {.answers = answers, .q = q};
     struct completion x = {.part = q->what};
     const struct compile *c;
 
@@ -380,7 +400,7 @@ struct str show_completed(const struct answers *answers, const struct show_query
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         try_name(&x, str_of(facts[i].name));
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
-        if (is_asked(&s, c))
+        if (show_is_asked(q, c))
             try_artifacts(&x, c);
     return x.several ? (struct str){0} : x.name;
 }
@@ -475,7 +495,6 @@ static void name_artifacts(struct names *names, const struct compile *c)
 
 struct str show_instead(struct arena *a, const struct answers *answers, const struct show_query *q)
 {
-    const struct showing s = {.answers = answers, .q = q};
     struct names names = {.arena = a, .near = nearest_to(q->what)};
     const struct compile *c;
 
@@ -483,7 +502,7 @@ struct str show_instead(struct arena *a, const struct answers *answers, const st
     if (q->rank != RANK_UNKNOWN && !has_rank(answers->run, q->rank))
         return ranks_instead(&names, answers->run, q->rank);
     for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
-        if (is_asked(&s, c))
+        if (show_is_asked(q, c))
             name_artifacts(&names, c);
     if (names.seen.n)
         return sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ");

@@ -15,6 +15,9 @@ struct show_query {
     bool failed;     /* of guards, those that failed later */
 };
 
+/* Whether a compile has the rank and the id that were asked for. */
+bool show_is_asked(const struct show_query *q, const struct compile *c);
+
 /*
  * Appends what was asked for. A payload that stands alone is written byte for byte (with a newline at its end); several
  * get a line before each that says what it is. Returns how many things were found, or -errno when a payload cannot be

@@ -65,13 +65,6 @@ static void search(struct grepping *g, const struct artifact *a)
     }
 }
 
-static bool is_asked(const struct show_query *q, const struct compile *c)
-{
-    if (q->rank != RANK_UNKNOWN && c->process->rank != q->rank)
-        return false;
-    return !q->has_id || (c->frame && compile_id_eq(c->id, q->id));
-}
-
 /* Of payloads that are byte for byte the same in one compile, the first. */
 static bool is_new(struct grepping *g, const struct artifact *a)
 {
@@ -100,7 +93,7 @@ int show_grep_write(struct text *t, const struct answers *answers, const struct 
 
     map_init(&g.seen, t->arena);
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
-        for (size_t i = 0; is_asked(q, c) && i < c->artifacts.n && g.error == 0; i++)
+        for (size_t i = 0; show_is_asked(q, c) && i < c->artifacts.n && g.error == 0; i++)
             if ((c->artifacts.v[i]->payload.flags & PAYLOAD_PRESENT) && is_new(&g, c->artifacts.v[i]))
                 search(&g, c->artifacts.v[i]);
     if (g.found > LINES_MAX) {
