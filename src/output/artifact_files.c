@@ -4,8 +4,6 @@
 
 #include <errno.h>
 
-enum { NAME_MAX_BYTES = 80 };
-
 struct writer {
     const struct view *v;
     struct placements *placements;
@@ -27,23 +25,6 @@ static const char *extension(const struct artifact *a)
     return extensions[a->info ? a->info->language : LANG_TEXT];
 }
 
-static bool is_safe(char c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' ||
-           c == '+';
-}
-
-static struct str safe_name(struct arena *a, struct str name)
-{
-    struct str out = arena_str(a, str_take(name, NAME_MAX_BYTES));
-    char *p = (char *)out.p;
-
-    for (size_t i = 0; i < out.n; i++)
-        if (!is_safe(p[i]) || (i == 0 && p[i] == '.'))
-            p[i] = '_';
-    return out.n ? out : STR("unnamed");
-}
-
 static bool take_path(struct writer *w, struct str path)
 {
     void **slot = map_at(&w->taken, path);
@@ -56,7 +37,8 @@ static bool take_path(struct writer *w, struct str path)
 /* "artifacts/0_1/name.py", or "name-2.py" when there is one already; "name-2" may be what yet another is called. */
 static struct str path_for(struct writer *w, const struct artifact *a)
 {
-    struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), name = safe_name(w->arena, a->name), path;
+    struct str anchor = str_skip(page_anchor(w->arena, a->compile), 2), path;
+    struct str name = manifest_safe_name(w->arena, a->name);
     struct str base = arena_printf(w->arena, "artifacts/%.*s/%.*s", STR_ARG(anchor), STR_ARG(name));
     void **number = map_at(&w->numbers, arena_printf(w->arena, "%.*s.%s", STR_ARG(base), extension(a)));
     uintptr_t n = (uintptr_t)*number;

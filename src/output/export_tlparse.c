@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { NAME_BYTES_MAX = 80, ATTEMPT_NONE = -1 };
+enum { ATTEMPT_NONE = -1 };
 
 struct writing {
     const char *dir;
@@ -35,24 +35,6 @@ struct writing {
 };
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
-
-static bool is_safe(char c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' ||
-           c == '+';
-}
-
-/* Names of a trace are hostile: no path leads out of the directory. */
-static struct str safe_name(struct arena *a, struct str name)
-{
-    struct str out = arena_str(a, str_take(name, NAME_BYTES_MAX));
-    char *p = (char *)out.p;
-
-    for (size_t i = 0; i < out.n; i++)
-        if (!is_safe(p[i]) || (i == 0 && p[i] == '.'))
-            p[i] = '_';
-    return out.n ? out : STR("unnamed");
-}
 
 /* What tlparse makes of a record's ids. */
 struct ids {
@@ -240,14 +222,14 @@ static bool artifact_output(struct writing *w, struct json_doc *doc, json_t *o, 
 
     if (!json && !str_eq(member(doc, o, "encoding"), STR("string")))
         return false;
-    *x = (struct output){safe_name(w->arena, member(doc, o, "name")), json ? STR(".json") : STR(".txt"),
+    *x = (struct output){manifest_safe_name(w->arena, member(doc, o, "name")), json ? STR(".json") : STR(".txt"),
                          json ? FORM_JSON : FORM_PAYLOAD, false};
     return true;
 }
 
 static bool named_output(struct writing *w, struct json_doc *doc, json_t *o, struct output *x)
 {
-    *x = (struct output){safe_name(w->arena, member(doc, o, "name")), STR(".txt"), FORM_PAYLOAD, false};
+    *x = (struct output){manifest_safe_name(w->arena, member(doc, o, "name")), STR(".txt"), FORM_PAYLOAD, false};
     return true;
 }
 
@@ -255,7 +237,7 @@ static bool child_output(struct writing *w, struct json_doc *doc, json_t *o, str
 {
     struct str name = arena_printf(w->arena, "optimize_ddp_split_child_%.*s", STR_ARG(member(doc, o, "name")));
 
-    *x = (struct output){safe_name(w->arena, name), STR(".txt"), FORM_PAYLOAD, false};
+    *x = (struct output){manifest_safe_name(w->arena, name), STR(".txt"), FORM_PAYLOAD, false};
     return true;
 }
 
@@ -269,9 +251,8 @@ static bool code_output(struct writing *w, struct json_doc *doc, json_t *o, stru
             stem.n = i;
             break;
         }
-    *x = (struct output){
-        safe_name(w->arena, arena_printf(w->arena, "inductor_output_code%s%.*s", stem.n ? "_" : "", STR_ARG(stem))),
-        STR(".txt"), FORM_PAYLOAD, false};
+    stem = arena_printf(w->arena, "inductor_output_code%s%.*s", stem.n ? "_" : "", STR_ARG(stem));
+    *x = (struct output){manifest_safe_name(w->arena, stem), STR(".txt"), FORM_PAYLOAD, false};
     return true;
 }
 
@@ -285,7 +266,7 @@ static bool dump_output(struct writing *w, struct json_doc *doc, json_t *o, stru
         at++;
     if (at + key.n <= name.n)
         name = arena_printf(w->arena, "eval_with_key_%.*s", STR_ARG(str_skip(name, at + key.n)));
-    *x = (struct output){safe_name(w->arena, name), STR(".txt"), FORM_PAYLOAD, true};
+    *x = (struct output){manifest_safe_name(w->arena, name), STR(".txt"), FORM_PAYLOAD, true};
     return true;
 }
 

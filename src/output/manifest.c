@@ -114,18 +114,56 @@ static void close_marker(struct manifest *m)
     m->marker = -1;
 }
 
+static bool is_safe(char c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' ||
+           c == '+';
+}
+
+struct str manifest_safe_name(struct arena *a, struct str name)
+{
+    enum { NAME_BYTES_MAX = 80 };
+    struct str out = arena_str(a, str_take(name, NAME_BYTES_MAX));
+    char *p = (char *)out.p;
+
+    for (size_t i = 0; i < out.n; i++)
+        if (!is_safe(p[i]) || (i == 0 && p[i] == '.'))
+            p[i] = '_';
+    return out.n ? out : STR("unnamed");
+}
+
+/* Of lines those that the marker lacks: an export that is made every day must not let it grow. */
+static void add_new_names(const char *marker, struct str names, struct buf *out)
+{
+    struct arena *a = arena_new();
+    struct map known;
+    struct str name;
+
+    map_init(&known, a);
+    report_marker_read(marker, &known); /* one that is not there, or is no marker, has no names */
+    while (str_next_line(&names, &name))
+        if (!map_get(&known, name))
+            buf_printf(out, "%.*s\n", STR_ARG(name));
+    arena_free(a);
+}
+
 int manifest_note(const char *dir, struct str names)
 {
     char *path = join(dir, STR(REPORT_MARKER));
-    int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666), rc = fd < 0 ? -errno : 0;
+    struct buf added = {0};
     struct stat st;
+    int fd, rc;
 
+    add_new_names(path, names, &added);
+    fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    rc = fd < 0 ? -errno : 0;
     if (rc == 0 && fstat(fd, &st) == 0 && st.st_size == 0)
         rc = write_all(fd, REPORT_MARKER_HEAD, sizeof REPORT_MARKER_HEAD - 1);
     if (rc == 0)
-        rc = write_all(fd, names.p, names.n);
+        rc = write_all(fd, added.p, added.n);
     if (fd >= 0 && close(fd) != 0 && rc == 0)
         rc = -errno;
+    buf_free(&added);
     free(path);
     return rc;
 }

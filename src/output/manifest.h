@@ -28,6 +28,9 @@ enum directory_state directory_state(const char *dir, int *error);
  */
 int manifest_note(const char *dir, struct str names);
 
+/* What becomes of a name of the trace, which is hostile: 80 bytes at most, and no path leads out of the directory. */
+struct str manifest_safe_name(struct arena *a, struct str name);
+
 struct manifest {
     const char *dir;
     struct arena *arena;
