@@ -5,11 +5,6 @@
 /* Of hostile traces; real ones have 4 tracks and 30 levels. */
 enum { NESTING_MAX = 1024, LANES_MAX = 64 };
 
-static int64_t end_of(const struct event *e)
-{
-    return e->start_ns + e->duration_ns;
-}
-
 /* --- own times ---------------------------------------------------------------------------------------------------- */
 
 struct sweep {
@@ -27,13 +22,13 @@ static void sweep_until(struct sweep *s, int64_t until)
 {
     while (s->n) {
         const struct event *top = s->open[s->n - 1];
-        int64_t end = end_of(top) < until ? end_of(top) : until;
+        int64_t end = event_end_ns(top) < until ? event_end_ns(top) : until;
 
         if (end > s->at) {
             s->self_ns[s->n - 1] += end - s->at;
             s->at = end;
         }
-        if (end_of(top) > until)
+        if (event_end_ns(top) > until)
             return;
         s->each(s->object, s->open, s->n, s->self_ns[s->n - 1]);
         s->n--;
@@ -93,7 +88,7 @@ static const struct open_event *innermost(const struct layout *l, size_t lane)
 static void close_before(struct layout *l, int64_t ns)
 {
     for (size_t i = 0; i < l->open.n; i++)
-        while (innermost(l, i) && end_of(innermost(l, i)->event) <= ns)
+        while (innermost(l, i) && event_end_ns(innermost(l, i)->event) <= ns)
             l->open.v[i].open.n--;
 }
 
@@ -117,7 +112,7 @@ static int fit(const struct layout *l, size_t lane, const struct event *e, bool 
         return 0;
     if (!top)
         return 2;
-    if (end_of(top->event) < end_of(e) || (beside && top->event->name.p == e->name.p))
+    if (event_end_ns(top->event) < event_end_ns(e) || (beside && top->event->name.p == e->name.p))
         return 0;
     return top->event->compile == e->compile ? 3 : 1;
 }

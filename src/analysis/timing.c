@@ -196,7 +196,7 @@ static struct building *building_of(struct totals_by_name *t, const struct proce
 
 static void add_to_union(struct building *b, const struct event *e)
 {
-    int64_t end = e->start_ns + e->duration_ns, from = e->start_ns > b->end_ns ? e->start_ns : b->end_ns;
+    int64_t end = event_end_ns(e), from = e->start_ns > b->end_ns ? e->start_ns : b->end_ns;
 
     b->total.count++;
     if (end > from) {
@@ -325,7 +325,7 @@ static bool is_outermost(struct str name)
 static void add_events(struct arena *a, struct intervals *to, const struct process *p)
 {
     vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT) && e->compile && is_outermost(e->name))
-        add_interval(a, to, e->start_ns / 1000, (e->start_ns + e->duration_ns + 999) / 1000 - e->start_ns / 1000);
+        add_interval(a, to, e->start_ns / 1000, (event_end_ns(e) + 999) / 1000 - e->start_ns / 1000);
 }
 
 /*

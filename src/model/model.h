@@ -376,6 +376,11 @@ struct event {
     struct span begin, end; /* the payloads in the source; length 0 when there is none */
 };
 
+static inline int64_t event_end_ns(const struct event *e)
+{
+    return e->start_ns + e->duration_ns;
+}
+
 /* One of its payloads, for payload_read. */
 struct payload event_payload(const struct event *e, struct span where);
 

@@ -69,9 +69,8 @@ static void write_name(struct writing *w, int64_t pid, int64_t tid, const char *
 
 static void write_process_name(struct writing *w, const struct process *p, int64_t pid, const char *what)
 {
-    unsigned long long own = p->pid;
-    struct str name = p->rank == RANK_UNKNOWN ? arena_printf(w->v->scratch, "pid %llu%s", own, what)
-                                              : arena_printf(w->v->scratch, "rank %d, pid %llu%s", p->rank, own, what);
+    struct str name =
+        arena_printf(w->v->scratch, "%.*s%s", STR_ARG(export_process_name(w->v->scratch, p)), what);
     int64_t place = 2 * (int64_t)p->index + (pid != p->index);
 
     write_name(w, pid, 0, "process_name", "name", json_of_str(name));

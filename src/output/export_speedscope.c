@@ -60,11 +60,6 @@ static void write_turn(struct writing *w, char type, const struct event *e, int6
     *any = true;
 }
 
-static int64_t end_of(const struct event *e)
-{
-    return e->start_ns + e->duration_ns;
-}
-
 static void write_turns(struct writing *w, const struct lanes *lanes, uint32_t lane)
 {
     VEC(const struct event *) open = {0};
@@ -76,8 +71,8 @@ static void write_turns(struct writing *w, const struct lanes *lanes, uint32_t l
 
         if (e && (lanes->events[i].lane != lane || e->flags & EVENT_INSTANT))
             continue;
-        for (; open.n && (!e || end_of(open.v[open.n - 1]) <= e->start_ns); open.n--)
-            write_turn(w, 'C', open.v[open.n - 1], end_of(open.v[open.n - 1]), &any);
+        for (; open.n && (!e || event_end_ns(open.v[open.n - 1]) <= e->start_ns); open.n--)
+            write_turn(w, 'C', open.v[open.n - 1], event_end_ns(open.v[open.n - 1]), &any);
         if (!e)
             break;
         write_turn(w, 'O', e, e->start_ns, &any);
@@ -97,7 +92,7 @@ static bool find_range(const struct lanes *lanes, uint32_t lane, int64_t *from, 
         if (lanes->events[i].lane != lane || e->flags & EVENT_INSTANT)
             continue;
         *from = any ? *from : e->start_ns;
-        *to = any && *to > end_of(e) ? *to : end_of(e);
+        *to = any && *to > event_end_ns(e) ? *to : event_end_ns(e);
         any = true;
     }
     return any;

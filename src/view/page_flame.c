@@ -31,7 +31,7 @@ static void make_axis(struct arena *a, const struct process *p, struct axis *axi
                           .at = ARENA_ARRAY(a, int64_t, p->events.n + 1)};
     vec_each(const struct event, e, &p->events)
     {
-        int64_t end = e->start_ns + e->duration_ns;
+        int64_t end = event_end_ns(e);
 
         if (!is_drawn(e))
             continue;
@@ -165,7 +165,7 @@ static void add_rect(struct flame *f, const struct event *e, int64_t at)
 
 static void add_event(struct flame *f, const struct event *e, const struct thresholds *least)
 {
-    int64_t end = e->start_ns + e->duration_ns, at;
+    int64_t end = event_end_ns(e), at;
 
     while (f->depth && f->open_end[f->depth - 1] < end)
         f->depth--;
