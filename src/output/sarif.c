@@ -64,21 +64,12 @@ void sarif_rule(struct sarif *s, struct str id, struct str title, struct str tex
     json_push(s->rules, o);
 }
 
-/* What may stand in an address as it is; all other bytes are written as %XX. */
 static struct str address_of(struct arena *a, struct str path)
 {
     struct buf b = {0};
     struct str out;
 
-    for (size_t i = 0; i < path.n; i++) {
-        unsigned char c = (unsigned char)path.p[i];
-        bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || (c && strchr("/._-~", c));
-
-        if (plain)
-            buf_char(&b, (char)c);
-        else
-            buf_printf(&b, "%%%02X", c);
-    }
+    buf_url_path(&b, path);
     out = arena_str(a, buf_view(&b));
     buf_free(&b);
     return out;

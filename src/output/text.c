@@ -67,28 +67,14 @@ void text_printf(struct text *t, enum text_style style, const char *fmt, ...)
     buf_free(&b);
 }
 
-/* Every byte that is not plain is encoded: nothing of a path ends the escape sequence. */
-static void add_url(struct text *t, struct str path)
-{
-    buf_str(&t->buf, STR("file://"));
-    for (size_t i = 0; i < path.n; i++) {
-        unsigned char c = (unsigned char)path.p[i];
-        bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-
-        if (is_letter || (c && strchr("/._-", c)))
-            buf_char(&t->buf, (char)c);
-        else
-            buf_printf(&t->buf, "%%%02X", c);
-    }
-}
-
 void text_file(struct text *t, enum text_style style, struct str s, struct str path)
 {
     bool linked = t->links && str_starts(path, STR("/"));
 
     if (linked) {
         buf_str(&t->buf, STR("\x1b]8;;"));
-        add_url(t, path);
+        buf_str(&t->buf, STR("file://"));
+        buf_url_path(&t->buf, path); /* so that nothing of a path ends the escape sequence */
         buf_str(&t->buf, STR("\x1b\\"));
     }
     text_str(t, style, s);

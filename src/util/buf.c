@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void buf_free(struct buf *b)
 {
@@ -66,4 +67,16 @@ void buf_consume(struct buf *b, size_t n)
         return; /* a line that grows block by block would be moved onto itself each time */
     memmove(b->p, b->p + n, b->n - n);
     b->n -= n;
+}
+
+void buf_url_path(struct buf *b, struct str path)
+{
+    for (size_t i = 0; i < path.n; i++) {
+        unsigned char c = (unsigned char)path.p[i];
+
+        if (str_is_word_char(path.p[i]) || (c && strchr("/.-~", c)))
+            buf_char(b, path.p[i]);
+        else
+            buf_printf(b, "%%%02X", c);
+    }
 }

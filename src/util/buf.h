@@ -30,6 +30,8 @@ static inline void buf_str(struct buf *b, struct str s)
 void buf_char(struct buf *b, char c);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
+/* As the path of a URL: what may not stand there as it is becomes %XX (RFC 3986). */
+void buf_url_path(struct buf *b, struct str path);
 
 static inline struct str buf_view(const struct buf *b)
 {
