@@ -154,8 +154,7 @@ static struct str arguments_of(struct str source, struct str op)
     return end < 0 ? (struct str){0} : str_take(arguments, (size_t)end);
 }
 
-/* --- a size that was marked ----------------------------------------------------------------------------------------
- */
+/* --- a size that was marked --------------------------------------------------------------------------------------- */
 
 /*
  * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": the inputs that
@@ -163,32 +162,29 @@ static struct str arguments_of(struct str source, struct str op)
  */
 static void find_unmarked(struct finder *f, const struct error *e, struct input_changes *out)
 {
-    struct str message = e->failure->message, marked, index;
+    struct str message = e->failure->message, marked, source;
     int64_t dim;
 
     while (str_between(message, STR("You marked "), STR(" as dynamic but "), &marked)) {
-        ptrdiff_t at = str_find(marked, STR(".size()["));
-
         message = str_skip(message, (size_t)(marked.p - message.p));
-        if (at > 0 && str_between(marked, STR(".size()["), STR("]"), &index) && str_i64(index, &dim))
-            inputs_to_mark_too(f->arena, e->failure->compile, str_take(marked, (size_t)at), dim, out);
+        if (input_parse_size(marked, &source, &dim))
+            inputs_to_mark_too(f->arena, e->failure->compile, source, dim, out);
     }
 }
 
 /* The first in the message that says which size it is, in words; others are in the detail. */
 static struct str title_of_mark(struct finder *f, struct str message)
 {
-    struct str marked, index, value;
-    ptrdiff_t at;
+    struct str marked, source, value;
+    int64_t dim;
 
     if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
                      &marked) ||
-        (at = str_find(marked, STR(".size()["))) < 1 || !str_between(marked, STR(".size()["), STR("]"), &index) ||
+        !input_parse_size(marked, &source, &dim) ||
         !str_between(message, STR("to be a constant ("), STR(")"), &value))
         return (struct str){0};
-    return arena_printf(f->arena, "Dimension %.*s of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
-                        STR_ARG(str_take(index, 20)),
-                        STR_ARG(str_take(guard_name(f->arena, str_take(marked, (size_t)at)), 200)),
+    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
+                        (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
                         STR_ARG(str_take(value, 20)));
 }
 
@@ -222,8 +218,7 @@ static void set_unmarked(struct finder *f, struct finding *x, const struct error
     finding_paste_at(x, NULL, STR("beside the mark that is there"));
 }
 
-/* --- a recompile that is forbidden ----------------------------------------------------------------------------------
- */
+/* --- a recompile that is forbidden -------------------------------------------------------------------------------- */
 
 static bool is_forbidden_recompile(const struct error *e)
 {

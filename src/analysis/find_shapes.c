@@ -113,22 +113,12 @@ static bool is_past(const struct compile *c, const struct specialization *s)
     return false;
 }
 
-/* "L['x'].size()[0]" */
-static bool read_size(struct str symbol, struct str *source, int64_t *dim)
-{
-    struct str index;
-    ptrdiff_t at = str_find(symbol, STR(".size()["));
-
-    *source = str_take(symbol, at < 0 ? 0 : (size_t)at);
-    return at > 0 && str_between(symbol, STR(".size()["), STR("]"), &index) && str_i64(index, dim);
-}
-
 static bool varies(struct finder *f, const struct frame *fr, const struct specialization *s)
 {
     struct str source;
     int64_t dim;
 
-    if (!fr || !read_size(s->source, &source, &dim))
+    if (!fr || !input_parse_size(s->source, &source, &dim))
         return true;
     for (size_t i = 0; i < fr->compiles.n; i++) {
         struct str size = input_value(f->arena, fr->compiles.v[i], source, dim);
@@ -146,7 +136,7 @@ static bool is_unmarked(struct finder *f, const struct compile *c, const struct 
     struct str source;
     int64_t dim;
 
-    return tree && read_size(s->source, &source, &dim) &&
+    return tree && input_parse_size(s->source, &source, &dim) &&
            str_has(finder_read(f, tree),
                    arena_printf(f->arena, "hasattr(%.*s, '_dynamo_dynamic_indices') == False", STR_ARG(source)));
 }

@@ -2,6 +2,15 @@
 
 /* --- symbols ------------------------------------------------------------------------------------------------------ */
 
+bool input_parse_size(struct str text, struct str *source, int64_t *dim)
+{
+    ptrdiff_t at = str_find(text, STR(".size()["));
+    struct str index;
+
+    *source = str_take(text, at < 0 ? 0 : (size_t)at);
+    return at > 0 && str_between(text, STR(".size()["), STR("]"), &index) && str_i64(index, dim);
+}
+
 /* "L['x'].size()[0]" of L['x'] and 0. */
 static bool is_source_of(struct str symbol, struct str source, int64_t dim)
 {

@@ -22,11 +22,14 @@ enum input_state {
 /* *at: the line that made it a constant, where that is known; else NULL. */
 enum input_state input_state_of(const struct compile *c, struct str source, int64_t dim, const struct call **at);
 
+/* "L['x'].size()[0]", whatever follows: L['x'] and 0. False for another text. */
+bool input_parse_size(struct str text, struct str *source, int64_t *dim);
+
 /* The value in that compile, as text; empty when unknown. */
+struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim);
+
 /* All its sizes and strides are known, and it lies in memory as torch.ones would make it. */
 bool input_is_contiguous(const struct tensor *t);
-
-struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim);
 
 /* The tensor of that source as the compile saw it last; NULL when it saw none. */
 const struct tensor *input_tensor(const struct compile *c, struct str source);

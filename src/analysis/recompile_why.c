@@ -5,8 +5,6 @@
 #include "analysis/recompile_words.h"
 #include "text/guard_name.h"
 
-#include <ctype.h>
-
 /* --- the reason that tells what is new ---------------------------------------------------------------------------- */
 
 /* An earlier compile, the guard of it that failed, and what else is different now. */
@@ -119,7 +117,7 @@ static bool are_known(const struct candidates *all)
     return true;
 }
 
-/* A module keeps its parts in dicts, always: a check of their types tells nothing. */
+/* A module always keeps its parts in dicts: a check of the dict's type says nothing. */
 static bool is_part_of_module(const struct guard_reason *g)
 {
     return g->class == GUARD_TYPE &&
@@ -282,14 +280,12 @@ static void add_named_input(struct finder *f, struct recompile_why *why)
 static bool is_lower_bound(struct finder *f, struct recompile_why *why)
 {
     const struct guard_reason *g = why->reason;
-    struct str source = g->guard, index, now;
-    ptrdiff_t at = str_find(source, STR(".size()["));
+    struct str rest = g->guard, source, now;
     int64_t dim;
 
-    if (at < 5 || !str_consume(&source, STR("2 <= ")) || !str_between(source, STR(".size()["), STR("]"), &index) ||
-        !str_i64(index, &dim))
+    if (!str_consume(&rest, STR("2 <= ")) || !input_parse_size(rest, &source, &dim))
         return false;
-    source = recompile_full_source(f->arena, str_take(source, (size_t)at - 5));
+    source = recompile_full_source(f->arena, source);
     now = input_value(f->arena, why->recompile->compile, source, dim);
     if (!is_small(now))
         return false;
@@ -340,7 +336,7 @@ static bool begins_name(struct str s, size_t at)
 {
     char c = s.p[at], before = at > 0 ? s.p[at - 1] : ' ';
 
-    return (isalpha((unsigned char)c) || c == '_') && !isalnum((unsigned char)before) && before != '.' && before != '_';
+    return str_is_word_char(c) && (c < '0' || c > '9') && !str_is_word_char(before) && before != '.';
 }
 
 static struct str variable_in(struct str expression)
