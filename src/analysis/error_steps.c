@@ -50,8 +50,8 @@ static const struct answer {
       "Try a newer PyTorch: which choices there are differs by version."}},
     {NULL,
      "expected size ",
-     {"The graph was compiled for other sizes or strides than it got: a fake kernel that tells other strides than the "
-      "operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
+     {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "
+      "the operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
       "When all operators are PyTorch's own, report it, or try a newer PyTorch."}},
     {NULL,
      "could be from [",
@@ -75,8 +75,7 @@ static const struct answer {
     {NULL,
      "does not currently support double backward",
      {"Take the gradient inside of the compiled function with functorch (`grad`, `hessian`), or leave the function "
-      "whose gradient is "
-      "differentiated out of the compiler: `@torch.compiler.disable`"}},
+      "whose gradient is differentiated out of the compiler: `@torch.compiler.disable`"}},
     {NULL,
      "convert all Tensors to FakeTensors first",
      {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
@@ -85,7 +84,7 @@ static const struct answer {
     {"InvalidBackend",
      NULL,
      {"Import the package that registers the backend before (`import torch_tensorrt`); "
-      "`torch.compiler.list_backends()` tells which there are."}},
+      "`torch.compiler.list_backends()` lists them."}},
     {"OnnxExporterError",
      NULL,
      {"Use `onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause "
@@ -95,10 +94,10 @@ static const struct answer {
      "'out of memory'",
      {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
       "(`nvidia-smi`).",
-      "`NCCL_DEBUG=INFO` tells which call failed."}},
+      "`NCCL_DEBUG=INFO` shows which call failed."}},
     {"DistBackendError",
      "NCCL error in",
-     {"Let NCCL tell what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
+     {"Let NCCL log what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
       "(`NCCL_SOCKET_IFNAME`)."}},
     {NULL,
      "no fake impl registered for",

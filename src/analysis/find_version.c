@@ -3,7 +3,6 @@
 
 #include "text/names.h"
 
-
 /* What is missing of a text, and the first version that has it (empty: unknown). */
 struct missing {
     struct str name, since;

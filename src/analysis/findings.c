@@ -79,7 +79,7 @@ enum finding_severity finding_severity_of_time(int64_t us)
     return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
 }
 
-/* Half a line says something else than the whole one. */
+/* Half a line can read as a different check. */
 static struct str whole_lines(struct str text)
 {
     return str_take(text, (size_t)(str_rchr(text, '\n') + 1));
@@ -90,7 +90,8 @@ static struct str read_at_most(struct finder *f, const struct artifact *a, uint6
     max = *budget < max ? *budget : max;
 
     f->text.n = 0;
-    f->cut = a->payload.text_bytes > max; /* by length it cannot be told: a redacted text has another one */
+    /* The length of the text does not show it: a redacted text has another length. */
+    f->cut = a->payload.text_bytes > max;
     if (max == 0 || !artifact_read(a, max, &f->text))
         return (struct str){0};
     *budget -= f->text.n;

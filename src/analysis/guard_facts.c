@@ -71,7 +71,7 @@ static void add_manager(struct value *v, const struct guard_node *node)
     }
 }
 
-/* What stands at the root has no source: its kind tells it apart. */
+/* A check at the root has no source: its kind distinguishes it. */
 static void add_nodes(struct arena *a, struct guard_facts *facts, const struct guard_node *parent)
 {
     struct value *v = parent->source.n ? value_of(a, facts, parent->source) : NULL;

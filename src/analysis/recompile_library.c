@@ -67,7 +67,7 @@ static bool is_growing_cache(struct finder *f, const struct recompile_cause *cau
            str_ends(cache_type(f, cause), STR(".DynamicCache"));
 }
 
-/* Only the first dimension of what comes in: how many prompts there are. */
+/* Only the first dimension of the inputs changed: the number of prompts. */
 static bool is_batch(struct finder *f, const struct recompile_cause *cause)
 {
     const struct guard_reason *g = cause->sample;

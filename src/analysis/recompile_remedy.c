@@ -138,7 +138,7 @@ static bool changes_itself(struct finder *f, const struct recompile_cause *cause
     return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));
 }
 
-/* In some calls it lies in memory as a new tensor does, in others not. A few tell it. */
+/* In some calls it lies in memory as a new tensor does, in others not. A few compiles show it. */
 static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
 {
     enum { LOOKED_AT = 8 };

@@ -114,7 +114,7 @@ static int64_t gpu_busy_us(const struct answers *answers)
     return busy_ns / 1000;
 }
 
-/* Calls that were the only one of their compile tell nothing of how long it takes: few of these may be left out. */
+/* Calls that were the only one of their compile say nothing about how long it takes. A few of them may be left out. */
 static int64_t steady_calls_us(const struct answers *answers)
 {
     int64_t steady_ns = 0;

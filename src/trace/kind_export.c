@@ -7,7 +7,7 @@
 
 /*
  * Each step of symbolic arithmetic is a record: {"method": "gt", "arguments": ["u2", "2"], "argument_ids": [1],
- * "result": "u2 > 2", "result_id": 2}. Only those that led to what is told of the export are kept behind the reading.
+ * "result": "u2 > 2", "result_id": 2}. Only those that led to a recorded problem of the export are kept.
  */
 struct expression {
     struct str method, arguments, result;
@@ -189,8 +189,7 @@ static struct str join_symbols(struct record *rec)
     return out;
 }
 
-/* --- records -------------------------------------------------------------------------------------------------------
- */
+/* --- records ------------------------------------------------------------------------------------------------------ */
 
 static struct export_issue *add_issue(struct record *rec, enum export_issue_kind kind)
 {
