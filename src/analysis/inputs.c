@@ -71,30 +71,40 @@ static struct str size_of(const struct tensor *t, int64_t dim)
     return (struct str){0};
 }
 
-/* "[2, 3, 4]" and "[12, 4, 1]"; a dimension of size 1 may have any stride. */
-bool input_is_contiguous(const struct tensor *t)
+enum { DIMS_MAX = 64 };
+
+/* The numbers of "2, 3, 4"; false when one is none, as a symbol is, or there are too many. */
+static bool read_numbers(struct str list, int64_t *out, size_t *n)
 {
-    enum { DIMS_MAX = 64 };
+    struct str item;
+
+    for (*n = 0; take_size(&list, &item); ++*n)
+        if (*n == DIMS_MAX || !str_i64(item, &out[*n]))
+            return false;
+    return *n > 0;
+}
+
+/* "[2, 3, 4]" and "[12, 4, 1]"; a dimension of size 1 may have any stride, and so may those of an empty tensor. */
+enum input_layout input_layout(const struct tensor *t)
+{
     int64_t size[DIMS_MAX], stride[DIMS_MAX], expected = 1;
-    struct str sizes = sizes_of(t), strides = t->stride, item;
-    size_t n = 0, k = 0;
+    struct str strides = t->stride;
+    size_t n, k;
+    bool fits = true;
 
     str_consume(&strides, STR("["));
     strides = str_ends(strides, STR("]")) ? str_drop(strides, 1) : strides;
-    while (n < DIMS_MAX && take_size(&sizes, &item) && str_i64(item, &size[n]))
-        n++;
-    while (k < DIMS_MAX && take_size(&strides, &item) && str_i64(item, &stride[k]))
-        k++;
-    if (n == 0 || n != k)
-        return false;
+    if (!read_numbers(sizes_of(t), size, &n) || !read_numbers(strides, stride, &k) || n != k)
+        return LAYOUT_UNKNOWN;
     for (; n > 0; n--) {
-        if (size[n - 1] != 1 && stride[n - 1] != expected)
-            return false;
-        if (size[n - 1] <= 0 || expected > INT64_MAX / size[n - 1])
-            return false;
+        if (size[n - 1] == 0)
+            return LAYOUT_CONTIGUOUS;
+        if (size[n - 1] < 0 || expected > INT64_MAX / size[n - 1])
+            return LAYOUT_UNKNOWN;
+        fits = fits && (size[n - 1] == 1 || stride[n - 1] == expected);
         expected *= size[n - 1];
     }
-    return true;
+    return fits ? LAYOUT_CONTIGUOUS : LAYOUT_OTHER;
 }
 
 struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim)

@@ -28,8 +28,9 @@ bool input_parse_size(struct str text, struct str *source, int64_t *dim);
 /* The value in that compile, as text; empty when unknown. */
 struct str input_value(struct arena *a, const struct compile *c, struct str source, int64_t dim);
 
-/* All its sizes and strides are known, and it lies in memory as torch.ones would make it. */
-bool input_is_contiguous(const struct tensor *t);
+/* Whether it lies in memory as torch.ones would make it; unknown with a size that is not. */
+enum input_layout { LAYOUT_UNKNOWN, LAYOUT_CONTIGUOUS, LAYOUT_OTHER };
+enum input_layout input_layout(const struct tensor *t);
 
 /* The tensor of that source as the compile saw it last; NULL when it saw none. */
 const struct tensor *input_tensor(const struct compile *c, struct str source);

@@ -146,15 +146,15 @@ static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
 
     (void)f;
     for (size_t i = 0; i < cause->inputs.list.n && i < LOOKED_AT; i++) {
-        size_t known = 0, contiguous = 0;
+        bool contiguous = false, other = false;
 
         for (size_t k = 0; k < fr->compiles.n && k < LOOKED_AT; k++) {
             const struct tensor *t = input_tensor(fr->compiles.v[k], cause->inputs.list.v[i].source);
 
-            known += t != NULL;
-            contiguous += t && input_is_contiguous(t);
+            contiguous |= t && input_layout(t) == LAYOUT_CONTIGUOUS;
+            other |= t && input_layout(t) == LAYOUT_OTHER;
         }
-        if (contiguous > 0 && contiguous < known)
+        if (contiguous && other)
             return true;
     }
     return false;
