@@ -75,61 +75,47 @@ static void set_place(struct finder *f, struct finding *x, struct str place)
         x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
 }
 
-/* "x: \"f32[4]\", y: \"f32[4]\"" of "def forward(self, x: ..., y: ...):", copied. */
-static struct str parameters_of(struct finder *f, struct str graph)
-{
-    struct str rest = graph;
-    ptrdiff_t at = str_find(graph, STR("def forward(self, ")), end;
+/* What "def forward(self, x: \"f32[4, 4]\", y: ...):" calls its parameters. */
+struct parameters {
+    VEC(struct str) names;
+    struct map places; /* name -> its place, from 1 (numbers) */
+};
 
+/* The names are copied: the text of a payload is gone with the next one. */
+static void read_parameters(struct finder *f, struct str graph, struct parameters *out)
+{
+    ptrdiff_t at = str_find(graph, STR("def forward(self, ")), end;
+    struct str rest, one;
+
+    *out = (struct parameters){0};
+    map_init(&out->places, f->arena);
     if (at < 0)
-        return (struct str){0};
+        return;
     rest = str_skip(graph, (size_t)at + sizeof "def forward(self, " - 1);
     rest = str_split(&rest, '\n');
     end = python_find(rest, STR(")"), PYTHON_TOP_LEVEL);
-    return end < 0 ? (struct str){0} : arena_str(f->arena, str_take(rest, (size_t)end));
-}
+    rest = end < 0 ? (struct str){0} : arena_str(f->arena, str_take(rest, (size_t)end));
+    while (rest.n) {
+        uint64_t *place;
 
-/* Takes "x" off "x: \"f32[4, 4]\", y: ..."; false at the end. */
-static bool next_parameter(struct str *rest, struct str *name)
-{
-    ptrdiff_t end;
-
-    if (rest->n == 0)
-        return false;
-    end = python_find(*rest, STR(","), PYTHON_TOP_LEVEL);
-    *name = end < 0 ? *rest : str_take(*rest, (size_t)end);
-    *name = str_trim(str_split(name, ':'));
-    *rest = end < 0 ? (struct str){0} : str_skip(*rest, (size_t)end + 1);
-    return true;
-}
-
-static size_t parameter_count(struct str parameters)
-{
-    struct str name;
-    size_t n = 0;
-
-    while (next_parameter(&parameters, &name))
-        n++;
-    return n;
+        end = python_find(rest, STR(","), PYTHON_TOP_LEVEL);
+        one = end < 0 ? rest : str_take(rest, (size_t)end);
+        rest = end < 0 ? (struct str){0} : str_skip(rest, (size_t)end + 1);
+        vec_push(f->arena, &out->names, str_trim(str_split(&one, ':')));
+        place = map_number_at(&out->places, out->names.v[out->names.n - 1]);
+        *place = *place ? *place : out->names.n;
+    }
 }
 
 /*
  * Which parameter of Dynamo's graph a parameter of AOTAutograd's is, "primals_2" or "arg1_1". AOTAutograd keeps the
  * order; what it has in front of them are parameters and buffers that Dynamo left in the module (until 2.4).
  */
-static struct str parameter_in_dynamo(struct str aot, struct str dynamo, struct str wanted)
+static struct str parameter_in_dynamo(const struct parameters *aot, const struct parameters *dynamo, struct str wanted)
 {
-    size_t all = parameter_count(aot), own = parameter_count(dynamo), more = all - own, at = 0;
-    struct str name;
+    size_t all = aot->names.n, own = dynamo->names.n, place = (size_t)map_number(&aot->places, wanted);
 
-    while (next_parameter(&aot, &name) && !str_eq(name, wanted))
-        at++;
-    if (own > all || at < more || at == all)
-        return (struct str){0};
-    for (at -= more; next_parameter(&dynamo, &name); at--)
-        if (at == 0)
-            return name;
-    return (struct str){0};
+    return own > all || place <= all - own ? (struct str){0} : dynamo->names.v[place - 1 - (all - own)];
 }
 
 /* What a module keeps is meant to be changed: the statistics of a batch norm, a cache. */
@@ -158,19 +144,21 @@ static const struct artifact *dynamo_graph_of(const struct compile *c)
 static void read_graph(struct finder *f, struct code *code, const struct compile *c, struct str text)
 {
     const struct artifact *graph = dynamo_graph_of(c);
-    struct str place = {0}, aot = parameters_of(f, text), dynamo;
+    struct parameters aot, dynamo;
+    struct str place = {0};
     struct graph_op op;
 
     if (!graph || !str_has(text, STR(COPY)))
         return;
     text = arena_str(f->arena, text);
-    dynamo = parameters_of(f, finder_read(f, graph));
+    read_parameters(f, text, &aot);
+    read_parameters(f, finder_read(f, graph), &dynamo);
     while (graph_op_next(&text, &place, &op)) {
         struct str name;
 
         if (!str_consume(&op.call, STR(COPY)))
             continue;
-        name = parameter_in_dynamo(aot, dynamo, str_split(&op.call, ','));
+        name = parameter_in_dynamo(&aot, &dynamo, str_split(&op.call, ','));
         if (name.n == 0 || is_of_module(name))
             continue;
         tell(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
