@@ -1,5 +1,3 @@
-import hashlib
-
 import torch
 from result import result
 
@@ -10,4 +8,4 @@ def f(x, n):
 
 
 x = torch.ones(3)
-result(torch.compile(f, backend="eager")(x, len(hashlib.md5(x.numpy().tobytes()).digest())))
+result(torch.compile(f, backend="eager")(x, len(x.numpy().tobytes())))

@@ -1,18 +1,16 @@
-# The bytes of an array are hashed in the middle of a function.
+# The bytes of an array are taken in the middle of a function. That nothing else breaks the graph keeps times, which differ, out of
+# the order of findings.
 # finding: break-numpy
-# severity: low
-# also: break-c-function
+# severity: medium
 # says: tobytes
-import hashlib
-
 import torch
 from result import result
 
 
 def f(x):
     y = x.sin()
-    digest = hashlib.md5(x.numpy().tobytes())  # HERE
-    return y + len(digest.digest())
+    raw = x.numpy().tobytes()  # HERE
+    return y + len(raw)
 
 
 result(torch.compile(f, backend="eager")(torch.ones(3)))
