@@ -77,7 +77,7 @@ static void text_violation(struct text *t, const struct gate_report *r, const st
     if (more.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, more);
     for (struct str paste = v->paste; str_next_line(&paste, &line);)
-        text_printf(t, TEXT_GREEN, "             %.*s\n", STR_ARG(line));
+        text_lines(t, STR("             "), TEXT_GREEN, line);
 }
 
 void gate_text(struct text *t, const struct gate_report *r)
