@@ -85,6 +85,10 @@ json_t *page_links(const struct view *v, const struct compile *const *list, size
 /* How to get at an artifact's payload, in the page or else by command. With an anchor it can be linked to: once. */
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
 /* [{title, items}]: the artifacts of a compile, by stage. */
+/* The first two artifacts of a name of two compiles (NULL: none) that differ, if a reader can open both. */
+bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
+                    const struct artifact **from, const struct artifact **to);
+
 json_t *page_stages(const struct view *v, const struct compile *c);
 /* {changed, count, rows}: graphs before and after passes; null when there are none. */
 json_t *page_passes(const struct view *v, const struct compile *c);
