@@ -229,11 +229,10 @@ bool source_changed(const struct source *s)
 
 void source_pause(struct source *s)
 {
-    struct source_tail *t = &s->tail;
-    uint64_t from = s->read_bytes > sizeof t->bytes ? s->read_bytes - sizeof t->bytes : 0;
-    ssize_t k = s->fd < 0 ? -1 : read_at(s->fd, t->bytes, (size_t)(s->read_bytes - from), from);
+    uint64_t from = s->read_bytes > sizeof s->tail ? s->read_bytes - sizeof s->tail : 0;
+    ssize_t k = s->fd < 0 ? -1 : read_at(s->fd, s->tail, (size_t)(s->read_bytes - from), from);
 
-    t->n = k > 0 ? (unsigned)k : 0;
+    s->tail_n = k > 0 ? (unsigned)k : 0;
     if (s->fd >= 0)
         close(s->fd);
     s->fd = -1;
@@ -242,10 +241,10 @@ void source_pause(struct source *s)
 /* What was read last is where it was. */
 static bool has_tail(const struct source *s)
 {
-    const struct source_tail *t = &s->tail;
-    char now[sizeof t->bytes];
+    char now[sizeof s->tail];
+    size_t n = s->tail_n;
 
-    return read_at(s->fd, now, t->n, s->read_bytes - t->n) == (ssize_t)t->n && memcmp(now, t->bytes, t->n) == 0;
+    return read_at(s->fd, now, n, s->read_bytes - n) == (ssize_t)n && memcmp(now, s->tail, n) == 0;
 }
 
 bool source_resume(struct source *s)

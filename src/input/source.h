@@ -24,10 +24,8 @@ struct source {
     uint64_t read_bytes;    /* unpacked bytes handed out so far */
     int64_t mtime_s;        /* last change, seconds since the epoch; 0 for a pipe */
     uint64_t device, inode; /* which file it is; 0 for a pipe */
-    struct source_tail {
-        char bytes[64];
-        unsigned n;
-    } tail; /* the last bytes that were read of a plain file, before source_pause */
+    char tail[64];          /* the last bytes that were read of a plain file, before source_pause ... */
+    unsigned tail_n;        /* ... and how many */
     bool gzip;
     bool gzip_damaged;     /* the compressed stream is cut off or corrupt */
     bool bomb;             /* it unpacks to far more than any trace does: reading stopped */
