@@ -7,6 +7,7 @@
 #include "util/mem.h"
 #include "util/nearest.h"
 #include "util/pool.h"
+#include "util/sandbox.h"
 #include "util/str.h"
 #include "util/yaml.h"
 
@@ -93,6 +94,8 @@ static const struct row rows[] = {
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
     {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(jobs),
      "threads to use (default: one per processor)"},
+    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(no_sandbox),
+     "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
@@ -215,8 +218,9 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
-           zlibVersion(), deflate_library(), yaml_library(), database_library());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\nsandbox: %s\n", PT2TRACE_VERSION,
+           jansson_version_str(), zlibVersion(), deflate_library(), yaml_library(), database_library(),
+           sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
