@@ -1,4 +1,5 @@
 #include "cmd/cmd.h"
+#include "cmd/confine.h"
 
 #include "util/file.h"
 #include "util/signals.h"
@@ -169,5 +170,7 @@ int main(int argc, char **argv)
     rc = options_parse(&o, argc, argv);
     if (rc)
         return rc < 0 ? flush_help(EXIT_DONE) : rc;
-    return o.command->run(&o);
+    rc = o.command->run(&o);
+    confine_end();
+    return rc;
 }

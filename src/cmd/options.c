@@ -7,6 +7,7 @@
 #include "util/mem.h"
 #include "util/nearest.h"
 #include "util/pool.h"
+#include "util/sandbox.h"
 #include "util/str.h"
 #include "util/yaml.h"
 
@@ -97,6 +98,8 @@ static const struct row rows[] = {
     {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "say what there is by now, and end"},
     {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object a line, for programs"},
     {"html", 0, "DIR", CMD_FOLLOW, FIELD(html), "a report in DIR, too, which reloads itself until\nfollowing ends"},
+    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(no_sandbox),
+     "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
@@ -222,8 +225,9 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
-           zlibVersion(), deflate_library(), yaml_library(), database_library());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\nsandbox: %s\n", PT2TRACE_VERSION,
+           jansson_version_str(), zlibVersion(), deflate_library(), yaml_library(), database_library(),
+           sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */

@@ -38,6 +38,7 @@ struct options {
     unsigned threads;
     const char *color; /* auto, always, never */
     bool quiet;
+    bool no_sandbox;
     bool verify, no_verify;
     bool accepted;            /* options that name what is done anyway */
     const char *port;         /* of tlparse's server: accepted, too */
