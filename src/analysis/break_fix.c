@@ -104,7 +104,8 @@ static const struct row {
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`.",
+                      "`torch.cond`. A loop that ends by such a value can run a fixed number of steps, in which "
+                      "`torch.where` keeps what was reached.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth is computed",
@@ -302,9 +303,8 @@ static const struct row {
                 "function."},
 
     [BREAK_LIMIT] = {"break-other", NULL, .fix = "The recompiles of this function are the problem: see their causes."},
-    [BREAK_RESTARTS] =
-        {"break-other", NULL,
-         .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
+    [BREAK_RESTARTS] = {"break-other", NULL,
+                        .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
     [BREAK_HINTED] = {"break-other", NULL, .fix = NULL},
     [BREAK_UNSUPPORTED] = {"break-other", NULL,
                            .fix =

@@ -90,15 +90,36 @@ static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
     return false;
 }
 
-/* The line that breaks the graph calls the frame's function: the hooks around a module break before it runs. */
-static bool is_called_at(const struct frame *fr, const struct graph_break *b)
+static bool calls_at(const struct call *stack, const struct call *line)
 {
-    const struct call *line = stack_user_call(b->stack);
-
-    for (const struct call *c = fr->compiles.v[0]->stack; c && line; c = c->parent)
+    for (const struct call *c = stack; c; c = c->parent)
         if (c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file))
             return true;
     return false;
+}
+
+static bool is_of_frame(const struct call *c, const struct frame *fr)
+{
+    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file);
+}
+
+/*
+ * The frame's function is called by the line that breaks the graph, or by one that leads there: Python runs all of
+ * these. The hooks of a module break before or after its forward, which then is a frame of its own.
+ */
+static bool is_called_at(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack), *last = NULL, *own = fr->compiles.v[0]->stack;
+
+    for (const struct call *c = b->stack; c && b->compile->frame && !last; c = c->parent)
+        last = is_of_frame(c, b->compile->frame) ? c : NULL;
+    for (const struct call *c = b->stack; c && last; c = c->parent) {
+        if (calls_at(own, c))
+            return true;
+        if (c == last)
+            break;
+    }
+    return line && calls_at(own, line);
 }
 
 static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)

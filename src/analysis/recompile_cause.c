@@ -23,6 +23,14 @@ static struct str function_key(struct finder *f, const struct frame *fr)
     return arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file), STR_ARG(fr->name));
 }
 
+/* G['seen'] of G['seen']['a'][0]. */
+static struct str container_of(struct str source)
+{
+    while (str_ends(source, STR("]")) && str_rchr(source, '[') > 1)
+        source = str_take(source, (size_t)str_rchr(source, '['));
+    return source;
+}
+
 /*
  * What tells causes of one function apart. All sizes are one cause: they have one remedy. Of functions that are made
  * again and again it does not matter what is in them.
@@ -37,8 +45,10 @@ static struct str thing_of(struct finder *f, const struct recompile_why *why)
         source = guard_variable(source);
     else if (why->change == CHANGE_GLOBAL_STATE)
         source = why->reason->guard;
-    else if (why->change == CHANGE_CALLEE)
+    else if (why->change == CHANGE_CALLEE || why->change == CHANGE_MODULE)
         source = (struct str){0};
+    else if (why->change == CHANGE_LENGTH)
+        source = container_of(source);
     else if (why->change == CHANGE_DICT)
         source = guard_variable(source);
     return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
