@@ -1,6 +1,8 @@
 #include "analysis/break_fix.h"
 
 #include "analysis/break_paste.h"
+#include "text/python_call.h"
+#include "text/python_code.h"
 
 #define GUARDED "if not torch.compiler.is_compiling():\n    ..."
 #define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
@@ -376,6 +378,17 @@ static struct str source_of(const struct break_site *site)
     return site->own ? site->own->source : (struct str){0};
 }
 
+/* "assert …", or "if self.checks: assert …", where a variable decides whether to look and the assert looks at tensors.
+ */
+static bool is_assert(struct str line)
+{
+    ptrdiff_t at = python_find(line, STR(": assert "), PYTHON_TOP_LEVEL);
+
+    if (str_starts(line, STR("assert")))
+        return true;
+    return str_consume(&line, STR("if ")) && at > 3 && python_is_place(str_trim(str_take(line, (size_t)at - 3)));
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
@@ -396,7 +409,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     case BREAK_BRANCH:
         if (str_has(w->context, STR("SymNodeVariable")))
             return BREAK_SIZE_BRANCH;
-        return str_starts(str_trim(source_of(site)), STR("assert")) ? BREAK_ASSERT : kind;
+        return is_assert(str_trim(source_of(site))) ? BREAK_ASSERT : kind;
     case BREAK_ITEM:
         return break_item_kind(w);
     case BREAK_NUMPY:

@@ -265,11 +265,25 @@ const struct recompile_cause *recompile_cause_of_one(struct finder *f, const str
     return one.list.v[0];
 }
 
-void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,
+/* Chains lie by the time they took. What changed first does not depend on that. */
+static int by_start(const void *pa, const void *pb)
+{
+    const struct recompile_chain *a = *(const struct recompile_chain *const *)pa;
+    const struct recompile_chain *b = *(const struct recompile_chain *const *)pb;
+    const struct compile *ca = a->list.v[0]->compile, *cb = b->list.v[0]->compile;
+
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
                            struct recompile_causes *out)
 {
     struct gathering g = {.finder = f, .out = out};
 
+    if (n)
+        qsort(chains, n, sizeof *chains, by_start);
     map_init(&g.by_function, f->arena);
     map_init(&g.by_words, f->arena);
     map_init(&g.seen, f->arena);

@@ -156,7 +156,7 @@ static struct str floats_beside(struct finder *f, const struct recompile_cause *
     for (size_t i = 0; c && i < c->symbols.n && out.n < 200; i++) {
         const struct symbol *s = &c->symbols.v[i];
 
-        if (str_starts(s->name, STR("zf")) && s->specialized_to.n == 0 &&
+        if (str_starts(s->name, STR("zf")) && s->specialized_to.n == 0 && !str_starts(s->source, STR("L['___stack")) &&
             (str_starts(s->source, STR("L['")) || str_starts(s->source, STR("G['"))))
             out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
                                STR_ARG(recompile_input_name(f, c, s->source)));
