@@ -92,6 +92,12 @@ static int read_beginning(struct input *in, struct buf *out)
     return rc;
 }
 
+/* A directory is full of texts that tell of some error; one that is named is given for it. */
+static bool is_console_text(const struct found_file *f, struct str beginning)
+{
+    return f->named ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
+}
+
 /*
  * Decides whether a file is read. A file that the user named is read to its end before it is called no trace; so is
  * what can be read only once, as there is no going back to its beginning.
@@ -130,7 +136,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
-    } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
+    } else if ((in->file.is_log && beginning.n) || is_console_text(f, buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
         in->used = true;
     } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
@@ -175,7 +181,7 @@ static enum input_kind scan_pasted(struct input *in)
 
     while (beginning.n < LIMIT_SNIFF && (k = source_read(&in->source, buf_room(&beginning, LIMIT_SNIFF), LIMIT_SNIFF)))
         buf_added(&beginning, k);
-    kind = beginning.n && torchlog_sniff(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+    kind = beginning.n && torchlog_sniff_given(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
     if (kind == INPUT_OTHER && in->why_not.n == 0)
         in->why_not = nothing_in(in->arena, buf_view(&beginning));
     buf_free(&beginning);
