@@ -64,7 +64,8 @@ const struct command commands[] = {
     {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",
      "DB is an SQLite file, which is made when it is not there. What lies directly in\n"
      "PATH is one source of runs, and so is each of its folders; a source of which no\n"
-     "file changed is not read again. --report writes a page of what is in DB.\n",
+     "file changed is not read again. --report writes a page of what is in DB;\n"
+     "--remove takes the runs of PATH out of it, be their files there or not.\n",
      CMD_INDEX, cmd_index},
     {"run", "[OPTIONS] [--] CMD [ARGS...]", "run a program with tracing, and report",
      "CMD is run as it is, in an environment that makes PyTorch trace and log what\n"

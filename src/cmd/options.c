@@ -94,6 +94,7 @@ static const struct row rows[] = {
     {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(jobs),
      "threads to use (default: one per processor)"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
+    {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
     {"config", 'c', "FILE", CMD_RUN, FIELD(run.config), "the workload in YAML, instead of CMD"},
@@ -286,6 +287,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
+    if (o->command->mask == CMD_INDEX && o->args_n == 1 && o->remove)
+        return usage_error(o, "--remove wants the PATH whose runs are to go", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report)
         return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
     if (o->command->mask == CMD_RUN)

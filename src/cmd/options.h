@@ -61,6 +61,7 @@ struct options {
     } check;
     struct option_list diff_fail_on;
     bool report;             /* index: the page of the database */
+    bool remove;             /* index: the runs of these paths */
     bool markdown;           /* findings: as a table */
     struct run_options {
         const char *config;     /* -c: a workload file */
