@@ -233,8 +233,9 @@ static void print_version(void)
 {
     printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
            zlibVersion(), deflate_library(), yaml_library(), database_library());
-    printf("features: reports%s%s%s\nsandbox: %s\n", run_feature, unless_absent(yaml_library(), ", labels and policies"),
-           unless_absent(database_library(), ", databases"), sandbox_describe());
+    printf("features: reports%s%s%s\n", run_feature, unless_absent(yaml_library(), ", labels and policies"),
+           unless_absent(database_library(), ", databases"));
+    printf("sandbox: %s\n", sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
