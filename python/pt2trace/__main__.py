@@ -40,7 +40,7 @@ def main() -> int:
         status = run_traced(words, folder)
         sys.stdout.flush()
         if any(pathlib.Path(folder).iterdir()):
-            subprocess.run([path, "report", "--overwrite", folder], stdout=sys.stderr)
+            subprocess.run([path, "report", "--overwrite", "--source-root", os.sep, folder], stdout=sys.stderr)
         else:
             print("pt2trace: the program compiled nothing", file=sys.stderr)
     return status if status >= 0 else 128 - status

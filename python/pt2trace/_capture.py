@@ -22,6 +22,9 @@ from ._binary import run
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+# What was traced ran here, so lines that the trace does not hold (PyTorch 2.5 and earlier) are in their files.
+HERE = ("--source-root", os.sep)
+
 _lock = threading.Lock()
 _active: "List[Capture]" = []
 
@@ -151,7 +154,7 @@ class Capture:
         """The whole report: of the block, or, while it runs, of what it did so far."""
         if self._report is not None:
             return self._report
-        found = load(self.directory) if self._has_records() else Report({})  # type: ignore[arg-type]
+        found = load(self.directory, *HERE) if self._has_records() else Report({})  # type: ignore[arg-type]
         if self._closed:
             self._report = found
         return found
@@ -180,13 +183,13 @@ class Capture:
         """What `pt2trace summary` prints."""
         if not self._has_records():
             return "Nothing was compiled in this block.\n"
-        return run(["summary", "--color", "never", "--", os.fspath(self.directory)])  # type: ignore[arg-type]
+        return run(["summary", "--color", "never", *HERE, "--", os.fspath(self.directory)])  # type: ignore[arg-type]
 
     def report(self, output: Path = "pt2trace_out", *options: str) -> pathlib.Path:
         """Writes the report into the folder `output`, over an earlier report of pt2trace; returns its index.html."""
         if not self._has_records():
             raise RuntimeError("nothing was compiled in this block, so there is nothing to report on")
-        return report(self.directory, output, *options)  # type: ignore[arg-type]
+        return report(self.directory, output, *HERE, *options)  # type: ignore[arg-type]
 
     def _repr_html_(self) -> str:
         from ._html import capture_html
