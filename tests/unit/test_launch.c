@@ -129,9 +129,19 @@ static int64_t milliseconds(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+static pid_t tester; /* this process, also in those that it forks */
+
+/* The value of the mark: another test may run at the same time, or may have left something. */
+static struct str own_mark(const char *mark, char text[100])
+{
+    return (struct str){text, (size_t)snprintf(text, 100, "%s-of-%d.", mark, (int)tester)};
+}
+
 /* Processes that a script started carry its mark in their environment, wherever they are. How many there are. */
 static size_t marked(const char *mark)
 {
+    char own[100];
+    struct str wanted = own_mark(mark, own);
     DIR *proc = opendir("/proc");
     struct dirent *entry;
     size_t n = 0;
@@ -143,7 +153,7 @@ static size_t marked(const char *mark)
 
         snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
         if (str_u64(str_of(entry->d_name), &pid) && read_file(path, 1 << 20, &text) == 0)
-            n += str_has(buf_view(&text), str_of(mark));
+            n += str_has(buf_view(&text), wanted);
         buf_free(&text);
     }
     closedir(proc);
@@ -169,8 +179,9 @@ static struct made begin_marked(const char *script, const char *mark)
 {
     struct made m = begin(script);
     struct environment e = {.arena = m.a};
+    char own[100];
 
-    environment_set(&e, STR("PT2TRACE_TEST_MARK"), str_of(mark));
+    environment_set(&e, STR("PT2TRACE_TEST_MARK"), own_mark(mark, own));
     m.launch.environment = environment_make(&e);
     m.launch.grace_ms = 400;
     return m;
@@ -331,7 +342,8 @@ static void guardian_is_killed(void **state)
 
         for (int i = 0; i < 200 && (marked("guardian") < 3 || !(guardian = child_named("pt2trace-guard"))); i++)
             sleep_ms(20);
-        kill(guardian, SIGKILL);
+        if (guardian > 0) /* 0 would be all of this group */
+            kill(guardian, SIGKILL);
         _exit(0);
     }
     go(&m);
@@ -549,5 +561,6 @@ int main(void)
         cmocka_unit_test(memory_is_measured),
     };
 
+    tester = getpid();
     return RUN(tests);
 }
