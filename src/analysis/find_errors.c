@@ -180,8 +180,7 @@ static struct str title_of_mark(struct finder *f, struct str message)
 
     if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
                      &marked) ||
-        !input_parse_size(marked, &source, &dim) ||
-        !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        !input_parse_size(marked, &source, &dim) || !str_between(message, STR("to be a constant ("), STR(")"), &value))
         return (struct str){0};
     return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
                         (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
@@ -312,6 +311,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         finding_paste_fake_kernel(f, x, op, arguments_of(e->own_source, op));
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
+    if (e->category == ERROR_COLLECTIVE)
+        vec_push(f->arena, &f->waited, x);
 }
 
 void find_errors(struct finder *f)

@@ -44,8 +44,7 @@ static struct str title_of(struct finder *f, const struct reached *r)
     else if (r->causes.list.n > 1)
         why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
     return arena_printf(f->arena, "%.*s hit %.*s%.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
-                        STR_ARG(after_words(f, l)), l->raised ? "raised an error" : "runs eagerly",
-                        STR_ARG(why));
+                        STR_ARG(after_words(f, l)), l->raised ? "raised an error" : "runs eagerly", STR_ARG(why));
 }
 
 /* The most frequent first: as many lines as a person reads. */

@@ -44,8 +44,7 @@ static bool set_guard_line(struct finder *f, struct finding *x, const struct rec
 
     if (set_from_stack(f, x, g))
         return true;
-    if (g->user_line <= 0 || g->user_code.n == 0 ||
-        !str_eq(str_file_name(whole), str_file_name(g->user_file)))
+    if (g->user_line <= 0 || g->user_code.n == 0 || !str_eq(str_file_name(whole), str_file_name(g->user_file)))
         return false;
     x->file = whole;
     x->line = g->user_line;

@@ -71,6 +71,18 @@ def test_waits_of_one_rank(check):
     check.tap.point("one rank: it is a finding, which counts the others", len(titles) == 1 and "1 more compile" in titles[0], titles)
 
 
+def test_waits_of_alike(check):
+    """Code that ranks have in common is wrong on each of them."""
+    files = {}
+    for rank in (0, 1, 2):
+        writer = Writer(rank=rank, pid=100 + rank)
+        with_code(writer, 0, waits=rank == 2)
+        files[name_of(rank)] = writer.data
+    found = [f for f in check.made("alike", files)["findings"] if f["id"] == "collective-parity"]
+    check.tap.equal("two of three ranks: both are named", [("[0/0] on ranks 0, 1", [0, 1])],
+                    [(f["title"].removeprefix("The generated code of ").split(" lacks")[0], f["ranks"]) for f in found])
+
+
 def test_false_digest(check):
     """Code under the digest of other code is not taken for that."""
     files = {}
