@@ -290,8 +290,7 @@ static struct finding *cause_of_waiting(const struct finder *f, const struct fin
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *y = f->out->list.v[i];
 
-        if (strcmp(y->info->id, "error") == 0 && y->severity == FINDING_CRITICAL && !is_waited(f, y) &&
-            is_of_other_ranks(x, y))
+        if (strcmp(y->info->id, "error") == 0 && !is_waited(f, y) && is_of_other_ranks(x, y))
             return y;
         if (strcmp(y->info->id, "rank-hang") == 0 && is_of_same_run(x, y))
             hang = y;

@@ -213,6 +213,8 @@ static size_t outlier_of(const struct divergence *d)
     for (size_t i = d->groups.n; i-- > 1;)
         if (is_outlier(d, &d->groups.v[i]))
             return i;
+    if (d->kind == DIVERGENCE_STOPPED && is_outlier(d, &d->groups.v[0]))
+        return 0; /* most ranks stopped: those that went on are not what is wrong */
     return d->groups.n - 1;
 }
 

@@ -37,7 +37,7 @@ static struct str id_key(struct matrix_maker *k, const struct frame *f)
     return buf_view(&k->key);
 }
 
-void matrix_note_frames(struct matrix_maker *k, const struct process *p)
+static void note_nameless(struct matrix_maker *k, const struct process *p)
 {
     for (size_t i = 0; i < p->frames.n; i++)
         if (lacks_name(p->frames.v[i])) {
@@ -51,7 +51,7 @@ void matrix_note_frames(struct matrix_maker *k, const struct process *p)
 /* The frames of ids that some rank does not name, on the ranks that do. */
 static void note_named(struct matrix_maker *k, const struct process *p)
 {
-    for (size_t i = 0; k->nameless.n && i < p->frames.n; i++) {
+    for (size_t i = 0; i < p->frames.n; i++) {
         const struct frame *f = p->frames.v[i];
         struct nameless_frame *n = map_get(&k->nameless, id_key(k, f));
 
@@ -61,6 +61,14 @@ static void note_named(struct matrix_maker *k, const struct process *p)
             n->named = f;
         n->differ |= !str_eq(n->named->name, f->name) || n->named->line != f->line;
     }
+}
+
+void matrix_note_frames(struct matrix_maker *k, const struct process *const *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        note_nameless(k, members[i]);
+    for (size_t i = 0; k->nameless.n && i < n; i++)
+        note_named(k, members[i]);
 }
 
 static void print_frame(struct matrix_maker *k, const struct frame *f)
@@ -306,10 +314,7 @@ void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fi
     n = processes.list.n;
     matrix_begin(&k, a, out);
     out->left_out = left_out;
-    for (size_t i = 0; i < n; i++)
-        matrix_note_frames(&k, processes.list.v[i]);
-    for (size_t i = 0; i < n; i++)
-        note_named(&k, processes.list.v[i]);
+    matrix_note_frames(&k, processes.list.v, n);
     for (size_t i = 0; i < n && n >= 2; i++) {
         if (i % AHEAD == 0)
             contents_read_ahead(f->contents, processes.list.v + i, n - i < AHEAD ? n - i : AHEAD);

@@ -20,8 +20,8 @@ struct matrix_maker {
 
 /* Members come ascending by rank, each followed by its compiles in the order in which it compiled them. */
 void matrix_begin(struct matrix_maker *k, struct arena *a, struct rank_matrix *out);
-/* Before the members: looks for frames without a name in one of them. */
-void matrix_note_frames(struct matrix_maker *k, const struct process *p);
+/* Before the members are added: looks for frames without a name in any of them. */
+void matrix_note_frames(struct matrix_maker *k, const struct process *const *members, size_t n);
 void matrix_add_member(struct matrix_maker *k, const struct process *p);
 void matrix_add_compile(struct matrix_maker *k, const struct compile *c, struct fingerprint *print);
 /* Puts the rows into the order in which most ranks compiled them. */
