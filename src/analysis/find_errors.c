@@ -14,6 +14,8 @@
 
 static enum finding_severity severity_of(const struct error *e)
 {
+    if (e->category == ERROR_WARNING)
+        return FINDING_LOW;
     if (e->silent)
         return FINDING_MEDIUM;
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
@@ -337,6 +339,7 @@ void find_errors(struct finder *f)
         same->first = same->first ? same->first : e;
         vec_push(f->arena, &same->compiles, x->compile);
     }
+    vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});
     for (size_t i = 0; i < seen.n; i++) {
         const struct same_error *same = seen.entries[i].value;
 
