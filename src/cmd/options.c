@@ -83,7 +83,7 @@ static const struct row rows[] = {
     {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "what does not count"},
     {"policy", 0, "FILE", CMD_CHECK, FIELD(check.policy), "limits from a file (YAML)"},
     {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: what it has does not count"},
-    {"format", 0, "FORMAT", CMD_DIFF, FIELD(format), "text (the default), markdown, json"},
+    {"format", 0, "FORMAT", CMD_DIFF, FIELD(format), "text (the default), markdown, json, html: a page"},
     {"fail-on", 0, "WHAT...", CMD_DIFF, FIELD(diff_fail_on),
      "exit with 1 when there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or "
      "any\ndifference"},
