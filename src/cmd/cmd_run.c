@@ -261,6 +261,7 @@ static int report_on(struct rerun *r, const struct options *o)
     vec_push(r->arena, &paths.list, arena_printf(r->arena, "%.*s/run.json", STR_ARG(r->directory)).p);
     report.output = arena_printf(r->arena, "%.*s/report", STR_ARG(r->directory)).p;
     report.command = &commands[0];
+    report.no_sandbox = true; /* what was run could do whatever a fault in the report can */
     report.text_fd = STDERR_FILENO; /* standard output is the program's */
     if (r->unfinished_line && !o->quiet)
         write_all(STDERR_FILENO, "\n", 1);

@@ -1,5 +1,6 @@
 #include "cmd/facts.h"
 
+#include "cmd/confine.h"
 #include "output/report_json.h"
 
 #include <errno.h>
@@ -46,6 +47,7 @@ int facts_begin(const struct options *o, const char *path, struct session *s, st
     int rc;
 
     *out = (struct snapshot){0};
+    confine(o);
     if (snapshot_is_report(path)) {
         *s = (struct session){.options = o, .arena = arena_new()};
         return facts_of_report(path, s->arena, out);

@@ -1,4 +1,5 @@
 #include "cmd/cmd.h"
+#include "cmd/confine.h"
 
 #include "util/file.h"
 #include "util/signals.h"
@@ -64,7 +65,8 @@ const struct command commands[] = {
     {"index", "[OPTIONS] DB [PATH...]", "keep many runs in a database, and show how they changed",
      "DB is an SQLite file, which is made when it is not there. What lies directly in\n"
      "PATH is one source of runs, and so is each of its folders; a source of which no\n"
-     "file changed is not read again. --report writes a page of what is in DB.\n",
+     "file changed is not read again. --report writes a page of what is in DB;\n"
+     "--remove takes the runs of PATH out of it, be their files there or not.\n",
      CMD_INDEX, cmd_index},
     {"run", "[OPTIONS] [--] CMD [ARGS...]", "run a program with tracing, and report",
      "CMD is run as it is, in an environment that makes PyTorch trace and log what\n"
@@ -168,5 +170,7 @@ int main(int argc, char **argv)
     rc = options_parse(&o, argc, argv);
     if (rc)
         return rc < 0 ? flush_help(EXIT_DONE) : rc;
-    return o.command->run(&o);
+    rc = o.command->run(&o);
+    confine_end();
+    return rc;
 }

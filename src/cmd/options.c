@@ -7,6 +7,7 @@
 #include "util/mem.h"
 #include "util/nearest.h"
 #include "util/pool.h"
+#include "util/sandbox.h"
 #include "util/str.h"
 #include "util/yaml.h"
 
@@ -97,7 +98,10 @@ static const struct row rows[] = {
     {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "say what there is by now, and end"},
     {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object a line, for programs"},
     {"html", 0, "DIR", CMD_FOLLOW, FIELD(html), "a report in DIR, too, which reloads itself until\nfollowing ends"},
+    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(no_sandbox),
+     "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
+    {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
     {"config", 'c', "FILE", CMD_RUN, FIELD(run.config), "the workload in YAML, instead of CMD"},
@@ -221,8 +225,9 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
-           zlibVersion(), deflate_library(), yaml_library(), database_library());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\nsandbox: %s\n", PT2TRACE_VERSION,
+           jansson_version_str(), zlibVersion(), deflate_library(), yaml_library(), database_library(),
+           sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
@@ -292,6 +297,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--verify and --no-verify exclude each other", NULL);
     if (o->redact_map && !o->redact && !o->skeleton)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
+    if (o->command->mask == CMD_INDEX && o->args_n == 1 && o->remove)
+        return usage_error(o, "--remove wants the PATH whose runs are to go", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report)
         return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
     if (o->command->mask == CMD_RUN)

@@ -38,6 +38,7 @@ struct options {
     unsigned threads;
     const char *color; /* auto, always, never */
     bool quiet;
+    bool no_sandbox;
     bool verify, no_verify;
     bool accepted;            /* options that name what is done anyway */
     const char *port;         /* of tlparse's server: accepted, too */
@@ -63,6 +64,7 @@ struct options {
     } check;
     struct option_list diff_fail_on;
     bool report;   /* index: the page of the database */
+    bool remove;   /* index: the runs of these paths */
     bool markdown; /* findings: as a table */
     struct run_options {
         const char *config; /* -c: a workload file */

@@ -1,5 +1,6 @@
 #include "cmd/session.h"
 
+#include "cmd/confine.h"
 #include "cmd/progress.h"
 #include "load/source_root.h"
 #include "model/labels.h"
@@ -146,8 +147,9 @@ static int load_paths(struct session *s, const struct options *o, const char *co
     struct load_error error = {0};
     struct progress progress;
 
+    setlocale(LC_CTYPE, ""); /* it reads files */
+    confine(o);
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
-    setlocale(LC_CTYPE, "");
     progress_begin(&progress, "reading", !o->quiet);
     load.progress = &progress.done;
     load.expected = &progress.expected;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELD_MAX = 64 };
+enum { HELD_MAX = 64, OTHERS_OPEN = 24 };
 static atomic_uint held; /* sources that stay open */
 
 /* By content: traces are renamed, and logrotate packs them in place. The third byte is the only method there is. */
@@ -178,10 +178,19 @@ size_t source_read(struct source *s, void *p, size_t n)
     return k;
 }
 
+/* Of those that a process may have open, what is not needed for files that are being read, and for output. */
+static unsigned held_max(void)
+{
+    long most = sysconf(_SC_OPEN_MAX);
+    long left = most < 0 ? HELD_MAX : (most - OTHERS_OPEN) / 2; /* -1: there is no limit, or none is known */
+
+    return left < 0 ? 0 : left < HELD_MAX ? (unsigned)left : HELD_MAX;
+}
+
 /* Whether one more file may stay open. */
 static bool hold(void)
 {
-    if (atomic_fetch_add(&held, 1) < HELD_MAX)
+    if (atomic_fetch_add(&held, 1) < held_max())
         return true;
     atomic_fetch_sub(&held, 1);
     return false;

@@ -94,6 +94,12 @@ static int read_beginning(struct input *in, struct buf *out)
     return rc;
 }
 
+/* A directory is full of texts that tell of some error; one that is named is given for it. */
+static bool is_console_text(const struct found_file *f, struct str beginning)
+{
+    return f->named ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
+}
+
 void load_classify(struct input *in, const struct found_file *f)
 {
     struct buf beginning = {0};
@@ -128,7 +134,7 @@ void load_classify(struct input *in, const struct found_file *f)
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
-    } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
+    } else if ((in->file.is_log && beginning.n) || is_console_text(f, buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
         in->used = true;
     } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
@@ -173,7 +179,7 @@ static enum input_kind scan_pasted(struct input *in)
 
     while (beginning.n < LIMIT_SNIFF && (k = source_read(&in->source, buf_room(&beginning, LIMIT_SNIFF), LIMIT_SNIFF)))
         buf_added(&beginning, k);
-    kind = beginning.n && torchlog_sniff(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+    kind = beginning.n && torchlog_sniff_given(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
     if (kind == INPUT_OTHER && in->why_not.n == 0)
         in->why_not = nothing_in(in->arena, buf_view(&beginning));
     buf_free(&beginning);
