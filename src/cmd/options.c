@@ -98,7 +98,7 @@ static const struct row rows[] = {
     {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "say what there is by now, and end"},
     {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object a line, for programs"},
     {"html", 0, "DIR", CMD_FOLLOW, FIELD(html), "a report in DIR, too, which reloads itself until\nfollowing ends"},
-    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(no_sandbox),
+    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(no_sandbox),
      "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
