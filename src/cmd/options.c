@@ -101,6 +101,8 @@ static const struct row rows[] = {
     {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(no_sandbox),
      "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
+    {"gate", 0, NULL, CMD_INDEX, FIELD(gate),
+     "exit with 1 when the newest run of a program is\nworse than the one before it, and list how"},
     {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
@@ -299,8 +301,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && o->remove)
         return usage_error(o, "--remove wants the PATH whose runs are to go", NULL);
-    if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report)
-        return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
+    if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report && !o->gate)
+        return usage_error(o, "index DB wants a PATH to add, --report or --gate", NULL);
     if (o->command->mask == CMD_RUN)
         return o->args_n || o->run.config ? 0 : usage_error(o, "nothing to run; put it after --, or use -c FILE", NULL);
     return o->args_n || o->command->mask & (CMD_FINDINGS | CMD_MCP) ? 0 : usage_error(o, "no PATH given", NULL);
