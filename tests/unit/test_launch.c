@@ -129,9 +129,18 @@ static int64_t milliseconds(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+/* Of this process: another one that runs the same test has other marks. */
+static const char *own(const char *mark, char *to, size_t n)
+{
+    snprintf(to, n, "%s.%ld.", mark, (long)getpid());
+    return to;
+}
+
 /* Processes that a script started carry its mark in their environment, wherever they are. How many there are. */
 static size_t marked(const char *mark)
 {
+    char name[80];
+    struct str ours = str_of(own(mark, name, sizeof name));
     DIR *proc = opendir("/proc");
     struct dirent *entry;
     size_t n = 0;
@@ -143,7 +152,7 @@ static size_t marked(const char *mark)
 
         snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
         if (str_u64(str_of(entry->d_name), &pid) && read_file(path, 1 << 20, &text) == 0)
-            n += str_has(buf_view(&text), str_of(mark));
+            n += str_has(buf_view(&text), ours);
         buf_free(&text);
     }
     closedir(proc);
@@ -169,8 +178,9 @@ static struct made begin_marked(const char *script, const char *mark)
 {
     struct made m = begin(script);
     struct environment e = {.arena = m.a};
+    char name[80];
 
-    environment_set(&e, STR("PT2TRACE_TEST_MARK"), str_of(mark));
+    environment_set(&e, STR("PT2TRACE_TEST_MARK"), str_of(own(mark, name, sizeof name)));
     m.launch.environment = environment_make(&e);
     m.launch.grace_ms = 400;
     return m;
