@@ -131,10 +131,7 @@ static int check(const struct options *o, struct session *s, struct policy *poli
 {
     struct source_tree tree;
     struct gate gate;
-    struct gate_report r = {.arena = s->arena,
-                            .gate = &gate,
-                            .tree = &tree,
-                            .has_baseline = baseline != NULL};
+    struct gate_report r = {.arena = s->arena, .gate = &gate, .tree = &tree, .has_baseline = baseline != NULL};
     int rc;
 
     source_tree_init(&tree, s->arena, o->source_root ? o->source_root : ".");

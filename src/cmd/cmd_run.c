@@ -312,8 +312,11 @@ static int give_up(const struct rerun *r, int rc)
 
 static int run_and_report(struct rerun *r, const struct options *o, struct workload *w, const struct repros *repros)
 {
+    const char *traces = arena_printf(r->arena, "%.*s/" TRIAL_BASE, STR_ARG(r->directory)).p;
+    pid_t follower = o->run.follow ? follow_apart(o, traces) : 0;
     int rc = run_all(r, w, repros), failed;
 
+    follow_apart_end(follower);
     failed = rc == 0 || r->experiment->trials.n ? rerun_write(r) : 0;
     if (rc || failed)
         return give_up(r, rc ? rc : failed);

@@ -187,6 +187,21 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     return EXIT_DONE;
 }
 
+int session_follow(struct session *s, const struct options *o, struct follow *follow)
+{
+    struct load_options load = {.follow = follow};
+    struct load_error error;
+
+    *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new(), .command = o->argv};
+    setlocale(LC_CTYPE, "");
+    s->run = load_run(o->args, (size_t)o->args_n, &load, s->pool, &error);
+    if (!s->run || !run_has_records(s->run))
+        return EXIT_NOTHING; /* not there any more, or not yet */
+    complain_about_failures(s->run);
+    answers_make(s->arena, s->run, s->pool, &s->answers);
+    return EXIT_DONE;
+}
+
 struct about session_about(const struct session *s)
 {
     const struct options *o = s->options;
