@@ -129,10 +129,17 @@ static int64_t milliseconds(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Of this process: another one that runs the same test has other marks. */
+/* Of this program, and what it forks: another one that runs the same test has other marks. */
+static pid_t program;
+
+__attribute__((constructor)) static void note_program(void)
+{
+    program = getpid();
+}
+
 static const char *own(const char *mark, char *to, size_t n)
 {
-    snprintf(to, n, "%s.%ld.", mark, (long)getpid());
+    snprintf(to, n, "%s.%ld.", mark, (long)program);
     return to;
 }
 
