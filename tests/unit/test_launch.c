@@ -129,19 +129,25 @@ static int64_t milliseconds(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static pid_t tester; /* this process, also in those that it forks */
+/* Of this program, and what it forks: another one that runs the same test has other marks. */
+static pid_t program;
 
-/* The value of the mark: another test may run at the same time, or may have left something. */
-static struct str own_mark(const char *mark, char text[100])
+__attribute__((constructor)) static void note_program(void)
 {
-    return (struct str){text, (size_t)snprintf(text, 100, "%s-of-%d.", mark, (int)tester)};
+    program = getpid();
+}
+
+static const char *own(const char *mark, char *to, size_t n)
+{
+    snprintf(to, n, "%s.%ld.", mark, (long)program);
+    return to;
 }
 
 /* Processes that a script started carry its mark in their environment, wherever they are. How many there are. */
 static size_t marked(const char *mark)
 {
-    char own[100];
-    struct str wanted = own_mark(mark, own);
+    char name[80];
+    struct str ours = str_of(own(mark, name, sizeof name));
     DIR *proc = opendir("/proc");
     struct dirent *entry;
     size_t n = 0;
@@ -153,7 +159,7 @@ static size_t marked(const char *mark)
 
         snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
         if (str_u64(str_of(entry->d_name), &pid) && read_file(path, 1 << 20, &text) == 0)
-            n += str_has(buf_view(&text), wanted);
+            n += str_has(buf_view(&text), ours);
         buf_free(&text);
     }
     closedir(proc);
@@ -179,9 +185,9 @@ static struct made begin_marked(const char *script, const char *mark)
 {
     struct made m = begin(script);
     struct environment e = {.arena = m.a};
-    char own[100];
+    char name[80];
 
-    environment_set(&e, STR("PT2TRACE_TEST_MARK"), own_mark(mark, own));
+    environment_set(&e, STR("PT2TRACE_TEST_MARK"), str_of(own(mark, name, sizeof name)));
     m.launch.environment = environment_make(&e);
     m.launch.grace_ms = 400;
     return m;
@@ -561,6 +567,5 @@ int main(void)
         cmocka_unit_test(memory_is_measured),
     };
 
-    tester = getpid();
     return RUN(tests);
 }
