@@ -143,7 +143,7 @@ static const struct row {
     [BREAK_MATH] =
         {"break-item", "a tensor's value in a function of `math`",
          "Functions of Python's `math` need the number. Those of torch take the tensor, which then stays in the graph.",
-         "y = torch.exp(x)   # instead of math.exp(x.item()); torch.log, torch.sqrt and so on", .shows_source = true,
+         "y = torch.sqrt(x)   # instead of math.sqrt(x.item()); other functions likewise", .shows_source = true,
          .where = "instead of this line"},
     [BREAK_TEXT] =
         {"break-item", "text with a tensor's value",
