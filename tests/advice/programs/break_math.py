@@ -1,6 +1,5 @@
 # Functions of Python's math need the number itself, also where it is captured as a symbol.
 # versions: 2.13+
-# long
 # finding: break-item
 # says: take the tensor
 import math

@@ -1,6 +1,5 @@
 # The compiled code keeps what it computed in a global list, whose length is compiled in.
 # versions: 2.13+
-# long
 # finding: recompile-length
 # says: collect it outside
 import torch
