@@ -21,7 +21,7 @@ static const struct error_answer answers[] = {
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
     {NULL,
-     "when stream is capturing",
+     "when stream is capturing\nprevious error during capture",
      {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
       "extensions do: keep it out of the graph.",
       "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
@@ -89,6 +89,11 @@ static const struct error_answer answers[] = {
      "NCCL error in",
      {"Let NCCL log what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
       "(`NCCL_SOCKET_IFNAME`)."}},
+    {NULL,
+     "but there was no fake impl or Meta kernel registered",
+     {"This operator of PyTorch has no fake kernel, so that it cannot be in a graph: call it outside of the compiled "
+      "function (`@torch.compiler.disable`), or write the line in another way.",
+      "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
     {NULL,
      "no fake impl registered for",
      {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
@@ -230,6 +235,43 @@ static const struct error_answer answers[] = {
      "Detected mismatch between collectives",
      {"The ranks call different collectives, or with other sizes: a branch that only some take, or graphs that break "
       "in other places. The message names both: compare them."}},
+
+    {NULL,
+     "got mixed torch.Tensor and DTensor",
+     {"A parameter that is sharded (a DTensor) meets a plain tensor. Call the module through its own `forward`, so "
+      "that "
+      "the hooks of `fully_shard` gather its parameters, and shard the module that has the parameter too; else make "
+      "the other one a DTensor (`distribute_tensor`, `DTensor.from_local`)."}},
+    {NULL,
+     "does not have a deterministic implementation",
+     {"Determinism is asked for, and this operator has no such kernel: `torch.use_deterministic_algorithms(True, "
+      "warn_only=True)`, or write the line with another operator. It is not the compiler's."}},
+
+    /* attention */
+    {NULL,
+     "FlexAttention",
+     {"flex_attention has limits by version: head sizes that are powers of two, lengths that are multiples of the "
+      "blocks, one dtype and device. Pad to what the message asks for, set `kernel_options`, or try a newer PyTorch."}},
+
+    /* how it is used */
+    {NULL,
+     "symbolically trace a dynamo-optimized function",
+     {"A function that is compiled already is traced again: compile once, at the outermost call, and pass the "
+      "function as it was before (`model._orig_mod`) to exporters, quantizers and other tracers.",
+      "Or let Dynamo leave the inner one as it is: `torch._dynamo.config.error_on_nested_fx_trace = False`"}},
+    {"TypeError",
+     "got an unexpected keyword argument",
+     {"The function of this version does not have that argument: the caller was written for another version. Install "
+      "versions that belong together (`pip check`), a newer PyTorch among them, or leave the argument out."}},
+    {NULL,
+     "Inference tensors",
+     {"A tensor that was made under `torch.inference_mode()` is used outside of it: `torch.no_grad()` in its place, or "
+      "`.clone()` the tensor outside."}},
+    {NULL,
+     "Error building extension",
+     {"The compiler of the extension failed: its own words are below the command, in the first line with `error`. The "
+      "usual causes are a toolkit of CUDA of another version than that of PyTorch, and a compiler that is too "
+      "new or too old for it."}},
 
     /* warnings */
     {NULL,

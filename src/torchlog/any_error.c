@@ -1,5 +1,8 @@
 #include "torchlog/any_error.h"
 
+#include "text/exception_line.h"
+#include "torchlog/crash_lines.h"
+
 static bool has_any(struct str text, const struct str *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -10,16 +13,43 @@ static bool has_any(struct str text, const struct str *words, size_t n)
 
 #define HAS_ANY(text, words) has_any((text), (words), sizeof(words) / sizeof *(words))
 
-bool any_error_is_about(struct str text)
+/* A traceback that lost its header: calls, and an exception. */
+static bool has_traceback(struct str text)
+{
+    bool call = false, exception = false;
+    struct str line;
+
+    while (!(call && exception) && str_next_line(&text, &line)) {
+        struct str bare = str_trim(line);
+
+        call |= crash_is_call(bare);
+        exception |= exception_line_begins(bare) != EXCEPTION_NONE;
+    }
+    return call && exception;
+}
+
+static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
-        STR_INIT("torch"),    STR_INIT("Torch"),  STR_INIT("triton"),    STR_INIT("Triton"),   STR_INIT("CUDA"),
-        STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
-        STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
+        STR_INIT("torch"),     STR_INIT("Torch"),    STR_INIT("triton"),   STR_INIT("Triton"),
+        STR_INIT("CUDA"),      STR_INIT("cuda"),     STR_INIT("cuDNN"),    STR_INIT("CUDNN"),
+        STR_INIT("CUBLAS"),    STR_INIT("NCCL"),     STR_INIT("inductor"), STR_INIT("dynamo"),
+        STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),     STR_INIT("[rank"),
     };
     static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
 
     return HAS_ANY(text, ours) && !HAS_ANY(text, others);
+}
+
+/* What a shell says of a process that was killed. */
+static bool is_death(struct str line)
+{
+    return str_has(line, STR(" Killed ")) || str_has(line, STR("(core dumped)"));
+}
+
+bool any_error_is_about(struct str text)
+{
+    return is_ours(text) || has_traceback(text);
 }
 
 /* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */
@@ -71,9 +101,10 @@ static bool find_named(struct str line, struct str ending, struct any_error *out
 /* What any logger writes of an error. */
 static bool is_error(struct str line)
 {
-    static const struct str words[] = {STR_INIT("error"),  STR_INIT("Error"), STR_INIT("ERROR"),
-                                       STR_INIT("FATAL"),  STR_INIT("fatal"), STR_INIT("failed"),
-                                       STR_INIT("Failed"), STR_INIT("abort"), STR_INIT("Exception")};
+    static const struct str words[] = {STR_INIT("error"),    STR_INIT("Error"),        STR_INIT("ERROR"),
+                                       STR_INIT("FATAL"),    STR_INIT("fatal"),        STR_INIT("failed"),
+                                       STR_INIT("Failed"),   STR_INIT("abort"),        STR_INIT("Exception"),
+                                       STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
     return HAS_ANY(line, words);
 }
@@ -85,7 +116,7 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
         return find_named(line, STR("Error:"), out) || find_named(line, STR("Exception:"), out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
-        return is_error(line) && any_error_is_about(line);
+        return is_error(line) && (is_ours(line) || is_death(line));
     default:
         return find_named(line, STR("Warning:"), out);
     }
