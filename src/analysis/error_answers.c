@@ -160,6 +160,13 @@ static const struct error_answer answers[] = {
      "range must be a power of 2\nmust be a power of two\nShape element",
      {"Sizes of blocks in Triton are powers of two: round the size up (`triton.next_power_of_2`) and mask what is too "
       "much."}},
+    {NULL,
+     "LLVM ERROR: \nfailed to legalize operation\nPassManager::run failed\nhsaco",
+     {"The compiler behind Triton fails at this kernel: a bug, or a GPU that this version does not know. Try newer "
+      "versions of Triton and PyTorch that belong together, then report it to Triton with the kernel.",
+      "One of Inductor's kernels is avoided by other choices: without max-autotune, or `@torch.compiler.disable` for "
+      "the "
+      "function."}},
     {"CompilationError",
      NULL,
      {"Triton refuses a line of the kernel; the message shows it. In a kernel of your own change that line; one of "
@@ -243,6 +250,21 @@ static const struct error_answer answers[] = {
       "the hooks of `fully_shard` gather its parameters, and shard the module that has the parameter too; else make "
       "the other one a DTensor (`distribute_tensor`, `DTensor.from_local`)."}},
     {NULL,
+     "does not have a sharding strategy",
+     {"This operator is not there for sharded tensors: compute it on the local part (`.to_local()`, `local_map`) or on "
+      "the whole (`redistribute` to `Replicate()`), or register a strategy for it. Newer versions have more of them."}},
+    {NULL,
+     "not implemented for 'Half'\nnot implemented for 'BFloat16'\nnot implemented for 'Float8\nnot implemented for "
+     "'ComplexHalf'",
+     {"This operator is not there for this dtype on this device: compute it in float32 (`.float()`), or on the GPU. It "
+      "fails in eager mode, too."}},
+    {NULL,
+     "are not close!",
+     {"Find out which of the two is wrong: compute both in float64 and compare. In bfloat16 and float16 fused kernels "
+      "round less often than eager mode does; `TORCHINDUCTOR_EMULATE_PRECISION_CASTS=1` rounds as eager mode.",
+      "Find the stage that changes the numbers: `backend=\"aot_eager\"`, then Inductor's bisector: `python -m "
+      "torch._inductor.compiler_bisector run CMD`"}},
+    {NULL,
      "does not have a deterministic implementation",
      {"Determinism is asked for, and this operator has no such kernel: `torch.use_deterministic_algorithms(True, "
       "warn_only=True)`, or write the line with another operator. It is not the compiler's."}},
@@ -324,9 +346,12 @@ static bool fits(const struct error_answer *x, const struct failure *f)
            has_any(source, str_of(x->message));
 }
 
+/* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */
 const struct error_answer *error_answer_of(const struct error *e)
 {
-    for (size_t i = 0; i < sizeof answers / sizeof *answers && !e->fault; i++)
+    size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK);
+
+    for (size_t i = 0; i < n && !e->fault; i++)
         if (fits(&answers[i], e->failure))
             return &answers[i];
     return NULL;

@@ -31,10 +31,11 @@ static bool has_traceback(struct str text)
 static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
-        STR_INIT("torch"),     STR_INIT("Torch"),    STR_INIT("triton"),   STR_INIT("Triton"),
-        STR_INIT("CUDA"),      STR_INIT("cuda"),     STR_INIT("cuDNN"),    STR_INIT("CUDNN"),
-        STR_INIT("CUBLAS"),    STR_INIT("NCCL"),     STR_INIT("inductor"), STR_INIT("dynamo"),
-        STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),     STR_INIT("[rank"),
+        STR_INIT("torch"),    STR_INIT("Torch"),  STR_INIT("triton"),    STR_INIT("Triton"),   STR_INIT("CUDA"),
+        STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
+        STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
+        STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
+        STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),
     };
     static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
 
@@ -44,7 +45,7 @@ static bool is_ours(struct str text)
 /* What a shell says of a process that was killed. */
 static bool is_death(struct str line)
 {
-    return str_has(line, STR(" Killed ")) || str_has(line, STR("(core dumped)"));
+    return str_has(line, STR(" Killed ")) || str_has(line, STR("(core dumped)")) || str_has(line, STR("Abort trap: "));
 }
 
 bool any_error_is_about(struct str text)

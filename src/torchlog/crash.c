@@ -319,6 +319,7 @@ static const struct logged logged[] = {
     {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
     {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
     {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
+    {"Error in codegen for ", "dynamo_error"}, /* torch/_inductor/scheduler.py; it is raised then */
     {"RMSE (res-fp64): ", "dynamo_error"}, /* torch/_dynamo/utils.py; who compares goes on, or raises AccuracyError */
     {"Accuracy failed: allclose not within tol", "dynamo_error"},
 };
