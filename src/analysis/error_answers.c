@@ -277,6 +277,42 @@ static const struct error_answer answers[] = {
 
     /* how it is used */
     {NULL,
+     "Can't pickle\ncannot pickle\ncan't pickle",
+     {"What is compiled cannot be pickled. Save and send the module itself: `model._orig_mod`, or its `state_dict()`, "
+      "and compile where it is loaded; `model.compile()` leaves the module what it was."}},
+    {NULL,
+     "in loading state_dict",
+     {"The names in the file differ from those of the module. Those that begin with `_orig_mod.` were saved from a "
+      "compiled module: load into `model._orig_mod`, or take the beginning off; save `model._orig_mod.state_dict()`."}},
+    {NULL,
+     "output of this custom operator",
+     {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
+      "operator change the input in place (`mutates_args`) and return nothing."}},
+    {NULL,
+     "vmap: It looks like you're calling .item()\nBatching rule not implemented",
+     {"Under vmap a tensor stands for many values, so that `.item()`, branches and some operators have no meaning: "
+      "write it with `torch.where` and operators on whole tensors, or loop."}},
+    {NULL,
+     "are not allocated in pool",
+     {"A tensor that CUDA graphs keep was given other memory (`.data = `, `resize_`, `set_`) or is kept elsewhere: "
+      "copy "
+      "into it instead, and `.clone()` outputs that are kept.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\" or \"max-autotune\" (there is "
+      "\"max-autotune-no-cudagraphs\")."}},
+    {NULL,
+     "flatten tensors with uniform dtype",
+     {"FSDP wraps parameters of different dtypes together: convert the model to one dtype before "
+      "(`.to(torch.bfloat16)`), "
+      "or wrap modules of other dtypes by themselves; `fully_shard` allows them to differ."}},
+    {NULL,
+     "C10d store has failed\nRendezvousConnectionError\nRendezvousTimeoutError",
+     {"The processes do not reach the one that keeps the store: the same `--rdzv-endpoint` (or `MASTER_ADDR` and "
+      "`MASTER_PORT`) on all machines, a name and a port that the network lets through, and started at the same "
+      "time."}},
+    {NULL,
+     "Unrecognized mode=\nUnexpected optimization option",
+     {"The message lists the modes and options that this version has: take one of them."}},
+    {NULL,
      "symbolically trace a dynamo-optimized function",
      {"A function that is compiled already is traced again: compile once, at the outermost call, and pass the "
       "function as it was before (`model._orig_mod`) to exporters, quantizers and other tracers.",

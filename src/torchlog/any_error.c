@@ -28,6 +28,24 @@ static bool has_traceback(struct str text)
     return call && exception;
 }
 
+/* JavaScript and Java name errors alike, and show their calls below: "    at f (/srv/index.js:3:5)". */
+static bool has_exception(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        if (exception_line_begins(str_trim(line)) != EXCEPTION_NONE)
+            return !str_has(text, STR("\n    at ")) && !str_has(text, STR("\n\tat "));
+    return false;
+}
+
+static bool is_others(struct str text)
+{
+    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
+
+    return HAS_ANY(text, others);
+}
+
 static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
@@ -37,9 +55,7 @@ static bool is_ours(struct str text)
         STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
         STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),
     };
-    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
-
-    return HAS_ANY(text, ours) && !HAS_ANY(text, others);
+    return HAS_ANY(text, ours) && !is_others(text);
 }
 
 /* What a shell says of a process that was killed. */
@@ -50,7 +66,7 @@ static bool is_death(struct str line)
 
 bool any_error_is_about(struct str text)
 {
-    return is_ours(text) || has_traceback(text);
+    return is_ours(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
 }
 
 /* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */

@@ -461,7 +461,9 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
 
         if (bare.n == 0)
             continue;
-        if (!str_starts(bare, STR("Explanation: ")) || (type = type_below(out, i)).n == 0)
+        if (!(str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
+              str_starts(bare, STR("Developer debug context: "))) ||
+            (type = type_below(out, i)).n == 0)
             return false;
         head = logged_head(a, out);
         head = head.n ? head : STR("torch._dynamo.exc.Unsupported:");
