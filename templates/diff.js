@@ -228,12 +228,52 @@ const diff = (() => {
     return n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s");
   }
 
-  function boxOf(button, from, to, texts) {
-    const language = to.dataset.language, title = from.dataset.name === to.dataset.name ? to.dataset.name :
-      from.dataset.name + " \u2192 " + to.dataset.name;
-    const comparison = new Comparison(...texts.map((text) => viewer.shownText(text, language)), language);
+  const NODES_SHOWN = 300;
+
+  /* What became of the nodes of two graphs; null where a text is none. */
+  function nodesBox(texts) {
+    const found = graphDiff.compare(...texts), box = element("div", "nodes"), list = element("ul");
+    if (!found) return null;
+    const kinds = new Map();
+    for (const { kind } of found.changes) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const parts = [...kinds].map(([kind, n]) => n.toLocaleString("en") + " " + kind.replace(/^(?:is|has) /, ""));
+    box.append(element("p", "meta", "Nodes: " + found.same.toLocaleString("en") + " the same" +
+      (found.renamed ? " (" + found.renamed.toLocaleString("en") + " under other names)" : "") +
+      parts.map((part) => "; " + part).join("")));
+    for (const { kind, a, b } of found.changes.slice(0, NODES_SHOWN)) {
+      const item = element("li"), shown = b ?? a;
+      item.append(element("code", "", wordsOf(shown)), " " + kind);
+      if (a && b) item.append(", before: ", element("code", "", wordsOf(a)));
+      list.append(item);
+    }
+    if (found.changes.length > NODES_SHOWN)
+      list.append(element("li", "", counted(found.changes.length - NODES_SHOWN, "more node") + ": see the lines"));
+    if (found.changes.length) box.append(list);
+    return box;
+  }
+
+  const wordsOf = (node) => (node.text + (node.type && node.target !== "input" ? "  # " + node.type : "")).slice(0, 300);
+
+  /* "[0/1] rank 2 forward": whose artifact a button opens. */
+  function ownerOf(button) {
+    const summary = button.closest("details.compile")?.querySelector("summary");
+    return [".id", "code"].map((part) => summary?.querySelector(part)?.textContent ?? "").filter(Boolean).join(" ");
+  }
+
+  function titleOf(from, to) {
+    const names = from.dataset.name === to.dataset.name ? [to.dataset.name] : [from.dataset.name, to.dataset.name];
+    const owners = [from, to].map(ownerOf);
+    if (owners[0] === owners[1]) return names.join(" \u2192 ");
+    return [from, to].map((one, i) => owners[i] + (names.length > 1 ? " " + one.dataset.name : "")).join(" \u2192 ") +
+      (names.length > 1 ? "" : ": " + names[0]);
+  }
+
+  function boxOf(from, to, texts, onClose) {
+    const [one, other] = [from.dataset.language, to.dataset.language], language = one === other ? one : "text";
+    const title = titleOf(from, to), shown = [viewer.shownText(texts[0], one), viewer.shownText(texts[1], other)];
+    const comparison = new Comparison(...shown, language);
     const box = element("div", "payload comparison"), area = element("div", "text");
-    const { gone, come } = comparison.counts();
+    const { gone, come } = comparison.counts(), nodes = language === "fx" ? nodesBox(texts) : null;
     const layout = action("Unified", () => {
       comparison.split = !comparison.split;
       layout.setAttribute("aria-pressed", !comparison.split);
@@ -245,18 +285,19 @@ const diff = (() => {
     area.setAttribute("aria-label", "Comparison of " + title);
     comparison.draw();
     area.append(comparison.table);
-    box.append(viewer.barOf(title, layout, action("Close", () => { toggle(button); button.focus(); }),
-      element("span", "meta", counted(gone, "line") + " removed, " + come.toLocaleString("en") + " added")), area);
+    box.append(viewer.barOf(title, layout, action("Close", onClose),
+      element("span", "meta", counted(gone, "line") + " removed, " + come.toLocaleString("en") + " added")));
+    if (nodes) box.append(nodes);
+    box.append(area);
     return box;
   }
 
   const sourceOf = (anchor) => document.getElementById(anchor)?.querySelector("button.open");
 
-  async function make(button) {
-    const sources = [sourceOf(button.dataset.from), sourceOf(button.dataset.to)];
+  async function make(sources, onClose) {
     if (!sources.every(Boolean)) return element("p", "payload comparison", "One of the two is not in this page.");
     try {
-      return boxOf(button, ...sources, await Promise.all(sources.map(viewer.text)));
+      return boxOf(...sources, await Promise.all(sources.map(viewer.text)), onClose);
     } catch (error) {
       return element("p", "payload comparison", "This browser could not unpack the payloads (" + error.message + ").");
     }
@@ -273,10 +314,11 @@ const diff = (() => {
       return;
     }
     button.setAttribute("aria-expanded", "true");
-    const box = await make(button);
+    const box = await make([sourceOf(button.dataset.from), sourceOf(button.dataset.to)],
+      () => { toggle(button); button.focus(); });
     if (boxes.has(button)) return;
     boxes.set(button, box);
-    button.closest(".artifact, .passes").append(box);
+    button.closest(".artifact, .passes, .divergence .body").append(box);
     if (!box.previousElementSibling?.contains(button)) box.scrollIntoView({ block: "nearest" });
   }
 
@@ -285,5 +327,61 @@ const diff = (() => {
     if (button) toggle(button);
   });
 
-  return { rowsOf, wordMarks };
+  /* --- any two --- */
+
+  const OFFERED_MAX = 30;
+
+  /* What an artifact may be compared with: those of its name first, then what is written in the same language. */
+  function candidates(button) {
+    const { name, language, anchor } = button.dataset;
+    const far = (one) => (one.dataset.name === name ? 0 : one.dataset.language === language ? 1 : 2);
+    return [...document.querySelectorAll(".artifact button.open")].filter((one) => one.dataset.anchor !== anchor)
+      .map((one) => ({ one, far: far(one), words: ownerOf(one) + " " + one.dataset.name }))
+      .sort((a, b) => a.far - b.far);
+  }
+
+  /* A list to choose from, below the bar of a payload that is open; again closes it. */
+  function choose(button, opener, box) {
+    const old = box.querySelector(".chooser");
+    opener.setAttribute("aria-expanded", !old);
+    if (old) {
+      old.remove();
+      return;
+    }
+    const all = candidates(button).map((c) => ({ ...c, key: c.words.toLowerCase() }));
+    const chooser = element("div", "chooser"), input = element("input");
+    const status = element("p", "meta"), list = element("ul");
+    const pick = async (other) => {
+      choose(button, opener, box);
+      const made = await make([button, other], () => { made.remove(); opener.focus(); });
+      box.after(made);
+      made.scrollIntoView({ block: "nearest" });
+    };
+    const offer = () => {
+      const wanted = dom.words(input.value), found = all.filter(({ key }) => wanted.every((w) => key.includes(w)));
+      status.textContent = counted(found.length, "artifact") +
+        (found.length > OFFERED_MAX ? ", the first " + OFFERED_MAX + " are shown" : "");
+      list.replaceChildren(...found.slice(0, OFFERED_MAX).map(({ one, words }) => {
+        const item = element("li");
+        item.append(action(words, () => pick(one)));
+        return item;
+      }));
+    };
+    input.type = "search";
+    input.placeholder = "Filter: a rank, a compile, a name";
+    input.setAttribute("aria-label", "Filter the artifacts to compare with");
+    status.setAttribute("aria-live", "polite");
+    input.addEventListener("input", offer);
+    chooser.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      choose(button, opener, box);
+      opener.focus();
+    });
+    chooser.append(input, status, list);
+    box.querySelector(".bar").after(chooser);
+    offer();
+    input.focus();
+  }
+
+  return { equalPairs, rowsOf, wordMarks, choose };
 })();

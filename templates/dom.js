@@ -44,9 +44,13 @@ const dom = (() => {
     dispatchEvent(new HashChangeEvent("hashchange"));
   }
 
-  /* Opens what an element is hidden in. */
+  /* Opens what an element is hidden in. What was opened learns of it before anybody asks where it is. */
   function expose(target) {
-    for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+    for (let e = target; e; e = e.parentElement) {
+      if (e.tagName !== "DETAILS") continue;
+      e.open = true;
+      e.dispatchEvent(new Event("exposed"));
+    }
   }
 
   /* What a filter or a search looks for: every word, in any order and case. */

@@ -2,7 +2,7 @@
 /* The flame chart: all events of a process on a canvas, to zoom into, to walk with the keyboard and to search. Without
    this script the page has a drawing of the longer events; the tables hold the same times. */
 (() => {
-  const ROW = 18, LABEL_LEAST = 24, NEAR = 0.4;
+  const ROW = 18, AXIS = 18, LABEL_LEAST = 24, NEAR = 0.4, TICK_LEAST = 90, TOTALS_MAX = 15;
   const MILLISECOND = 1e6, SECOND = 1e9;
 
   function took(ns) {
@@ -27,10 +27,18 @@
     return events;
   }
 
+  const share = (part) => (part && part < 0.01 ? "<1" : (100 * part).toFixed(0)) + " %";
+
+  /* "[0/1] forward: dynamo": the outermost events of all compiles have one name. */
+  function rootName(e) {
+    const name = compiles.functionOf(e.id.getAttribute("href")?.slice(1));
+    return e.id.textContent + (name ? " " + name : "") + ": " + e.name;
+  }
+
   function palette() {
     const style = getComputedStyle(document.documentElement);
     const value = (name) => style.getPropertyValue(name).trim();
-    return { phase: (n) => value("--p" + n), edge: value("--bg"), dim: value("--code"), mark: value("--fg") };
+    return { phase: (n) => value("--p" + n), edge: value("--bg"), dim: value("--code"), mark: value("--fg"), axis: value("--muted"), line: value("--line") };
   }
 
   class Chart {
@@ -56,7 +64,8 @@
       this.tip.setAttribute("aria-hidden", "true"); // the status says the same
       const area = dom.element("div", "area");
       area.append(this.canvas, this.tip);
-      this.box.append(this.bar(), area, this.status);
+      this.totals = this.totalsBox();
+      this.box.append(this.bar(), area, this.status, this.totals);
       this.listen();
       this.tell(null);
     }
@@ -120,6 +129,64 @@
       e.preventDefault();
     }
 
+    /* --- totals of the chosen event, or of what is in view --- */
+
+    totalsBox() {
+      const box = dom.element("details", "totals");
+      box.append(dom.element("summary", "", "Totals by event"), dom.element("div", "scroll"));
+      box.addEventListener("toggle", () => this.sum());
+      return box;
+    }
+
+    /* Bottom up: by name, the time that is not in what is inside, as far as it is in the chosen stretch. */
+    sum() {
+      if (!this.totals.open) return;
+      const from = this.chosen ? this.chosen.at : this.from, to = this.chosen ? this.chosen.at + this.chosen.length : this.to;
+      const within = (e) => Math.max(Math.min(e.at + e.length, to) - Math.max(e.at, from), 0);
+      const sums = new Map(), alone = new Map();
+      for (const e of this.events) {
+        if (this.chosen && e.row < this.chosen.row) continue;
+        alone.set(e, within(e) + (alone.get(e) ?? 0));
+        if (e.parent) alone.set(e.parent, (alone.get(e.parent) ?? 0) - within(e));
+      }
+      for (const e of this.events) {
+        if (!alone.has(e) || within(e) === 0) continue;
+        const sum = sums.get(e.name) ?? { name: e.name, phase: e.phase, n: 0, alone: 0, whole: 0 };
+        sum.n++;
+        sum.alone += Math.max(alone.get(e), 0);
+        if (!this.isWithinSame(e)) sum.whole += within(e);
+        sums.set(e.name, sum);
+      }
+      this.fill([...sums.values()].sort((a, b) => b.alone - a.alone), to - from);
+    }
+
+    /* Of events within events of the same name the outermost counts. */
+    isWithinSame(e) {
+      for (let p = e.parent; p; p = p.parent) if (p.name === e.name) return true;
+      return false;
+    }
+
+    fill(sums, length) {
+      const all = sums.reduce((sum, s) => sum + s.alone, 0), table = dom.element("table", "narrow"), body = dom.element("tbody");
+      const head = dom.element("thead"), top = dom.element("tr"), number = (text) => dom.element("td", "number", text);
+      for (const [title, kind] of [["Event", ""], ["Count", "number"], ["Self time", "number"], ["Share", "number"], ["Total", "number"]]) {
+        const th = dom.element("th", kind, title);
+        th.scope = "col";
+        top.append(th);
+      }
+      for (const s of sums.slice(0, TOTALS_MAX)) {
+        const row = dom.element("tr"), name = dom.element("td");
+        name.append(dom.element("span", "swatch phase" + s.phase), s.name);
+        row.append(name, number(String(s.n)), number(took(s.alone)), number(share(s.alone / (all || 1))),
+          number(took(s.whole)));
+        body.append(row);
+      }
+      head.append(top);
+      table.append(dom.element("caption", "", (this.chosen ? this.chosen.name : "What is in view") + ": " + took(Math.round(length)) +
+        (sums.length > TOTALS_MAX ? "; " + (sums.length - TOTALS_MAX) + " more names" : "")), head, body);
+      this.totals.lastChild.replaceChildren(table);
+    }
+
     /* The next of the same row, which may be the child of another. */
     sibling(step) {
       if (!this.chosen) return null;
@@ -138,6 +205,7 @@
       this.from = Math.min(Math.max(from, this.home), this.end - length);
       this.to = this.from + length;
       this.draw();
+      this.sum();
     }
 
     choose(event, near) {
@@ -150,6 +218,7 @@
       }
       this.draw();
       this.tell(event);
+      this.sum();
     }
 
     hover(event, x, y) {
@@ -165,7 +234,7 @@
     }
 
     eventAt(x, y) {
-      const row = Math.floor(y / ROW) + this.top, scale = this.canvas.clientWidth / (this.to - this.from);
+      const row = Math.floor((y - AXIS) / ROW) + this.top, scale = this.canvas.clientWidth / (this.to - this.from);
       const ns = this.from + x / scale;
       return this.events.findLast((e) => e.row === row && e.at <= ns && ns <= e.at + Math.max(e.length, 2 / scale)) ?? null;
     }
@@ -195,12 +264,13 @@
       const ratio = devicePixelRatio || 1, width = this.canvas.clientWidth, colours = palette();
       const g = this.canvas.getContext("2d"), scale = width / (this.to - this.from);
       if (!width) return;
-      this.canvas.style.height = this.rows * ROW + "px";
+      this.canvas.style.height = AXIS + this.rows * ROW + "px";
       this.canvas.width = width * ratio;
-      this.canvas.height = this.rows * ROW * ratio;
+      this.canvas.height = (AXIS + this.rows * ROW) * ratio;
       g.scale(ratio, ratio);
       g.font = "11px system-ui, sans-serif";
       g.textBaseline = "middle";
+      this.drawAxis(g, width, scale, colours);
       for (const e of this.events) {
         const x = (e.at - this.from) * scale, w = Math.max(e.length * scale, NEAR);
         if (x + w < 0 || x > width) continue;
@@ -208,8 +278,25 @@
       }
     }
 
+    /* Times of compiling since the start of the chart, at round numbers. */
+    drawAxis(g, width, scale, colours) {
+      const least = TICK_LEAST / scale, power = 10 ** Math.floor(Math.log10(least));
+      const step = power * [1, 2, 5, 10].find((n) => n * power >= least);
+      g.fillStyle = colours.axis;
+      g.strokeStyle = colours.line;
+      g.lineWidth = 1;
+      for (let at = Math.ceil((this.from - this.home) / step) * step; at <= this.to - this.home; at += step) {
+        const x = Math.round((at + this.home - this.from) * scale) + 0.5;
+        g.beginPath();
+        g.moveTo(x, 2);
+        g.lineTo(x, AXIS + this.rows * ROW);
+        g.stroke();
+        g.fillText(at ? took(Math.round(at)) : "0", x + 3, AXIS / 2);
+      }
+    }
+
     drawEvent(g, e, x, w, colours) {
-      const y = (e.row - this.top) * ROW, dimmed = this.words && !this.finds(e);
+      const y = AXIS + (e.row - this.top) * ROW, dimmed = this.words && !this.finds(e);
       g.fillStyle = dimmed ? colours.dim : colours.phase(e.phase);
       g.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), NEAR), ROW - 1);
       if (e.waits && !dimmed) this.hatch(g, x, y, w);
@@ -224,7 +311,7 @@
       g.rect(x, y, w - 3, ROW);
       g.clip();
       g.fillStyle = "#101418";
-      g.fillText(e.name, x + 4, y + ROW / 2);
+      g.fillText(e.parent ? e.name : rootName(e), x + 4, y + ROW / 2);
       g.restore();
     }
 

@@ -31,7 +31,7 @@ const keys = (() => {
     const at = direction > 0 ? tops.findIndex((top) => top > line + 1) : tops.findLastIndex((top) => top < line - 1);
     if (at < 0) return;
     scrollBy({ top: tops[at] - line, behavior: "instant" });
-    const target = entries[at].querySelector(":scope > summary") ?? entries[at];
+    const summary = entries[at].querySelector(":scope > summary"), target = summary?.checkVisibility() ? summary : entries[at];
     if (target === entries[at]) target.tabIndex = -1;
     target.focus({ preventScroll: true });
   }
@@ -80,6 +80,7 @@ const keys = (() => {
   document.body.append(dialog);
   on("n", "next entry", () => step(1));
   on("p", "previous entry", () => step(-1));
+  on("f", "full paths of files, or short ones", () => document.body.classList.toggle("paths"));
   on("e", "open or close all entries of this section", fold);
   on("?", "this list", help);
   return { on };

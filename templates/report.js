@@ -26,13 +26,20 @@
     return a.text.localeCompare(b.text);
   }
 
+  /* Rows, each with what is opened below it. */
+  function groupsOf(table) {
+    const groups = [];
+    for (const row of table.tBodies[0].rows) row.matches(".detail") ? groups.at(-1).push(row) : groups.push([row]);
+    return groups;
+  }
+
   function sortBy(table, header, column) {
     const descending = header.getAttribute("aria-sort") !== "descending";
-    const rows = Array.from(table.tBodies[0].rows, (row) => ({ row, key: sortKey(row, column) }));
+    const rows = groupsOf(table).map((group) => ({ group, key: sortKey(group[0], column) }));
     rows.sort((a, b) => (descending ? -1 : 1) * compare(a.key, b.key));
     for (const th of header.parentNode.cells) th.removeAttribute("aria-sort");
     header.setAttribute("aria-sort", descending ? "descending" : "ascending");
-    table.tBodies[0].append(...rows.map((r) => r.row));
+    table.tBodies[0].append(...rows.flatMap((r) => r.group));
   }
 
   function makeSortable(table) {
@@ -55,14 +62,15 @@
     input.id = "filter";
     label.htmlFor = input.id;
     const filter = () => {
-      const words = dom.words(input.value);
+      const words = dom.words(input.value), groups = groupsOf(table);
       let shown = 0;
-      for (const row of table.tBodies[0].rows) {
+      for (const [row, ...details] of groups) {
         const text = row.textContent.toLowerCase();
         row.hidden = !words.every((w) => text.includes(w));
+        for (const detail of details) detail.hidden = row.hidden || !detail.querySelector("details").open;
         shown += !row.hidden;
       }
-      count.textContent = words.length ? shown + " of " + table.tBodies[0].rows.length : "";
+      count.textContent = words.length ? shown + " of " + groups.length : "";
     };
     const home = table.closest("section").id;
     input.addEventListener("input", () => {

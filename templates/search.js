@@ -12,9 +12,10 @@
 
   /* Without what scripts added, and without what has an entry of its own. */
   function textOf(e) {
+    if (e.cells) return [...e.cells].map((cell) => cell.textContent).join(" ");
     if (!e.matches(".finding")) return e.textContent;
     return [...e.childNodes].map((n) => n.nodeType !== Node.ELEMENT_NODE ? n.data : n.matches(".made, .finding") ? ""
-      : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => x.textContent).join(" ") : n.textContent + " ").join("");
+      : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => (x.querySelector(":scope > pre") ?? x).textContent).join(" ") : n.textContent + " ").join("");
   }
 
   /* A unit is the smallest piece that says something alone; a finding is one piece. Read when it is first needed. */
@@ -23,16 +24,15 @@
     for (const e of document.querySelectorAll("main :is(" + UNITS + "), header :is(.facts > div, .verdict)")) {
       const finding = e.closest(".finding");
       if ((finding && finding !== e) || e.closest(".made, thead, .payload") || (!finding && e.querySelector(UNITS))) continue;
-      units.push({ e, text: textOf(e).replace(/\s+/g, " ").trim() });
+      units.push({ e, ...whereabouts(e), text: textOf(e).replace(/\s+/g, " ").trim() });
     }
     return units.map((unit) => ({ ...unit, key: unit.text.toLowerCase() }));
   }
 
-  /* "Compiles, [0/1] forward": where a unit stands. */
+  /* {section: "Compiles", entry: "[0/1]"}: where a unit stands. */
   function whereabouts(e) {
-    const section = e.closest("section")?.querySelector("h2")?.textContent ?? "Report";
-    const entry = e.closest("details.compile")?.querySelector("summary .id")?.textContent;
-    return entry ? section + ", " + entry : section;
+    return { section: e.closest("section")?.querySelector("h2")?.textContent ?? "Report",
+      entry: e.closest("details.compile")?.querySelector("summary .id")?.textContent ?? "" };
   }
 
   function snippet(text, words) {
@@ -47,7 +47,8 @@
 
   function result(where, text, words, go) {
     const item = element("li"), button = action("", () => { close(); go(); });
-    button.append(element("span", "meta", where), snippet(text, words));
+    if (where) button.append(element("span", "meta", where));
+    button.append(snippet(text, words));
     item.append(button);
     list.append(item);
   }
@@ -68,9 +69,16 @@
     panel.replaceChildren(status);
     panel.hidden = !words.length;
     if (!words.length) return;
+    panel.style.top = input.getBoundingClientRect().bottom + 4 + "px";
     index ??= makeIndex();
     const found = index.filter((unit) => words.every((w) => unit.key.includes(w)));
-    for (const { e, text } of found.slice(0, SHOWN_MAX)) result(whereabouts(e), text, words, () => visit(e));
+    const counts = new Map();
+    for (const unit of found) counts.set(unit.section, (counts.get(unit.section) ?? 0) + 1);
+    let section = null;
+    for (const unit of found.slice(0, SHOWN_MAX)) {
+      if (unit.section !== section) list.append(element("li", "in-section", (section = unit.section) + " " + counts.get(section)));
+      result(unit.entry, unit.text, words, () => visit(unit.e));
+    }
     status.textContent = found.length ? found.length + (found.length === 1 ? " place" : " places") +
       (found.length > SHOWN_MAX ? ", the first " + SHOWN_MAX + " are shown" : "") : "Nothing in the page itself";
     offerPayloads(words);
@@ -111,7 +119,8 @@
 
   /* Lines that hold all words. Most payloads hold none: they are not cut into lines. */
   function hitsIn(button, text, words, most) {
-    const key = text.toLowerCase(), title = button.dataset.name + ", " + whereabouts(button);
+    const key = text.toLowerCase(), { section, entry } = whereabouts(button);
+    const title = button.dataset.name + ", " + section + (entry ? ", " + entry : "");
     let hits = 0;
     if (!words.every((w) => key.includes(w))) return 0;
     text.split("\n").forEach((line, i) => {

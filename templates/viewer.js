@@ -155,8 +155,10 @@ const viewer = (() => {
     const box = element("div", "payload");
     const link = (words, place) => placeLink(button, words, place);
     const view = new code.View(shownText(text, language), language, name, { link });
+    const compare = action("Compare with\u2026", () => diff.choose(button, compare, box));
+    compare.setAttribute("aria-expanded", "false");
     addressLines(view, anchor);
-    box.append(barOf(name, dom.copier("Copy", () => text), action("Download", () => download(fileName(button), bytes)), wrapper(view),
+    box.append(barOf(name, dom.copier("Copy", () => text), action("Download", () => download(fileName(button), bytes)), wrapper(view), compare,
       action("Close", () => { toggle(button); button.focus(); }), finder(view)), view.area);
     shown.set(box, view);
     return box;
@@ -181,6 +183,8 @@ const viewer = (() => {
     return link;
   }
 
+  const OPEN = ".payload:not(.comparison)"; // a comparison may stand beside it
+
   function close(button, box) {
     box.remove();
     button.setAttribute("aria-expanded", "false");
@@ -195,12 +199,12 @@ const viewer = (() => {
     } catch (error) {
       box = element("p", "payload", "This browser could not unpack the payload (" + error.message + ").");
     }
-    if (button.getAttribute("aria-expanded") === "true" && !home.querySelector(".payload")) home.append(box);
-    return home.querySelector(".payload");
+    if (button.getAttribute("aria-expanded") === "true" && !home.querySelector(OPEN)) home.append(box);
+    return home.querySelector(OPEN);
   }
 
   async function toggle(button) {
-    const box = button.closest(".artifact").querySelector(".payload");
+    const box = button.closest(".artifact").querySelector(OPEN);
     if (box) close(button, box);
     else await open(button);
   }
@@ -211,7 +215,7 @@ const viewer = (() => {
     const home = id && document.getElementById(id), button = home?.querySelector("button.open");
     if (!button) return;
     dom.expose(home);
-    showLines(home.querySelector(".payload") ?? await open(button), lines);
+    showLines(home.querySelector(OPEN) ?? await open(button), lines);
     home.scrollIntoView();
   }
 

@@ -13,7 +13,7 @@ const wasi = (() => {
   const APPEND = 1; /* ... and of descriptors */
   const MAY_WRITE = 64n;
   const ROOT = 3; /* the descriptor of the only directory that is open from the start */
-  const PIECE = 1 << 18, READ_AHEAD = 1 << 22, CACHED = 48 << 20;
+  const PIECE = 1 << 18, READ_AHEAD = 1 << 22, CACHED = 128 << 20;
 
   class Failure extends Error {
     constructor(errno) {
@@ -99,6 +99,11 @@ const wasi = (() => {
       return piece;
     }
 
+    has(key) {
+      return this.pieces.has(key);
+    }
+
+    /* Of a key that is not there. */
     put(key, piece) {
       this.pieces.set(key, piece);
       this.bytes += piece.length;
@@ -116,28 +121,39 @@ const wasi = (() => {
     inode = ++inodes;
 
     constructor(system, size, modified, slice) {
-      Object.assign(this, { system, size, modified, slice, furthest: 0 });
+      Object.assign(this, { system, size, modified, slice, furthest: 0, stride: 0, next: -1 });
     }
 
-    /* Reading goes from the beginning to the end at first, in long strides; later it jumps. */
-    load(at) {
-      const first = at - at % PIECE, ahead = at === this.furthest ? READ_AHEAD : PIECE;
+    /*
+     * Gives the piece that holds `at`, and reads those after it that are soon asked for: `wanted` bytes at least. A browser
+     * takes as long to find a place in a file as to copy half a megabyte, so reads in a row take strides that double.
+     */
+    load(at, wanted) {
+      const first = at - at % PIECE, end = at + wanted;
+      this.stride = first === this.next ? Math.min(READ_AHEAD, 2 * this.stride) : PIECE;
+      this.next = first + PIECE;
+      while (this.next < Math.min(this.size, Math.max(end, first + this.stride)) && !this.system.cache.has(this.key(this.next)))
+        this.next += PIECE;
       let bytes;
       try {
-        bytes = this.slice(first, Math.min(this.size, first + ahead));
+        bytes = this.slice(first, Math.min(this.size, this.next));
       } catch {
         fail(IO); /* it is gone, or not as it was when it was chosen */
       }
       for (let from = 0; from < bytes.length; from += PIECE)
-        this.system.cache.put(this.inode + ":" + (first + from), bytes.subarray(from, from + PIECE));
+        this.system.cache.put(this.key(first + from), bytes.slice(from, from + PIECE));
       return bytes.subarray(0, PIECE);
+    }
+
+    key(at) {
+      return this.inode + ":" + at;
     }
 
     read(bytes, at) {
       const n = Math.max(0, Math.min(bytes.length, this.size - at));
       for (let done = 0; done < n;) {
         const from = (at + done) % PIECE;
-        const piece = this.system.cache.get(this.inode + ":" + (at + done - from)) ?? this.load(at + done);
+        const piece = this.system.cache.get(this.key(at + done - from)) ?? this.load(at + done, Math.min(READ_AHEAD, n - done));
         const part = piece.subarray(from, from + n - done);
         if (part.length === 0) fail(IO);
         bytes.set(part, done);

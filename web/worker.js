@@ -52,9 +52,10 @@ function run({ program, args, files, output }) {
            memory: instance.exports.memory.buffer.byteLength };
 }
 
-/* The program words what goes wrong with files. This is for what ends it. */
+/* The program words what goes wrong with files. This is for what ends it; what it writes lies outside of its memory. */
 function wordsFor(error) {
-  if (error instanceof RangeError && /alloc|memory/i.test(error.message)) return "pt2trace: out of memory\n";
+  if (error instanceof RangeError && /alloc|memory|invalid array length/i.test(error.message))
+    return "pt2trace: out of memory: give it fewer files at once, such as those of one rank\n";
   return `pt2trace: it failed, which is a defect of pt2trace: ${error}\n`;
 }
 

@@ -138,7 +138,8 @@ static const char *memory_step(const struct failure *f)
 {
     if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP out of memory")))
         return "See what holds the memory: `torch.cuda.memory._record_memory_history()`";
-    if (str_has(f->message, STR("DefaultCPUAllocator")))
+    if (str_has(f->message, STR("DefaultCPUAllocator")) || str_has(f->message, STR("std::bad_alloc")) ||
+        str_eq(f->type, STR("MemoryError")))
         return "See which operator takes the memory: `torch.profiler.profile(profile_memory=True)`, with a smaller "
                "input. `ulimit -v` and the limits of a container or job count as well as the machine's memory.";
     return NULL;
@@ -238,6 +239,15 @@ static bool is_custom_operator(const struct failure *f)
            !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
 }
 
+/* The base left no trace, or one without a compile, though it was to trace. */
+static bool compiled_nothing(const struct experiment *x)
+{
+    for (size_t i = 0; x && i < x->trials.n; i++)
+        if (str_eq(x->trials.v[i].name, STR("base")))
+            return x->trials.v[i].compiles == 0;
+    return false;
+}
+
 static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     const struct error_answer *answer = error_answer_of(e);
@@ -250,6 +260,10 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
+    else if (e->category == ERROR_USER && compiled_nothing(x))
+        vec_push(a, &out->list, STR("Nothing was compiled until then: the error is not the compiler's."));
+    else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
+        vec_push(a, &out->list, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (!add_trials(a, x, e, out))
         add(a, out, steps[e->category]);
     if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)

@@ -60,6 +60,8 @@ static const struct rule rules[] = {
     {NULL, "Input graph did not fail the tester", ERROR_MINIFIER, AT_BACKEND},
     {NULL, "CUDA error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "DefaultCPUAllocator: can't allocate memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {"MemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "std::bad_alloc", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {"Killed", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "Signal 9 (SIGKILL)", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "CUDA error", ERROR_RUNTIME_CRASH, AT_RUNTIME},

@@ -128,7 +128,7 @@ static void add_killed(struct finder *f, const struct trial *t)
     struct finding *x = finding_add(f, "run-killed", FINDING_CRITICAL);
 
     x->title = arena_printf(f->arena, "It was killed (SIGKILL) after %.0f s%s", (double)t->wall_us / 1e6,
-                            t->oom_kills > 0 ? ", out of memory" : "");
+                            t->oom_kills > 0 ? ", most likely out of memory" : "");
     if (t->oom_kills > 0)
         x->detail =
             arena_printf(f->arena,

@@ -1,3 +1,4 @@
+#include "cmd/confine.h"
 #include "cmd/facts.h"
 
 #include "gate/gate_formats.h"
@@ -130,10 +131,7 @@ static int check(const struct options *o, struct session *s, struct policy *poli
 {
     struct source_tree tree;
     struct gate gate;
-    struct gate_report r = {.arena = s->arena,
-                            .gate = &gate,
-                            .tree = &tree,
-                            .has_baseline = baseline != NULL};
+    struct gate_report r = {.arena = s->arena, .gate = &gate, .tree = &tree, .has_baseline = baseline != NULL};
     int rc;
 
     source_tree_init(&tree, s->arena, o->source_root ? o->source_root : ".");
@@ -157,6 +155,8 @@ int cmd_check(const struct options *given)
         return usage("--format wants text, github, gitlab, junit, sarif or json", o.format);
     }
     rc = read_policy(&o, a, &policy);
+    if (rc == EXIT_DONE)
+        confine(&o);
     if (rc == EXIT_DONE && o.check.baseline)
         rc = facts_of_report(o.check.baseline, a, &baseline);
     if (rc == EXIT_DONE) {

@@ -1,3 +1,4 @@
+#include "cmd/confine.h"
 #include "cmd/session.h"
 
 #include "input/discover.h"
@@ -8,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* What is to be indexed: sources in the order in which they were found. */
 struct sources {
@@ -60,9 +62,7 @@ static int find_sources(struct sources *s, const char *path)
     rc = discover(&found, path);
     if (rc)
         complain("%s: %s", path, strerror(-rc));
-    vec_each(struct found_file, f, &found.list)
-        if (f->why_not.n == 0 && f->error == 0)
-            add_file(s, str_of(path), f);
+    vec_each(struct found_file, f, &found.list) if (f->why_not.n == 0 && f->error == 0) add_file(s, str_of(path), f);
     return rc ? EXIT_IO : EXIT_DONE;
 }
 
@@ -145,6 +145,49 @@ static int index_sources(struct session *s, struct database *d, const struct sou
     return EXIT_DONE;
 }
 
+/* --- removing runs ------------------------------------------------------------------------------------------------ */
+
+/* As sources are named: from the root, links resolved while the path is there. */
+static struct str path_in_index(struct arena *a, const char *given)
+{
+    char *full = realpath(given, NULL), *here = full || *given == '/' ? NULL : getcwd(NULL, 0);
+    struct str path = arena_str(a, str_of(full ? full : given));
+
+    if (here)
+        path = arena_printf(a, "%s/%s", here, given);
+    while (path.n > 1 && path.p[path.n - 1] == '/')
+        path = arena_str(a, str_take(path, path.n - 1));
+    free(full);
+    free(here);
+    return path;
+}
+
+static int remove_runs(struct session *s, struct database *d)
+{
+    const struct options *o = s->options;
+    struct text t = session_text(s);
+    int64_t runs = 0, n;
+
+    for (int i = 1; i < o->args_n; i++) {
+        n = index_remove(d, path_in_index(s->arena, o->args[i]));
+        if (n < 0) {
+            complain("%s: %s. The runs of %s are still in it", o->args[0], database_error(d), o->args[i]);
+            return EXIT_IO;
+        }
+        if (n == 0) {
+            complain("%s: no run of %s is in it. SELECT path FROM sources lists what is", o->args[0], o->args[i]);
+            return EXIT_IO;
+        }
+        runs += n;
+    }
+    if (o->quiet)
+        return EXIT_DONE;
+    text_printf(&t, TEXT_PLAIN, "Removed   %lld run%s from the database; their files stay", (long long)runs,
+                runs == 1 ? "" : "s");
+    text_newline(&t);
+    return session_print(s, &t);
+}
+
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
 static int write_page(struct session *s, struct database *d)
@@ -180,13 +223,13 @@ static int use_database(struct session *s, struct database *d)
     int rc = EXIT_DONE, found = EXIT_DONE;
 
     map_init(&sources.by_path, s->arena);
-    for (int i = 1; i < o->args_n; i++) {
+    for (int i = 1; i < o->args_n && !o->remove; i++) {
         int one = find_sources(&sources, o->args[i]);
 
         found = one ? one : found;
     }
     if (o->args_n > 1)
-        rc = index_sources(s, d, &sources);
+        rc = o->remove ? remove_runs(s, d) : index_sources(s, d, &sources);
     if (rc == EXIT_DONE && o->report)
         rc = write_page(s, d);
     return rc ? rc : found;
@@ -201,6 +244,7 @@ int cmd_index(const struct options *o)
 
     if (rc)
         return rc;
+    confine(o);
     s.pool = pool_new(o->threads);
     s.arena = arena_new();
     d = index_open(s.arena, o->args[0], &error);

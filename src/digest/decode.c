@@ -7,7 +7,7 @@
 struct decoder {
     struct str left;
     bool bad;
-    struct arena *arena;   /* of the input */
+    struct arena *arena; /* of the input */
     struct arena *scratch;
     VEC(struct str) texts; /* by number */
     struct map interned;
@@ -85,10 +85,10 @@ static void get_any_number(struct decoder *d, const struct field *f, void *p, co
     if (f->kind == FIELD_SIGNED || (f->flags & FIELD_RISING))
         n = (uint64_t)unzigzag(n);
     if ((f->flags & FIELD_RISING) && before)
-        memcpy(&last, before, f->size); /* such fields have 64 bits */
+        last = field_number(f, before);
     n += last;
     if (is_in_range(f, n))
-        memcpy(p, &n, f->size);
+        field_set_number(f, p, n);
     else
         d->bad = true;
 }
@@ -128,18 +128,27 @@ static void *get_pointer(struct decoder *d, const struct field *f)
     return d->bad || number == 0 ? NULL : object(d, f->points_to, (size_t)number - 1);
 }
 
+/* The eight bytes, lowest first on any machine. */
+static double get_double(struct decoder *d)
+{
+    struct str bytes = get_bytes(d, 8);
+    uint64_t bits = 0;
+    double value;
+
+    for (size_t i = bytes.n; i > 0; i--)
+        bits = bits << 8 | (unsigned char)bytes.p[i - 1];
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 static void get_value(struct decoder *d, struct metric *m)
 {
-    struct str bytes;
-
     switch (m->type) {
     case METRIC_INT:
         m->i = unzigzag(get_number(d));
         break;
     case METRIC_DOUBLE:
-        bytes = get_bytes(d, sizeof m->d);
-        if (bytes.n)
-            memcpy(&m->d, bytes.p, sizeof m->d);
+        m->d = get_double(d);
         break;
     case METRIC_BOOL:
         m->b = get_number(d) != 0;

@@ -22,22 +22,12 @@ static uint64_t zigzag(int64_t n)
     return (uint64_t)n << 1 ^ (uint64_t)(n >> 63);
 }
 
-/* Sign bits are added where the field has one. */
-static uint64_t number_at(const struct field *f, const void *p)
-{
-    uint64_t n = 0;
-    unsigned unused = (unsigned)(64 - 8 * f->size);
-
-    memcpy(&n, p, f->size);
-    return f->kind == FIELD_SIGNED && unused ? (uint64_t)((int64_t)(n << unused) >> unused) : n;
-}
-
 static void put_any_number(struct encoder *e, const struct field *f, const void *p, const void *before)
 {
-    uint64_t n = number_at(f, p);
+    uint64_t n = field_number(f, p);
 
     if (f->flags & FIELD_RISING)
-        encode_number(e->out, zigzag((int64_t)(n - (before ? number_at(f, before) : 0))));
+        encode_number(e->out, zigzag((int64_t)(n - (before ? field_number(f, before) : 0))));
     else
         encode_number(e->out, f->kind == FIELD_SIGNED ? zigzag((int64_t)n) : n);
 }
@@ -65,6 +55,16 @@ static void put_pointer(struct encoder *e, enum object_class class, const void *
     encode_number(e->out, (uintptr_t)number);
 }
 
+/* The eight bytes, lowest first on any machine. */
+static void put_double(struct buf *out, double d)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof bits);
+    for (int i = 0; i < 8; i++, bits >>= 8)
+        buf_char(out, (char)bits);
+}
+
 static void put_value(struct encoder *e, const struct metric *m)
 {
     switch (m->type) {
@@ -72,7 +72,7 @@ static void put_value(struct encoder *e, const struct metric *m)
         encode_number(e->out, zigzag(m->i));
         break;
     case METRIC_DOUBLE:
-        buf_add(e->out, &m->d, sizeof m->d);
+        put_double(e->out, m->d);
         break;
     case METRIC_BOOL:
         encode_number(e->out, m->b);

@@ -589,6 +589,10 @@ static const struct field source_fields[] = {
     FLAG(source, gzip_damaged),
     FLAG(source, bomb),
     LEFT_OUT(source, fd, "set when it is opened"),
+    LEFT_OUT(source, device, "set when it is opened"),
+    LEFT_OUT(source, inode, "set when it is opened"),
+    LEFT_OUT(source, tail, "of a file that is being written"),
+    LEFT_OUT(source, tail_n, "of a file that is being written"),
     LEFT_OUT(source, held, "whether this process holds the file open"),
     LEFT_OUT(source, spill, "set when it is opened"),
     BETWEEN(source, error, INT32_MIN, 0),
@@ -794,6 +798,38 @@ size_t shape_least_bytes(const struct shape *s)
     return n;
 }
 
+uint64_t field_number(const struct field *f, const void *p)
+{
+    bool has_sign = f->kind == FIELD_SIGNED;
+    union {
+        uint8_t of_1;
+        uint16_t of_2;
+        uint32_t of_4;
+        uint64_t of_8;
+    } n = {.of_8 = 0};
+
+    memcpy(&n, p, f->size);
+    switch (f->size) {
+    case 1:
+        return has_sign ? (uint64_t)(int8_t)n.of_1 : n.of_1;
+    case 2:
+        return has_sign ? (uint64_t)(int16_t)n.of_2 : n.of_2;
+    case 4:
+        return has_sign ? (uint64_t)(int32_t)n.of_4 : n.of_4;
+    default:
+        return n.of_8;
+    }
+}
+
+void field_set_number(const struct field *f, void *p, uint64_t n)
+{
+    uint8_t of_1 = (uint8_t)n;
+    uint16_t of_2 = (uint16_t)n;
+    uint32_t of_4 = (uint32_t)n;
+
+    memcpy(p, f->size == 1 ? (void *)&of_1 : f->size == 2 ? (void *)&of_2 : f->size == 4 ? (void *)&of_4 : &n, f->size);
+}
+
 /* FNV-1a */
 static uint32_t mix(uint32_t hash, const void *p, size_t n)
 {
@@ -811,7 +847,10 @@ static uint32_t mix_field(uint32_t hash, const struct field *f)
 
     hash = mix(hash, f->name, strlen(f->name));
     hash = f->shape ? mix(hash, f->shape->name, strlen(f->shape->name)) : hash;
-    return mix(hash, facts, sizeof facts);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        for (int shift = 0; shift < 64; shift += 8)
+            hash = mix(hash, &(unsigned char){(unsigned char)(facts[i] >> shift)}, 1);
+    return hash;
 }
 
 uint32_t fields_fingerprint(void)

@@ -73,5 +73,9 @@ struct any_list {
 /* Bytes that a struct takes in a digest at least: what a forged count may ask for is bounded by it. */
 size_t shape_least_bytes(const struct shape *s);
 
+/* The number of a field at p, of as many bytes as the field has, with its sign where it has one. */
+uint64_t field_number(const struct field *f, const void *p);
+void field_set_number(const struct field *f, void *p, uint64_t n);
+
 /* Changes when the table does: digests of another table are not read. */
 uint32_t fields_fingerprint(void);

@@ -245,9 +245,17 @@ static bool is_windows_path(struct str file)
     return (file.n > 2 && file.p[1] == ':') || str_starts(file, STR("\\\\")) || str_chr(file, '/') < 0;
 }
 
+struct str code_file_tail(struct str file, unsigned n)
+{
+    bool windows = is_windows_path(file);
+    size_t at = file.n;
+
+    while (at > 0 && !((file.p[at - 1] == '/' || (windows && file.p[at - 1] == '\\')) && --n == 0))
+        at--;
+    return str_skip(file, at);
+}
+
 struct str code_file_name(struct str file)
 {
-    struct str name = str_file_name(file);
-
-    return is_windows_path(file) ? str_skip(name, (size_t)(str_rchr(name, '\\') + 1)) : name;
+    return code_file_tail(file, 1);
 }

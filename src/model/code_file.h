@@ -22,6 +22,9 @@ bool code_file_has(struct str file, struct str part);
 /* "model.py" of "/home/u/model.py" and of "C:\work\model.py". A view of file. */
 struct str code_file_name(struct str file);
 
+/* The last n names of a path, n at least 1: "nn/model.py" for 2. A view of file. */
+struct str code_file_tail(struct str file, unsigned n);
+
 /*
  * The module that an installed file is: "logging" of ".../lib/python3.11/logging/__init__.py", "os" of "<frozen os>",
  * "torch.nn.functional", "einops.einops". Writes it to the buffer, which it ends with '\0', and returns a view of it;

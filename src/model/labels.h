@@ -1,5 +1,5 @@
 /*
- * labels: names that the user gives to artifacts and frames, from a YAML file (--labels, README.md):
+ * labels: names that the user gives to artifacts and frames, from a YAML file (--labels, docs/guide/labels.md):
  *
  *     artifacts:
  *       - name: shop_*          # '*' stands for any text

@@ -210,6 +210,39 @@ void index_give_up(struct database *d)
     database_run(d, "ROLLBACK");
 }
 
+/* Sources that are the path ?1, or lie below it. */
+#define BELOW "(path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')"
+
+static bool remove_sources(struct database *d, const json_t *sources)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < json_array_size(sources) && good; i++) {
+        int64_t id = json_integer_value(json_object_get(json_array_get(sources, i), "id"));
+
+        good = forget(d, id) && database_do(d, "DELETE FROM sources WHERE id = ?1", list(1, json_of_i64(id)));
+    }
+    return good;
+}
+
+int64_t index_remove(struct database *d, struct str path)
+{
+    static const char counted[] = "SELECT count(*) FROM runs WHERE source IN (SELECT id FROM sources WHERE " BELOW ")";
+    json_t *sources = NULL;
+    int64_t runs = -1;
+    bool good = database_run(d, "BEGIN IMMEDIATE");
+
+    if (good) {
+        runs = database_number(d, counted, list(1, json_of_str(path)));
+        sources = database_rows(d, "SELECT id FROM sources WHERE " BELOW, list(1, json_of_str(path)));
+        good = runs >= 0 && sources && remove_sources(d, sources) && index_commit(d);
+    }
+    if (!good)
+        index_give_up(d);
+    json_decref(sources);
+    return good ? runs : -1;
+}
+
 /* --- one run ------------------------------------------------------------------------------------------------------ */
 
 /* When the first process that tells it began: in words of its local time, and in UTC. */
@@ -257,10 +290,10 @@ static struct str program_of(struct view *v)
 static bool add_run_row(struct database *d, int64_t source, uint32_t number, struct view *v)
 {
     static const char *const versions[] = {"pytorch", "python", "triton", "cuda", "gpu"};
-    static const char *const totals[] = {"ranks",        "processes",  "frames",       "compiles",
-                                         "attempts",     "graph_breaks", "recompiles", "recompile_limit_hits",
-                                         "errors",       "cache_hits", "cache_misses", "cache_bypasses",
-                                         "records",      "compile_wall_s"};
+    static const char *const totals[] = {"ranks",    "processes",     "frames",       "compiles",
+                                         "attempts", "graph_breaks",  "recompiles",   "recompile_limit_hits",
+                                         "errors",   "cache_hits",    "cache_misses", "cache_bypasses",
+                                         "records",  "compile_wall_s"};
     json_t *values = list(3, json_of_i64(source), json_of_i64(number), view_text(program_of(v)));
 
     put_start(values, v);
@@ -285,12 +318,11 @@ static bool add_rank(struct database *d, int64_t run, const struct process *p)
         recompiles += compile_is_recompile(c);
         sum = compile_interval(c, &start, &us) ? add_bounded(sum, us) : sum;
     }
-    return database_do(d, "INSERT INTO ranks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-                       list(10, json_of_i64(run), view_rank(p->rank), json_of_i64((int64_t)p->pid),
-                            json_of_i64(p->index), json_of_i64((int64_t)p->records),
-                            json_of_i64((int64_t)p->compiles.n), json_of_i64((int64_t)breaks),
-                            json_of_i64((int64_t)recompiles), json_of_i64((int64_t)failures),
-                            json_of_double((double)sum / 1e6)));
+    return database_do(
+        d, "INSERT INTO ranks VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        list(10, json_of_i64(run), view_rank(p->rank), json_of_i64((int64_t)p->pid), json_of_i64(p->index),
+             json_of_i64((int64_t)p->records), json_of_i64((int64_t)p->compiles.n), json_of_i64((int64_t)breaks),
+             json_of_i64((int64_t)recompiles), json_of_i64((int64_t)failures), json_of_double((double)sum / 1e6)));
 }
 
 struct adding {

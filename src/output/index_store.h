@@ -36,3 +36,6 @@ bool index_begin(struct database *d, const struct index_source *s);
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v);
 bool index_commit(struct database *d);
 void index_give_up(struct database *d);
+
+/* Removes what is known of a path and of all below it; returns how many runs that were, -1 after an error. */
+int64_t index_remove(struct database *d, struct str path);

@@ -302,6 +302,7 @@ int report_write(struct arena *arena, const struct answers *answers, const struc
         .answers = answers, .run = &r.run, .placements = &r.placements, .kernels = &kernels, .keys = &keys,
         .scratch = arena_new()};
     r.view.generated = page_generated_files(arena, &r.run);
+    r.view.twins = page_twins(arena, &r.run);
     if (page_has_gpu(&r.view))
         gpu_measured(&r.view); /* for both files, before two threads ask */
     r.html.same_bytes = answers->ranks.compared ? options->html.max_bytes / SAME_SHARE : 0;

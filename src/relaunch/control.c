@@ -2,11 +2,23 @@
 
 enum { FILES_SHOWN = 3, CALLS_KNOWN = 100 };
 
+static int64_t left_us(const struct rerun *r)
+{
+    return r->begun_us + r->workload->time_limit_s * 1000000 - rerun_now_us();
+}
+
 int64_t control_limit_s(const struct rerun *r)
 {
-    const struct trial *base = rerun_base(r);
+    int64_t given = r->workload->time_limit_s;
 
-    return r->workload->time_limit_s ? r->workload->time_limit_s : 60 + 10 * (base->wall_us / 1000000);
+    if (given && r->workload->fix)
+        return left_us(r) > 1000000 ? left_us(r) / 1000000 : 1;
+    return given ? given : 60 + 10 * (rerun_base(r)->wall_us / 1000000);
+}
+
+bool control_is_out_of_time(const struct rerun *r)
+{
+    return r->workload->fix && r->workload->time_limit_s && left_us(r) < rerun_base(r)->wall_us;
 }
 
 bool control_base_is_inductor(const struct rerun *r)

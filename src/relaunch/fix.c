@@ -9,6 +9,8 @@
 
 enum { LAUNCHES = 20 };
 
+#define NO_TIME "the time limit, which is that of all launches together, was over; --time-limit TIME allows more"
+
 /* One set of fixes that was launched. */
 struct attempt {
     VEC(const struct fix *) fixes;
@@ -88,6 +90,15 @@ static const struct trial_finding *finding_of(const struct rerun *r, const struc
     return NULL;
 }
 
+/* The launch had what was left of the time: how the program fares with the fix is not known. */
+static bool ran_out_of_time(const struct fixing *f, const struct fix_side *side, struct fix_verdict *v)
+{
+    if (!f->r->workload->time_limit_s || !str_eq(f->r->experiment->trials.v[side->trial].end, STR("timed-out")))
+        return false;
+    *v = (struct fix_verdict){.outcome = FIX_NOT_TRIED, .measured = STR(NO_TIME)};
+    return true;
+}
+
 /* What is only a matter of time has to be so twice. */
 static int confirm(struct fixing *f, const struct trial_finding *finding, struct str name, struct attempt *a)
 {
@@ -97,7 +108,8 @@ static int confirm(struct fixing *f, const struct trial_finding *finding, struct
 
     if (rc || f->r->interrupted)
         return rc;
-    second = fix_judge(f->r, a->caches.n ? &f->warm : &f->controls, finding, &side);
+    if (!ran_out_of_time(f, &side, &second))
+        second = fix_judge(f->r, a->caches.n ? &f->warm : &f->controls, finding, &side);
     if (second.outcome != a->verdict.outcome)
         a->verdict = second;
     return 0;
@@ -111,7 +123,8 @@ static int attempt(struct fixing *f, struct str name, struct str how, struct att
 
     if (rc || f->r->interrupted)
         return rc;
-    a->verdict = fix_judge(f->r, a->caches.n ? &f->warm : &f->controls, finding, &side);
+    if (!ran_out_of_time(f, &side, &a->verdict))
+        a->verdict = fix_judge(f->r, a->caches.n ? &f->warm : &f->controls, finding, &side);
     if (a->verdict.outcome == FIX_HELPS && a->verdict.by_time_alone)
         rc = confirm(f, finding, name, a);
     a->good = a->verdict.outcome == FIX_HELPS;
@@ -215,10 +228,12 @@ static int try_all(struct fixing *f)
     for (size_t i = 0; i < x->fixes.n && rc == 0 && !f->r->interrupted; i++) {
         if (!fix_can_be_tried(&x->fixes.v[i]))
             continue;
-        if (f->launches < f->limit)
-            rc = try_alone(f, &x->fixes.v[i]);
-        else
+        if (f->launches >= f->limit)
             x->fixes.v[i].measured = STR("there were enough launches; --fix-limit N allows more");
+        else if (control_is_out_of_time(f->r))
+            x->fixes.v[i].measured = STR(NO_TIME);
+        else
+            rc = try_alone(f, &x->fixes.v[i]);
     }
     return rc;
 }
@@ -250,6 +265,8 @@ static int add_one_by_one(struct fixing *f)
     int rc = 0;
 
     for (size_t i = 0; i < f->alone.n && f->launches < f->limit && rc == 0 && !f->r->interrupted; i++) {
+        if (control_is_out_of_time(f->r))
+            break;
         struct attempt more = {0};
 
         if (f->best.fixes.v[0] == f->alone.v[i].fixes.v[0])
@@ -273,7 +290,7 @@ static int combine(struct fixing *f)
         if (is_better(&f->alone.v[i], &f->best))
             f->best = f->alone.v[i];
     }
-    if (f->alone.n < 2)
+    if (f->alone.n < 2 || control_is_out_of_time(f->r))
         return 0;
     rc = try_together(f, &all);
     if (rc || f->r->interrupted)
@@ -364,16 +381,28 @@ static int write_markdown(struct rerun *r)
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
+static void say_no_time(struct fixing *f)
+{
+    vec_each(struct fix, fix, &f->r->experiment->fixes) if (fix_can_be_tried(fix)) fix->measured = STR(NO_TIME);
+}
+
 static int try_and_combine(struct fixing *f)
 {
+    struct fix_verdict none;
     size_t n = count_candidates(f->r->experiment), launches = n + count_fills(f->r->experiment);
     int rc;
 
     if (n == 0)
         return 0;
+    if (control_is_out_of_time(f->r)) {
+        say_no_time(f);
+        return 0;
+    }
     rerun_expect(f->r, 2 + (launches < f->limit ? launches : f->limit));
     rc = run_controls(f);
-    if (rc == 0 && !f->r->interrupted)
+    if (rc == 0 && !f->r->interrupted && ran_out_of_time(f, &f->controls.again, &none))
+        say_no_time(f);
+    else if (rc == 0 && !f->r->interrupted)
         rc = try_all(f);
     if (rc == 0 && !f->r->interrupted)
         rc = combine(f);

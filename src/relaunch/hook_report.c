@@ -2,8 +2,10 @@
 
 #include "util/file.h"
 #include "util/json.h"
+#include "util/mem.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -81,8 +83,11 @@ static void take_line(struct arena *a, struct str line, struct hook_report *out)
 
     if (json_doc_load_whole(&doc, line)) {
         struct str refused = text_of(a, &doc, doc.root, "refused"), patched = text_of(a, &doc, doc.root, "patched");
+        struct str inner = text_of(a, &doc, doc.root, "run");
 
-        if (refused.n)
+        if (inner.n)
+            out->inner = inner;
+        else if (refused.n)
             vec_push(a, &out->refused, refused);
         else if (patched.n)
             vec_push(a, &out->patched, patched);
@@ -105,6 +110,26 @@ void hook_report_read(struct arena *a, const char *path, struct hook_report *out
         for (rest = buf_view(&text); n < LINES_MAX && str_next_line(&rest, &line); n++)
             take_line(a, line, out);
     buf_free(&text);
+}
+
+void hook_report_ourselves(struct str directory)
+{
+    const char *log = getenv("PT2TRACE_HOOK_LOG"), *space = log ? strchr(log, ' ') : NULL;
+    int fd = space ? open(space + 1, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    json_t *o = json_object();
+    char *text;
+
+    json_put_str(o, "run", directory);
+    text = json_dumps(o, JSON_COMPACT);
+    if (fd >= 0) {
+        char *line = xasprintf("%s\n", text);
+
+        write_all(fd, line, strlen(line));
+        free(line);
+        close(fd);
+    }
+    free(text);
+    json_decref(o);
 }
 
 const struct hook_process *hook_report_main(const struct hook_report *r)

@@ -28,10 +28,14 @@ struct hook_report {
     VEC(struct hook_call) calls;
     VEC(struct str) patched; /* names of patches (patch.h) that are in the program, each once per process */
     VEC(struct str) refused; /* what was asked and did not fit, as sentences */
+    struct str inner; /* the directory of a `pt2trace run` that the program is, or starts; empty: there is none */
 };
 
 /* What lies in the file; nothing when there is none. */
 void hook_report_read(struct arena *a, const char *path, struct hook_report *out);
+
+/* When this program itself was started by a `pt2trace run`: that one learns of our directory. */
+void hook_report_ourselves(struct str directory);
 
 /* The first process that was not forked from another, and is no tool; NULL when there is none. */
 const struct hook_process *hook_report_main(const struct hook_report *r);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPEN_DIRECTORIES = 32 };
@@ -15,6 +16,12 @@ struct str private_dir_make(struct arena *a, int *rc)
 
     *rc = mkdtemp((char *)path.p) ? 0 : -errno;
     return *rc ? (struct str){0} : path;
+}
+
+void private_dir_restore(struct str path)
+{
+    if (path.n)
+        mkdir(path.p, 0700);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)

@@ -310,6 +310,21 @@ static bool is_hopeless(struct rerun *r, const struct trial_setup *s, struct tri
     return true;
 }
 
+/*
+ * Programs clear away what TMPDIR names, and what others have there with it. The next launch is to find what the first
+ * one found, and a report needs such a directory, too.
+ */
+static void restore_temporaries(struct rerun *r)
+{
+    if (mkdir(temp_file_dir(), 0700) == 0 && !r->made_temp) {
+        r->made_temp = true;
+        rerun_note(r, "The program removes %s, where temporary files are (TMPDIR): it was made again.",
+                   temp_file_dir());
+    }
+    vec_each(struct str, path, &r->privates) private_dir_restore(*path);
+    private_dir_restore(r->caches);
+}
+
 static int run_it(struct rerun *r, const struct trial_options *o, struct trial_setup *s, struct trial *t)
 {
     struct checked_files files;
@@ -319,6 +334,7 @@ static int run_it(struct rerun *r, const struct trial_options *o, struct trial_s
     rc = launch(r, o, s, t);
     if (rc)
         return rc;
+    restore_temporaries(r);
     check_files_keep(r->arena, r->workload, trial_path(r, o->name, "files"), &files);
     trial_outcome_check(r, o, s, &files);
     trial_outcome_look(r, o, s, t);
@@ -463,6 +479,8 @@ int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, cons
     tape_begin(&r->tape);
     environment_add(&r->environment, &w->environment);
     rc = prepare(r, directory);
+    if (rc == 0)
+        hook_report_ourselves(r->directory);
     describe(r);
     return rc;
 }
@@ -516,5 +534,7 @@ void rerun_end(struct rerun *r)
         remove_output(r);
     private_dir_remove(r->caches);
     vec_each(struct str, path, &r->privates) private_dir_remove(*path);
+    if (r->made_temp)
+        rmdir(temp_file_dir());
     tape_end(&r->tape);
 }

@@ -37,8 +37,9 @@ struct rerun {
     struct str caches;              /* private directory of caches that trials share (--warm); empty until one does */
     struct str sockets;             /* private directory, for what ranks are reached by */
     VEC(struct str) privates;       /* directories to be removed at the end */
+    bool made_temp;                 /* the program removed the directory of temporary files, which is ours again */
     enum gpu_recorder recorder;
-    bool several; /* trials: each has to find what the one before found */
+    bool several;   /* trials: each has to find what the one before found */
     bool of_graphs; /* --repro: what is launched compiles one graph, without a compile id */
     bool show_logs;
     unsigned threads;       /* for reading traces */
@@ -61,12 +62,12 @@ struct rerun {
 
 /* How a trial differs from the workload. Zeroed: not at all. */
 struct trial_options {
-    struct str name;                    /* of its directory */
-    struct str how;                     /* for people */
-    struct what_if what_if;             /* over the workload's own */
-    struct str python;                  /* another interpreter; empty: the workload's */
-    const setting_list *environment;    /* further variables; may be NULL */
-    const struct fix *const *fixes;     /* advice that is put into the program */
+    struct str name;                 /* of its directory */
+    struct str how;                  /* for people */
+    struct what_if what_if;          /* over the workload's own */
+    struct str python;               /* another interpreter; empty: the workload's */
+    const setting_list *environment; /* further variables; may be NULL */
+    const struct fix *const *fixes;  /* advice that is put into the program */
     size_t fixes_n;
     enum caches caches;                 /* CACHES_COLD: a private directory; CACHES_WARM: that which trials share */
     struct str cache_dir;               /* private directory of caches, over `caches` */

@@ -4,6 +4,8 @@
 #include "relaunch/trial_inputs.h"
 #include "relaunch/what_if.h"
 
+#include <sys/resource.h>
+
 /* --- how it ended ------------------------------------------------------------------------------------------------- */
 
 static void note_result(struct trial *t, const struct launch_result *result)
@@ -41,6 +43,21 @@ void trial_outcome_end(struct rerun *r, struct trial *t, const struct launch_res
     r->unfinished_line |= result->unfinished;
     note_result(t, result);
     complain_of(r, t, result);
+}
+
+/* A limit that the shell has set is nowhere in what the program prints: an allocation fails, of whatever size. */
+static void note_memory_limit(struct rerun *r, const struct trial *t)
+{
+    static const struct {
+        int what;
+        const char *words;
+    } limits[] = {{RLIMIT_AS, "addresses (`ulimit -v`)"}, {RLIMIT_DATA, "data (`ulimit -d`)"}};
+    struct rlimit limit;
+
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && t->failed; i++)
+        if (getrlimit(limits[i].what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+            rerun_note(r, "Each process may have %.1f GB of %s here; what asks for more than that fails.",
+                       (double)limit.rlim_cur / 1e9, limits[i].words);
 }
 
 /* --- what it left ------------------------------------------------------------------------------------------------- */
@@ -144,6 +161,7 @@ void trial_outcome_look(struct rerun *r, const struct trial_options *o, struct t
     if (t == rerun_base(r)) {
         r->base_report = report;
         note_kept_out(r, &facts);
+        note_memory_limit(r, t);
     }
     if (t->not_applied.n == 0 && !o->command && !r->interrupted)
         t->not_applied = arrival_problem(r->arena, r->workload, &s->arrival, &report);
@@ -167,6 +185,11 @@ struct str rerun_why_nothing_compiled(struct rerun *r)
 
     if (base->compiles > 0)
         return (struct str){"", 0};
+    if (r->base_report.inner.n)
+        return arena_printf(r->arena,
+                            "It compiled nothing that is known of here: it is a `pt2trace run` itself, which keeps the "
+                            "trace, in `%.*s`.",
+                            STR_ARG(r->base_report.inner));
     if (main && main->trace.n && !str_has(main->trace, r->directory))
         return arena_printf(
             r->arena,

@@ -14,5 +14,5 @@ char *xstrdup(const char *z);
 /* As asprintf, never NULL; free() it. */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* Ends the program: "pt2trace: out of memory". For libraries that report a failed allocation. */
+/* Ends the program with status 3 and a line that says so. For libraries that report a failed allocation. */
 void out_of_memory(void) __attribute__((noreturn));

@@ -147,6 +147,13 @@ struct str format_place(struct arena *a, struct str file, int64_t line)
 
     if (name.n == 0)
         return (struct str){"", 0};
+    if (str_eq(name, STR("__init__.py"))) /* which of all packages */
+        name = code_file_tail(file, 2);
+    return format_place_named(a, name, line);
+}
+
+struct str format_place_named(struct arena *a, struct str name, int64_t line)
+{
     return line > 0 ? arena_printf(a, "%.*s:%lld", STR_ARG(name), (long long)line) : name;
 }
 

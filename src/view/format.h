@@ -32,8 +32,11 @@ struct str format_moment(struct arena *a, const struct process *p, int64_t epoch
 /* The same for eyes: "2026-11-21 08:03:25 UTC+01:00". */
 struct str format_moment_plain(struct arena *a, const struct process *p, int64_t epoch_us);
 
-/* "b.py:12", "" without a file. */
+/* "b.py:12", "nn/__init__.py:3"; "" without a file. */
 struct str format_place(struct arena *a, struct str file, int64_t line);
+
+/* The same of a file that goes by this name here. */
+struct str format_place_named(struct arena *a, struct str name, int64_t line);
 
 /*
  * What to do with the text to paste: "Put this in train.py, before line 31 (the call, in the caller):", "A pattern to

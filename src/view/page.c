@@ -128,8 +128,38 @@ static json_t *generated_at(const struct view *v, struct str file, int64_t line)
 
     if (!a || line < 1 || view_shown(v, a->compile) != SHOWN_DETAILED)
         return json_null();
-    return json_of_str(arena_printf(v->scratch, "%.*s:L%lld", STR_ARG(page_artifact_anchor(v->scratch, a)),
-                                    (long long)line));
+    return json_of_str(
+        arena_printf(v->scratch, "%.*s:L%lld", STR_ARG(page_artifact_anchor(v->scratch, a)), (long long)line));
+}
+
+struct map *page_twins(struct arena *a, const struct run *r)
+{
+    struct map *twins = ARENA_NEW(a, struct map);
+
+    map_init(twins, a);
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        const struct stack_tree *t = &r->inputs.v[i]->stacks;
+
+        for (size_t k = 0; k < t->all.n; k++) {
+            const struct str *file = &t->all.v[k]->file, *known;
+            struct str name = code_file_name(*file);
+            void **slot = map_at_copy(twins, name);
+
+            known = *slot;
+            if (!known)
+                *slot = (void *)(uintptr_t)file;
+            else if (*slot != twins && !str_eq(*known, *file))
+                *slot = twins; /* no file: several have the name */
+        }
+    }
+    return twins;
+}
+
+static struct str place_text(const struct view *v, struct str file, int64_t line)
+{
+    if (v->twins && map_get(v->twins, code_file_name(file)) == v->twins)
+        return format_place_named(v->scratch, code_file_tail(file, 2), line);
+    return format_place(v->scratch, file, line);
 }
 
 json_t *page_place(const struct view *v, struct str file, int64_t line)
@@ -139,7 +169,7 @@ json_t *page_place(const struct view *v, struct str file, int64_t line)
     if (file.n == 0)
         return json_null();
     o = json_new_object();
-    json_put_str(o, "text", format_place(v->scratch, file, line));
+    json_put_str(o, "text", place_text(v, file, line));
     json_put_str(o, "path", file);
     json_put(o, "line", view_line(line));
     json_put(o, "generated", generated_at(v, file, line));
@@ -193,19 +223,21 @@ static json_t *page_call(const struct view *v, const struct call *c)
     return o;
 }
 
-static void push_folded(const struct view *v, json_t *list, uint32_t *folded)
+json_t *page_folded(const struct view *v, const struct call *const *calls, size_t n)
 {
-    json_t *o;
+    json_t *o = json_new_object(), *inside = json_new_object();
+    struct buf text = {0};
 
-    if (*folded == 0)
-        return;
-    o = json_new_object();
-    json_put_str(o, "folded", format_counted(v->scratch, *folded, "frame", "frames"));
-    json_push(list, o);
-    *folded = 0;
+    for (size_t i = 0; i < n && text.n < PAGE_TEXT_MAX; i++)
+        buf_printf(&text, "%s%.*s  %.*s:%lld", i ? "\n" : "", STR_ARG(calls[i]->function), STR_ARG(calls[i]->file),
+                   (long long)calls[i]->line);
+    json_put_str(inside, "count", format_counted(v->scratch, n, "frame", "frames"));
+    json_put(inside, "frames", page_text(v, buf_view(&text)));
+    json_put(o, "folded", inside);
+    buf_free(&text);
+    return o;
 }
 
-/* Calls of PyTorch and Python in a row are one entry {"folded": "n frames"}; the innermost call is always shown. */
 json_t *page_stack(const struct view *v, const struct call *innermost)
 {
     const struct call **calls = stack_list(v->scratch, innermost);
@@ -221,7 +253,9 @@ json_t *page_stack(const struct view *v, const struct call *innermost)
             folded++;
             continue;
         }
-        push_folded(v, list, &folded);
+        if (folded > 0)
+            json_push(list, page_folded(v, calls + i - folded, folded));
+        folded = 0;
         json_push(list, page_call(v, calls[i]));
     }
     json_put(o, "calls", list);

@@ -52,13 +52,18 @@ struct str page_process_name(const struct view *v, const struct process *p);
 size_t page_position_in_frame(const struct compile *c);
 /* Of the chain of recompiles of a function. */
 struct str page_chain_anchor(struct arena *a, const struct frame *f);
-/* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; null without a file. */
 /*
  * The files of code that PyTorch generated while the program ran, such as "<eval_with_key>.5", by name -> the artifact
  * that holds it: places in them lead there. Names that stand for several texts are left out. In the arena.
  */
 struct map *page_generated_files(struct arena *a, const struct run *r);
 
+/* The names of files that several files of the run's stacks have, "utils.py": these map to the map itself. In the
+ * arena. */
+struct map *page_twins(struct arena *a, const struct run *r);
+
+/* {"text": "b.py:12", "path": "/a/b.py", "line": 12}; "a/b.py:12" where another b.py is in the run. null without a
+ * file. */
 json_t *page_place(const struct view *v, struct str file, int64_t line);
 /* How many of n are not shown, for people; null when all are. */
 json_t *page_hidden(const struct view *v, size_t n, size_t shown);
@@ -66,7 +71,9 @@ json_t *page_hidden(const struct view *v, size_t n, size_t shown);
 json_t *page_text(const struct view *v, struct str s);
 /* Text with `code` in it as a list of {"text"} and {"code"}. */
 json_t *page_words(struct str s);
-/* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": n},
+/* {"folded": {"count": "2 frames", "frames": "f  /a/b.py:12\nforward  /a/c.py:3"}} */
+json_t *page_folded(const struct view *v, const struct call *const *calls, size_t n);
+/* {"calls": [{function, place, source}]}, outermost first; calls of PyTorch and Python in a row are one {"folded": …},
  * but the innermost is always shown. null without a stack. */
 json_t *page_stack(const struct view *v, const struct call *innermost);
 /*
@@ -78,6 +85,10 @@ json_t *page_links(const struct view *v, const struct compile *const *list, size
 /* How to get at an artifact's payload, in the page or else by command. With an anchor it can be linked to: once. */
 json_t *page_payload(const struct view *v, const struct artifact *a, bool anchored);
 /* [{title, items}]: the artifacts of a compile, by stage. */
+/* The first two artifacts of a name of two compiles (NULL: none) that differ, if a reader can open both. */
+bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
+                    const struct artifact **from, const struct artifact **to);
+
 json_t *page_stages(const struct view *v, const struct compile *c);
 /* {changed, count, rows}: graphs before and after passes; null when there are none. */
 json_t *page_passes(const struct view *v, const struct compile *c);

@@ -76,6 +76,30 @@ static json_t *earlier_of(const struct view *v, struct earlier *e, const struct 
     return o;
 }
 
+bool page_find_pair(const struct view *v, const struct compile *a, const struct compile *b, struct str name,
+                    const struct artifact **from, const struct artifact **to)
+{
+    struct map of_a, counts_a, counts_b;
+
+    if (!a || !b || a == b || view_shown(v, a) != SHOWN_DETAILED || view_shown(v, b) != SHOWN_DETAILED)
+        return false;
+    map_init(&of_a, v->scratch);
+    map_init(&counts_a, v->scratch);
+    map_init(&counts_b, v->scratch);
+    for (size_t i = 0; i < a->artifacts.n; i++)
+        if (str_eq(a->artifacts.v[i]->name, name))
+            *map_at(&of_a, key_of(v->scratch, &counts_a, a->artifacts.v[i])) = a->artifacts.v[i];
+    for (size_t i = 0; i < b->artifacts.n; i++) {
+        if (!str_eq(b->artifacts.v[i]->name, name))
+            continue;
+        *to = b->artifacts.v[i];
+        *from = map_get(&of_a, key_of(v->scratch, &counts_b, *to));
+        if (*from && !is_equal(*from, *to) && is_inline(v, *from) && is_inline(v, *to))
+            return true;
+    }
+    return false;
+}
+
 /* --- what a cache made superfluous -------------------------------------------------------------------------------- */
 
 static bool was_hit(const struct compile *c, enum cache_layer layer)

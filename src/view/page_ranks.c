@@ -88,6 +88,57 @@ static struct str function_of(const struct view *v, const struct compile *c)
     return arena_printf(v->scratch, "`%.*s`", STR_ARG(name));
 }
 
+/* The artifacts that show a kind of divergence, the clearest first. */
+static const struct {
+    enum divergence_kind kind;
+    struct str artifact;
+} shown_by[] = {
+    {DIVERGENCE_REASONS, STR_INIT("recompile_reasons")},
+    {DIVERGENCE_BREAKS, STR_INIT("dynamo_graph_break_reason")},
+    {DIVERGENCE_GRAPH, STR_INIT("dynamo_output_graph")},
+    {DIVERGENCE_JOINT, STR_INIT("aot_joint_graph")},
+    {DIVERGENCE_PARTITION, STR_INIT("aot_forward_graph")},
+    {DIVERGENCE_PARTITION, STR_INIT("aot_inference_graph")},
+    {DIVERGENCE_PARTITION, STR_INIT("aot_backward_graph")},
+    {DIVERGENCE_COLLECTIVES, STR_INIT("inductor_collective_schedule")},
+    {DIVERGENCE_COLLECTIVES, STR_INIT("inductor_post_grad_graph")},
+    {DIVERGENCE_COLLECTIVES, STR_INIT("aot_inference_graph")},
+    {DIVERGENCE_COLLECTIVES, STR_INIT("dynamo_output_graph")},
+    {DIVERGENCE_POST_GRAD, STR_INIT("inductor_post_grad_graph")},
+    {DIVERGENCE_TENSORS, STR_INIT("inductor_runtime_and_tensor_meta")},
+    {DIVERGENCE_SIZES, STR_INIT("inductor_post_grad_graph")},
+    {DIVERGENCE_CODE, STR_INIT("inductor_output_code")},
+    {DIVERGENCE_GUARDS, STR_INIT("dynamo_cpp_guards_str")},
+};
+
+/* {from, to, name, of} of the first two artifacts of a name that differ; null without such. */
+static json_t *two_of(const struct view *v, const struct rank_group *a, const struct rank_group *b, struct str name)
+{
+    const struct artifact *from = NULL, *to = NULL;
+    json_t *o;
+
+    if (!page_find_pair(v, rank_group_compile(a), rank_group_compile(b), name, &from, &to))
+        return json_null();
+    o = json_new_object();
+    json_put_str(o, "from", page_artifact_anchor(v->scratch, from));
+    json_put_str(o, "to", page_artifact_anchor(v->scratch, to));
+    json_put_str(o, "name", name);
+    json_put_str(o, "of", arena_printf(v->scratch, "ranks %d and %d", a->ranks.v[0], b->ranks.v[0]));
+    return o;
+}
+
+/* What most ranks have beside what the odd one out has. */
+static json_t *compare_of(const struct view *v, const struct divergence *d)
+{
+    const struct rank_group *usual = &d->groups.v[d->outlier == 0 && d->groups.n > 1 ? 1 : 0];
+    json_t *found = json_null();
+
+    for (size_t i = 0; i < sizeof shown_by / sizeof *shown_by && json_is_null(found); i++)
+        if (shown_by[i].kind == d->kind)
+            found = two_of(v, usual, &d->groups.v[d->outlier], shown_by[i].artifact);
+    return found;
+}
+
 static json_t *story_of(const struct view *v, const struct divergence *d)
 {
     json_t *o = json_new_object(), *sides = json_new_array();
@@ -102,6 +153,7 @@ static json_t *story_of(const struct view *v, const struct divergence *d)
     json_put_bool(o, "first", d == v->answers->ranks.first);
     json_put(o, "sides", sides);
     json_put(o, "hidden_sides", page_hidden(v, d->groups.n, PAGE_COLUMNS_MAX));
+    json_put(o, "compare", compare_of(v, d));
     json_put(o, "cause", d->cause.n ? page_words(d->cause) : json_null());
     json_put(o, "also", also_of(v, d));
     json_put(o, "follows", d->follows ? page_link(v, d->follows->compile) : json_null());
@@ -188,7 +240,10 @@ static json_t *matrix_of(const struct view *v, const struct rank_run *run)
     json_put(o, "hidden_columns", page_hidden(v, run->columns.n, PAGE_COLUMNS_MAX));
     json_put(o, "rows", rows);
     json_put(o, "hidden_rows", page_hidden(v, shown, PAGE_MATRIX_ROWS_MAX));
-    json_put(o, "alike", alike ? json_of_str(format_counted(v->scratch, alike, "compile", "compiles")) : json_null());
+    json_put(o, "alike",
+             alike ? json_of_str(format_counted(v->scratch, alike, shown ? "other compile" : "compile",
+                                                shown ? "other compiles" : "compiles"))
+                   : json_null());
     json_put_bool(o, "one_alike", alike == 1);
     json_put_bool(o, "any", shown > 0);
     return o;
@@ -321,7 +376,7 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
     json_put_str(o, "ranks", format_counted(v->scratch, n, "rank", "ranks"));
     json_put_str(o, "compiles", format_counted(v->scratch, run->matrix.rows, "compile", "compiles"));
     json_put_bool(o, "same", run->divergences.n == 0);
-    json_put_str(o, "verdict", rank_run_verdict(v->scratch, run));
+    json_put(o, "verdict", page_words(rank_run_verdict(v->scratch, run)));
     json_put_str(o, "diverging", format_count(v->scratch, run->diverging));
     json_put_str(o, "causes", format_counted(v->scratch, causes_of(run), "divergence", "divergences"));
     json_put(o, "left_out",

@@ -44,7 +44,7 @@ static struct node *node_of(struct trie *t, const struct call *c)
 struct rows {
     const struct view *v;
     json_t *list;
-    unsigned folded;
+    VEC(const struct call *) folded;
     size_t hidden;
 };
 
@@ -63,14 +63,9 @@ static void add_row(struct rows *r, json_t *row, unsigned indent)
 
 static void flush_folded(struct rows *r, unsigned indent)
 {
-    json_t *row;
-
-    if (r->folded == 0)
-        return;
-    row = json_new_object();
-    json_put_str(row, "folded", format_counted(r->v->scratch, r->folded, "frame", "frames"));
-    r->folded = 0;
-    add_row(r, row, indent);
+    if (r->folded.n > 0)
+        add_row(r, page_folded(r->v, r->folded.v, r->folded.n), indent);
+    r->folded.n = 0;
 }
 
 static void add_call(struct rows *r, const struct node *n, unsigned indent)
@@ -113,7 +108,7 @@ static void walk(struct rows *r, const struct trie *t, struct arena *a)
         vec_push(a, &todo, ((struct visit){n->next, v.indent}));
         branches = n->first_child && n->first_child->next;
         if (is_framework_file(n->call->file) && n->compiles.n == 0 && !branches && n->first_child) {
-            r->folded++;
+            vec_push(a, &r->folded, n->call);
         } else {
             flush_folded(r, v.indent);
             add_call(r, n, v.indent);

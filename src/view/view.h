@@ -54,6 +54,7 @@ struct view {
     struct kernel_store *kernels;        /* may be NULL: nothing is kept, see kernels.h */
     struct key_store *keys;              /* may be NULL: nothing is kept, see cache_keys.h */
     const struct map *generated;         /* may be NULL: see page_generated_files */
+    const struct map *twins;             /* may be NULL: see page_twins */
     const struct evidence *evidence;     /* of the page that is written: evidence.h */
     struct map *configurations;          /* may be NULL: metrics tell each configuration in full; text -> number + 1 */
     struct arena *scratch;               /* for strings on their way into JSON; the caller resets it */

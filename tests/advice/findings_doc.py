@@ -3,13 +3,14 @@
 
 usage: findings_doc.py PT2TRACE [--write SOURCE]
 
-Prints the tables, or puts them into SOURCE/docs/findings.md.
+Prints the tables, or puts them into SOURCE/docs/findings.md, and a page for each finding into SOURCE/docs/findings.
 """
 
 import pathlib
 import subprocess
 import sys
 
+import finding_pages
 from programs import all_programs
 from proofs import Proofs, absences, in_order, not_there
 
@@ -36,6 +37,7 @@ def table(pt2trace):
         if line.startswith("| `"):
             texts = [column[finding] for column in columns for finding in [line.split("`")[1]] if finding in column]
             cells[TEXT - 1] = f" {'; '.join(texts) or NO_PROOF[cells[TEXT - 1].strip()]} "
+            cells[0] = f" [`{line.split('`')[1]}`](findings/{line.split('`')[1]}.md) "
         elif not set(line) <= set("|-"):
             cells[TEXT - 1] = f" {TITLE} "
         yield f"|{'|'.join(cells)}|"
@@ -60,6 +62,7 @@ def main(pt2trace, *write):
     end = old.rindex("\n|", begin)
     rest = old[old.find("\n", end + 1) + 1:]
     doc.write_text(old[:begin] + text + rest, encoding="utf-8")
+    finding_pages.write(pt2trace, write[1])
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@
  *
  *   node web.mjs PT2TRACE PAGE.html SOURCE [--large] [--all] [PART...]
  *
- * Prints TAP. --all takes every trace of testdata, and those that lie beside the repository; --large a trace of 200 MB,
- * with progress, cancel, time and memory. Needs Chromium, and the packages that tools/setup --tests installs beside this
+ * Prints TAP. --all takes every trace of testdata, and those that lie beside the repository; --large traces of 200 MB
+ * and 1 GB, with progress, cancel, time and memory. Needs Chromium, and the packages that tools/setup --tests installs beside this
  * file.
  */
 import { spawnSync } from "node:child_process";
@@ -15,7 +15,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { end, equal, point } from "./tap.mjs";
 
 const [pt2traceGiven, pageGiven, source, ...flags] = process.argv.slice(2);
@@ -34,7 +34,7 @@ const browser = await chromium.launch({ executablePath: browserPath, args: ["--n
   "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
 
 /* A tab with the page, in a browser without a network, that notes every request and all that goes wrong. */
-async function open(options = {}) {
+async function open({ address = pageAddress, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce",
     acceptDownloads: true, ...options });
   if (!options.online) await context.setOffline(true);
@@ -46,7 +46,7 @@ async function open(options = {}) {
   tab.on("console", (message) => { if (/error|warning/.test(message.type())) tab.wrong.push(message.text()); });
   context.on("request", (request) => tab.asked.push(request.url()));
   tab.on("dialog", (dialog) => { tab.wrong.push("dialog"); dialog.dismiss(); });
-  await tab.goto(pageAddress);
+  await tab.goto(address);
   return tab;
 }
 
@@ -196,6 +196,42 @@ async function wrongFiles() {
     await sameAsNative(tab, what, at, choose, ...(what === "a name with a dash" ? ["--"] : []));
     await leave(tab, `with ${what}`);
   }
+}
+
+/* The page with a program that gets only so much memory more than it starts with, in pages of 64 KiB. */
+function starved(pages) {
+  const html = readFileSync(resolve(pageGiven), "utf8"), element = /(<script type="text\/plain" id="program">)([^<]*)/;
+  const program = gunzipSync(Buffer.from(element.exec(html)[2], "base64"));
+  const number = (at) => { /* LEB128: the value, and where the next begins */
+    let value = 0, shift = 0, byte;
+    do { byte = program[at++]; value += (byte & 127) * 2 ** shift; shift += 7; } while (byte & 128);
+    return [value, at];
+  };
+  const bytes = (n) => n < 128 ? [n] : [n & 127 | 128, ...bytes(n >> 7)];
+  for (let at = 8, size, body; at < program.length; at = body + size) {
+    const section = program[at];
+    [size, body] = number(at + 1);
+    if (section !== 5) continue;
+    const [least] = number(body + 2), memory = [1, 1, ...bytes(least), ...bytes(least + pages)]; /* one, with a limit */
+    const changed = Buffer.concat([program.subarray(0, at), Buffer.from([5, ...bytes(memory.length), ...memory]),
+      program.subarray(body + size)]);
+    const path = join(temp, "starved.html");
+    writeFileSync(path, html.replace(element, (all, tag) => tag + gzipSync(changed).toString("base64")));
+    return pathToFileURL(path).href;
+  }
+  throw new Error("the program has no memory");
+}
+
+async function memory() {
+  const tab = await open({ address: starved(8) });
+  await choose(tab, join(testdata, "graph_breaks", "trace"));
+  point("out of memory: said as by the program",
+    /^pt2trace: out of memory: /m.test(await tab.locator("#complaints").textContent()), await tab.locator("#complaints").textContent());
+  point("out of memory: what can be done", (await tab.locator("#advice").innerText()).includes("4 GB"));
+  point("out of memory: no report", await tab.locator("#save-report").isHidden());
+  await tab.getByRole("button", { name: "Read something else" }).click();
+  await tab.locator("#start").waitFor();
+  await leave(tab, "without memory");
 }
 
 /* --- hostile traces --- */
@@ -370,11 +406,14 @@ async function large() {
   equal("a worker was at it, and none is after Cancel", "1 0", `${workers} ${tab.workers().length}`);
   await sameAsNative(tab, "200 MB after a cancel", alone(path), choose);
   await leave(tab, "with 200 MB");
+  rmSync(path);
+  const whole = await timed("1GB", 40, 1);
+  point("1 GB take less than 700 MB of memory", whole.most < 700, whole.most);
 }
 
 const size = statSync(pageGiven).size;
 point("the page is below 2.5 MB", size < 2.5e6, size);
-const parts = [traces, files, paste, redacted, compared, wrongFiles, hostile, everybody, keyboard];
+const parts = [traces, files, paste, redacted, compared, wrongFiles, memory, hostile, everybody, keyboard];
 const named = flags.filter((flag) => !flag.startsWith("--"));
 for (const part of flags.includes("--large") ? [...parts, large] : parts)
   if (named.length === 0 || named.includes(part.name)) await part();

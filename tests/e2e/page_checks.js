@@ -55,16 +55,20 @@ function missing(texts) {
   return texts.filter(([text, where]) => !found[where].includes(text));
 }
 
-/* The text as it can be read with everything opened; without what only scripts add (.made), and with what they put
-   away because they show it in another form (.static). */
+/* The text as it can be read with everything opened; without what only scripts add (.made), with what they put away
+   because they show it in another form (.static), and with the entries of compiles below their table. */
 function readable() {
   openAll();
+  const homes = all(".detail > td > details").map((e) => [e, e.parentNode]);
+  document.querySelector("#compile-table")?.closest(".scroll")
+    .after(...all("#compile-table a.id").map((link) => document.getElementById(link.hash.slice(1))));
   const made = all(".filter, .made"), away = all(".static[hidden]");
   for (const e of made) e.style.display = "none";
   for (const e of away) e.hidden = false;
   const text = all("header, main > *, footer").map((e) => e.innerText).join("\n");
   for (const e of made) e.style.display = "";
   for (const e of away) e.hidden = true;
+  for (const [e, home] of homes) home.append(e);
   return text;
 }
 
@@ -326,8 +330,8 @@ function tables() {
   for (const table of all("table")) {
     if (!table.querySelector("th")) complaints.push("a table without headers: " + name(table));
     for (const cell of all("thead td", table)) complaints.push("a cell that should be a header: " + name(cell));
-    for (const row of all("tbody tr", table))
-      if (table.tHead && row.cells.length !== table.tHead.rows[0].cells.length)
+    for (const row of all(":scope > tbody > tr", table))
+      if (table.tHead && [...row.cells].reduce((sum, c) => sum + c.colSpan, 0) !== table.tHead.rows[0].cells.length)
         complaints.push("a row of another length: " + name(row));
   }
   for (const th of all("th")) {

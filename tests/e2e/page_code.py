@@ -256,6 +256,84 @@ return arguments[0].map(([a, b]) => diff.rowsOf(a, b).map((row) => [row.kind, ro
 """
 
 
+def test_graph_differences(bench):
+    """Two graphs, node by node; renamed nodes are the same ones. Made as PyTorch prints them, in both of its forms."""
+    page = bench.page("graph-differences", bench.trace("hello"))
+    page.open()
+    for what, before, after, want in GRAPHS:
+        found = page.browser.run("const found = graphDiff.compare(...arguments[0]); return found && [found.same, found.renamed, "
+                                 "found.changes.map(({ kind, a, b }) => [kind, a?.name ?? null, b?.name ?? null])];", [before, after])
+        page.equal(what, want, found)
+
+
+def signed(signature, *nodes):
+    return f"class GraphModule(torch.nn.Module):\n    def forward({signature}):\n" + "".join(f"        {n}\n" for n in nodes)
+
+
+LINE = "# File: /x/model.py:3 in f, code: y = x + 1"
+CHAIN = ('relu: "f32[3]" = torch.ops.aten.relu.default(x);  x = None', 'add: "f32[3]" = torch.ops.aten.add.Tensor(relu, 1)', "return (add,)")
+GRAPHS = (
+    ("equal graphs", signed('self, x: "f32[3]"', LINE, *CHAIN), signed('self, x: "f32[3]"', *CHAIN), [4, 0, []]),
+    ("one that comes before others renames them", signed('self, x: "f32[3]"', *CHAIN),
+     signed('self, x: "f32[3]"', 'add: "f32[3]" = torch.ops.aten.add.Tensor(x, x)', 'relu: "f32[3]" = torch.ops.aten.relu.default(add)',
+            'add_1: "f32[3]" = torch.ops.aten.add.Tensor(relu, 1)', "return (add_1,)"),
+     [3, 1, [["is new", None, "add"], ["takes other nodes", "relu", "relu"]]]),
+    ("another function, another argument, other sizes, one that is gone",
+     signed('self, L_x_: "f32[3][1]cpu"', "l_x_ = L_x_", 'y: "f32[3][1]cpu" = l_x_.cos();  l_x_ = None',
+            'z: "f32[3][1]cpu" = y * 2', "w = torch.sigmoid(z)", "return (z,)"),
+     signed('\n        self,\n        L_x_: "f32[5][1]cpu",  # PlainAOTInput(idx=0)\n    ', "l_x_ = L_x_",
+            'y: "f32[3][1]cpu" = l_x_.sin();  l_x_ = None', 'z: "f32[3][1]cpu" = y * 3', "return (z,)"),
+     [2, 0, [["returns something else", "L_x_", "L_x_"], ["calls something else", "y", "y"], ["has other arguments", "z", "z"],
+             ["is gone", "w", None]]]),
+    ("names in strings are not nodes", signed("self, x, group", 'a = f(x, "group");  x = None', "return a"),
+     signed("self, x, other", 'a = f(x, "group");  x = None', "return a"), [4, 1, []]),
+    ("what is no graph", "no graph\n", signed("self, x", "return x"), None),
+)
+
+
+def test_any_two(bench):
+    """An artifact of a rank beside any other: out of the list of all, and the two in which ranks diverge."""
+    page = bench.page("any-two", bench.trace("ranks_branch"))
+    page.browser.width(1400)
+    page.open()
+    page.browser.run("document.querySelector('.divergence button.compare').click()")
+    page.run("appears", ".divergence .comparison table")
+    page.equal("the graphs of two ranks that diverge, node by node",
+               ["Nodes: 4 the same; 1 calls something else", "x = l_x_.sin()", "x = l_x_.cos()"],
+               [words.split("  #")[0] for words in page.browser.run(
+                   "return Array.from(document.querySelectorAll('.nodes :is(p, code)'), (e) => e.textContent)")])
+    page.browser.run("document.querySelector('.divergence button.compare').click()")
+    page.equal("again closes them", [0], page.run("counts", [".comparison"]))
+    page.browser.run("""
+        const open = document.getElementById("a-0-7").querySelector("button.open");
+        for (let e = open; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
+        open.click();""")
+    page.run("appears", "#a-0-7 .payload")
+    page.run("press", "Compare with\u2026")
+    offered = page.browser.run(OFFERED)
+    page.equal("graphs of that name are offered first", ["dynamo_output_graph"] * 7, [words.split()[-1] for words in offered[:7]])
+    page.browser.run("""const input = document.querySelector(".chooser input");
+        input.value = "RANK 2 guards";
+        input.dispatchEvent(new Event("input"));""")
+    page.equal("words filter the list", ["[0/0] rank 2 first dynamo_cpp_guards_str", "[1/0] rank 2 warm_up dynamo_cpp_guards_str"],
+               page.browser.run(OFFERED))
+    page.browser.run("document.querySelectorAll('.chooser li button')[1].click()")
+    page.run("appears", ".comparison table")
+    page.equal("the comparison says what it is of", "[1/0] rank 0 warm_up dynamo_output_graph \u2192 [1/0] rank 2 warm_up dynamo_cpp_guards_str",
+               page.browser.run("return document.querySelector('.comparison .bar b').textContent"))
+    page.equal("the list is closed, the payload open", [0, 2], page.run("counts", [".chooser", "#a-0-7 .payload"]))
+    page.check("tables have headers", "tables")
+    for scheme in ("dark", "light"):
+        page.browser.scheme(scheme)
+        page.check(f"contrast of texts, {scheme}", "contrast")
+    page.browser.width(400)
+    page.check("does not scroll sideways", "sideways")
+    page.quiet("while any two are compared")
+
+
+OFFERED = "return Array.from(document.querySelectorAll('.chooser li'), (item) => item.textContent)"
+
+
 def graph(*nodes):
     return "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n" + "".join(f"        {n}\n" for n in nodes)
 
@@ -575,5 +653,5 @@ def hostile_code():
     return w
 
 
-TESTS = (test_code, test_languages, test_large, test_comparison, test_differences, test_passes, test_vllm,
-         test_lineage, test_aoti, test_two_graphs, test_hostile_code)
+TESTS = (test_code, test_languages, test_large, test_comparison, test_differences, test_graph_differences, test_any_two, test_passes,
+         test_vllm, test_lineage, test_aoti, test_two_graphs, test_hostile_code)

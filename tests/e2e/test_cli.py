@@ -95,7 +95,7 @@ def test_help(c):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {text[:80]!r}, {done.stderr!r}")
         for option in ("--version", "-V"):
             done = c.run(*words, option)
-            if (done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\n", done.stdout) or
+            if (done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\nsandbox: .*\n", done.stdout) or
                     max(map(len, done.stdout.splitlines())) > 80):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {done.stdout!r}")
     c.tap.empty("help fits in 80 columns", wide)
@@ -106,14 +106,18 @@ def test_help(c):
     c.tap.equal("no arguments: usage", (USAGE, b"Usage: pt2trace"), (done.returncode, done.stdout[:15]))
 
 
-def test_readme_names_every_option(c):
-    """Of a command's help each long option stands in the README, and the other way round."""
+# Pages that name options of pt2trace, and no other program's.
+OPTION_PAGES = ("commands", "guide/run", "guide/logs", "guide/clusters", "guide/runs", "guide/ci", "guide/gpu", "guide/privacy",
+                "guide/labels")
+
+
+def test_docs_name_every_option(c):
+    """Of a command's help each long option stands in the guide, and the other way round."""
     offered = {option for name in COMMANDS
                for option in re.findall(r"^ .{5}(--[a-z-]+)", c.run(name, "--help").stdout.decode(), re.MULTILINE)}
-    readme = (c.source / "README.md").read_text(encoding="utf-8")
-    section = readme[readme.index("## Commands"):readme.index("## report.json")]
-    told = set(re.findall(r"--[a-z][a-z-]+", section))
-    c.tap.equal("options of the README", sorted(offered - {"--verbose", "--plain-text", "--export", "--inductor-provenance"}),
+    pages = [(c.source / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in OPTION_PAGES]
+    told = set(re.findall(r"--[a-z][a-z-]+", "".join(pages)))
+    c.tap.equal("options of the guide", sorted(offered - {"--verbose", "--plain-text", "--export", "--inductor-provenance"}),
                 sorted(told))
 
 

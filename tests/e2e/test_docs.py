@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands in docs/, with what they print. Writes TAP.
+"""The commands in docs/, with what they print; and that links within the repository lead somewhere. Writes TAP.
 
 usage: test_docs.py PT2TRACE SOURCE_ROOT [--write]
 
@@ -32,9 +32,57 @@ def run_blocks(text, run):
     return BLOCK.sub(one, text)
 
 
+# --- links --------------------------------------------------------------------------------------------------------------
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+LINK_PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "src/README.md", "schema/README.md")
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.M | re.S)
+
+
+def anchors(text):
+    """The names that headings have, here and on GitHub."""
+    titles = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S), re.M)
+    return {re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in titles}
+
+
+def broken_links(path, text):
+    """Links of a page to files, or to headings, that are not there. What is elsewhere on the web is not asked."""
+    for link in LINK.findall(without_code(text)):
+        if re.match(r"[a-z]+:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        there = path.parent / name if name else path
+        if not there.exists():
+            yield f"{link}: no such file"
+        elif anchor and anchor not in anchors(there.read_text(encoding="utf-8")):
+            yield f"{link}: no such heading"
+
+
+def test_links(tap, source):
+    sample = "[a](test_docs.py) [b](no.md) [c](#there) [d](#not)\n## There\n`[e](f)`\n"
+    with tempfile.TemporaryDirectory(prefix="pt2trace-links-") as name:
+        page = pathlib.Path(name, "page.md")
+        page.write_text(sample, encoding="utf-8")
+        pathlib.Path(name, "test_docs.py").touch()
+        tap.equal("the check of links sees a broken one", ["no.md: no such file", "#not: no such heading"],
+                  list(broken_links(page, sample)))
+    pages = [*(source / name for name in LINK_PAGES), *sorted((source / "docs").rglob("*.md"))]
+    wrong = [f"{page.relative_to(source)}: {link}" for page in pages
+             for link in broken_links(page, page.read_text(encoding="utf-8"))]
+    tap.empty(f"links of {len(pages)} pages", wrong)
+    menu = re.findall(r": (\S+\.md)$", (source / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    named = {*menu, *(str(path.relative_to(source / "docs")) for path in (source / "docs" / "findings").glob("*.md"))}
+    tap.equal("the menu names every page", sorted(str(page.relative_to(source / "docs")) for page in (source / "docs").rglob("*.md")),
+              sorted(named))
+
+
 def main(pt2trace, source, *words):
     tap = Tap()
     docs = pathlib.Path(source) / "docs"
+    test_links(tap, pathlib.Path(source))
     with tempfile.TemporaryDirectory(prefix="pt2trace-docs-") as name:
         folder = pathlib.Path(name)
         (folder / "testdata").symlink_to(pathlib.Path(source).resolve() / "testdata")

@@ -137,6 +137,10 @@ def main():
     rows = table_of(program)
     text = run(sys.executable, source / "tests" / "advice" / "findings_doc.py", program).stdout.decode()
     tap.point("docs/findings.md has the table as it is", text in (source / "docs" / "findings.md").read_text(encoding="utf-8"))
+    sys.path.insert(0, str(source / "tests" / "advice"))
+    import finding_pages  # pylint: disable=import-outside-toplevel
+
+    tap.empty("docs/findings has the pages as tests/advice/findings_doc.py --write makes them", finding_pages.differences(program, source))
     tap.empty("every trace is told of", sorted({path.parent.name for path in (source / "testdata").glob("*/trace")}
                                                ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
     for name, told in truth["traces"].items():

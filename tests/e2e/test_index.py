@@ -156,6 +156,31 @@ def incremental(context):
     context.tap.equal("the runs are those of a new database", rows(fresh, counts), rows(db, counts))
 
 
+def removed(context):
+    """What is taken out leaves no row behind; what is not in it is said, and files stay."""
+    folder, db = context.new(), context.new(".db")
+    for name in ("a", "a/b", "ab"):
+        trace(folder / name, recompiles=1)
+    context.index(db, folder / "a", folder / "ab")
+    gone = context.index(db, "--remove", f"{folder / 'a'}/")
+    context.tap.point("a path is removed with what lies below it", "Removed   2 runs" in gone, gone)
+    context.tap.equal("others stay", [(str(folder / "ab"),)], rows(db, "SELECT path FROM sources"))
+    alone = context.new(".db")
+    context.index(alone, folder / "ab")
+    tables = [name for name, in rows(db, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    context.tap.equal("every table has as many rows as without those runs",
+                      {name: rows(alone, f"SELECT count(*) FROM {name}") for name in tables},
+                      {name: rows(db, f"SELECT count(*) FROM {name}") for name in tables})
+    context.tap.point("files are left alone", (folder / "a" / "b").is_dir())
+    before = dump(db)
+    done = context.program.run("index", db, "--remove", folder / "a")
+    context.tap.point("what is not in it is said", done.returncode == IO and b"no run of" in done.stderr and dump(db) == before, done.stderr)
+    context.tap.equal("without a path it is a wrong use", USAGE, context.program.run("index", db, "--remove").returncode)
+    shutil.rmtree(folder / "ab")
+    context.index(db, "-q", "--remove", folder / "ab")
+    context.tap.equal("a path whose files are gone can be removed", [], rows(db, "SELECT id FROM runs"))
+
+
 def killed(context):
     folder = context.new()
     sources = trace_folders(context.testdata)[:24]
@@ -373,7 +398,7 @@ def main():
             tap.skip("index", "built without SQLite")
             sys.exit(tap.end())
         context = Context(tap, program, pathlib.Path(testdata).resolve(), kills)
-        for test in (contents, several_runs, incremental, killed, page, wrong, tables, documented, meaning, keys_join):
+        for test in (contents, several_runs, incremental, removed, killed, page, wrong, tables, documented, meaning, keys_join):
             test(context)
     sys.exit(tap.end())
 

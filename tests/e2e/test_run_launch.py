@@ -345,6 +345,60 @@ def killed(tap, place):
     tap.point("and it says that nothing was compiled", "did not import PyTorch" in " ".join(done.stderr.split()), done.stderr)
 
 
+def memory(tap, place):
+    """A limit of the shell, which ends nothing: an allocation fails. And the kernel's kill, as run.json has it."""
+    words, _ = place.command(*place.python("takes.py", "held = bytearray(10 ** 13)\n"))
+    done = subprocess.run(["sh", "-c", 'ulimit -v 3000000; exec "$@"', "sh", *words], cwd=place.folder, env=place.environment,
+                          capture_output=True, text=True, check=False)
+    said = " ".join(done.stderr.split())
+    tap.equal("ulimit -v: status", 1, done.returncode)
+    tap.point("ulimit -v: what failed is memory, and whose limit that is", "Out of memory: `MemoryError`" in said and
+              "Each process may have 3.1 GB of addresses (`ulimit -v`) here" in said and "torch.compile" not in said, done.stderr)
+    out = place.folder / "out-killed"
+    words, _ = place.command(*place.python("killed.py", "import os\nos.kill(os.getpid(), 9)\n"))
+    words[words.index("-o") + 1] = str(out)
+    subprocess.run(words, cwd=place.folder, env=place.environment, capture_output=True, check=False)
+    run = run_json(out)
+    run["trials"][0]["oom_kills"] = 1
+    (out / "run.json").write_text(json.dumps(run))
+    done = subprocess.run([str(place.pt2trace), "summary", str(out / "base"), str(out / "run.json")], capture_output=True, text=True, check=False)
+    tap.point("SIGKILL while the kernel killed for lack of memory", "most likely out of memory" in " ".join(done.stdout.split()), done)
+
+
+ODD = {
+    "bytes that are no text": ("sys.stdout.buffer.write(bytes(range(256)) * 300)", 0),
+    "one line of 20 MB": ("sys.stdout.write('x' * 20_000_000)", 0),
+    "a standard output that it closes": ("print('first', flush=True); os.close(1); os._exit(5)", 5),
+    "os._exit": ("sys.stdout.write('lost'); os._exit(9)", 9),
+    "an exit status out of atexit": ("import atexit; atexit.register(lambda: os._exit(7)); sys.exit(3)", 7),
+    "another program in its place": ("os.execvp('sh', ['sh', '-c', 'echo other; exit 4'])", 4),
+    "a directory that is gone": ("import tempfile; d = tempfile.mkdtemp(); os.chdir(d); os.rmdir(d); print('nowhere')", 0),
+    "no directory for temporary files": ("import shutil; shutil.rmtree(os.environ['TMPDIR']); print('cleared')", 0),
+    "a shell's pipeline": ("os.execvp('sh', ['sh', '-c', 'yes | head -3; exit 6'])", 6),
+}
+
+
+def odd_programs(tap, place):
+    """The same bytes and the same status as without us, and a report."""
+    temporary = place.folder / "temporary"
+    for name, (text, status) in ODD.items():
+        place.write("odd.py", f"import os, sys\n{text}\n")
+        found = []
+        words, out = place.command("-q", "--", "python3", "odd.py")
+        for command in (["python3", "odd.py"], words):
+            temporary.mkdir(exist_ok=True)
+            done = subprocess.run(command, cwd=place.folder, env={**place.environment, "TMPDIR": str(temporary)}, capture_output=True, check=False)
+            found.append((done.returncode, done.stdout))
+        tap.point(f"{name}: the same as without pt2trace", found[0] == found[1] and found[1][0] == status, [f[:2] for f in found], done.stderr)
+        tap.equal(f"{name}: with a report", True, (out / "report/index.html").is_file())
+    inner, fake = place.folder / "inner", {**place.environment, **place.torch_that_compiles()}
+    place.write("calls.py", CALLS)
+    words, out = place.command("--", str(place.pt2trace), "run", "-q", "--no-browser", "-o", str(inner), "--", "python3", "calls.py")
+    done = subprocess.run(words, cwd=place.folder, env=fake, capture_output=True, text=True, check=False)
+    tap.equal("a run in a run: the inner one has the trace", (0, 1, None), (done.returncode, trial(inner)["compiles"], trial(out)["compiles"]))
+    tap.point("... and the outer one says where", "a `pt2trace run` itself" in " ".join(done.stderr.split()) and str(inner) in done.stderr, done.stderr)
+
+
 # --- what was asked, and what may be concluded ------------------------------------------------------------------------
 
 CALLS = "import sys, torch\ntorch.compile(print)\nprint('loss', 1)\n"
@@ -411,7 +465,8 @@ def verdicts(tap, place):
                                                         for c in run_json(out)["conclusions"]), run_json(out)["conclusions"])
 
 
-PARTS = (statuses, output, standard_input, terminal, interrupts, signals, time_limits, killed, arrivals, verdicts)
+PARTS = (statuses, output, standard_input, terminal, interrupts, signals, time_limits, killed, memory, odd_programs, arrivals,
+         verdicts)
 
 
 def main(pt2trace, source):

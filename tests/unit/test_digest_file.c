@@ -61,13 +61,10 @@ static void fill_kinds(struct filling *f, struct map *m)
 
 static void fill_one(struct filling *f, const struct field *field, void *p)
 {
-    uint64_t n;
-
     switch (field->kind) {
     case FIELD_NUMBER:
     case FIELD_SIGNED:
-        n = value_for(f, field);
-        memcpy(p, &n, field->size);
+        field_set_number(field, p, value_for(f, field));
         break;
     case FIELD_TEXT:
         *(struct str *)p = text_for(f);

@@ -42,7 +42,7 @@ static struct str rows_of(const struct view *v, const json_t *trie)
 
     json_array_foreach(rows, i, row)
     {
-        struct str folded = text_of(row, "folded");
+        struct str folded = text_of(json_object_get(row, "folded"), "count");
         long long indent = json_integer_value(json_object_get(row, "indent"));
 
         out = arena_printf(v->scratch, "%.*s%s%lld ", STR_ARG(out), i ? " | " : "", indent);
@@ -232,11 +232,15 @@ static void single_stacks(void **state)
     start(&t, IN(0, 0, 0), "_a main _b _c");
     a = answers_of_trace(&t);
     v = view_of(a);
-    assert_str(view_json(v.scratch, page_stack(&v, a->run->processes.v[0]->compiles.v[0]->stack)),
-               "{'calls':[{'folded':'1 frame'},{'function':'main','place':{'text':'x.py:7','path':'/x.py','line':7,"
-               "'generated':null},'source':null},{'folded':'1 frame'},{'function':'_c','place':{'text':'module.py:7',"
-               "'path':'/venv/lib/python3.11/site-packages/torch/nn/module.py','line':7,'generated':null},"
-               "'source':null}]}");
+    assert_str(
+        view_json(v.scratch, page_stack(&v, a->run->processes.v[0]->compiles.v[0]->stack)),
+        "{'calls':[{'folded':{'count':'1 frame','frames':'_a  "
+        "/venv/lib/python3.11/site-packages/torch/nn/"
+        "module.py:7'}},{'function':'main','place':{'text':'x.py:7','path':'/x.py','line':7,"
+        "'generated':null},'source':null},{'folded':{'count':'1 frame','frames':'_b  "
+        "/venv/lib/python3.11/site-packages/torch/nn/module.py:7'}},{'function':'_c','place':{'text':'module.py:7',"
+        "'path':'/venv/lib/python3.11/site-packages/torch/nn/module.py','line':7,'generated':null},"
+        "'source':null}]}");
     assert_str(view_json(v.scratch, page_stack(&v, NULL)), "null");
     answers_free(a);
 }

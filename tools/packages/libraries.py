@@ -8,7 +8,9 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
+import urllib.request
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,6 +92,21 @@ def from_debian(missing: list[Library], into: pathlib.Path) -> None:
                 shutil.copy(folder / lib.file, into / lib.file)
 
 
+POOL = "https://deb.debian.org/debian/pool/main"
+
+
+def from_pool(missing: list[Library], into: pathlib.Path) -> None:
+    """The same archives over HTTPS, for systems without apt."""
+    for lib in missing:
+        source = lib.file.split("_")[0]
+        folder = source[:4] if source.startswith("lib") else source[0]
+        try:
+            with urllib.request.urlopen(f"{POOL}/{folder}/{source}/{lib.file}", timeout=120) as answer:
+                (into / lib.file).write_bytes(answer.read())
+        except OSError as error:
+            print(f"package: {POOL}/{folder}/{source}/{lib.file}: {error}", file=sys.stderr)
+
+
 def from_npm(lib: Library, into: pathlib.Path) -> None:
     subprocess.run(["npm", "pack", "--silent", "@".join(npm_name(lib))], cwd=into, check=True, stdout=subprocess.DEVNULL)
 
@@ -105,8 +122,9 @@ def fetch(root: pathlib.Path) -> None:
     into = root / "subprojects" / "packagefiles"
     missing = [lib for lib in all_of(root) if not fits(lib, into / lib.file)]
     of_debian = [lib for lib in missing if not lib.file.endswith(".tgz")]
-    if of_debian:
+    if of_debian and shutil.which("apt-get"):
         from_debian(of_debian, into)
+    from_pool([lib for lib in of_debian if not fits(lib, into / lib.file)], into)
     of_npm = [lib for lib in missing if lib not in of_debian] if shutil.which("npm") else []
     for lib in of_npm:
         from_npm(lib, into)

@@ -79,8 +79,9 @@ pt2trace = pt2trace.pytest_plugin
 
 
 def description(root: pathlib.Path) -> str:
-    """README.md as far as its first picture, which a wheel does not have."""
-    return (root / "README.md").read_text().split("\n![", 1)[0]
+    """README.md without its pictures and links: what they lead to is not in a wheel."""
+    text = re.sub(r"^!\[[^]]*\]\([^)]*\)\n\n", "", (root / "README.md").read_text(), flags=re.M)
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
 
 
 def wheel_files(root: pathlib.Path, target: Target, built: Built) -> dict[str, tuple[bytes, int]]:

@@ -360,7 +360,8 @@ def install():
 
 
 def begin():
-    if any(name.startswith("PT2TRACE_") for name in os.environ):
+    # Of a run in a run, the inner one's is first; the other's would look for modules through this one, and this through it.
+    if "_pt2trace_hook" not in sys.modules and any(name.startswith("PT2TRACE_") for name in os.environ):
         guarded(install)
     sys.path[:] = [path for path in sys.path if os.path.abspath(path) != HERE]
     load_shadowed()
