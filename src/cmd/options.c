@@ -105,7 +105,7 @@ static const struct row rows[] = {
      "slow-compile, accuracy, crash, cache, kernels"},
     {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
     {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the\nsecond run"},
-    {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit), "end it after 90s, 15min, 2h (status 124)"},
+    {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit), "end it after 90s, 15min, 2h (status 124); with\n--fix: all launches together"},
     {"kill-after", 0, "TIME", CMD_RUN, FIELD(run.kill_after), "from SIGTERM, or Ctrl-C, to SIGKILL (default 10s)"},
     {"repeats", 0, "N", CMD_RUN, FIELD(run.repeats), "launch it N times, and compare"},
     {"launcher", 0, "HOW", CMD_RUN, FIELD(run.launcher), "put torchrun, mpirun or srun before CMD"},
