@@ -1,6 +1,8 @@
 #include "analysis/break_fix.h"
 
 #include "analysis/break_paste.h"
+#include "text/python_call.h"
+#include "text/python_code.h"
 
 #define GUARDED "if not torch.compiler.is_compiling():\n    ..."
 #define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
@@ -104,7 +106,8 @@ static const struct row {
 
     [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
                       "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
-                      "`torch.cond`.",
+                      "`torch.cond`. A loop that ends by such a value can run a fixed number of steps, in which "
+                      "`torch.where` keeps what was reached.",
                       WHERE, .shows_source = true, .where = "instead of the branch"},
     [BREAK_OBJECT_BRANCH] =
         {"break-branch", "a branch on an object whose truth is computed",
@@ -302,9 +305,8 @@ static const struct row {
                 "function."},
 
     [BREAK_LIMIT] = {"break-other", NULL, .fix = "The recompiles of this function are the problem: see their causes."},
-    [BREAK_RESTARTS] =
-        {"break-other", NULL,
-         .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
+    [BREAK_RESTARTS] = {"break-other", NULL,
+                        .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
     [BREAK_HINTED] = {"break-other", NULL, .fix = NULL},
     [BREAK_UNSUPPORTED] = {"break-other", NULL,
                            .fix =
@@ -376,6 +378,17 @@ static struct str source_of(const struct break_site *site)
     return site->own ? site->own->source : (struct str){0};
 }
 
+/* "assert …", or "if self.checks: assert …", where a variable decides whether to look and the assert looks at tensors.
+ */
+static bool is_assert(struct str line)
+{
+    ptrdiff_t at = python_find(line, STR(": assert "), PYTHON_TOP_LEVEL);
+
+    if (str_starts(line, STR("assert")))
+        return true;
+    return str_consume(&line, STR("if ")) && at > 3 && python_is_place(str_trim(str_take(line, (size_t)at - 3)));
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
@@ -396,7 +409,7 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
     case BREAK_BRANCH:
         if (str_has(w->context, STR("SymNodeVariable")))
             return BREAK_SIZE_BRANCH;
-        return str_starts(str_trim(source_of(site)), STR("assert")) ? BREAK_ASSERT : kind;
+        return is_assert(str_trim(source_of(site))) ? BREAK_ASSERT : kind;
     case BREAK_ITEM:
         return break_item_kind(w);
     case BREAK_NUMPY:

@@ -2,139 +2,11 @@
 
 #include "analysis/break_fix.h"
 #include "analysis/command.h"
+#include "analysis/error_answers.h"
 #include "analysis/error_words.h"
 #include "text/break_text.h"
 
-enum { STEPS_MAX = 3, SEARCHED = 4096 };
-
-#define COMPLEX                                                                                                        \
-    {                                                                                                                  \
-        "Inductor writes no code for complex numbers: compute with `view_as_real`, or leave this part out: "           \
-        "`@torch.compiler.disable`",                                                                                   \
-            "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
-    }
-
-/* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
-static const struct answer {
-    const char *type;    /* of the exception; NULL any */
-    const char *message; /* must be in the message, or in the line of code; NULL any */
-    const char *steps[STEPS_MAX];
-} answers[] = {
-    {NULL,
-     "ndarray",
-     {"A NumPy function or array is where Dynamo has a tensor. Use torch in its place (`torch.pi`, `torch.sqrt`), or "
-      "convert before the compiled function.",
-      "Run the same line in eager mode: if it fails there too, the code is wrong."}},
-    {NULL,
-     "that has been overwritten by a subsequent run",
-     {"Copy the output before the function runs again: `.clone()`.",
-      "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
-    {NULL,
-     "when stream is capturing",
-     {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
-      "extensions do: keep it out of the graph.",
-      "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
-      "SGLang."}},
-    {NULL,
-     "outside graph capture",
-     {"Random numbers of a generator that the CUDA graph does not know: another part of the program uses it while the "
-      "graph is recorded. Compile that part too, or run without CUDA graphs (no mode \"reduce-overhead\")."}},
-    {NULL, "complex64", COMPLEX},
-    {NULL, "complex128", COMPLEX},
-    {NULL, "'complex' object", COMPLEX},
-    {NULL, "found type 'complex'", COMPLEX},
-    {NULL,
-     "NoValidChoicesError",
-     {"No kernel of the autotuner fits: no GPU that Triton knows, a head or a dtype that is too large for its shared "
-      "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
-      "Try a newer PyTorch: which choices there are differs by version."}},
-    {NULL,
-     "expected size ",
-     {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "
-      "the operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
-      "When all operators are PyTorch's own, report it, or try a newer PyTorch."}},
-    {NULL,
-     "could be from [",
-     {"PyTorch lost track of a size: a bug of its own. Report it, or try a newer PyTorch.",
-      "Meanwhile pass the tensor of that size as a copy (`.clone()`) rather than a view, or compile with "
-      "`dynamic=False`."}},
-    {NULL,
-     "A different number of tensors was saved",
-     {"What is recomputed must be the same as in the forward. Put the checkpoint inside of the compiled function, or "
-      "compile inside of what is checkpointed, not across it; `use_reentrant=False`, `preserve_rng_state=True`.",
-      "See which tensors differ: `torch.utils.checkpoint.set_checkpoint_debug_enabled(True)`"}},
-    {NULL,
-     "cannot mutate tensors with frozen storage",
-     {"Do not change the tensor in place there: `.clone()` first, or `nn.ReLU(inplace=False)`. Newer versions of "
-      "PyTorch export it."}},
-    {NULL,
-     "Mutating module attribute",
-     {"torch.export takes no assignments to attributes: register the tensor as a buffer and change it in place "
-      "(`self.x.add_(y)`, `self.x.copy_(y)`).",
-      "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
-    {NULL,
-     "does not currently support double backward",
-     {"Take the gradient inside of the compiled function with functorch (`grad`, `hessian`), or leave the function "
-      "whose gradient is differentiated out of the compiler: `@torch.compiler.disable`"}},
-    {NULL,
-     "convert all Tensors to FakeTensors first",
-     {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
-      "`register_buffer`, or pass it as an argument.",
-      "Or make it inside of the compiled function."}},
-    {"InvalidBackend",
-     NULL,
-     {"Import the package that registers the backend before (`import torch_tensorrt`); "
-      "`torch.compiler.list_backends()` lists them."}},
-    {"OnnxExporterError",
-     NULL,
-     {"Use `onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause "
-      "is "
-      "in the traceback above this message."}},
-    {"DistBackendError",
-     "'out of memory'",
-     {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
-      "(`nvidia-smi`).",
-      "`NCCL_DEBUG=INFO` shows which call failed."}},
-    {"DistBackendError",
-     "NCCL error in",
-     {"Let NCCL log what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
-      "(`NCCL_SOCKET_IFNAME`)."}},
-    {NULL,
-     "no fake impl registered for",
-     {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
-      "result's shape, strides and dtype."}},
-    {NULL,
-     "does not support running with fake tensors",
-     {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
-    {NULL,
-     "turn off DDP optimizer",
-     {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication "
-      "then overlaps less with the backward."}},
-    {NULL,
-     "Attempt to trace forbidden callable",
-     {"This function of PyTorch is for code that is not compiled. Call it in the caller, before the compiled function, "
-      "on what is passed to that."}},
-    {NULL,
-     "Signal 9 (SIGKILL)",
-     {"The system killed the process, most often for the memory of the host: look at `dmesg`. Fewer workers that load "
-      "data, or that compile (`TORCHINDUCTOR_COMPILE_THREADS=1`), need less."}},
-    {"ChildFailedError",
-     NULL,
-     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
-      "--tee 3`).",
-      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
-      "function."}},
-    {NULL,
-     "ended with exit code",
-     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
-      "--tee 3`).",
-      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
-      "function."}},
-    {"UncapturedHigherOrderOpError",
-     NULL,
-     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors "
-      "of the same shape, dtype and device, and change nothing outside."}},
-};
+enum { STEPS_MAX = ERROR_ANSWER_STEPS };
 
 /* What to do next, by category. */
 static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -154,8 +26,7 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
     [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
                              "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
-    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
-                             "Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"},
+    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them."},
     [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
                              "`torch.compile(options={\"memory_planning\": True})`"},
     [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
@@ -175,6 +46,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_MINIFIER] = {"It is not the program that failed, but the search for a small one: run without the minifier "
                         "(`TORCHDYNAMO_REPRO_AFTER` unset), or with `dynamic=False`.",
                         "A newer PyTorch may have a minifier that works; else report it."},
+    [ERROR_WARNING] =
+        {"The program goes on. What the warning asks for stands in its words; `python -W error` shows the "
+         "stack of who causes it."},
     [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's."},
     [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
                      "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
@@ -241,24 +115,6 @@ static const struct artifact *runnable_of(const struct compile *c)
     for (size_t i = c->artifacts.n; i-- > 0;)
         if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
             return c->artifacts.v[i];
-    return NULL;
-}
-
-static bool fits(const struct answer *x, const struct failure *f)
-{
-    struct str source = f->stack ? f->stack->source : (struct str){0};
-
-    if (x->type && !str_eq(f->type, str_of(x->type)))
-        return false;
-    return !x->message || str_has(str_take(f->message, SEARCHED), str_of(x->message)) ||
-           str_has(source, str_of(x->message));
-}
-
-static const struct answer *answer_of(const struct error *e)
-{
-    for (size_t i = 0; i < sizeof answers / sizeof *answers && !e->fault; i++)
-        if (fits(&answers[i], e->failure))
-            return &answers[i];
     return NULL;
 }
 
@@ -394,7 +250,7 @@ static bool compiled_nothing(const struct experiment *x)
 
 static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
-    const struct answer *answer = answer_of(e);
+    const struct error_answer *answer = error_answer_of(e);
 
     if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
         add_break_fix(a, e->failure, out);
@@ -410,6 +266,11 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         vec_push(a, &out->list, STR("Less at once: a smaller batch. Nothing was compiled until then."));
     else if (!add_trials(a, x, e, out))
         add(a, out, steps[e->category]);
+    if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
+        vec_push(a, &out->list, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
+    if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
+        vec_push(a, &out->list,
+                 STR("The text does not show who called: its traceback, from the line `Traceback` on, tells more."));
     if (e->category == ERROR_OUT_OF_MEMORY && memory_step(e->failure))
         vec_push(a, &out->list, str_of(memory_step(e->failure)));
     if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))

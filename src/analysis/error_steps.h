@@ -1,6 +1,6 @@
 /*
  * error_steps: what to do about an error, as maintainers answer it: by its message, else by its category. Adding an
- * answer: a row of `answers` in error_steps.c; for what a machine lacks, a row in text/fault.c. Any thread.
+ * answer: a row in error_answers.c; for what a machine lacks, a row in text/fault.c. Any thread.
  */
 #pragma once
 

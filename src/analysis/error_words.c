@@ -2,7 +2,7 @@
 
 #include "util/utf8.h"
 
-enum { HEADLINE_MAX = 200, SEARCHED = 16384, LINES_SEARCHED = 200 };
+enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
 
 static struct str first_line(struct str s)
 {
@@ -106,6 +106,13 @@ struct str error_target(const struct failure *f)
     return (struct str){0};
 }
 
+static struct str shortened(struct arena *a, struct str line, size_t max)
+{
+    struct str cut = utf8_cut(line, max);
+
+    return cut.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : line;
+}
+
 /* An assertion without words is told by the code; a lowering by its operator; a desync by the rank. */
 static struct str with_more(struct arena *a, const struct failure *f, struct str line)
 {
@@ -115,7 +122,9 @@ static struct str with_more(struct arena *a, const struct failure *f, struct str
         line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
                             STR_ARG(beside));
     if (target.n && !str_has(line, target))
-        line = arena_printf(a, "%.*s (%.*s)", STR_ARG(line), STR_ARG(target));
+        line = arena_printf(a, "%.*s (%.*s)",
+                            STR_ARG(shortened(a, line, HEADLINE_MAX - ROOM_OF_TARGET - str_take(target, TARGET_MAX).n)),
+                            STR_ARG(str_take(target, TARGET_MAX)));
     return line;
 }
 
@@ -142,7 +151,7 @@ static struct str of_fault(const struct failure *f)
 
 struct str error_headline(struct arena *a, const struct failure *f)
 {
-    struct str line = of_fault(f), cut;
+    struct str line = of_fault(f);
 
     if (line.n == 0)
         line = of_desync(a, f->beside.n ? f->beside : f->message);
@@ -150,8 +159,7 @@ struct str error_headline(struct arena *a, const struct failure *f)
         line = telling_line(f);
     if (line.n == 0)
         line = with_more(a, f, plain_line(a, f));
-    cut = utf8_cut(line, HEADLINE_MAX);
-    return cut.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : line;
+    return shortened(a, line, HEADLINE_MAX);
 }
 
 /* A break that fullgraph=True does not allow is told by its type, not by the name of the exception. */
@@ -168,6 +176,8 @@ static struct str what_it_is(const struct error *e)
         return e->failure->exporting ? STR("Export failed") : STR("`fullgraph=True` failed");
     if (e->category == ERROR_RECOMPILATION && !str_eq(e->failure->type, STR("RecompileError")))
         return STR("Recompile limit reached");
+    if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
+        return STR("Exception");
     return str_of(error_category_title(e->category));
 }
 

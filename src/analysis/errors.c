@@ -34,6 +34,11 @@ static const struct rule rules[] = {
     {NULL, "gloo/transport/", ERROR_COLLECTIVE, AT_RUNTIME},
     {NULL, "NCCL error", ERROR_COLLECTIVE, AT_RUNTIME},
     {"OutOfMemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, " out of memory. Tried to allocate ", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "HSA_STATUS_ERROR_OUT_OF_RESOURCES", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "Memory access fault by GPU", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "HSA_STATUS_ERROR", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "HIP error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "when stream is capturing", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "outside graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
@@ -49,7 +54,7 @@ static const struct rule rules[] = {
     {"Killed", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "Signal 9 (SIGKILL)", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
     {NULL, "CUDA error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
-    {NULL, "Triton Error [CUDA]", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Triton Error [", ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"AcceleratorError", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {"Segmentation fault", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
     {NULL, "Windows fatal exception: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
@@ -103,6 +108,12 @@ static const struct rule rules[] = {
     {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
     {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    /* what Python warns of, and goes on */
+    {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
 };
 
@@ -125,6 +136,7 @@ static const struct {
     [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
     [ERROR_AOT_INDUCTOR] = {"aot_inductor", "Model of AOTInductor refused its inputs"},
     [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
+    [ERROR_WARNING] = {"warning", "A warning: nothing failed"},
     [ERROR_USER] = {"user", "Error in the program or its options"},
     [ERROR_OTHER] = {"other", "Exception while compiling"},
 };
@@ -323,6 +335,10 @@ static void add_compile(struct arena *a, const struct run *r, const struct compi
         triage(e, reached);
         locate(e, out->list.n == before + 1);
         e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
+        if (e->category == ERROR_WARNING) {
+            vec_push(a, &out->warnings, *e);
+            out->list.n--;
+        }
     }
 }
 

@@ -26,6 +26,7 @@ enum error_category {
     ERROR_CUDA_GRAPHS,
     ERROR_AOT_INDUCTOR,
     ERROR_MINIFIER,
+    ERROR_WARNING,
     ERROR_USER,
     ERROR_OTHER,
     ERROR_CATEGORIES
@@ -46,7 +47,8 @@ struct error {
 };
 
 struct errors {
-    VEC(struct error) list; /* in the order of the compiles */
+    VEC(struct error) list;     /* in the order of the compiles */
+    VEC(struct error) warnings; /* of category ERROR_WARNING, which are no errors */
 };
 
 void errors_find(struct arena *a, const struct run *r, struct errors *out);

@@ -3,6 +3,7 @@
 
 #include "analysis/guard_facts.h"
 #include "analysis/recompile_cause.h"
+#include "text/python_call.h"
 #include "text/python_code.h"
 
 /* --- recompiles of the function around ---------------------------------------------------------------------------- */
@@ -53,7 +54,7 @@ static bool is_input_of(const struct compile *c, struct str source)
 static bool is_made_around(const struct recompile_cause *x, const struct recompile_cause *cause)
 {
     if (x->change != CHANGE_SIZE || cause->change != CHANGE_SIZE || !x->first->compile->frame->is_resume ||
-        x->inputs.list.n == 0)
+        x->inputs.list.n == 0 || recompile_is_from_break(x->sample))
         return false;
     vec_each(const struct input_change, input,
              &x->inputs.list) if (is_input_of(cause->first->compile, input->source)) return false;
@@ -90,15 +91,36 @@ static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
     return false;
 }
 
-/* The line that breaks the graph calls the frame's function: the hooks around a module break before it runs. */
-static bool is_called_at(const struct frame *fr, const struct graph_break *b)
+static bool calls_at(const struct call *stack, const struct call *line)
 {
-    const struct call *line = stack_user_call(b->stack);
-
-    for (const struct call *c = fr->compiles.v[0]->stack; c && line; c = c->parent)
+    for (const struct call *c = stack; c; c = c->parent)
         if (c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file))
             return true;
     return false;
+}
+
+static bool is_of_frame(const struct call *c, const struct frame *fr)
+{
+    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file);
+}
+
+/*
+ * The frame's function is called by the line that breaks the graph, or by one that leads there: Python runs all of
+ * these. The hooks of a module break before or after its forward, which then is a frame of its own.
+ */
+static bool is_called_at(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack), *last = NULL, *own = fr->compiles.v[0]->stack;
+
+    for (const struct call *c = b->stack; c && b->compile->frame && !last; c = c->parent)
+        last = is_of_frame(c, b->compile->frame) ? c : NULL;
+    for (const struct call *c = b->stack; c && last; c = c->parent) {
+        if (calls_at(own, c))
+            return true;
+        if (c == last)
+            break;
+    }
+    return line && calls_at(own, line);
 }
 
 static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
@@ -215,25 +237,45 @@ static bool assigns(struct str source, struct str name)
     return false;
 }
 
-/* Whether a line of the function that breaks the graph gives a local variable its value. */
-static bool is_assigned_at(const struct graph_break *b, const struct frame *fr, struct str name)
+/* "random.shuffle(order)": what is called may change the variable. */
+static bool passes(struct arena *a, struct str source, struct str name)
 {
-    for (const struct call *c = b->stack; c; c = c->parent)
-        if (str_eq(c->function, fr->resumes) && str_eq(c->file, fr->file) && assigns(c->source, name))
-            return true;
+    struct python_call call;
+
+    if (!python_only_call(a, source, &call))
+        return false;
+    vec_each(const struct python_argument, x, &call.arguments) if (str_eq(x->value, name)) return true;
     return false;
 }
 
-/* A resume function has as inputs what the lines before it computed: without the break they would be within one graph.
- */
-static struct finding *break_that_assigns(const struct finder *f, const struct frame *fr, struct str name)
+/* Whether a line of the function that breaks the graph gives a local variable its value. */
+static bool is_made_at(const struct finder *f, const struct graph_break *b, const struct frame *fr, struct str name,
+                       bool *sure)
 {
-    struct finding *x = finding_of_resume(f, fr);
+    for (const struct call *c = b->stack; c; c = c->parent) {
+        if (!str_eq(c->function, fr->resumes) || !str_eq(c->file, fr->file))
+            continue;
+        *sure = assigns(c->source, name);
+        if (*sure || passes(f->arena, c->source, name))
+            return true;
+    }
+    return false;
+}
 
-    for (size_t i = 0; x && name.n && i < x->compiles.n; i++)
-        for (size_t k = 0; k < x->compiles.v[i]->breaks.n; k++)
-            if (is_assigned_at(x->compiles.v[i]->breaks.v[k], fr, name))
-                return x;
+/*
+ * A resume function has as inputs what the lines before it computed: without the break they would be within one graph.
+ * It may be another break than the one that it goes on from.
+ */
+static struct finding *break_that_makes(const struct finder *f, const struct frame *fr, struct str name, bool *sure)
+{
+    const struct compile *c;
+
+    if (name.n == 0)
+        return NULL;
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
+            if (finding_of_break(f, c->breaks.v[i]) && is_made_at(f, c->breaks.v[i], fr, name, sure))
+                return finding_of_break(f, c->breaks.v[i]);
     return NULL;
 }
 
@@ -276,9 +318,11 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
     if (!x && fr->is_resume && cause->sample)
-        x = break_that_assigns(f, fr, root_of(cause->sample->name));
-    if (!x)
-        x = break_around(f, fr);
+        x = break_that_makes(f, fr, root_of(cause->sample->name), sure);
+    if (x)
+        return x;
+    *sure = true;
+    x = break_around(f, fr);
     return x ? x : finding_around(f, cause, sure);
 }
 

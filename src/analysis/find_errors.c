@@ -14,6 +14,8 @@
 
 static enum finding_severity severity_of(const struct error *e)
 {
+    if (e->category == ERROR_WARNING)
+        return FINDING_LOW;
     if (e->silent)
         return FINDING_MEDIUM;
     return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
@@ -180,8 +182,7 @@ static struct str title_of_mark(struct finder *f, struct str message)
 
     if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
                      &marked) ||
-        !input_parse_size(marked, &source, &dim) ||
-        !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        !input_parse_size(marked, &source, &dim) || !str_between(message, STR("to be a constant ("), STR(")"), &value))
         return (struct str){0};
     return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
                         (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
@@ -336,6 +337,7 @@ void find_errors(struct finder *f)
         same->first = same->first ? same->first : e;
         vec_push(f->arena, &same->compiles, x->compile);
     }
+    vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});
     for (size_t i = 0; i < seen.n; i++) {
         const struct same_error *same = seen.entries[i].value;
 

@@ -5,6 +5,8 @@
 #include "analysis/recompile_limit.h"
 #include "util/map.h"
 
+#include <stdlib.h>
+
 enum { CAUSES_SHOWN = 8, DEFAULT_LIMIT = 8 /* torch/_dynamo/config.py, recompile_limit */ };
 
 /* One function on several ranks, or in several epochs, is one finding. */
@@ -44,11 +46,22 @@ static struct str title_of(struct finder *f, const struct reached *r)
     else if (r->causes.list.n > 1)
         why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
     return arena_printf(f->arena, "%.*s hit %.*s%.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
-                        STR_ARG(after_words(f, l)), l->raised ? "raised an error" : "runs eagerly",
-                        STR_ARG(why));
+                        STR_ARG(after_words(f, l)), l->raised ? "raised an error" : "runs eagerly", STR_ARG(why));
 }
 
-/* The most frequent first: as many lines as a person reads. */
+static int by_count(const void *pa, const void *pb)
+{
+    const struct recompile_cause *a = *(struct recompile_cause *const *)pa, *b = *(struct recompile_cause *const *)pb;
+    const struct compile *ca = a->first->compile, *cb = b->first->compile;
+
+    if (a->list.n != b->list.n)
+        return a->list.n < b->list.n ? 1 : -1;
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+/* As many lines as a person reads. */
 static struct str list_of_causes(struct finder *f, const struct reached *r)
 {
     struct str out = {0};
@@ -147,6 +160,8 @@ static void add_limit(struct finder *f, struct reached *r)
     struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
 
     recompile_causes_find(f, r->chains.v, r->chains.n, &r->causes);
+    if (r->causes.list.n) /* how often counts towards the limit, not how long */
+        qsort(r->causes.list.v, r->causes.list.n, sizeof *r->causes.list.v, by_count);
     recompile_limit_of(f, r->chains.v[0], &r->limit);
     x->title = title_of(f, r);
     set_fix(f, x, r);

@@ -44,8 +44,7 @@ static bool set_guard_line(struct finder *f, struct finding *x, const struct rec
 
     if (set_from_stack(f, x, g))
         return true;
-    if (g->user_line <= 0 || g->user_code.n == 0 ||
-        !str_eq(str_file_name(whole), str_file_name(g->user_file)))
+    if (g->user_line <= 0 || g->user_code.n == 0 || !str_eq(str_file_name(whole), str_file_name(g->user_file)))
         return false;
     x->file = whole;
     x->line = g->user_line;
@@ -203,7 +202,50 @@ static bool is_expected(struct finder *f, const struct recompile_cause *cause)
     return (rule && rule->by_design) || recompile_is_expected(f, cause);
 }
 
-static void add_cause(struct finder *f, const struct recompile_cause *cause)
+/* "2 <= x.size()[0] <= 8" is about dimension 0 of L['x']. */
+static bool is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x)
+{
+    struct str guard = relation->sample->guard, rest = x->source, name = {0};
+
+    if (str_consume(&rest, STR("L['")) && str_find(rest, STR("']")) > 0) {
+        name = str_take(rest, (size_t)str_find(rest, STR("']")));
+        rest = str_skip(rest, name.n + 2);
+    }
+    return str_has(guard, arena_printf(f->arena, "%.*s.size()[%lld]", STR_ARG(x->source), (long long)x->dim)) ||
+           str_has(guard,
+                   arena_printf(f->arena, "%.*s%.*s.size()[%lld]", STR_ARG(name), STR_ARG(rest), (long long)x->dim));
+}
+
+/* The line of the program that takes another way for other sizes of one of these inputs; NULL for none. */
+static const struct recompile_cause *branch_on(struct finder *f, const struct recompile_cause *sizes,
+                                               const struct recompile_causes *all)
+{
+    for (size_t i = 0; i < all->list.n; i++) {
+        const struct recompile_cause *relation = all->list.v[i];
+
+        if (relation->change != CHANGE_RELATION || relation->sample->user_code.n == 0 ||
+            relation->first->compile->frame != sizes->first->compile->frame)
+            continue;
+        vec_each(const struct input_change, x, &sizes->inputs.list) if (is_about(f, relation, x)) return relation;
+    }
+    return NULL;
+}
+
+/* Whatever is marked, a branch on the size leaves one compile for each of its sides. */
+static void add_branch(struct finder *f, struct finding *x, const struct recompile_cause *sizes,
+                       const struct recompile_causes *all)
+{
+    const struct recompile_cause *branch = sizes->change == CHANGE_SIZE ? branch_on(f, sizes, all) : NULL;
+
+    if (branch && x->fix.n)
+        x->fix = arena_printf(f->arena,
+                              "%.*s Line %lld decides by this size, `%.*s`: one graph for each of its sides "
+                              "remains.",
+                              STR_ARG(x->fix), (long long)branch->sample->user_line,
+                              STR_ARG(str_take(branch->sample->user_code, 100)));
+}
+
+static void add_cause(struct finder *f, const struct recompile_cause *cause, const struct recompile_causes *all)
 {
     struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
     struct str name = callee_words(f, cause->first->compile), others = {0};
@@ -218,6 +260,7 @@ static void add_cause(struct finder *f, const struct recompile_cause *cause)
     x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),
                             STR_ARG(times_words(f, finding_compiles(x))), STR_ARG(recompile_changes_words(f, cause)));
     recompile_explain(f, x, cause);
+    add_branch(f, x, cause, all);
     recompile_note(f, x, cause);
 }
 
@@ -235,6 +278,6 @@ void find_recompiles(struct finder *f)
             chains[n++] = rcs->chains.v[i];
     recompile_causes_find(f, chains, n, &causes);
     for (size_t i = 0; i < causes.list.n; i++)
-        add_cause(f, causes.list.v[i]);
+        add_cause(f, causes.list.v[i], &causes);
     guard_facts_forget(f);
 }

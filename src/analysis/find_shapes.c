@@ -82,12 +82,25 @@ static bool is_of_generated_code(const struct compile *c, const struct specializ
     return c->id.autograd != ID_NONE || (own && is_framework_file(own->file));
 }
 
+/* L['order'][1] and L['order'][0]: which of them changes is chance. */
+static bool is_in_one_list(struct str a, struct str b)
+{
+    ptrdiff_t end_a = str_rchr(a, '['), end_b = str_rchr(b, '[');
+
+    return end_a > 1 && str_ends(a, STR("]")) && str_ends(b, STR("]")) &&
+           str_eq(str_take(a, (size_t)end_a), str_take(b, end_b > 1 ? (size_t)end_b : 0));
+}
+
 /* Of the same input, in the same function. */
 static bool is_cause_of(const struct recompile_cause *cause, const struct compile *c, const struct specialization *s)
 {
     if (cause->state != INPUT_SPECIALIZED || cause->first->compile->frame != c->frame)
         return false;
-    vec_each(const struct input_change, x, &cause->inputs.list) if (str_starts(s->source, x->source)) return true;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        if (str_starts(s->source, x->source) || is_in_one_list(s->source, x->source))
+            return true;
+    }
     return false;
 }
 

@@ -234,6 +234,7 @@ void guard_facts_compare(struct finder *f, const struct guard_facts *earlier, co
         const struct value *before = earlier->values.v[i], *now = map_get(&later->by_source, before->source);
         struct str check = now ? contradicted(before, now) : (struct str){0};
 
+        out->alone += !now;
         if (check.n == 0)
             continue;
         if (is_tensor(before) && is_tensor(now))

@@ -29,6 +29,7 @@ struct guard_difference {
 
 struct guard_differences {
     VEC(struct guard_difference) list;
+    size_t alone; /* values that only the earlier compile looked at: whether they are the same is unknown */
     bool tensors; /* tensors differ as well: their sizes, dtypes, strides; they are not in the list */
     bool known;   /* both compiles have facts */
 };

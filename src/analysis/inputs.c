@@ -169,17 +169,22 @@ enum input_state input_state_of(const struct compile *c, struct str source, int6
 
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
+/* A parameter keeps its size as long as the module lives; a buffer may be given another one. */
+static bool is_parameter_of_module(const struct tensor *t)
+{
+    return str_has(t->source, STR("._parameters["));
+}
+
+static bool is_of_module(const struct tensor *t)
+{
+    return is_parameter_of_module(t) || str_has(t->source, STR("._modules[")) || str_has(t->source, STR("._buffers["));
+}
+
 /* Passed to the function, and not what a module in it has. */
 static bool is_passed(const struct tensor *t)
 {
-    static const struct str of_modules[] = {STR_INIT("._modules["), STR_INIT("._parameters["), STR_INIT("._buffers[")};
-
-    if (t->is_parameter || !str_starts(t->source, STR("L['")) || str_has(t->source, STR("._base")))
-        return false;
-    for (size_t i = 0; i < sizeof of_modules / sizeof *of_modules; i++)
-        if (str_has(t->source, of_modules[i]))
-            return false;
-    return true;
+    return !t->is_parameter && str_starts(t->source, STR("L['")) && !str_has(t->source, STR("._base")) &&
+           !is_of_module(t);
 }
 
 static bool is_listed(const struct input_changes *list, struct str source)
@@ -209,6 +214,23 @@ void input_size_changes(struct arena *a, const struct compile *earlier, const st
         if (is_passed(t) && !is_listed(out, t->source) && (before = input_tensor(earlier, t->source)) != NULL)
             compare_sizes(a, before, input_tensor(later, t->source), out);
     }
+}
+
+bool input_module_change(struct arena *a, const struct compile *earlier, const struct compile *later,
+                         struct input_change *out)
+{
+    enum { TENSORS_MAX = 200 }; /* most modules differ in their first tensor */
+    struct input_changes found = {0};
+
+    for (size_t i = 0; i < later->tensors.n && i < TENSORS_MAX && found.list.n == 0; i++) {
+        const struct tensor *t = &later->tensors.v[i], *before;
+
+        if (is_parameter_of_module(t) && (before = input_tensor(earlier, t->source)) != NULL)
+            compare_sizes(a, before, input_tensor(later, t->source), &found);
+    }
+    if (found.list.n)
+        *out = found.list.v[0];
+    return found.list.n > 0;
 }
 
 void input_dynamic_sizes(struct arena *a, const struct compile *c, struct input_changes *out)

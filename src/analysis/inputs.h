@@ -49,6 +49,10 @@ struct input_changes {
 void input_size_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
                         struct input_changes *out);
 
+/* The first size of a module's own tensor that differs: one module keeps its sizes, so it is another. */
+bool input_module_change(struct arena *a, const struct compile *earlier, const struct compile *later,
+                         struct input_change *out);
+
 /* All sizes of tensors, those of modules aside, that the compile takes in any value. from and to are the size. */
 void input_dynamic_sizes(struct arena *a, const struct compile *c, struct input_changes *out);
 

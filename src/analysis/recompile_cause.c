@@ -23,6 +23,14 @@ static struct str function_key(struct finder *f, const struct frame *fr)
     return arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file), STR_ARG(fr->name));
 }
 
+/* G['seen'] of G['seen']['a'][0]. */
+static struct str container_of(struct str source)
+{
+    while (str_ends(source, STR("]")) && str_rchr(source, '[') > 1)
+        source = str_take(source, (size_t)str_rchr(source, '['));
+    return source;
+}
+
 /*
  * What tells causes of one function apart. All sizes are one cause: they have one remedy. Of functions that are made
  * again and again it does not matter what is in them.
@@ -37,8 +45,10 @@ static struct str thing_of(struct finder *f, const struct recompile_why *why)
         source = guard_variable(source);
     else if (why->change == CHANGE_GLOBAL_STATE)
         source = why->reason->guard;
-    else if (why->change == CHANGE_CALLEE)
+    else if (why->change == CHANGE_CALLEE || why->change == CHANGE_MODULE)
         source = (struct str){0};
+    else if (why->change == CHANGE_LENGTH)
+        source = container_of(source);
     else if (why->change == CHANGE_DICT)
         source = guard_variable(source);
     return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
@@ -255,11 +265,25 @@ const struct recompile_cause *recompile_cause_of_one(struct finder *f, const str
     return one.list.v[0];
 }
 
-void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,
+/* Chains lie by the time they took. What changed first does not depend on that. */
+static int by_start(const void *pa, const void *pb)
+{
+    const struct recompile_chain *a = *(const struct recompile_chain *const *)pa;
+    const struct recompile_chain *b = *(const struct recompile_chain *const *)pb;
+    const struct compile *ca = a->list.v[0]->compile, *cb = b->list.v[0]->compile;
+
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
                            struct recompile_causes *out)
 {
     struct gathering g = {.finder = f, .out = out};
 
+    if (n)
+        qsort(chains, n, sizeof *chains, by_start);
     map_init(&g.by_function, f->arena);
     map_init(&g.by_words, f->arena);
     map_init(&g.seen, f->arena);

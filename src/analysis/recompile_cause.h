@@ -35,8 +35,11 @@ struct recompile_causes {
     VEC(struct recompile_cause *) list; /* most time first */
 };
 
-/* Of the chains given. A compile that was refused counts: what changed is known, though nothing was compiled. */
-void recompile_causes_find(struct finder *f, const struct recompile_chain *const *chains, size_t n,
+/*
+ * Of the chains given, which are put in order. A compile that was refused counts: what changed is known, though nothing
+ * was compiled.
+ */
+void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
                            struct recompile_causes *out);
 
 /* Of one recompile, whatever became of it. */

@@ -156,7 +156,7 @@ static struct str floats_beside(struct finder *f, const struct recompile_cause *
     for (size_t i = 0; c && i < c->symbols.n && out.n < 200; i++) {
         const struct symbol *s = &c->symbols.v[i];
 
-        if (str_starts(s->name, STR("zf")) && s->specialized_to.n == 0 &&
+        if (str_starts(s->name, STR("zf")) && s->specialized_to.n == 0 && !str_starts(s->source, STR("L['___stack")) &&
             (str_starts(s->source, STR("L['")) || str_starts(s->source, STR("G['"))))
             out = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
                                STR_ARG(recompile_input_name(f, c, s->source)));
@@ -295,13 +295,31 @@ static void paste_pattern(struct finding *x, struct str text, const char *where)
     finding_paste_at(x, NULL, str_of(where));
 }
 
+/*
+ * "NAME = NAME.to(torch.float32)" of the words around the second NAME. Fields of an object cannot always be assigned,
+ * of a named tuple for instance: they are changed where the object is made.
+ */
+static void paste_assignment(struct finder *f, struct finding *x, struct str name, const char *before,
+                             struct str behind, const char *where)
+{
+    ptrdiff_t field = str_starts(name, STR("self.")) ? -1 : str_rchr(name, '.');
+    struct str object = field < 0 ? (struct str){0} : str_take(name, (size_t)field);
+    struct str target = field < 0 ? name : str_skip(name, (size_t)field + 1);
+
+    paste_pattern(
+        x, arena_printf(f->arena, "%.*s = %s%.*s%.*s", STR_ARG(target), before, STR_ARG(target), STR_ARG(behind)),
+        where);
+    if (object.n)
+        finding_paste_at(x, NULL, arena_printf(f->arena, "where `%.*s` is made, in the caller", STR_ARG(object)));
+}
+
 void recompile_paste_tensor(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
     struct str name = cause->sample->name;
 
     if (python_is_place(name))
-        paste_pattern(x, arena_printf(f->arena, "%.*s = torch.tensor(%.*s)", STR_ARG(name), STR_ARG(name)),
-                      "where the value is made, before the compiled function");
+        paste_assignment(f, x, name, "torch.tensor(", STR(")"),
+                         "where the value is made, before the compiled function");
 }
 
 void recompile_paste_index(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -317,9 +335,8 @@ void recompile_paste_dtype(struct finder *f, struct finding *x, const struct rec
     struct str name = value_name(f, cause), dtype = cause->sample->expected;
 
     if (name.n && is_name(dtype))
-        paste_pattern(
-            x, arena_printf(f->arena, "%.*s = %.*s.to(torch.%.*s)", STR_ARG(name), STR_ARG(name), STR_ARG(dtype)),
-            "before the call, in the caller");
+        paste_assignment(f, x, name, "", arena_printf(f->arena, ".to(torch.%.*s)", STR_ARG(dtype)),
+                         "before the call, in the caller");
 }
 
 void recompile_paste_clone(struct finder *f, struct finding *x, const struct recompile_cause *cause)
@@ -327,8 +344,7 @@ void recompile_paste_clone(struct finder *f, struct finding *x, const struct rec
     struct str name = value_name(f, cause);
 
     if (name.n)
-        paste_pattern(x, arena_printf(f->arena, "%.*s = %.*s.clone()", STR_ARG(name), STR_ARG(name)),
-                      "before the call, outside of torch.inference_mode()");
+        paste_assignment(f, x, name, "", STR(".clone()"), "before the call, outside of torch.inference_mode()");
 }
 
 /* "[2, 3, 8, 8]" with the strides "[192, 1, 24, 3]": channels last. */
@@ -348,18 +364,17 @@ static bool is_channels_last(const struct tensor *t)
 
 void recompile_paste_layout(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
-    struct str source = recompile_full_source(f->arena, cause->sample->source), name = value_name(f, cause), text;
+    struct str source = recompile_full_source(f->arena, cause->sample->source), name = value_name(f, cause), call;
     const struct tensor *t = input_tensor(first_compile(cause), source);
     const struct call *line = statement_line(cause->first->compile);
 
     if (name.n == 0)
         return;
-    text = arena_printf(f->arena, "%.*s = %.*s.contiguous(%s)", STR_ARG(name), STR_ARG(name),
-                        t && is_channels_last(t) ? "memory_format=torch.channels_last" : "");
+    call = t && is_channels_last(t) ? STR(".contiguous(memory_format=torch.channels_last)") : STR(".contiguous()");
     if (line && is_name(expression_of(f, cause->first->compile, source)))
-        paste_before(x, text, line);
+        paste_before(x, arena_printf(f->arena, "%.*s = %.*s%.*s", STR_ARG(name), STR_ARG(name), STR_ARG(call)), line);
     else
-        paste_pattern(x, text, "before the call, in the caller");
+        paste_assignment(f, x, name, "", call, "before the call, in the caller");
 }
 
 /* "lr" of self.param_groups[0]['lr']. */

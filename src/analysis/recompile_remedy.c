@@ -50,6 +50,19 @@ static bool is_int(struct finder *f, const struct recompile_cause *cause)
     return str_i64(value, &n);
 }
 
+/* "CALLS += 1": the compiled code changes the global variable itself. */
+static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
+
+    (void)f;
+    if (!str_consume(&code, cause->sample ? cause->sample->name : (struct str){0}) || code.n == 0)
+        return false;
+    code = str_trim(code);
+    return str_starts(code, STR("+=")) || str_starts(code, STR("-=")) || str_starts(code, STR("*=")) ||
+           (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
+}
+
 static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -260,6 +273,11 @@ static const struct remedy remedies[] = {
     {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
      "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
      recompile_paste_optimizer},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", counts_itself,
+     "The compiled code changes this global variable itself, and each value is compiled in as a constant. Count "
+     "outside "
+     "of the compiled function, and pass in what is decided by the number.",
+     NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", is_no_number,
      "The value of a global variable is compiled in as a constant, once for each value. Few values are fine; for many, "
      "decide outside of the compiled function.",

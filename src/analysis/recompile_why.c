@@ -86,7 +86,18 @@ static size_t distance_of(const struct candidate *x)
     return has_difference(&x->differences, STR("GLOBAL_STATE")) ? n + settings - 1 : n + settings;
 }
 
-/* The earlier compile that differs least; of equals one that dynamic shapes would have let through, else the newest. */
+/*
+ * Of two that differ as much: the one that dynamic shapes would have let through, else the one of which less is left
+ * open. A compile for another key of a dict looked at that key, and the new one did not.
+ */
+static bool is_nearer(const struct candidate *x, const struct candidate *than)
+{
+    if (x->reason->could_be_dynamic != than->reason->could_be_dynamic)
+        return x->reason->could_be_dynamic;
+    return x->differences.known && than->differences.known && x->differences.alone < than->differences.alone;
+}
+
+/* The earlier compile that differs least; of equals the newest. */
 static const struct candidate *nearest(const struct candidates *all)
 {
     const struct candidate *best = &all->list.v[0];
@@ -96,7 +107,7 @@ static const struct candidate *nearest(const struct candidates *all)
     {
         size_t n = distance_of(x);
 
-        if (n < least || (n == least && x->reason->could_be_dynamic && !best->reason->could_be_dynamic)) {
+        if (n < least || (n == least && is_nearer(x, best))) {
             least = n;
             best = x;
         }
@@ -315,8 +326,35 @@ static bool is_other_kind(const struct input_change *x)
     return x->to.n && str_i64(x->from, &n) && !str_i64(x->to, &n);
 }
 
+/*
+ * PyTorch checks inputs first, and reports their size where the function was called on another module. A buffer may be
+ * resized; a parameter is not.
+ */
+static bool is_other_module(struct finder *f, struct recompile_why *why)
+{
+    struct guard_reason *size;
+    struct input_change x;
+
+    if (!why->against || why->recompile->compile->limit_hit ||
+        !input_module_change(f->arena, why->against, why->recompile->compile, &x))
+        return false;
+    size = ARENA_NEW(f->arena, struct guard_reason);
+    *size = *why->reason;
+    size->source = x.source;
+    size->name = guard_name(f->arena, x.source);
+    size->words = arena_printf(f->arena,
+                               "it is called on another module: dimension %lld of `%.*s` went from %.*s to "
+                               "%.*s",
+                               (long long)x.dim, STR_ARG(size->name), STR_ARG(x.from), STR_ARG(x.to));
+    why->reason = size;
+    why->change = CHANGE_MODULE;
+    return true;
+}
+
 static void explain_inputs(struct finder *f, struct recompile_why *why)
 {
+    if ((why->change == CHANGE_SIZE || why->change == CHANGE_SMALL_SIZE) && is_other_module(f, why))
+        return;
     if (why->change == CHANGE_SIZE || why->change == CHANGE_SMALL_SIZE) {
         if (!str_starts(why->reason->guard, STR("2 <= ")))
             add_sizes(f, why);

@@ -1,12 +1,16 @@
 #include "cmd/browser.h"
 
+#include "cmd/helper.h"
+#include "util/file.h"
 #include "util/mem.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-bool browser_is_wanted(const struct options *o)
+static struct helper browser = {-1, -1};
+
+static bool is_wanted(const struct options *o)
 {
     bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
 
@@ -14,19 +18,29 @@ bool browser_is_wanted(const struct options *o)
 }
 
 /* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */
-void browser_open(const char *dir)
+static void become_browser(const char *dir)
 {
     char *path = xasprintf("%s/index.html", dir);
-    pid_t pid = fork();
+    int null = open("/dev/null", O_RDWR);
 
-    if (pid == 0) {
-        int null = open("/dev/null", O_RDWR);
+    setsid();
+    dup2(null, STDOUT_FILENO);
+    dup2(null, STDERR_FILENO);
+    execlp("xdg-open", "xdg-open", path, (char *)NULL);
+    _exit(127);
+}
 
-        setsid();
-        dup2(null, STDOUT_FILENO);
-        dup2(null, STDERR_FILENO);
-        execlp("xdg-open", "xdg-open", path, (char *)NULL);
-        _exit(127);
-    }
-    free(path);
+void browser_prepare(const struct options *o)
+{
+    int from;
+
+    if (is_wanted(o) && helper_begin(&browser, &from))
+        become_browser(o->output);
+}
+
+void browser_open(void)
+{
+    if (browser.pid > 0)
+        write_all(browser.to, "\n", 1);
+    helper_close(&browser);
 }

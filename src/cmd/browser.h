@@ -3,10 +3,10 @@
 
 #include "cmd/options.h"
 
-#include <stdbool.h>
+/*
+ * Before anything is read: what browser_open may need. Only for a person at a terminal with a desktop, never in a job.
+ */
+void browser_prepare(const struct options *o);
 
-/* Only for a person at a terminal with a desktop, never in a job. */
-bool browser_is_wanted(const struct options *o);
-
-/* The page in this directory. */
-void browser_open(const char *dir);
+/* Shows the page in the directory that is meant by o->output. */
+void browser_open(void);

@@ -1,12 +1,10 @@
 #include "cmd/browser.h"
 
-bool browser_is_wanted(const struct options *o)
+void browser_prepare(const struct options *o)
 {
     (void)o;
-    return false;
 }
 
-void browser_open(const char *dir)
+void browser_open(void)
 {
-    (void)dir;
 }

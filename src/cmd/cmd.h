@@ -6,6 +6,7 @@
 #include "cmd/options.h"
 
 #include <stddef.h>
+#include <sys/types.h>
 
 enum exit_code {
     EXIT_DONE = 0,
@@ -37,9 +38,10 @@ enum command_mask {
     CMD_CHECK = 512,
     CMD_DIFF = 1024,
     CMD_MCP = 2048,
+    CMD_FOLLOW = 4096,
     CMD_REPORTS = CMD_REPORT | CMD_MERGE,
     CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and show what is in them */
-    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF | CMD_MCP
+    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF | CMD_MCP | CMD_FOLLOW
 };
 
 extern const struct command commands[];
@@ -56,6 +58,7 @@ int cmd_index(const struct options *o);
 int cmd_run(const struct options *o);
 int cmd_check(const struct options *o);
 int cmd_diff(const struct options *o);
+int cmd_follow(const struct options *o);
 int cmd_mcp(const struct options *o);
 
 /* The main job on these paths: the summary, and the report in o->output. The exit status. */
@@ -63,6 +66,13 @@ int report_paths(const struct options *o, const char *const *paths, size_t n);
 
 /* Before anything is read: whether a report may go where it should. 0, or the exit status after a complaint. */
 int report_check_output(const struct options *o);
+
+/*
+ * Follows a directory while a program runs, in a process of its own that prints to standard error. Its id, or -1; to be
+ * ended when the program ended, which makes it say what is new by then.
+ */
+pid_t follow_apart(const struct options *o, const char *path);
+void follow_apart_end(pid_t child);
 
 /* "pt2trace: ..." on stderr, with a newline. */
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,3 +1,4 @@
+#include "cmd/confine.h"
 #include "cmd/facts.h"
 
 #include "gate/gate_formats.h"
@@ -154,6 +155,8 @@ int cmd_check(const struct options *given)
         return usage("--format wants text, github, gitlab, junit, sarif or json", o.format);
     }
     rc = read_policy(&o, a, &policy);
+    if (rc == EXIT_DONE)
+        confine(&o);
     if (rc == EXIT_DONE && o.check.baseline)
         rc = facts_of_report(o.check.baseline, a, &baseline);
     if (rc == EXIT_DONE) {

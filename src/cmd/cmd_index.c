@@ -1,3 +1,4 @@
+#include "cmd/confine.h"
 #include "cmd/session.h"
 
 #include "input/discover.h"
@@ -243,6 +244,7 @@ int cmd_index(const struct options *o)
 
     if (rc)
         return rc;
+    confine(o);
     s.pool = pool_new(o->threads);
     s.arena = arena_new();
     d = index_open(s.arena, o->args[0], &error);

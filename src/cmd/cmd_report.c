@@ -147,14 +147,16 @@ int report_paths(const struct options *o, const char *const *paths, size_t n)
 {
     struct trace_options trace = {.check_digests = !o->no_verify};
     struct session s;
-    int rc = session_begin(&s, o, paths, n, &trace);
+    int rc;
 
+    browser_prepare(o);
+    rc = session_begin(&s, o, paths, n, &trace);
     if (rc == EXIT_DONE)
         rc = write_report(&s);
     if (rc == EXIT_DONE)
         rc = session_write_map(&s);
-    if (rc == EXIT_DONE && browser_is_wanted(o))
-        browser_open(o->output);
+    if (rc == EXIT_DONE)
+        browser_open();
     if (rc == EXIT_DONE)
         rc = session_status(&s);
     session_end(&s);

@@ -261,6 +261,7 @@ static int report_on(struct rerun *r, const struct options *o)
     vec_push(r->arena, &paths.list, arena_printf(r->arena, "%.*s/run.json", STR_ARG(r->directory)).p);
     report.output = arena_printf(r->arena, "%.*s/report", STR_ARG(r->directory)).p;
     report.command = &commands[0];
+    report.no_sandbox = true; /* what was run could do whatever a fault in the report can */
     report.text_fd = STDERR_FILENO; /* standard output is the program's */
     if (r->unfinished_line && !o->quiet)
         write_all(STDERR_FILENO, "\n", 1);
@@ -311,8 +312,11 @@ static int give_up(const struct rerun *r, int rc)
 
 static int run_and_report(struct rerun *r, const struct options *o, struct workload *w, const struct repros *repros)
 {
+    const char *traces = arena_printf(r->arena, "%.*s/" TRIAL_BASE, STR_ARG(r->directory)).p;
+    pid_t follower = o->run.follow ? follow_apart(o, traces) : 0;
     int rc = run_all(r, w, repros), failed;
 
+    follow_apart_end(follower);
     failed = rc == 0 || r->experiment->trials.n ? rerun_write(r) : 0;
     if (rc || failed)
         return give_up(r, rc ? rc : failed);

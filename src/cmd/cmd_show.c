@@ -159,6 +159,7 @@ int cmd_show(const struct options *o)
 
     if (rc)
         return rc;
+    pager_prepare(o->text_fd);
     rc = session_begin(&s, o, o->args, 1, &trace);
     if (rc == EXIT_DONE)
         rc = show(&s, &x);

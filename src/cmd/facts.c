@@ -1,5 +1,6 @@
 #include "cmd/facts.h"
 
+#include "cmd/confine.h"
 #include "output/report_json.h"
 
 #include <errno.h>
@@ -41,8 +42,7 @@ static bool is_report(const char *path)
     return n > 0 && str_has((struct str){head, (size_t)n}, STR("\"" REPORT_SCHEMA "\""));
 }
 
-/* By way of the report that would be written of them. */
-static int facts_of_traces(struct session *s, struct snapshot *out)
+int facts_of_session(struct session *s, struct snapshot *out)
 {
     struct view v = {.answers = &s->answers, .run = s->run, .scratch = arena_new()};
     struct about about = session_about(s);
@@ -66,12 +66,13 @@ int facts_begin(const struct options *o, const char *path, struct session *s, st
     int rc;
 
     *out = (struct snapshot){0};
+    confine(o);
     if (is_report(path)) {
         *s = (struct session){.options = o, .arena = arena_new()};
         return facts_of_report(path, s->arena, out);
     }
     rc = session_begin(s, o, &path, 1, &trace);
-    return rc == EXIT_DONE ? facts_of_traces(s, out) : rc;
+    return rc == EXIT_DONE ? facts_of_session(s, out) : rc;
 }
 
 int facts_write(const char *path, struct str text)

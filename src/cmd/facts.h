@@ -15,5 +15,8 @@ int facts_begin(const struct options *o, const char *path, struct session *s, st
 /* A report.json. EXIT_DONE, or the exit status after a complaint. */
 int facts_of_report(const char *path, struct arena *a, struct snapshot *out);
 
+/* Of what session_begin loaded: by way of the report that would be written of it. As facts_begin. */
+int facts_of_session(struct session *s, struct snapshot *out);
+
 /* Writes a text to a file, or to standard output for "-". EXIT_DONE, or EXIT_IO after a complaint. */
 int facts_write(const char *path, struct str text);

@@ -1,4 +1,5 @@
 #include "cmd/cmd.h"
+#include "cmd/confine.h"
 
 #include "util/file.h"
 #include "util/signals.h"
@@ -72,6 +73,13 @@ const struct command commands[] = {
      "fits the question; its output is passed on and kept. Traces, logs, the report\n"
      "and workload.yaml, which runs the same again (-c), go into a new directory.\n",
      CMD_RUN, cmd_run},
+    {"follow", "[OPTIONS] PATH...", "watch compiles while a program runs",
+     "PATH is the directory in TORCH_TRACE, which need not be there yet, or what report\n"
+     "takes. Says what is being compiled and for how long, and prints compiles, graph\n"
+     "breaks, recompiles and errors as they come, with what to do; ranks that write\n"
+     "nothing while others do. Ends with Ctrl-C. What only the end of a run decides is\n"
+     "in report's findings.\n",
+     CMD_FOLLOW, cmd_follow},
     {"check", "[LIMITS] PATH...", "fail when a run has more than a CI allows",
      "PATH is what report takes, or a report.json. Exits with 1 when something is\n"
      "beyond the limits, and lists it, worst first. Without limits: no errors, no\n"
@@ -162,5 +170,7 @@ int main(int argc, char **argv)
     rc = options_parse(&o, argc, argv);
     if (rc)
         return rc < 0 ? flush_help(EXIT_DONE) : rc;
-    return o.command->run(&o);
+    rc = o.command->run(&o);
+    confine_end();
+    return rc;
 }

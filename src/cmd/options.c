@@ -7,6 +7,7 @@
 #include "util/mem.h"
 #include "util/nearest.h"
 #include "util/pool.h"
+#include "util/sandbox.h"
 #include "util/str.h"
 #include "util/yaml.h"
 
@@ -44,7 +45,8 @@ static const struct row rows[] = {
     {"no-browser", 0, NULL, CMD_REPORTS, FIELD(no_browser), "do not open the report"},
     {"artifacts", 0, "WHICH", CMD_REPORTS, FIELD(artifacts),
      "payloads as files too: none, all, or those left out\nof the page (overflow); default none"},
-    {"max-html-size", 0, "SIZE", CMD_REPORTS, FIELD(max_html_size), "largest size of the page (default 25M)"},
+    {"max-html-size", 0, "SIZE", CMD_REPORTS | CMD_FOLLOW, FIELD(max_html_size),
+     "largest size of the page (default 25M)"},
     {"labels", 0, "FILE", CMD_REPORTS | CMD_SUMMARY, FIELD(labels),
      "names of your own for artifacts and frames (YAML)"},
     {"source-root", 0, "DIR", CMD_CHECK, FIELD(source_root),
@@ -91,8 +93,13 @@ static const struct row rows[] = {
     {"output", 'o', "FILE", CMD_CHECK, FIELD(output), "where it goes (default: standard output)"},
     {"verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(verify), "check digests of payloads (report and export do)"},
     {"no-verify", 0, NULL, CMD_ALL | CMD_DIGEST, FIELD(no_verify), "do not (default of summary and show)"},
-    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(jobs),
+    {"jobs", 'j', "N", CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(jobs),
      "threads to use (default: one per processor)"},
+    {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "say what there is by now, and end"},
+    {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object a line, for programs"},
+    {"html", 0, "DIR", CMD_FOLLOW, FIELD(html), "a report in DIR, too, which reloads itself until\nfollowing ends"},
+    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(no_sandbox),
+     "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
@@ -103,6 +110,8 @@ static const struct row rows[] = {
     {"why", 0, "WHAT", CMD_RUN, FIELD(run.why),
      "what the run is for; it sets what fits, and the\nreport leads with it: breaks, recompiles, errors,\n"
      "slow-compile, accuracy, crash, cache, kernels"},
+    {"follow", 0, NULL, CMD_RUN, FIELD(run.follow),
+     "say what is compiled, and what breaks, while it runs\n(of several launches the first)"},
     {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
     {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the\nsecond run"},
     {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit),
@@ -147,7 +156,7 @@ static const struct row rows[] = {
     {"quiet", 'q', NULL, CMD_RUN, FIELD(quiet), "no summary; CMD prints as ever"},
     {"allow-run", 0, NULL, CMD_MCP, FIELD(allow_run), "offer a tool that runs programs, too"},
     {"color", 0, "WHEN", CMD_ANY, FIELD(color), "auto, always or never; NO_COLOR is honoured"},
-    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(quiet),
+    {"quiet", 'q', NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(quiet),
      "no summary, no progress: errors only"},
     {"verbose", 'v', NULL, CMD_REPORTS, FIELD(accepted), "accepted: unknown records are always listed"},
     {"plain-text", 'p', NULL, CMD_REPORTS, FIELD(accepted), "accepted: payloads are plain text"},
@@ -217,8 +226,9 @@ void options_help(const struct command *c)
 
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
-           zlibVersion(), deflate_library(), yaml_library(), database_library());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\nsandbox: %s\n", PT2TRACE_VERSION,
+           jansson_version_str(), zlibVersion(), deflate_library(), yaml_library(), database_library(),
+           sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */

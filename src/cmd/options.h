@@ -24,35 +24,38 @@ struct options {
     const char *const *args; /* what is left: paths; valid until the next call of options_parse */
     int args_n;
 
-    const char *output;      /* --output */
+    const char *output; /* --output */
     bool overwrite;
     bool latest;
     bool no_browser;
     bool strict;
     bool strict_compile_id;
     const char *custom_header; /* --custom-header-html: raw HTML */
-    const char *artifacts;   /* none, overflow, all */
+    const char *artifacts;     /* none, overflow, all */
     const char *max_html_size;
     uint64_t max_html_bytes;
     const char *jobs;
     unsigned threads;
-    const char *color;       /* auto, always, never */
+    const char *color; /* auto, always, never */
     bool quiet;
+    bool no_sandbox;
     bool verify, no_verify;
-    bool accepted;           /* options that name what is done anyway */
-    const char *port;        /* of tlparse's server: accepted, too */
-    int text_fd;             /* where the summary goes; standard output is 1 */
-    const char *labels;      /* --labels: a file */
-    const char *source_root; /* a directory */
-    const char *rank;        /* show: of one rank */
-    const char *grep;        /* show: a regular expression */
-    bool allow_run;          /* mcp: a tool that runs programs */
-    bool failed;             /* show: of guards, those that failed */
-    const char *reader;      /* export --format markdown: agent */
-    const char *format;      /* export: a row of export.c */
+    bool accepted;            /* options that name what is done anyway */
+    const char *port;         /* of tlparse's server: accepted, too */
+    int text_fd;              /* where the summary goes; standard output is 1 */
+    const char *labels;       /* --labels: a file */
+    const char *source_root;  /* a directory */
+    const char *rank;         /* show: of one rank */
+    const char *grep;         /* show: a regular expression */
+    bool allow_run;           /* mcp: a tool that runs programs */
+    bool once, json;          /* follow */
+    const char *html;         /* follow: a directory for the page */
+    bool failed;              /* show: of guards, those that failed */
+    const char *reader;       /* export --format markdown: agent */
+    const char *format;       /* export: a row of export.c */
     const char *title, *note; /* the sender's words */
     bool redact, skeleton;
-    const char *redact_map;  /* a file for what placeholders stand for */
+    const char *redact_map; /* a file for what placeholders stand for */
     struct check_options {
         const char *policy, *baseline; /* files */
         const char *graph_breaks, *recompiles, *compile_time, *fail_on;
@@ -60,24 +63,25 @@ struct options {
         struct option_list fullgraph, own_paths, allow;
     } check;
     struct option_list diff_fail_on;
-    bool report;             /* index: the page of the database */
-    bool remove;             /* index: the runs of these paths */
-    bool markdown;           /* findings: as a table */
+    bool report;   /* index: the page of the database */
+    bool remove;   /* index: the runs of these paths */
+    bool markdown; /* findings: as a table */
     struct run_options {
-        const char *config;     /* -c: a workload file */
-        const char *why;        /* a row of analysis/questions.c */
+        const char *config; /* -c: a workload file */
+        const char *why;    /* a row of analysis/questions.c */
         const char *python, *directory, *launcher, *ranks, *repeats, *time_limit, *kill_after, *gpus, *torch_logs;
-        struct option_list environment;  /* NAME=VALUE, or NAME to take it out */
+        struct option_list environment; /* NAME=VALUE, or NAME to take it out */
+        bool follow;
         bool cold, warm, show_logs, exit_zero;
         bool ablate, bisect, minify, fix;
-        bool fullgraph;         /* what-if runs beside the base */
+        bool fullgraph; /* what-if runs beside the base */
         const char *dynamic, *backend, *mode, *recompile_limit, *disable, *set;
         struct option_list checks, check_files;
         const char *rtol, *atol, *fix_limit;
-        const char *rank_output; /* of one rank, started by a launcher that we started */
-        const char *repro;      /* a compile id: its graph alone, from a trace */
+        const char *rank_output;  /* of one rank, started by a launcher that we started */
+        const char *repro;        /* a compile id: its graph alone, from a trace */
         const char *gpu_activity; /* cupti, kineto, nsys */
-        bool gpu;               /* the workload needs one */
+        bool gpu;                 /* the workload needs one */
     } run;
     bool help, version;
 };

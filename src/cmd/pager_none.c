@@ -1,5 +1,10 @@
 #include "cmd/pager.h"
 
+void pager_prepare(int fd)
+{
+    (void)fd;
+}
+
 bool pager_show(int fd, struct str text)
 {
     (void)fd, (void)text;

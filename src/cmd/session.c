@@ -1,5 +1,6 @@
 #include "cmd/session.h"
 
+#include "cmd/confine.h"
 #include "cmd/progress.h"
 #include "load/source_root.h"
 #include "model/labels.h"
@@ -146,8 +147,9 @@ static int load_paths(struct session *s, const struct options *o, const char *co
     struct load_error error = {0};
     struct progress progress;
 
+    setlocale(LC_CTYPE, ""); /* it reads files */
+    confine(o);
     *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new()};
-    setlocale(LC_CTYPE, "");
     progress_begin(&progress, "reading", !o->quiet);
     load.progress = &progress.done;
     load.expected = &progress.expected;
@@ -182,6 +184,21 @@ int session_begin(struct session *s, const struct options *o, const char *const 
     if (o->redact || o->skeleton)
         redact(s);
     answers_make(s->arena, s->run, session_output_pool(s), &s->answers);
+    return EXIT_DONE;
+}
+
+int session_follow(struct session *s, const struct options *o, struct follow *follow)
+{
+    struct load_options load = {.follow = follow};
+    struct load_error error;
+
+    *s = (struct session){.options = o, .pool = pool_new(o->threads), .arena = arena_new(), .command = o->argv};
+    setlocale(LC_CTYPE, "");
+    s->run = load_run(o->args, (size_t)o->args_n, &load, s->pool, &error);
+    if (!s->run || !run_has_records(s->run))
+        return EXIT_NOTHING; /* not there any more, or not yet */
+    complain_about_failures(s->run);
+    answers_make(s->arena, s->run, s->pool, &s->answers);
     return EXIT_DONE;
 }
 

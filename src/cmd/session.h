@@ -13,11 +13,11 @@
 struct session {
     const struct options *options;
     struct pool *pool;
-    struct pool *alone;          /* a pool of this thread, where one is needed */
+    struct pool *alone; /* a pool of this thread, where one is needed */
     struct run *run;
-    struct redactor *redactor;   /* NULL when nothing is to be replaced */
-    const char *const *command;  /* as given, for reports, or what is left of it */
-    struct arena *arena;     /* of the answers */
+    struct redactor *redactor;  /* NULL when nothing is to be replaced */
+    const char *const *command; /* as given, for reports, or what is left of it */
+    struct arena *arena;        /* of the answers */
     struct answers answers;
 };
 
@@ -25,6 +25,10 @@ struct session {
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
 void session_end(struct session *s);
+struct follow;
+/* The same, in a copy of the process, of files that are being written. EXIT_NOTHING while there is nothing, without a
+ * word. */
+int session_follow(struct session *s, const struct options *o, struct follow *follow);
 /*
  * Loads them for a digest: s->run holds the inputs as they were read. 0, or the exit status after a complaint;
  * EXIT_NOTHING when there is nothing in them.

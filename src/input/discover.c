@@ -54,11 +54,13 @@ static const struct str of_report = STR_INIT("a report that pt2trace wrote: give
  */
 static void note_report(struct found_files *out, const char *dir, struct str inside, const char *walked)
 {
+    struct str marker = arena_printf(out->arena, "%s/" REPORT_MARKER, dir);
     struct map names;
 
     map_init(&names, out->arena);
-    if (report_marker_read(arena_printf(out->arena, "%s/" REPORT_MARKER, dir).p, &names) != 0)
+    if (report_marker_read(marker.p, &names) != 0)
         return;
+    vec_push(out->arena, &out->markers, marker);
     *map_at(&names, STR(REPORT_MARKER)) = &names;
     for (size_t i = 0; i < names.n; i++) {
         struct str rest = names.entries[i].key;
@@ -95,10 +97,15 @@ static bool is_ours(const struct found_files *out, const char *path)
     return map_get(&out->ours, str_of(path)) != NULL;
 }
 
-static void add_regular(struct found_files *out, const char *path, const struct stat *st)
+static void add_regular(struct found_files *out, const char *path, const struct stat *st, bool linked)
 {
-    if (!is_ours(out, path) && !seen_before(out, st))
-        add(out, path)->bytes = (uint64_t)st->st_size;
+    struct found_file *f;
+
+    if (is_ours(out, path) || seen_before(out, st))
+        return;
+    f = add(out, path);
+    f->bytes = (uint64_t)st->st_size;
+    f->linked = linked;
 }
 
 /* Who opens a pipe waits for its writer, and devices have no end. */
@@ -114,7 +121,7 @@ static void add_link(struct found_files *out, const char *path)
     if (stat(path, &st) != 0)
         add(out, path)->why_not = STR("a link that leads nowhere");
     else if (S_ISREG(st.st_mode))
-        add_regular(out, path, &st);
+        add_regular(out, path, &st, true);
     else if (S_ISDIR(st.st_mode))
         add(out, path)->why_not = STR("a link to a directory: name it to have it read");
     else
@@ -142,7 +149,7 @@ static void add_copy(struct found_files *out, const char *dir)
     f = add(out, path.p);
     f->bytes = (uint64_t)st.st_size;
     f->why_not = STR("a copy that tlparse made of a trace: name it to have it read");
-    f->copy = true;
+    f->copy = f->linked = true; /* it may be a link, too */
 }
 
 static void enter(struct found_files *out, FTSENT *e)
@@ -197,7 +204,7 @@ static void visit(struct found_files *out, FTS *walk, FTSENT *e)
         enter(out, e);
         break;
     case FTS_F:
-        add_regular(out, e->fts_path, e->fts_statp);
+        add_regular(out, e->fts_path, e->fts_statp, false);
         break;
     case FTS_SL:
     case FTS_SLNONE:

@@ -14,6 +14,7 @@
 struct found_file {
     struct str path;
     bool named;    /* given by the user, and not only found in a directory */
+    bool linked;   /* the name is a link to it, which may lead anywhere */
     bool once;     /* can be read only once: a pipe, a device */
     uint64_t bytes; /* 0 unless it is a regular file */
     int error;     /* it (or its directory) cannot be read: a positive errno */
@@ -25,6 +26,7 @@ struct found_files {
     struct arena *arena;
     struct map seen; /* device and inode -> position in the list, from 1 */
     struct map ours; /* paths of files of reports, as they are met */
+    VEC(struct str) markers; /* of reports, that were read */
     VEC(struct found_file) list;
 };
 

@@ -36,7 +36,7 @@ static bool more(struct line_reader *r)
     k = r->read(r->object, buf_room(&r->buf, BLOCK), BLOCK);
     r->escapes = r->escapes || (k && memchr(r->buf.p + r->buf.n, '\x1b', k));
     buf_added(&r->buf, k);
-    r->ended = k == 0;
+    r->ended = k == 0 && !r->growing;
     return k > 0;
 }
 
@@ -146,6 +146,10 @@ bool lines_next(struct line_reader *r, struct line *out)
             deliver(r, out, (size_t)(nl - r->buf.p) - r->at, true);
             return true;
         }
+        if (have > r->limit && r->growing) {
+            r->stuck = true;
+            return false;
+        }
         if (have > r->limit) {
             deliver_cut(r, out);
             return true;
@@ -153,7 +157,7 @@ bool lines_next(struct line_reader *r, struct line *out)
         searched = have;
         if (more(r))
             continue;
-        if (have == 0)
+        if (have == 0 || r->growing)
             return false;
         deliver(r, out, have, false);
         return true;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HELD_MAX = 64 };
+enum { HELD_MAX = 64, OTHERS_OPEN = 24 };
 static atomic_uint held; /* sources that stay open */
 
 /* By content: traces are renamed, and logrotate packs them in place. The third byte is the only method there is. */
@@ -68,6 +68,8 @@ int source_open(struct source *s, const char *path, bool keep)
 
         s->bytes = regular ? (uint64_t)st.st_size : 0;
         s->mtime_s = regular ? st.st_mtim.tv_sec : 0;
+        s->device = regular ? (uint64_t)st.st_dev : 0;
+        s->inode = regular ? (uint64_t)st.st_ino : 0;
         rc = open_streams(s, regular, keep);
     }
     if (rc) {
@@ -97,8 +99,9 @@ static size_t read_plain(struct source *s, void *p, size_t n)
 {
     ssize_t k;
 
+    /* By offset: the process may be a copy, made by fork, and the position belongs to both. */
     do
-        k = read(s->fd, p, n);
+        k = pread(s->fd, p, n, (off_t)s->read_bytes);
     while (k < 0 && errno == EINTR);
     if (k < 0)
         s->error = -errno;
@@ -175,10 +178,19 @@ size_t source_read(struct source *s, void *p, size_t n)
     return k;
 }
 
+/* Of those that a process may have open, what is not needed for files that are being read, and for output. */
+static unsigned held_max(void)
+{
+    long most = sysconf(_SC_OPEN_MAX);
+    long left = most < 0 ? HELD_MAX : (most - OTHERS_OPEN) / 2; /* -1: there is no limit, or none is known */
+
+    return left < 0 ? 0 : left < HELD_MAX ? (unsigned)left : HELD_MAX;
+}
+
 /* Whether one more file may stay open. */
 static bool hold(void)
 {
-    if (atomic_fetch_add(&held, 1) < HELD_MAX)
+    if (atomic_fetch_add(&held, 1) < held_max())
         return true;
     atomic_fetch_sub(&held, 1);
     return false;
@@ -222,6 +234,46 @@ bool source_changed(const struct source *s)
     if (s->mtime_s == 0 || (s->fd >= 0 ? fstat(s->fd, &st) : stat(s->path, &st)) != 0)
         return false;
     return (uint64_t)st.st_size != s->bytes || st.st_mtim.tv_sec != s->mtime_s;
+}
+
+void source_pause(struct source *s)
+{
+    uint64_t from = s->read_bytes > sizeof s->tail ? s->read_bytes - sizeof s->tail : 0;
+    ssize_t k = s->fd < 0 ? -1 : read_at(s->fd, s->tail, (size_t)(s->read_bytes - from), from);
+
+    s->tail_n = k > 0 ? (unsigned)k : 0;
+    if (s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+}
+
+/* What was read last is where it was. */
+static bool has_tail(const struct source *s)
+{
+    char now[sizeof s->tail];
+    size_t n = s->tail_n;
+
+    return read_at(s->fd, now, n, s->read_bytes - n) == (ssize_t)n && memcmp(now, s->tail, n) == 0;
+}
+
+bool source_resume(struct source *s)
+{
+    struct stat st;
+    bool same;
+
+    s->fd = open_path(s->path);
+    if (s->fd < 0)
+        return false;
+    same = fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_dev == s->device &&
+           (uint64_t)st.st_ino == s->inode && (uint64_t)st.st_size >= s->read_bytes && has_tail(s);
+    if (same) {
+        s->bytes = (uint64_t)st.st_size;
+        s->mtime_s = st.st_mtim.tv_sec;
+    } else {
+        close(s->fd);
+        s->fd = -1;
+    }
+    return same;
 }
 
 void source_close(struct source *s)

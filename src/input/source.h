@@ -19,24 +19,27 @@
 struct gunzip;
 
 struct source {
-    char *path;           /* as given; "-" is standard input */
-    uint64_t bytes;       /* on disk, from fstat; what was read for a pipe */
-    uint64_t read_bytes;  /* unpacked bytes handed out so far */
-    int64_t mtime_s;      /* last change, seconds since the epoch; 0 for a pipe */
+    char *path;             /* as given; "-" is standard input */
+    uint64_t bytes;         /* on disk, from fstat; what was read for a pipe */
+    uint64_t read_bytes;    /* unpacked bytes handed out so far */
+    int64_t mtime_s;        /* last change, seconds since the epoch; 0 for a pipe */
+    uint64_t device, inode; /* which file it is; 0 for a pipe */
+    char tail[64];          /* the last bytes that were read of a plain file, before source_pause ... */
+    unsigned tail_n;        /* ... and how many */
     bool gzip;
-    bool gzip_damaged;    /* the compressed stream is cut off or corrupt */
-    bool bomb;            /* it unpacks to far more than any trace does: reading stopped */
-    int fd;               /* -1: not open, or no longer */
-    bool held;            /* it stays open after it was read */
-    struct spill spill;   /* open where bytes are kept that the file does not have so */
-    int error;            /* a read or spill error, -errno ... */
-    bool spill_failed;    /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
+    bool gzip_damaged;     /* the compressed stream is cut off or corrupt */
+    bool bomb;             /* it unpacks to far more than any trace does: reading stopped */
+    int fd;                /* -1: not open, or no longer */
+    bool held;             /* it stays open after it was read */
+    struct spill spill;    /* open where bytes are kept that the file does not have so */
+    int error;             /* a read or spill error, -errno ... */
+    bool spill_failed;     /* ... of the copy in temp_file_dir(), not of the file; also when source_open failed */
     struct gunzip *gunzip; /* while reading what may be gzip */
-    uint64_t stored_at;   /* bytes of the file as it is stored that were used so far */
-    uint64_t again_at;    /* when less than read_bytes: where source_read is in what was read before */
+    uint64_t stored_at;    /* bytes of the file as it is stored that were used so far */
+    uint64_t again_at;     /* when less than read_bytes: where source_read is in what was read before */
     bool again;
-    bool replaced;        /* what is read is not what the file holds */
-    uint64_t *progress;   /* if set, stored bytes read are added to it; several sources may share it */
+    bool replaced;      /* what is read is not what the file holds */
+    uint64_t *progress; /* if set, stored bytes read are added to it; several sources may share it */
 };
 
 /* 0 or -errno (-EISDIR for a directory). On an error there is nothing to close. */
@@ -62,5 +65,14 @@ ssize_t source_read_at(const struct source *s, void *p, size_t n, uint64_t offse
 
 /* True when the file was changed (size or time) since it was opened. */
 bool source_changed(const struct source *s);
+
+/*
+ * A plain file that is being written is read in several goes, and closed between them: there may be more such files
+ * than a process may have open. source_resume opens it again, takes its size and time as they are now, and says whether
+ * what was read is still the beginning of it: not so when another file took its place, when it was cut off or written
+ * anew.
+ */
+void source_pause(struct source *s);
+bool source_resume(struct source *s);
 
 void source_close(struct source *s);

@@ -87,7 +87,7 @@ void spill_close(struct spill *s)
         return;
     pthread_mutex_lock(&shared.lock);
     if (--shared.users == 0)
-        close(shared.fd);
+        temp_file_close(shared.fd);
     pthread_mutex_unlock(&shared.lock);
     free(s->pieces);
     *s = (struct spill){0};

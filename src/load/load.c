@@ -10,6 +10,7 @@
 #include "input/log_line.h"
 #include "input/report_files.h"
 #include "load/copies.h"
+#include "load/follow.h"
 #include "load/repeated.h"
 #include "load/world_size.h"
 #include "torchlog/debug_dir.h"
@@ -27,6 +28,7 @@ struct job {
     struct input *in;
     const struct load_options *options;
     struct pool *pool;
+    struct trace_reader *reader; /* of a trace that was read as it grew; else NULL */
     struct input_list of_digest; /* what was read, when the file is a digest */
     struct task task;
 };
@@ -92,11 +94,13 @@ static int read_beginning(struct input *in, struct buf *out)
     return rc;
 }
 
-/*
- * Decides whether a file is read. A file that the user named is read to its end before it is called no trace; so is
- * what can be read only once, as there is no going back to its beginning.
- */
-static void classify(struct input *in, const struct found_file *f)
+/* A directory is full of texts that tell of some error; one that is named is given for it. */
+static bool is_console_text(const struct found_file *f, struct str beginning)
+{
+    return f->named ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
+}
+
+void load_classify(struct input *in, const struct found_file *f)
 {
     struct buf beginning = {0};
     enum input_kind activity;
@@ -130,7 +134,7 @@ static void classify(struct input *in, const struct found_file *f)
     } else if (trace_sniff(buf_view(&beginning))) {
         in->kind = INPUT_TORCH_TRACE;
         in->used = in->needed = true;
-    } else if ((in->file.is_log && beginning.n) || torchlog_sniff(buf_view(&beginning))) {
+    } else if ((in->file.is_log && beginning.n) || is_console_text(f, buf_view(&beginning))) {
         in->kind = INPUT_TORCH_LOGS;
         in->used = true;
     } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
@@ -175,7 +179,7 @@ static enum input_kind scan_pasted(struct input *in)
 
     while (beginning.n < LIMIT_SNIFF && (k = source_read(&in->source, buf_room(&beginning, LIMIT_SNIFF), LIMIT_SNIFF)))
         buf_added(&beginning, k);
-    kind = beginning.n && torchlog_sniff(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
+    kind = beginning.n && torchlog_sniff_given(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
     if (kind == INPUT_OTHER && in->why_not.n == 0)
         in->why_not = nothing_in(in->arena, buf_view(&beginning));
     buf_free(&beginning);
@@ -249,20 +253,13 @@ static bool leaves_the_end(enum input_kind kind)
     return activity_is(kind) || kind == INPUT_FLIGHT || kind == INPUT_EXPERIMENT || kind == INPUT_OTHER;
 }
 
-static void read_input(void *arg)
+/* As read_as, of a file of which nothing was read yet. False, with in->failure, where it cannot be opened. */
+static bool open_and_read(const struct job *job, bool *found)
 {
-    struct job *job = arg;
     struct input *in = job->in;
-    bool found;
 
-    if (in->of_digest) {
-        read_digest(job);
-        return;
-    }
-    if (input_open(in) != 0) {
-        in->used = false;
-        return;
-    }
+    if (input_open(in) != 0)
+        return false;
     in->source.progress = job->options->progress;
     if (in->kind == INPUT_OTHER) {
         in->kind = scan(in);
@@ -272,10 +269,29 @@ static void read_input(void *arg)
         in->kind = scan_pasted(in);
         source_rewind(&in->source);
     }
-    found = read_as(in->kind, in, job);
+    *found = read_as(in->kind, in, job);
     if (leaves_the_end(in->kind)) {
         source_end_reading(&in->source);
         trace_report_source(in);
+    }
+    return true;
+}
+
+static void read_input(void *arg)
+{
+    struct job *job = arg;
+    struct input *in = job->in;
+    bool found = false;
+
+    if (in->of_digest) {
+        read_digest(job);
+        return;
+    }
+    if (job->reader) {
+        trace_end(job->reader);
+    } else if (!open_and_read(job, &found)) {
+        in->used = false;
+        return;
     }
     in->digests_checked |= in->kind != INPUT_TORCH_TRACE; /* only traces tell any */
     in->read = true;
@@ -313,6 +329,7 @@ static void read_inputs(struct run *r, const struct load_options *options, struc
     for (size_t i = 0; i < r->inputs.n; i++) {
         jobs[i] = (struct job){.in = r->inputs.v[i], .options = options, .pool = pool};
         jobs[i].task = (struct task){.run = read_input, .arg = &jobs[i]};
+        jobs[i].reader = options->follow ? follow_reader(options->follow, r->inputs.v[i]->path) : NULL;
         if (r->inputs.v[i]->used)
             pool_submit_main(pool, &jobs[i].task);
         else
@@ -362,7 +379,7 @@ static void use_copies(struct run *r, const struct found_files *found)
         if (!f.copy)
             continue;
         f.why_not = STR("");
-        classify(r->inputs.v[i], &f);
+        load_classify(r->inputs.v[i], &f);
     }
 }
 
@@ -427,9 +444,12 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
     }
     vec_each(struct found_file, f, &found.list)
     {
-        struct input *in = run_add_input(r, f->path);
+        struct input *in = options->follow ? follow_input(options->follow, f->path) : NULL;
 
-        classify(in, f);
+        if (in)
+            vec_push(r->arena, &r->inputs, in);
+        else
+            load_classify(run_add_input(r, f->path), f);
     }
     use_copies(r, &found);
     look_at_runs(r, &found);

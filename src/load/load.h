@@ -4,17 +4,21 @@
  */
 #pragma once
 
+#include "input/discover.h"
 #include "model/run.h"
 #include "trace/trace.h"
 
+struct follow;
+
 struct load_options {
     struct trace_options trace;
-    bool latest;        /* keep only the newest run of the job */
-    uint32_t *groups;   /* if not NULL: keep only run number *groups, and say there how many there are */
-    bool unfinished;    /* for a digest: inputs alone, as they were read */
+    bool latest;                /* keep only the newest run of the job */
+    uint32_t *groups;           /* if not NULL: keep only run number *groups, and say there how many there are */
+    bool unfinished;            /* for a digest: inputs alone, as they were read */
+    struct follow *follow;      /* traces among the paths that are read as they grow; NULL: none is */
     const struct trial *launch; /* that the files are of, where run.json is not among them: it knows its processes */
-    uint64_t *progress; /* counts bytes read, if not NULL; changed by several threads */
-    uint64_t *expected; /* bytes to read, set before reading begins, if not NULL */
+    uint64_t *progress;         /* counts bytes read, if not NULL; changed by several threads */
+    uint64_t *expected;         /* bytes to read, set before reading begins, if not NULL */
 };
 
 /* What went wrong before anything was read. */
@@ -29,6 +33,12 @@ struct load_error {
  */
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error);
+
+/*
+ * Decides whether a file is read, and as what, by its beginning: sets kind and used, or why_not. One that the user
+ * named is read to its end before it is called no trace; so is what can be read only once.
+ */
+void load_classify(struct input *in, const struct found_file *f);
 
 /* Whether any record was read from the inputs that are used. */
 bool run_has_records(const struct run *r);

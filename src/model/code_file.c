@@ -150,6 +150,13 @@ static bool is_generated(struct str file)
     return file.p[0] == '<' && !STARTS_WITH_ANY(str_skip(file, 1), typed);
 }
 
+/* What the compiler wrote and keeps, by itself or for vLLM. */
+static bool is_cached(struct str file)
+{
+    return str_has(file, STR("/torchinductor_")) || str_has(file, STR("/inductor_cache/")) ||
+           str_has(file, STR("/torch_compile_cache/"));
+}
+
 bool is_framework_file(struct str file)
 {
     char room[FILE_MAX];
@@ -161,8 +168,8 @@ bool is_framework_file(struct str file)
     package = package_path(file);
     if (package.n)
         return is_of_a_framework(package);
-    return is_of_a_framework(file) || str_has(file, STR("/torchinductor_")) || is_standard_library(file) ||
-           is_of_a_checkout(file) || is_launcher(file);
+    return is_of_a_framework(file) || is_cached(file) || is_standard_library(file) || is_of_a_checkout(file) ||
+           is_launcher(file);
 }
 
 bool is_library_file(struct str file)

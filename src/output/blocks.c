@@ -349,7 +349,7 @@ int blocks_read(const struct blocks *b, size_t i, struct buf *out)
 void blocks_free(struct blocks *b)
 {
     if (b->spill >= 0)
-        close(b->spill);
+        temp_file_close(b->spill);
     free(b->ends);
     *b = (struct blocks){.spill = -1};
 }

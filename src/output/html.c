@@ -85,6 +85,7 @@ static void write_head(struct page *p)
 
     json_put_str(o, "csp", asset_csp);
     json_put_str(o, "css", asset_css);
+    json_put(o, "reload", p->options->reload_s ? json_of_i64(p->options->reload_s) : json_null());
     json_put(o, "custom_header",
              p->options->custom_header ? json_of_str(str_of(p->options->custom_header)) : json_null());
     render(p, "head", o);

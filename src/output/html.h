@@ -13,6 +13,7 @@ struct html_options {
     uint64_t detail_bytes;      /* of them, for the compiles: html_detail_budget, or less */
     uint64_t same_bytes;        /* of those at most, for details of what an earlier rank did, too */
     const char *custom_header;  /* raw HTML for the top of the page, or NULL */
+    unsigned reload_s;          /* the page is loaded again after so many seconds; 0: it is not */
     struct about about;
 };
 

@@ -64,7 +64,7 @@ int kept_write(struct kept *k, struct sink *out)
 void kept_end(struct kept *k)
 {
     if (k->fd >= 0)
-        close(k->fd);
+        temp_file_close(k->fd);
     buf_free(&k->buf);
     *k = (struct kept){.fd = -1};
 }

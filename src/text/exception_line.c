@@ -161,7 +161,12 @@ static const struct str phrases[] = {
     STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
     STR_INIT("Accuracy failed: allclose not within tol"),
     STR_INIT("CUDA out of memory. Tried to allocate "), /* c10/cuda/CUDACachingAllocator.cpp */
-    STR_INIT("] finished collective #"),                /* torch/csrc/distributed/c10d/TraceUtils.h */
+    STR_INIT("Memory access fault by GPU"),             /* of AMD's runtime */
+    STR_INIT("HSA_STATUS_ERROR"),
+    STR_INIT("HW Exception by GPU"),
+    STR_INIT("Error: CUDA error: "), /* torch/csrc/inductor/aoti_runtime, before an exception that says nothing */
+    STR_INIT("Error: CUDA driver error: "),
+    STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
     STR_INIT("] joined but didn't finish collective #"),
 };
 

@@ -137,15 +137,24 @@ static bool take_comma(struct str *text)
     return true;
 }
 
+/* Where a summary ends; a file has such an end, too: "<FrameSummary file <ipython-input-4-ab>, line 5 in f>". */
+static ptrdiff_t summary_end(struct str text)
+{
+    ptrdiff_t name = str_find(text, STR(" in ")), at = name;
+
+    while (at >= 0 && (size_t)++at < text.n)
+        if (text.p[at] == '>' && (size_t)at + 1 < text.n && (text.p[at + 1] == ',' || text.p[at + 1] == ']'))
+            return at;
+    return -1;
+}
+
 /* "<FrameSummary file /x.py, line 5 in f>, <FrameSummary ...>]" */
 static void take_listed_stack(struct arena *a, struct str *text, struct text_stack *out)
 {
     while (str_starts(*text, STR("<FrameSummary "))) {
-        ptrdiff_t end = str_find(*text, STR(">,")), last = str_find(*text, STR(">]"));
+        ptrdiff_t end = summary_end(*text);
         struct text_call c;
 
-        if (end < 0 || (last >= 0 && last < end))
-            end = last;
         if (end < 0)
             return;
         if (take_summary(str_take(*text, (size_t)end + 1), &c) && out->calls.n < LIMIT_STACK_FRAMES)
@@ -181,10 +190,21 @@ static void take_strings(struct arena *a, struct str text, struct explain_text *
 static const struct str reason_begin = STR_INIT("GraphCompileReason(reason=");
 static const struct str strings_begin = STR_INIT("Break reasons: [");
 
+/* A row of the list that was copied without what stands around it. */
+static const struct str row_begin = STR_INIT("reason=");
+
+static bool is_row(struct str line)
+{
+    return str_starts(line, row_begin) && str_has(line, STR("user_stack=["));
+}
+
 ptrdiff_t explain_reasons_find(struct str line)
 {
     ptrdiff_t at = str_find(line, reason_begin);
     struct str strings;
+
+    if (is_row(str_trim(line)))
+        return str_find(line, row_begin);
 
     if (at >= 0) /* +dynamo says of each graph why it ends there */
         return str_ends(str_take(line, (size_t)at), STR("COMPILING GRAPH due to ")) ? -1 : at;
@@ -200,6 +220,11 @@ void explain_reasons_parse(struct arena *a, struct str text, struct explain_text
 
     if (str_consume(&text, strings_begin) && !str_starts(text, reason_begin))
         take_strings(a, text, out);
+    if (is_row(text)) {
+        text = str_skip(text, row_begin.n);
+        if (take_reason(a, &text, &b))
+            vec_push(a, &out->breaks, b);
+    }
     while ((at = str_find(text, reason_begin)) >= 0 && out->breaks.n < LIMIT_LIST) {
         text = str_skip(text, (size_t)at + reason_begin.n);
         if (take_reason(a, &text, &b))
@@ -226,8 +251,8 @@ enum { IN_REASON = 1, LISTED = 2 };
 static bool is_heading(struct str line)
 {
     static const struct str headings[] = {
-        STR_INIT("Graph Count: "),   STR_INIT("Graph Break Count: "), STR_INIT("Op Count: "),
-        STR_INIT("Break Reasons:"),  STR_INIT("Ops per Graph:"),      STR_INIT("Out Guards:"),
+        STR_INIT("Graph Count: "),    STR_INIT("Graph Break Count: "), STR_INIT("Op Count: "),
+        STR_INIT("Break Reasons:"),   STR_INIT("Ops per Graph:"),      STR_INIT("Out Guards:"),
         STR_INIT("Dynamo produced "),
     };
 

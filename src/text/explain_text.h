@@ -43,6 +43,7 @@ bool explain_text_parse(struct arena *a, struct str text, struct explain_text *o
  *
  *   [GraphCompileReason(reason='TYPE', user_stack=[<FrameSummary file /x.py, line 5 in f>], graph_break=True)]
  *   Break reasons: ['TYPE', ...]
+ *   reason='TYPE', user_stack=[<FrameSummary ...>]
  *
  * Where the first begins in a line; -1 when it has none.
  */

@@ -72,6 +72,34 @@ static const struct fault faults[] = {
      "brings it: `CXX=g++`.",
      .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
               "library not found for -lomp\nlibrary 'omp' not found"},
+    {"two-openmps", "Two copies of OpenMP are loaded into the process",
+     "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
+     "left. "
+     "`KMP_DUPLICATE_LIB_OK=TRUE` lets the program go on, with results that may be wrong.",
+     .alone = "OMP: Error \tInitializing "},
+    {"no-level-zero", "The headers of Level Zero, which Triton needs for GPUs of Intel, are missing",
+     "Install them: `apt install libze-dev` (level-zero-devel), or the SDK of Level Zero on Windows with its directory "
+     "in "
+     "`INCLUDE`.",
+     .alone = "level_zero/ze_api.h"},
+    {"intel-driver", "The driver of the Intel GPU, or its compiler, cannot build a kernel",
+     "Install the driver and its compiler (libigc, intel-opencl-icd) in the versions that this PyTorch and its Triton "
+     "ask "
+     "for; after an update of the driver also try the one before.",
+     .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
+              "IGC: Internal Compiler Error",
+     .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR"},
+    {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
+     .alone = "xcrun: error: invalid active developer path"},
+    {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",
+     .sure = "Ninja is required to load C++ extensions"},
+    {"no-nvcc", "The compiler of CUDA is not found",
+     "Install the toolkit of CUDA in the version of this PyTorch (`torch.version.cuda`), and name where it is: "
+     "`CUDA_HOME=/usr/local/cuda`.",
+     .sure = "CUDA_HOME environment variable is not set\nNo such file or directory: 'nvcc'\nnvcc: not found"},
+    {"old-nvcc", "The compiler of CUDA does not know this GPU",
+     "Install a newer toolkit of CUDA, in the version of this PyTorch, or build for less: `TORCH_CUDA_ARCH_LIST`.",
+     .sure = "nvcc fatal   : Unsupported gpu architecture\nnvrtc: error: invalid value for --gpu-architecture"},
     {"old-compiler", "The C++ compiler is too old for what Inductor writes",
      "Install a newer one and name it: `CXX=g++-12`.",
      .alone = "unrecognized command line option '-std=c++\nunrecognized command line option \xe2\x80\x98-std=c++\n"
@@ -112,6 +140,18 @@ static const struct fault faults[] = {
     {"no-library", "A shared library is missing",
      "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
      .within = "cannot open shared object file"},
+    {"other-torch", "A package does not fit this PyTorch: it asks for a name that this version does not have",
+     "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page tells "
+     "which; `pip check` tells what it asks for. A name of the program's own may be misspelled.",
+     .sure = "module 'torch\thas no attribute\ncannot import name '\tfrom 'torch\nNo module named 'torch.\n"
+             "Could not load library\tlibtorchcodec"},
+    {"no-onnxscript", "The exporter to ONNX needs a package that is missing",
+     "Install it: `pip install onnxscript onnx`", .sure = "No module named 'onnxscript'\nNo module named 'onnx'"},
+    {"small-shm", "Processes share memory, of which the system gives too little",
+     "In a container start it with `--shm-size=8g` or `--ipc=host`; else `num_workers=0`, or "
+     "`torch.multiprocessing.set_sharing_strategy(\"file_system\")`.",
+     .sure = "insufficient shared memory (shm)\nunable to allocate shared memory(shm)\nunable to open shared memory "
+             "object"},
     {"numpy-2", "A module was built for another NumPy",
      "Install a NumPy that fits: `pip install \"numpy<2\"`, or newer versions of the modules.",
      .within = "compiled using NumPy 1.x cannot be run in\nnumpy.core.multiarray failed to import\nNumpy is not "
@@ -131,7 +171,13 @@ static const struct fault faults[] = {
      .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
     {"new-gpu", "This PyTorch has no code for the GPU",
      "Install a PyTorch that was built for it: a newer version, with a newer CUDA.",
-     .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation"},
+     .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation\n"
+             "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nCUDA error: invalid device function"},
+    {"old-driver", "The driver of the GPU is older than what the code was compiled for",
+     "Update the driver of the GPU, or install a PyTorch that was built for an older CUDA.",
+     .sure = "the provided PTX was compiled with an unsupported toolchain\nNVIDIA driver on your system is too old\n"
+             "forward compatibility was attempted on non supported HW\nunsupported display driver / cuda driver "
+             "combination"},
     {"no-gpu", "No GPU, or no driver for it, is seen",
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\nTorch not compiled with CUDA enabled\n"
@@ -197,6 +243,9 @@ static const struct fault faults[] = {
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
      .within = "CalledProcessError\ttcc.exe"},
+    {"no-header", "A header that the C++ compiler needs is missing",
+     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH`.",
+     .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
     {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
      "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
      "Python "

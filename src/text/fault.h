@@ -15,8 +15,8 @@ struct fault {
     const char *fix;  /* sentences, with what is to be typed in `backticks` */
     /*
      * By what it is known: alternatives, separated by '\n', of words that are all there, separated by '\t'. `alone` are
-     * those that nobody says of anything else, so that a line which has them needs no exception around it; `sure` mean
-     * so in any exception, and `within` in one that the compiler raised.
+     * those that nobody says of anything else (and that have no '#'), so that a line which has them needs no exception
+     * around it; `sure` mean so in any exception, and `within` in one that the compiler raised.
      */
     const char *alone, *sure, *within;
 };

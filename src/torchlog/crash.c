@@ -190,6 +190,7 @@ static bool take_death(struct crash_process *p, struct record *rec, const struct
         return true;
     f = new_failure(rec, t, form);
     keep_text(rec, f, "crash");
+    crash_waits_add(&p->waits, record_arena(rec), t->rank, f->message);
     if (first) {
         use_stack(first, f);
         return true;
@@ -374,7 +375,8 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
 
     compile_of_head(rec, text, &file, &line);
     if (!crash_text_parse(record_arena(rec), traceback.n ? CRASH_TRACEBACK : CRASH_TAIL, traceback.n ? traceback : text,
-                          &t))
+                          &t) ||
+        (traceback.n == 0 && !t.ours))
         return false;
     if (c && !rec->compile->frame)
         rec->compile = c;
@@ -422,6 +424,16 @@ static const struct logged *row_of(const struct log_message *m)
     return kind ? kind : logged_tail_of(m);
 }
 
+/* Who raised an exception that stands alone in a person's text is not known. */
+static bool is_taken(const struct crash_process *p, const struct log_message *m, struct crash_text *t)
+{
+    if (m->crash != CRASH_TAIL || t->ours)
+        return true;
+    if (p->any)
+        t->origin = CRASH_OF_COMPILED;
+    return p->any;
+}
+
 bool crash_take(struct crash_process *p, struct record *rec, const struct log_message *m)
 {
     struct crash_text t;
@@ -433,7 +445,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
         kind = row_of(m);
         return kind && take_logged(p, rec, kind);
     }
-    if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t))
+    if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, m, &t))
         return false;
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);
@@ -541,12 +553,30 @@ static void drop_caught(struct crash_process *p)
         p->last = NULL;
 }
 
+/* Which rank is behind is known when all have told where they are. */
+static void tell_who_is_behind(struct crash_process *const *processes, size_t n, struct arena *a)
+{
+    struct crash_waits all = {0};
+    struct str words;
+
+    for (size_t i = 0; i < n; i++)
+        crash_waits_join(&all, a, &processes[i]->waits);
+    words = crash_waits_words(&all, a);
+    for (size_t i = 0; i < n && words.n; i++) {
+        struct failure *f = processes[i]->death;
+
+        if (f && f->beside.n == 0 && str_eq(f->type, STR("Collective timeout")))
+            f->beside = words;
+    }
+}
+
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
     for (size_t i = 0; i < n; i++)
         drop_caught(processes[i]);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
+    tell_who_is_behind(processes, n, a);
     for (size_t i = 0; i < n; i++) {
         struct crash_process *p = processes[i];
 

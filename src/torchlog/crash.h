@@ -6,6 +6,7 @@
 #pragma once
 
 #include "torchlog/crash_told.h"
+#include "torchlog/crash_waits.h"
 #include "torchlog/messages.h"
 
 /* What is remembered of a process while its messages come in. Starts zeroed. */
@@ -28,6 +29,8 @@ struct crash_process {
     int death_rank;                     /* of which it speaks; -1 unknown */
     struct failure *assertion;          /* of a GPU; an exception will tell of it */
     uint64_t assertions;
+    struct crash_waits waits; /* of its ranks, at which collective the watchdog of each found it */
+    bool any;                 /* the text is a person's, about one error: an exception counts whoever raised it */
     struct crash_told *child; /* what torchrun says of a process that failed */
 };
 

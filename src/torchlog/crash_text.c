@@ -368,11 +368,19 @@ static void look_at_name(struct crash_text *out)
 {
     struct str whole = out->type.n ? str_range(out->type.p, out->message.p + out->message.n) : out->message;
 
-    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p || !fault_find(whole, false) ||
+    if (out->type.n == 0 || out->message.n == 0 || out->message.p < out->type.p ||
+        !(fault_find(whole, false) || exception_line_has_phrase(first_line(whole))) ||
         exception_line_begins(whole) != EXCEPTION_NONE)
         return;
     out->message = whole;
     out->type = (struct str){0};
+}
+
+/* The class of all exceptions of Dynamo stands for a name that was lost. */
+static void drop_common_name(struct crash_text *out)
+{
+    if (str_eq(out->type, STR("TorchDynamoException")))
+        out->type = STR("");
 }
 
 /* "backend='inductor' raised:" is the message of one class. A sentence alone begins behind what a logger wrote. */
@@ -420,14 +428,14 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (form == CRASH_TAIL)
         look_at_name(out);
     name_exception(out);
+    drop_common_name(out);
     if (out->message.n)
         look_inside(a, group ? text : str_range(out->message.p, text.p + text.n), out);
     out->headless = form == CRASH_TAIL;
     if (form == CRASH_TAIL)
         look_at_words(text, out);
     out->ours = is_ours(text, out);
-    /* Of a part of a traceback: any program prints lines such as "ValueError: 3". */
-    return (form != CRASH_TAIL || out->ours) && (!out->nameless || out->origin != CRASH_OF_PROGRAM);
+    return !out->nameless || out->origin != CRASH_OF_PROGRAM;
 }
 
 /* --- the table of torchrun ---------------------------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ struct crash_text {
     bool internal;       /* shown as InternalTorchDynamoError: Dynamo did not expect it */
     bool ignored;        /* of a thread or a destructor: the program goes on */
     bool outermost;      /* the stack begins where a program begins: nobody above could have caught it */
-    bool ours;      /* something in it is of PyTorch or Triton */
+    bool ours;           /* something in it is of PyTorch or Triton; any program prints lines such as "ValueError: 3" */
     bool headless;       /* a part of a traceback: who called is not known */
     bool nameless;       /* the exception itself is not in the text */
     struct str asserted; /* of an assertion without a message: what it asserts, as in the code; may be empty */

@@ -174,13 +174,32 @@ static bool is_comparison(const struct failure *f, const struct failure *clue)
            (str_has(clue->message, STR("RMSE ")) || str_has(clue->message, STR("Accuracy failed: ")));
 }
 
+/* A model of AOTInductor prints why a call of it failed. */
+static bool is_of_model(const struct failure *f, const struct failure *clue)
+{
+    return str_has(f->message, STR("API call failed at")) && str_has(clue->message, STR("CUDA "));
+}
+
+/* The runtime of an AMD GPU says what it ends the process for. */
+static bool is_of_gpu(const struct failure *f, const struct failure *clue)
+{
+    return (str_eq(f->type, STR("Aborted")) || str_eq(f->type, STR("Segmentation fault"))) &&
+           (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")));
+}
+
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
     struct str headline = headline_of(clue->message);
 
     if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline))
         return true;
-    if (!is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
+    if (is_of_gpu(f, clue)) {
+        f->message = arena_str(a, headline);
+        return true;
+    }
+    if (is_of_model(f, clue) && str_has(headline, STR("out of memory")))
+        f->message = arena_printf(a, "%.*s\n%.*s", STR_ARG(f->message), STR_ARG(headline));
+    if (!is_of_model(f, clue) && !is_of_called_compiler(f) && !is_desync(f, clue) && !is_comparison(f, clue))
         return false;
     f->beside =
         f->beside.n ? arena_printf(a, "%.*s\n%.*s", STR_ARG(f->beside), STR_ARG(headline)) : arena_str(a, headline);

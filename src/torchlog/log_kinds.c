@@ -148,7 +148,8 @@ const struct log_kind log_kinds[] = {
     {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
-    {NULL, "GraphCompileReason(\nBreak reasons: [", NULL, PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
+    {NULL, "GraphCompileReason(\nBreak reasons: [\nreason=", NULL,
+     PASTED | LOG_FACTS, "dynamo_explain", apply_log_reason_list},
     {NULL, "TIMING: ", NULL, PASTED | LOG_FACTS, "compile_times", apply_log_time_line},
     {MODULE, "model__", NULL, LOG_JOINED, LOG, apply_log_debug_trace},
 

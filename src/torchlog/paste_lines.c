@@ -394,6 +394,53 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
     return changed;
 }
 
+/* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
+static size_t nameless_message(const struct paste_text *t, size_t end)
+{
+    enum { MESSAGE_MAX = 40 };
+    size_t begin = end;
+
+    for (size_t i = end; i-- > 0 && end - i <= MESSAGE_MAX;) {
+        struct str bare = str_trim(t->v[i]);
+
+        if (crash_is_trailer(bare))
+            break;
+        if (crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
+            exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
+            paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT)))
+            return end;
+        if (bare.n && begin == i + 1)
+            begin = i;
+    }
+    return begin;
+}
+
+/*
+ * The same of any exception of Dynamo: what stands above "from user code:", up to a blank line, is its message, and no
+ * name of an exception is there. TorchDynamoException is the class that all of them are.
+ */
+bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 1; i < out->n; i++) {
+        size_t end = i, begin;
+
+        if (!str_eq(str_trim(out->v[i]), STR("from user code:")))
+            continue;
+        while (end > 0 && str_trim(out->v[end - 1]).n == 0)
+            end--;
+        begin = nameless_message(out, end);
+        if (begin == end)
+            continue;
+        out->v[begin] =
+            arena_printf(a, "torch._dynamo.exc.TorchDynamoException: %.*s", STR_ARG(str_trim(out->v[begin])));
+        changed = true;
+    }
+    return changed;
+}
+
 /* --- indentation -------------------------------------------------------------------------------------------------- */
 
 /* Behind a call stands its line of code, and below that marks; anything else that is said has words of its own. */

@@ -1,6 +1,7 @@
 #include "torchlog/torchlog.h"
 
 #include "input/limits.h"
+#include "torchlog/any_error.h"
 #include "torchlog/apply.h"
 #include "torchlog/crash.h"
 #include "torchlog/log_frame.h"
@@ -15,7 +16,7 @@
 struct log_process {
     struct compile *tracing; /* the compile that Dynamo traced last; NULL after a reset */
     struct crash_process crash;
-    struct compile *said_of; /* the compile of the newest message that comes once per compile, ... */
+    struct compile *said_of;     /* the compile of the newest message that comes once per compile, ... */
     const struct log_kind *said; /* ... and the first kind of such messages about it */
     struct unnamed unnamed;
     struct compile *begun; /* that a message without an id told the beginning of, until its guards come */
@@ -30,6 +31,7 @@ struct log_pass {
     struct map by_number; /* process id -> struct log_source, the first with it */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
     struct arena *arena;
+    bool any; /* no message in it is known: any exception counts */
 };
 
 /* Whether a line, without any prefix, begins what is read. */
@@ -74,6 +76,13 @@ bool torchlog_sniff(struct str beginning)
     return found;
 }
 
+bool torchlog_sniff_given(struct str beginning)
+{
+    struct any_error any;
+
+    return torchlog_sniff(beginning) || (any_error_is_about(beginning) && any_error_find(beginning, &any));
+}
+
 /* --- what was pasted ---------------------------------------------------------------------------------------------- */
 
 /* All of a text that is small enough to be copied by hand; false for a larger one. */
@@ -94,8 +103,8 @@ static bool mend_source(struct source *s, struct arena *a, struct paste *paste)
     bool mended;
 
     *paste = (struct paste){0};
-    mended = read_small(s, &text) && text.n && paste_mend(a, buf_view(&text), paste) &&
-             source_replace(s, paste->text) == 0;
+    mended =
+        read_small(s, &text) && text.n && paste_mend(a, buf_view(&text), paste) && source_replace(s, paste->text) == 0;
     buf_free(&text);
     return mended;
 }
@@ -108,6 +117,18 @@ static void mend(struct input *in, struct arena *a, struct paste *paste)
         source_rewind(&in->source);
         paste->numbers.n = 0;
     }
+}
+
+/* Without any message that is known, a small text is about its one error. */
+static bool tells_any(struct input *in, struct arena *a, struct str *text)
+{
+    struct buf b = {0};
+    bool any = read_small(&in->source, &b) && b.n && any_error_is_about(buf_view(&b)) && !has_message(buf_view(&b));
+
+    *text = any ? arena_str(a, buf_view(&b)) : STR("");
+    buf_free(&b);
+    source_rewind(&in->source);
+    return any;
 }
 
 bool torchlog_mend_again(struct source *s)
@@ -464,6 +485,7 @@ static bool take_message(void *object, const struct log_message *m)
         rec.compile->attempts = rec.attempt + 1;
     touch(&rec);
     r->in->totals.records++;
+    log_process_of(p, s)->crash.any = p->any;
     taken = crash_take(&log_process_of(p, s)->crash, &rec, m);
     count_kind(r->in, m->crash && taken ? STR("exception") : name_of(m), m->head.artifact.n && !m->kind);
     if (!taken) {
@@ -569,14 +591,46 @@ static void finish_processes(struct log_pass *p)
     }
 }
 
+static bool has_failure(const struct input *in)
+{
+    for (size_t i = 0; i < in->processes.n; i++)
+        if (in->processes.v[i]->unattributed->failures.n)
+            return true;
+    return false;
+}
+
+/* A line that only a logger's words tell to be an error. */
+static void tell_any(struct log_pass *p, struct str text)
+{
+    struct input *in = p->reading.in;
+    struct any_error any;
+    struct failure *f;
+
+    if (in->processes.n == 0 || has_failure(in) || !any_error_find(text, &any))
+        return;
+    f = ARENA_NEW(in->arena, struct failure);
+    *f = (struct failure){.compile = in->processes.v[0]->unattributed,
+                          .where = FAILED_RUNTIME,
+                          .attempt = -1,
+                          .type = arena_str(in->arena, any.type),
+                          .message = arena_str(in->arena, any.message),
+                          .file = arena_str(in->arena, any.file),
+                          .line = any.line,
+                          .shown = true,
+                          .record_line = any.number};
+    vec_push(in->arena, &f->compile->failures, f);
+}
+
 void torchlog_read(struct input *in, const struct trace_options *options, struct pool *pool)
 {
     struct log_pass p = {.arena = arena_new()};
     struct line_reader lines;
+    struct str text;
     struct paste paste;
     struct line line;
 
     mend(in, p.arena, &paste);
+    p.any = tells_any(in, p.arena, &text);
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
@@ -598,6 +652,8 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     finish_crashes(&p);
     reading_finish(&p.reading);
     drop_nobodies(in);
+    if (p.any)
+        tell_any(&p, text);
     trace_report_source(in);
     arena_free(p.arena);
 }

@@ -15,6 +15,12 @@
 bool torchlog_sniff(struct str beginning);
 
 /*
+ * The same of a text that somebody gives to be read: one that is about PyTorch is, too, when all that it has is an
+ * error or a warning.
+ */
+bool torchlog_sniff_given(struct str beginning);
+
+/*
  * For a file of which `replaced` was set when torchlog_read had read it: replaces its text as torchlog_read did. `s`
  * was opened with `keep`, and nothing of it was read.
  */

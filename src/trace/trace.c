@@ -15,16 +15,17 @@ enum { BATCH_BYTES = 512 * 1024, BATCH_RECORDS = 512, BATCHES_PER_THREAD = 2 };
 enum { IN_FLIGHT_BYTES = 64 << 20 };
 
 /* One pass over one file. */
-struct pass {
+struct trace_reader {
     struct reading reading;
+    struct line_reader lines;
     struct assembler assembler;
     struct batch *first, **last; /* being decoded, in order */
     struct batch *spare;
     unsigned in_flight, in_flight_max;
     size_t in_flight_bytes;
-    unsigned nesting;            /* of glued records, see split_glued */
-    struct messages of_lines;    /* how far lines are read ahead of what is applied is a matter of threads */
-    struct buf kind_key;         /* see count_kind */
+    unsigned nesting;         /* of glued records, see split_glued */
+    struct messages of_lines; /* how far lines are read ahead of what is applied is a matter of threads */
+    struct buf kind_key;      /* see count_kind */
 };
 
 bool trace_sniff(struct str beginning)
@@ -55,7 +56,7 @@ bool trace_sniff(struct str beginning)
 
 /* --- applying one record ------------------------------------------------------------------------------------------ */
 
-static void count_kind(struct pass *p, const struct record *rec)
+static void count_kind(struct trace_reader *p, const struct record *rec)
 {
     struct kind_count *count;
     void **slot;
@@ -89,8 +90,8 @@ static bool small_number(struct record *rec, const char *key, int64_t limit, enu
     case JSON_WRONG_TYPE:
         break;
     }
-    record_message(rec, code, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n,
-                   rec->kind_name.p, key, (long long)limit);
+    record_message(rec, code, "%.*s: %s is not a number from 0 to %lld", (int)rec->kind_name.n, rec->kind_name.p, key,
+                   (long long)limit);
     return false;
 }
 
@@ -189,7 +190,7 @@ static bool restarts_strings(struct record *rec)
 }
 
 /* Counts a payload and says what is wrong with it: announced and missing, there and not announced, or not the one. */
-static void check_payload(struct pass *p, struct raw_record *raw)
+static void check_payload(struct trace_reader *p, struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
     struct totals *t = &p->reading.in->totals;
@@ -231,7 +232,7 @@ static void hash_piece(void *state, struct str piece)
 }
 
 /* Hashes a payload that is in the file only. */
-static bool hash_stored(struct pass *p, const struct payload *payload, struct digest *out)
+static bool hash_stored(struct trace_reader *p, const struct payload *payload, struct digest *out)
 {
     struct payload_source from = input_payloads(p->reading.in);
     struct digest_state state;
@@ -245,7 +246,7 @@ static bool hash_stored(struct pass *p, const struct payload *payload, struct di
 }
 
 /* has_payload where the peek at the end of the text did not find it: keys in another order, or blanks. */
-static void late_digest(struct pass *p, struct raw_record *raw)
+static void late_digest(struct trace_reader *p, struct raw_record *raw)
 {
     struct str hex = {0};
 
@@ -261,7 +262,7 @@ static void late_digest(struct pass *p, struct raw_record *raw)
         raw->hashed = hash_stored(p, &raw->payload, &raw->actual);
 }
 
-static void report_json(struct pass *p, const struct raw_record *raw)
+static void report_json(struct trace_reader *p, const struct raw_record *raw)
 {
     struct messages *m = &p->reading.in->messages;
 
@@ -320,7 +321,7 @@ static void dispatch(struct record *rec)
 }
 
 /* One record into the model: whose it is, of which compile, and then what its kind makes of it. */
-static void apply_decoded(struct pass *p, struct raw_record *raw, struct str text)
+static void apply_decoded(struct trace_reader *p, struct raw_record *raw, struct str text)
 {
     struct reading *r = &p->reading;
     struct process_state *s = reading_process(r, raw->stream, &raw->glog, raw->line);
@@ -370,7 +371,7 @@ static void apply_decoded(struct pass *p, struct raw_record *raw, struct str tex
 
 enum { GLUED_MAX = 64 << 20, GLUED_NESTING = 4 };
 
-static void apply_raw(struct pass *p, struct raw_record *raw, struct str text);
+static void apply_raw(struct trace_reader *p, struct raw_record *raw, struct str text);
 
 static bool begins_record(struct str text)
 {
@@ -392,12 +393,12 @@ static ptrdiff_t find_glued(struct str line, size_t from)
 
 /* Lines of a damaged record on their way through a second assembler. */
 struct second_look {
-    struct pass *pass;
+    struct trace_reader *pass;
     const struct raw_record *damaged;
     struct assembler assembler;
-    struct line line;  /* the one being looked at */
-    struct str rest;   /* bytes behind it */
-    unsigned cuts;     /* places found where a newline is missing */
+    struct line line; /* the one being looked at */
+    struct str rest;  /* bytes behind it */
+    unsigned cuts;    /* places found where a newline is missing */
     unsigned cuts_max;
     uint64_t empty_line; /* number of the payload line that is empty, with a record behind its tab; 0 when none is */
 };
@@ -487,7 +488,7 @@ static bool has_glued(struct str bytes, bool in_payload)
     return false;
 }
 
-static bool read_stored(struct pass *p, const struct raw_record *raw, struct buf *out)
+static bool read_stored(struct trace_reader *p, const struct raw_record *raw, struct buf *out)
 {
     uint64_t end = raw->payload.flags & PAYLOAD_PRESENT ? raw->payload.offset + raw->payload.stored
                                                         : raw->span.offset + raw->span.length;
@@ -505,7 +506,7 @@ static bool read_stored(struct pass *p, const struct raw_record *raw, struct buf
  * Applies the parts of a damaged record one after the other. A line of JSON is cut wherever a record begins; of a
  * payload only the first cut is sure, because behind it lie the payload lines of the second record.
  */
-static void apply_parts(struct pass *p, const struct raw_record *raw, struct str bytes, bool in_payload,
+static void apply_parts(struct trace_reader *p, const struct raw_record *raw, struct str bytes, bool in_payload,
                         unsigned empty_line)
 {
     struct batch *b = xcalloc(1, sizeof *b);
@@ -527,7 +528,7 @@ static void apply_parts(struct pass *p, const struct raw_record *raw, struct str
 }
 
 /* False, and nothing done, when nothing is glued to the record. */
-static bool split_glued(struct pass *p, const struct raw_record *raw, bool in_payload)
+static bool split_glued(struct trace_reader *p, const struct raw_record *raw, bool in_payload)
 {
     struct buf stored = {0};
     bool found = p->nesting < GLUED_NESTING && read_stored(p, raw, &stored);
@@ -549,7 +550,7 @@ static bool digest_differs(const struct raw_record *raw)
            !digest_eq(&raw->actual, &raw->payload.digest);
 }
 
-static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
+static void apply_raw(struct trace_reader *p, struct raw_record *raw, struct str text)
 {
     struct input *in = p->reading.in;
     bool broken = !raw->decoded;
@@ -568,14 +569,14 @@ static void apply_raw(struct pass *p, struct raw_record *raw, struct str text)
 
 /* --- the pass ----------------------------------------------------------------------------------------------------- */
 
-static void apply_batch(struct pass *p, struct batch *b)
+static void apply_batch(struct trace_reader *p, struct batch *b)
 {
     for (size_t i = 0; i < b->n; i++)
         apply_raw(p, &b->records[i], (struct str){b->bytes.p + b->records[i].text_at, b->records[i].text_n});
 }
 
 /* Waits for the oldest batch, applies it and keeps its memory for the next one. */
-static void apply_oldest(struct pass *p)
+static void apply_oldest(struct trace_reader *p)
 {
     struct batch *b = p->first;
 
@@ -591,7 +592,7 @@ static void apply_oldest(struct pass *p)
     p->spare = b;
 }
 
-static struct batch *new_batch(struct pass *p)
+static struct batch *new_batch(struct trace_reader *p)
 {
     struct batch *b = p->spare;
 
@@ -605,7 +606,7 @@ static struct batch *new_batch(struct pass *p)
 }
 
 /* Sends the current batch to be decoded, or decodes it here when all threads have files of their own to read. */
-static void send_batch(struct pass *p)
+static void send_batch(struct trace_reader *p)
 {
     struct batch *b = p->assembler.batch;
 
@@ -628,23 +629,24 @@ static void send_batch(struct pass *p)
     p->assembler.batch = new_batch(p);
 }
 
-static void read_lines(struct pass *p)
+static void read_lines(struct trace_reader *p)
 {
-    struct line_reader lines;
+    struct line_reader *lines = &p->lines;
     struct line line;
 
-    lines_begin(&lines, &p->reading.in->source);
-    while (!lines.gave_up && lines_next(&lines, &line)) {
+    while (!lines->gave_up && lines_next(lines, &line)) {
         assembler_line(&p->assembler, &line);
-        lines.gave_up |= lines.offset - p->assembler.understood > LIMIT_BARREN;
+        lines->gave_up |= lines->offset - p->assembler.understood > LIMIT_BARREN;
         if (p->assembler.batch->bytes.n >= BATCH_BYTES || p->assembler.batch->n >= BATCH_RECORDS)
             send_batch(p);
     }
-    if (lines.gave_up)
-        message_add(&p->reading.in->messages, MSG_GAVE_UP, lines.number, "after %llu bytes",
-                    (unsigned long long)lines.offset);
-    lines_end(&lines);
-    source_end_reading(&p->reading.in->source);
+}
+
+static void apply_all(struct trace_reader *p)
+{
+    send_batch(p);
+    while (p->first)
+        apply_oldest(p);
 }
 
 /* Neither the trace nor who wrote it is to blame. */
@@ -674,30 +676,82 @@ void trace_report_source(struct input *in)
         report_failure(in);
 }
 
-void trace_read(struct input *in, const struct trace_options *options, struct pool *pool)
+struct trace_reader *trace_begin(struct input *in, const struct trace_options *options, struct pool *pool)
 {
-    struct pass p = {.in_flight_max = pool_threads(pool) * BATCHES_PER_THREAD};
+    struct trace_reader *p = xcalloc(1, sizeof *p);
 
+    p->in_flight_max = pool_threads(pool) * BATCHES_PER_THREAD;
+    p->last = &p->first;
     in->digests_checked = options->check_digests;
-    p.last = &p.first;
-    reading_init(&p.reading, in, options, pool);
-    messages_init(&p.of_lines, in->arena, in->path);
-    assembler_init(&p.assembler, in, options, new_batch(&p));
-    p.assembler.messages = &p.of_lines;
-    read_lines(&p);
-    assembler_finish(&p.assembler);
-    send_batch(&p);
-    while (p.first)
-        apply_oldest(&p);
-    batch_free(p.assembler.batch);
-    buf_free(&p.kind_key);
-    while (p.spare) {
-        struct batch *b = p.spare;
+    reading_init(&p->reading, in, options, pool);
+    messages_init(&p->of_lines, in->arena, in->path);
+    assembler_init(&p->assembler, in, options, new_batch(p));
+    p->assembler.messages = &p->of_lines;
+    lines_begin(&p->lines, &in->source);
+    return p;
+}
 
-        p.spare = b->next;
+static void free_reader(struct trace_reader *p)
+{
+    lines_end(&p->lines);
+    batch_free(p->assembler.batch);
+    buf_free(&p->kind_key);
+    while (p->spare) {
+        struct batch *b = p->spare;
+
+        p->spare = b->next;
         batch_free(b);
     }
-    reading_finish(&p.reading);
+    free(p);
+}
+
+bool trace_more(struct trace_reader *p)
+{
+    struct source *s = &p->reading.in->source;
+    bool same = s->fd >= 0 || source_resume(s);
+
+    if (same) {
+        p->lines.growing = true;
+        read_lines(p);
+        apply_all(p);
+        source_pause(s);
+    }
+    return same && !p->lines.stuck && s->error == 0;
+}
+
+bool trace_is_stuck(const struct trace_reader *p)
+{
+    return p->lines.stuck;
+}
+
+void trace_end(struct trace_reader *p)
+{
+    struct input *in = p->reading.in;
+
+    if (in->source.fd < 0)
+        source_resume(&in->source);
+    p->lines.growing = false;
+    read_lines(p);
+    if (p->lines.gave_up)
+        message_add(&in->messages, MSG_GAVE_UP, p->lines.number, "after %llu bytes",
+                    (unsigned long long)p->lines.offset);
+    source_end_reading(&in->source);
+    assembler_finish(&p->assembler);
+    apply_all(p);
+    reading_finish(&p->reading);
     trace_report_source(in);
-    messages_take(&in->messages, &p.of_lines);
+    messages_take(&in->messages, &p->of_lines);
+    free_reader(p);
+}
+
+void trace_drop(struct trace_reader *p)
+{
+    assembler_finish(&p->assembler);
+    reading_free(&p->reading);
+    free_reader(p);
+}
+
+void trace_read(struct input *in, const struct trace_options *options, struct pool *pool)
+{
+    trace_end(trace_begin(in, options, pool));
 }

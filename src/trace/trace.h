@@ -24,5 +24,20 @@ bool trace_sniff(struct str beginning);
  */
 void trace_read(struct input *in, const struct trace_options *options, struct pool *pool);
 
+/*
+ * The same in several goes, while the file is being written: trace_more reads what is there by now and keeps the state
+ * of reading; trace_end reads the rest and finishes the model, once. In between the source is paused (source_pause).
+ * What trace_end leaves is what trace_read makes of the file as it is then. `options` and `pool` live as long.
+ */
+struct trace_reader;
+
+struct trace_reader *trace_begin(struct input *in, const struct trace_options *options, struct pool *pool);
+/* False when it cannot go on, and is to be dropped: the file is another one by now, or cannot be read in pieces. */
+bool trace_more(struct trace_reader *r);
+bool trace_is_stuck(const struct trace_reader *r); /* it is the latter */
+void trace_end(struct trace_reader *r);
+/* Gives up; the model in the input is of no use. */
+void trace_drop(struct trace_reader *r);
+
 /* Messages about the file itself, once it was read: damaged, changed meanwhile, not readable to its end. */
 void trace_report_source(struct input *in);

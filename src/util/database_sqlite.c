@@ -37,6 +37,7 @@ static struct database *open_file(struct arena *a, const char *path, int flags, 
     map_init(&d->statements, d->arena);
     if (rc == SQLITE_OK) {
         sqlite3_busy_timeout(d->file, BUSY_MS);
+        sqlite3_exec(d->file, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL); /* no files elsewhere */
         /* Nothing that the file says of itself is run: it may be anybody's. */
         sqlite3_db_config(d->file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
         rc = sqlite3_exec(d->file, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);

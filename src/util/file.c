@@ -6,12 +6,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WRITE_BLOCK = 256 * 1024 };
+/* As many temporary files as a command uses: copies of what is unpacked, parts of the page, its text. */
+enum { WRITE_BLOCK = 256 * 1024, TEMP_FILES_MAX = 3 };
 
 ssize_t read_at(int fd, void *p, size_t n, uint64_t offset)
 {
@@ -66,7 +68,16 @@ const char *temp_file_dir(void)
     return dir && *dir ? dir : "/tmp";
 }
 
-int temp_file(void)
+/* Opened in advance: a sandbox lets nothing be made there later. */
+static struct {
+    pthread_mutex_t lock;
+    int fds[TEMP_FILES_MAX];
+    int n;
+    bool wanted;
+    int error; /* of the last one */
+} in_advance = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int new_temp_file(void)
 {
     const char *dir = temp_file_dir();
     char *name;
@@ -84,6 +95,41 @@ int temp_file(void)
         unlink(name);
     free(name);
     return fd;
+}
+
+void temp_files_open(void)
+{
+    in_advance.wanted = true;
+    for (; in_advance.n < TEMP_FILES_MAX && in_advance.error == 0; in_advance.n++) {
+        in_advance.fds[in_advance.n] = new_temp_file();
+        if (in_advance.fds[in_advance.n] < 0) {
+            in_advance.error = in_advance.fds[in_advance.n];
+            return;
+        }
+    }
+}
+
+int temp_file(void)
+{
+    int fd;
+
+    pthread_mutex_lock(&in_advance.lock);
+    fd = in_advance.n ? in_advance.fds[--in_advance.n] : in_advance.error ? in_advance.error : new_temp_file();
+    pthread_mutex_unlock(&in_advance.lock);
+    return fd;
+}
+
+void temp_file_close(int fd)
+{
+    bool kept;
+
+    pthread_mutex_lock(&in_advance.lock);
+    kept = in_advance.wanted && in_advance.n < TEMP_FILES_MAX && ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0;
+    if (kept)
+        in_advance.fds[in_advance.n++] = fd;
+    pthread_mutex_unlock(&in_advance.lock);
+    if (!kept)
+        close(fd);
 }
 
 int read_file(const char *path, size_t max, struct buf *out)

@@ -18,8 +18,11 @@ int write_at(int fd, const void *p, size_t n, uint64_t offset);
 /* $TMPDIR, or /tmp. */
 const char *temp_file_dir(void);
 
-/* A file without a name there, gone when closed. The fd or -errno. */
+/* A file without a name there, gone when closed by temp_file_close. The fd or -errno. */
 int temp_file(void);
+void temp_file_close(int fd);
+/* Before a sandbox, in which none can be made: opens as many as are used at once. Errors are kept for temp_file. */
+void temp_files_open(void);
 
 /* A whole small file (at most max bytes). 0 or -errno (-EFBIG when it is larger). */
 int read_file(const char *path, size_t max, struct buf *out);

@@ -56,6 +56,16 @@ def reports(tap):
     tap.empty("as it is told: nothing is wrong", problems(size, finding("break-print-2", 7), finding("resets", severity="info")))
     tap.point("nothing found", problems())
     tap.point("another one first", problems(other, size))
+    def takes(seconds, found):
+        return {**found, "cost": {"seconds": seconds}}
+
+    beside = finding("break-print", 7)
+    tap.empty("what is right beside it took longer", problems(takes(5.0, beside), takes(2.0, size)))
+    tap.empty("and is medium for that", problems(takes(5.0, beside), takes(2.0, {**size, "severity": "low"})))
+    tap.point("what is right beside it took much longer", problems(takes(7.0, beside), takes(2.0, size)))
+    tap.point("and is critical", problems(takes(2.0, {**beside, "severity": "critical"}), takes(2.0, size)))
+    tap.point("another one took as long", problems(takes(2.0, other), takes(2.0, size)))
+    tap.point("of what is right beside it no time is known", problems(beside, takes(2.0, size)))
     tap.point("at another line", problems(finding("recompile-size", 7)))
     tap.point("in another file", problems(finding("recompile-size", 6, file="/tmp/linear.py")))
     tap.point("a consequence", problems(finding("recompile-size", 6, follows_from="break-print")))

@@ -25,6 +25,7 @@ static struct {
     int how;
     const char *without;
     long calls;
+    FILE *count;
 } stop;
 
 static long number(const char *name, long otherwise)
@@ -39,15 +40,14 @@ __attribute__((constructor)) static void begin(void)
     stop.at = number("STOP_AT", -1);
     stop.how = (int)number("STOP_HOW", 0);
     stop.without = getenv("STOP_WITHOUT") ? getenv("STOP_WITHOUT") : "";
+    stop.count = getenv("STOP_COUNT") ? fopen(getenv("STOP_COUNT"), "w") : NULL; /* before the sandbox */
 }
 
 __attribute__((destructor)) static void end(void)
 {
-    FILE *f = getenv("STOP_COUNT") ? fopen(getenv("STOP_COUNT"), "w") : NULL;
-
-    if (f) {
-        fprintf(f, "%ld", stop.calls);
-        fclose(f);
+    if (stop.count) {
+        fprintf(stop.count, "%ld", stop.calls);
+        fclose(stop.count);
     }
 }
 

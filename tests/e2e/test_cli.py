@@ -95,7 +95,7 @@ def test_help(c):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {text[:80]!r}, {done.stderr!r}")
         for option in ("--version", "-V"):
             done = c.run(*words, option)
-            if (done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\n", done.stdout) or
+            if (done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\nsandbox: .*\n", done.stdout) or
                     max(map(len, done.stdout.splitlines())) > 80):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {done.stdout!r}")
     c.tap.empty("help fits in 80 columns", wide)

@@ -12,6 +12,7 @@ import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -42,8 +43,8 @@ class Context:
         shutil.rmtree(path, ignore_errors=True)
         return path
 
-    def report(self, out, *words):
-        return self.program.run("report", "--no-browser", "-o", out, *words)
+    def report(self, out, *words, **options):
+        return self.program.run("report", "--no-browser", "-o", out, *words, **options)
 
     def written(self, out, *words):
         """The files of a report that must be written."""
@@ -157,6 +158,22 @@ def test_custom_header(c):
     page = c.written(c.new("h"), "--custom-header-html", html, c.trace("hello"))["index.html"].decode()
     c.tap.point("the header is on top as it is", html in page and page.index(html) < page.index('id="findings"'))
     c.tap.point("and nothing without it", 'id="mine"' not in c.written(c.new("h"), c.trace("hello"))["index.html"].decode())
+
+
+def test_few_descriptors(c):
+    """As many files as there are, by as few open ones as a process may have."""
+    place = c.new("many")
+    place.mkdir()
+    for rank in range(101):
+        w = Writer(rank=rank)
+        w.artifact("artifact", f"of {rank}\n", **w.compile(rank, 0))
+        (place / f"rank_{rank}.log").write_bytes(w.data)
+    written = {}
+    for most in (1024, 64, 32):
+        done = c.report(c.new("d"), "-q", "-j2", "--artifacts", "all", place,
+                        preexec_fn=lambda most=most: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
+        written[most] = (done.returncode, done.stderr)
+    c.tap.equal("101 files with 64 and with 32 descriptors", {most: (DONE, b"") for most in written}, written)
 
 
 # --- what is replaced, and what is not ------------------------------------------------------------------------------------

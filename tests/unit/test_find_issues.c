@@ -75,7 +75,7 @@ static void causes(void **state)
     a = answers_of_trace(&t);
     assert_str(answers_findings(a), "low recompile-int, low recompile-constant, low recompile-unknown");
     x = answers_finding(a, "recompile-int");
-    assert_str(x->title, "`g` and 1 more recompiled 3 times: the Python number `n` was 7 and is now something else");
+    assert_str(x->title, "`f` and 1 more recompiled 3 times: the Python number `n` was 7 and is now something else");
     assert_int_equal(x->cost_us, 300);
     assert_str(x->detail, "Failed guard: n == 7.");
     assert_str(answers_finding(a, "recompile-constant")->title,

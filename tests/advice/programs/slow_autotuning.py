@@ -1,5 +1,6 @@
 # max-autotune tries kernels for a long time: here each benchmark sleeps.
 # inductor
+# versions: 2.6+
 # long
 # finding: slow-autotuning
 # severity: info

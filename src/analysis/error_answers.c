@@ -1,0 +1,291 @@
+#include "analysis/error_answers.h"
+
+enum { SEARCHED = 4096 };
+
+#define COMPLEX                                                                                                        \
+    {                                                                                                                  \
+        "Inductor writes no code for complex numbers: compute with `view_as_real`, or leave this part out: "           \
+        "`@torch.compiler.disable`",                                                                                   \
+            "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
+    }
+
+/* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
+static const struct error_answer answers[] = {
+    {NULL,
+     "ndarray",
+     {"A NumPy function or array is where Dynamo has a tensor. Use torch in its place (`torch.pi`, `torch.sqrt`), or "
+      "convert before the compiled function.",
+      "Run the same line in eager mode: if it fails there too, the code is wrong."}},
+    {NULL,
+     "that has been overwritten by a subsequent run",
+     {"Copy the output before the function runs again: `.clone()`.",
+      "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
+    {NULL,
+     "when stream is capturing",
+     {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
+      "extensions do: keep it out of the graph.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
+      "SGLang."}},
+    {NULL,
+     "outside graph capture",
+     {"Random numbers of a generator that the CUDA graph does not know: another part of the program uses it while the "
+      "graph is recorded. Compile that part too, or run without CUDA graphs (no mode \"reduce-overhead\")."}},
+    {NULL, "complex64", COMPLEX},
+    {NULL, "complex128", COMPLEX},
+    {NULL, "'complex' object", COMPLEX},
+    {NULL, "found type 'complex'", COMPLEX},
+    {NULL,
+     "NoValidChoicesError",
+     {"No kernel of the autotuner fits: no GPU that Triton knows, a head or a dtype that is too large for its shared "
+      "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
+      "Try a newer PyTorch: which choices there are differs by version."}},
+    {NULL,
+     "expected size ",
+     {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "
+      "the operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
+      "When all operators are PyTorch's own, report it, or try a newer PyTorch."}},
+    {NULL,
+     "could be from [",
+     {"PyTorch lost track of a size: a bug of its own. Report it, or try a newer PyTorch.",
+      "Meanwhile pass the tensor of that size as a copy (`.clone()`) rather than a view, or compile with "
+      "`dynamic=False`."}},
+    {NULL,
+     "A different number of tensors was saved",
+     {"What is recomputed must be the same as in the forward. Put the checkpoint inside of the compiled function, or "
+      "compile inside of what is checkpointed, not across it; `use_reentrant=False`, `preserve_rng_state=True`.",
+      "See which tensors differ: `torch.utils.checkpoint.set_checkpoint_debug_enabled(True)`"}},
+    {NULL,
+     "cannot mutate tensors with frozen storage",
+     {"Do not change the tensor in place there: `.clone()` first, or `nn.ReLU(inplace=False)`. Newer versions of "
+      "PyTorch export it."}},
+    {NULL,
+     "Mutating module attribute",
+     {"torch.export takes no assignments to attributes: register the tensor as a buffer and change it in place "
+      "(`self.x.add_(y)`, `self.x.copy_(y)`).",
+      "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
+    {NULL,
+     "does not currently support double backward",
+     {"Take the gradient inside of the compiled function with functorch (`grad`, `hessian`), or leave the function "
+      "whose gradient is differentiated out of the compiler: `@torch.compiler.disable`"}},
+    {NULL,
+     "convert all Tensors to FakeTensors first",
+     {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
+      "`register_buffer`, or pass it as an argument.",
+      "Or make it inside of the compiled function."}},
+    {"InvalidBackend",
+     NULL,
+     {"Import the package that registers the backend before (`import torch_tensorrt`); "
+      "`torch.compiler.list_backends()` lists them."}},
+    {"OnnxExporterError",
+     NULL,
+     {"Use `onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause is in "
+      "the traceback above this message."}},
+    {"DistBackendError",
+     "'out of memory'",
+     {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
+      "(`nvidia-smi`).",
+      "`NCCL_DEBUG=INFO` shows which call failed."}},
+    {"DistBackendError",
+     "NCCL error in",
+     {"Let NCCL log what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
+      "(`NCCL_SOCKET_IFNAME`)."}},
+    {NULL,
+     "no fake impl registered for",
+     {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
+      "result's shape, strides and dtype."}},
+    {NULL,
+     "does not support running with fake tensors",
+     {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
+    {NULL,
+     "turn off DDP optimizer",
+     {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication then "
+      "overlaps less with the backward."}},
+    {NULL,
+     "Attempt to trace forbidden callable",
+     {"This function of PyTorch is for code that is not compiled. Call it in the caller, before the compiled function, "
+      "on what is passed to that."}},
+    {NULL,
+     "Signal 9 (SIGKILL)",
+     {"The system killed the process, most often for the memory of the host: look at `dmesg`. Fewer workers that load "
+      "data, or that compile (`TORCHINDUCTOR_COMPILE_THREADS=1`), need less."}},
+    {"ChildFailedError",
+     NULL,
+     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
+      "--tee 3`).",
+      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
+      "function."}},
+    {NULL,
+     "ended with exit code",
+     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
+      "--tee 3`).",
+      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
+      "function."}},
+    {"UncapturedHigherOrderOpError",
+     NULL,
+     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors "
+      "of the same shape, dtype and device, and change nothing outside."}},
+
+    /* GPUs of others: what helps on NVIDIA's does nothing there */
+    {NULL,
+     "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+     {"The GPU has no memory or other resources left: a smaller batch, or another process there (`rocm-smi`)."}},
+    {NULL,
+     "Memory access fault by GPU\nHSA_STATUS_ERROR\nHIP error\nTriton Error [HIP]\nHW Exception by GPU",
+     {"A kernel on the AMD GPU failed. Make the place exact: `AMD_SERIALIZE_KERNEL=3`, and compare with a run without "
+      "`torch.compile`.",
+      "A GPU that ROCm does not list as supported runs code of another only with `HSA_OVERRIDE_GFX_VERSION`, which may "
+      "crash it. Try the PyTorch that was built for this ROCm, or a newer one."}},
+    {NULL,
+     "program_source:",
+     {"Inductor wrote a Metal kernel that is not valid: torch.compile for GPUs of Apple (MPS) is young. Try a newer "
+      "PyTorch, then report it with the kernel.",
+      "Until it is mended, leave the function out: `@torch.compiler.disable`, or run it on the CPU."}},
+
+    /* Triton */
+    {NULL,
+     "cpu tensor?",
+     {"A Triton kernel got a tensor that is on the CPU: move all its arguments to the GPU (`.to(\"cuda\")`), buffers "
+      "and index tensors too."}},
+    {NULL,
+     "Input shapes should have M >=\nInput shapes should have\nshape must be >= 16",
+     {"`tl.dot` needs blocks of a least size, most often 16 in each dimension: give larger BLOCK sizes, or pad. Which "
+      "size, the message tells.",
+      "Where the kernel is a library's, update the library, or Triton."}},
+    {NULL,
+     "range must be a power of 2\nmust be a power of two\nShape element",
+     {"Sizes of blocks in Triton are powers of two: round the size up (`triton.next_power_of_2`) and mask what is too "
+      "much."}},
+    {"CompilationError",
+     NULL,
+     {"Triton refuses a line of the kernel; the message shows it. In a kernel of your own change that line; one of "
+      "Inductor's is printed by `TORCH_LOGS=output_code`.",
+      "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."}},
+
+    /* tensors that do not fit */
+    {NULL,
+     "found two different devices\nExpected all tensors to be on the same device\nfound at least two devices",
+     {"Put all tensors on the same device: `.to(x.device)` for what the function makes or keeps, `register_buffer` for "
+      "what a module keeps. It fails in eager mode, too."}},
+    {NULL,
+     "to have the same dtype\nmust have the same dtype\nexpected scalar type\nshould have the same dtype\nshould be "
+     "the same, got\nand weight type\nto have the same data type",
+     {"The tensors of this operator differ: convert one (`.to(y.dtype)`), or let `torch.autocast` cover the whole "
+      "model. Run the same line in eager mode, without `torch.compile`: if it fails there too, the code is wrong.",
+      "Only compiled: look at casts that autocast or a quantized weight adds, and report it."}},
+    {NULL,
+     "attempting to run unimplemented operator",
+     {"A tensor subclass (a quantized weight, say) has no implementation of the operator that the message names. Use a "
+      "version of its library (torchao) that was made for this PyTorch, or another kind of quantization for this "
+      "layer.",
+      "Parameter freezing (`torch._inductor.config.freezing`) calls operators that the model itself does not."}},
+
+    /* backward */
+    {NULL,
+     "Expected to have finished reduction in the prior iteration",
+     {"Parameters took no part in the loss: find them with `TORCH_DISTRIBUTED_DEBUG=DETAIL`, and either use them, or "
+      "pass `find_unused_parameters=True` to DistributedDataParallel. It is not the compiler's."}},
+    {NULL,
+     "Expected to mark a variable ready only once\nmarked as ready twice",
+     {"A parameter is used twice in a backward pass, as with checkpointing: `use_reentrant=False` for it, or "
+      "`static_graph=True` of DistributedDataParallel; no `find_unused_parameters`. It is not the compiler's."}},
+    {NULL,
+     "Trying to backward through the graph a second time",
+     {"A tensor of an earlier step is still part of the graph: `.detach()` what is kept between steps, or, where two "
+      "losses share a forward, `retain_graph=True`."}},
+    {NULL,
+     "has been modified by an inplace operation",
+     {"Do not change in place what the backward needs: `x = x + y`, or `.clone()` before. Anomaly detection of "
+      "autograd (`set_detect_anomaly(True)`) names the line of the forward, without torch.compile."}},
+    {NULL,
+     "does not require grad and does not have a grad_fn",
+     {"The loss does not depend on any parameter that is trained: look for `torch.no_grad`, `.detach()`, and frozen "
+      "parameters. Run the same step without `torch.compile`."}},
+
+    /* libraries of CUDA */
+    {NULL,
+     "CUBLAS_STATUS_ALLOC_FAILED\nCUBLAS_STATUS_NOT_INITIALIZED\nCUDNN_STATUS_NOT_INITIALIZED\nCUDNN_STATUS_ALLOC_"
+     "FAILED",
+     {"The library found no memory on the GPU: a smaller batch, or another process there (`nvidia-smi`).",
+      "With memory free, two versions of the library are loaded: unset `LD_LIBRARY_PATH`, and reinstall PyTorch."}},
+    {NULL,
+     "CUBLAS_STATUS_\nCUDNN_STATUS_\nCUSOLVER_STATUS_\nGET was unable to find an engine\nunable to find an engine",
+     {"The library of CUDA refused the call: unset `LD_LIBRARY_PATH`, so that PyTorch's own version of it is loaded, "
+      "and run the same call in eager mode with these sizes and dtypes.",
+      "An error of an earlier kernel shows here, too: `CUDA_LAUNCH_BLOCKING=1`"}},
+
+    /* processes */
+    {NULL,
+     "DataLoader worker",
+     {"A process that loads data ended: with `num_workers=0` the program itself shows why. A bus error in a container "
+      "is `/dev/shm` that is too small: `--shm-size=8g`."}},
+    {NULL,
+     "Address already in use\nEADDRINUSE",
+     {"Another job, or what is left of one, has the port: end it, or take another port (`--master-port`, "
+      "`--rdzv-endpoint=localhost:0`)."}},
+    {NULL,
+     "Socket Timeout\nclient socket has timed out\nTimed out after\nstore->get\nWait timeout",
+     {"A rank waited for another one that did not come: look for the first rank that failed, and at `MASTER_ADDR` and "
+      "`MASTER_PORT`. Ranks that compile for long need a longer timeout of `init_process_group`."}},
+    {NULL,
+     "Detected mismatch between collectives",
+     {"The ranks call different collectives, or with other sizes: a branch that only some take, or graphs that break "
+      "in other places. The message names both: compare them."}},
+
+    /* warnings */
+    {NULL,
+     "TensorFloat32 tensor cores for float32",
+     {"float32 matrix products are faster with TF32, at 10 bits of mantissa: "
+      "`torch.set_float32_matmul_precision(\"high\")`"}},
+    {NULL,
+     "new API settings to control TF32",
+     {"Use either the old settings or the new ones, not both: `fp32_precision = \"tf32\"` of the backend in place of "
+      "`allow_tf32` (2.9 and later). Results stay as they are."}},
+    {NULL,
+     "Not enough SMs to use max_autotune_gemm",
+     {"The GPU is too small for the templates of max-autotune: its matrix products stay with the library, which is no "
+      "error. Without `mode=\"max-autotune\"` compiling is faster."}},
+    {NULL,
+     "flex_attention called without torch.compile",
+     {"Without the compiler it computes the whole matrix of scores: `flex_attention = "
+      "torch.compile(flex_attention)`."}},
+    {NULL,
+     "the use_reentrant parameter should be passed",
+     {"Say which: `torch.utils.checkpoint.checkpoint(..., use_reentrant=False)`, which works with torch.compile."}},
+
+    /* in PyTorch's own words; last, as such words also stand below messages that say more */
+    {NULL,
+     "INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\nthis is "
+     "a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
+     {"PyTorch itself says that it is a bug of its own: try a newer version, then report it with the smallest program "
+      "that shows it.",
+      "See whether it is the compiler's: run the same without `torch.compile`, then with `backend=\"eager\"` and "
+      "`\"aot_eager\"`."}},
+};
+
+static bool has_any(struct str text, struct str alternatives)
+{
+    struct str words;
+
+    while (str_next_line(&alternatives, &words))
+        if (str_has(text, words))
+            return true;
+    return false;
+}
+
+static bool fits(const struct error_answer *x, const struct failure *f)
+{
+    struct str source = f->stack ? f->stack->source : (struct str){0};
+
+    if (x->type && !str_eq(f->type, str_of(x->type)))
+        return false;
+    return !x->message || has_any(str_take(f->message, SEARCHED), str_of(x->message)) ||
+           has_any(source, str_of(x->message));
+}
+
+const struct error_answer *error_answer_of(const struct error *e)
+{
+    for (size_t i = 0; i < sizeof answers / sizeof *answers && !e->fault; i++)
+        if (fits(&answers[i], e->failure))
+            return &answers[i];
+    return NULL;
+}

@@ -1,0 +1,20 @@
+#include "cmd/cmd.h"
+
+int cmd_follow(const struct options *o)
+{
+    (void)o;
+    complain("follow needs a system with processes; give report the trace once it is written");
+    return EXIT_USAGE;
+}
+
+pid_t follow_apart(const struct options *o, const char *path)
+{
+    (void)o;
+    (void)path;
+    return -1;
+}
+
+void follow_apart_end(pid_t child)
+{
+    (void)child;
+}

@@ -1,0 +1,109 @@
+#include "torchlog/any_error.h"
+
+static bool has_any(struct str text, const struct str *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, words[i]))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, words) has_any((text), (words), sizeof(words) / sizeof *(words))
+
+bool any_error_is_about(struct str text)
+{
+    static const struct str ours[] = {
+        STR_INIT("torch"),    STR_INIT("Torch"),  STR_INIT("triton"),    STR_INIT("Triton"),   STR_INIT("CUDA"),
+        STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
+        STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
+    };
+    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
+
+    return HAS_ANY(text, ours) && !HAS_ANY(text, others);
+}
+
+/* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */
+static struct str word_before(struct str line, size_t end)
+{
+    size_t begin = end;
+
+    while (begin > 0 && (str_is_word_char(line.p[begin - 1]) || line.p[begin - 1] == '.'))
+        begin--;
+    return str_range(line.p + begin, line.p + end);
+}
+
+/* "/x/compile_fx.py:90: " */
+static void take_place(struct str before, struct any_error *out)
+{
+    ptrdiff_t colon;
+
+    before = str_trim(before);
+    if (!str_ends(before, STR(":")))
+        return;
+    before = str_drop(before, 1);
+    colon = str_rchr(before, ':');
+    if (colon > 0 && str_i64(str_skip(before, (size_t)colon + 1), &out->line))
+        out->file = str_take(before, (size_t)colon);
+}
+
+static bool is_capital(struct str s)
+{
+    return s.n && s.p[0] >= 'A' && s.p[0] <= 'Z';
+}
+
+/* The name that ends in `ending`, wherever it stands in the line. */
+static bool find_named(struct str line, struct str ending, struct any_error *out)
+{
+    ptrdiff_t at = str_find(line, ending);
+    struct str name;
+
+    if (at < 0)
+        return false;
+    name = word_before(line, (size_t)at + ending.n - 1);
+    *out = (struct any_error){.type = str_skip(name, (size_t)(str_rchr(name, '.') + 1)),
+                              .message = str_trim(str_skip(line, (size_t)at + ending.n))};
+    if (!is_capital(out->type) || out->type.n < ending.n)
+        return false;
+    take_place(str_take(line, (size_t)(name.p - line.p)), out);
+    return true;
+}
+
+/* What any logger writes of an error. */
+static bool is_error(struct str line)
+{
+    static const struct str words[] = {STR_INIT("error"),  STR_INIT("Error"), STR_INIT("ERROR"),
+                                       STR_INIT("FATAL"),  STR_INIT("fatal"), STR_INIT("failed"),
+                                       STR_INIT("Failed"), STR_INIT("abort"), STR_INIT("Exception")};
+
+    return HAS_ANY(line, words);
+}
+
+static bool look_at(struct str line, unsigned rank, struct any_error *out)
+{
+    switch (rank) {
+    case 0:
+        return find_named(line, STR("Error:"), out) || find_named(line, STR("Exception:"), out);
+    case 1:
+        *out = (struct any_error){.message = str_trim(line)};
+        return is_error(line) && any_error_is_about(line);
+    default:
+        return find_named(line, STR("Warning:"), out);
+    }
+}
+
+/* An exception tells more than a line of a logger; a warning is told where there is nothing else. */
+bool any_error_find(struct str text, struct any_error *out)
+{
+    enum { RANKS = 3 };
+
+    for (unsigned rank = 0; rank < RANKS; rank++) {
+        struct str rest = text, line;
+
+        for (uint64_t n = 1; str_next_line(&rest, &line); n++)
+            if (look_at(line, rank, out)) {
+                out->number = n;
+                return true;
+            }
+    }
+    return false;
+}

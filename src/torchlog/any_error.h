@@ -1,0 +1,22 @@
+/*
+ * any_error: the error that a text tells of which is about PyTorch, but has no message that is known: a line that a
+ * program logged, a warning of Python's. Whoever pastes so little gets that line at least, and what holds for any error
+ * of its name. Views of the text. Any thread.
+ */
+#pragma once
+
+#include "util/str.h"
+
+struct any_error {
+    struct str type; /* "ValueError", "UserWarning"; empty when no exception is named */
+    struct str message;
+    struct str file; /* of a warning: where Python shows it; may be empty */
+    int64_t line;
+    uint64_t number; /* of the line in the text, from 1 */
+};
+
+/* Whether a name of PyTorch's world stands in it: a text that has none may be any program's. */
+bool any_error_is_about(struct str text);
+
+/* False when no line tells of an error or a warning. */
+bool any_error_find(struct str text, struct any_error *out);
