@@ -15,7 +15,7 @@
     if (e.cells) return [...e.cells].map((cell) => cell.textContent).join(" ");
     if (!e.matches(".finding")) return e.textContent;
     return [...e.childNodes].map((n) => n.nodeType !== Node.ELEMENT_NODE ? n.data : n.matches(".made, .finding") ? ""
-      : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => x.textContent).join(" ") : n.textContent + " ").join("");
+      : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => (x.querySelector(":scope > pre") ?? x).textContent).join(" ") : n.textContent + " ").join("");
   }
 
   /* A unit is the smallest piece that says something alone; a finding is one piece. Read when it is first needed. */

@@ -13,24 +13,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-
-/* --- TAP --- */
-
-let count = 0, failed = 0;
-
-function point(name, passed, ...why) {
-  failed += !passed;
-  console.log(`${passed ? "ok" : "not ok"} ${++count} - ${name.replaceAll("#", "")}`);
-  if (!passed) for (const line of why.flat().slice(0, 12)) console.log("#   " + String(line).slice(0, 300));
-  return passed;
-}
-
-const equal = (name, expected, found) => point(name, expected === found, `expected ${expected}`, `found    ${found}`);
-
-function end() {
-  console.log(`1..${count}`);
-  process.exit(failed ? 1 : 0);
-}
+import { end, equal, point } from "./tap.mjs";
 
 function nothingTested(why) {
   console.error(`person.mjs: NOTHING WAS TESTED, ${why}`);
@@ -131,6 +114,95 @@ async function openPayload() {
   }
   point("a link to a line leads there", fifth && there.includes(fifth), [copied.split("\n").slice(0, 7), there]);
   await leave(other, "at a link to a line");
+}
+
+/* --- compiles and their times --- */
+
+async function compilesInPlace() {
+  const page = await visit(reportOn("recompiles")), row = (label) => page.locator("#compile-table > tbody > tr:not(.detail)", { hasText: label });
+  const below = (label) => row(label).locator("xpath=following-sibling::tr[1]").locator("details.compile");
+  await row("[0/1]").locator("td").nth(2).click();
+  point("a row opens below itself", await below("[0/1]").isVisible());
+  await row("[0/0]").getByRole("button").press("Enter");
+  point("and by its button, with the keyboard", await below("[0/0]").isVisible());
+  await page.locator("#compile-table thead").getByRole("button", { name: "Time" }).click();
+  point("what is open stays with its row when they are sorted",
+    (await below("[0/1]").getAttribute("id")) === "c-0_1" && (await below("[0/0]").getAttribute("id")) === "c-0_0");
+  await page.locator("#filter").fill("[0/1]");
+  point("and goes with it when they are filtered", await below("[0/1]").isVisible() && !(await page.locator("[id='c-0_0']").isVisible()));
+  await row("[0/1]").locator("td").nth(2).click();
+  point("a second click closes it", !(await page.locator("[id='c-0_1']").isVisible()));
+  await page.locator("#filter").fill("");
+  await page.evaluate(() => { location.hash = "#c-0_2"; });
+  await below("[0/2]").waitFor();
+  point("a link opens it there, and leads to it", (await below("[0/2]").boundingBox()).y < 900);
+  await page.locator("#stacks a.id").first().hover();
+  const tip = page.locator("#id-tip");
+  point("an id says what it is", /^sizes, recompiles\.py:\d+, ok, \d/.test(await tip.innerText()), await tip.innerText());
+  await leave(page, "among compiles");
+}
+
+async function totals() {
+  const page = await visit(reportOn("transformer")), box = page.locator(".totals").first(), chart = page.locator(".chart canvas").first();
+  await box.locator("summary").click();
+  const rows = () => box.locator("tbody tr").evaluateAll((all) => all.map((r) => [...r.cells].map((c) => c.textContent)));
+  const all = await rows();
+  equal("the totals begin with what took longest", "compile_file", all[0][0]);
+  const share = all.reduce((sum, [, , , part]) => sum + (parseInt(part, 10) || 0), 0);
+  point("shares of what is listed are about the whole", share > 85 && share <= 102, share);
+  await chart.focus();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  const caption = await box.locator("caption").innerText(), inner = await rows();
+  point("of a chosen event they are what is in it", caption.startsWith("compile_attempt_0: "), caption);
+  point("which is less", Number(inner[0][1]) < Number(all[0][1]), inner[0], all[0]);
+  const frames = page.locator("#stacks .folded details").first();
+  await frames.locator("summary").click();
+  point("frames of PyTorch open", /\/torch\/\S+\.py:\d+/.test(await frames.locator("pre").innerText()));
+  const place = page.locator("#stacks .place").first(), shown = () => place.evaluate((e) => getComputedStyle(e, "::after").content);
+  await page.keyboard.press("f");
+  point("f shows full paths", (await shown()).includes("/"), await shown());
+  await leave(page, "with totals and frames");
+}
+
+/* --- what people come for, with the clicks that it takes --- */
+
+async function tasks() {
+  const counted = async (name, most, report, task) => {
+    const page = await visit(reportOn(report));
+    let clicks = 0;
+    await task(page, async (target) => { clicks++; await target.click(); });
+    point(`${name}: ${most} clicks at most`, clicks <= most, clicks);
+    await leave(page, name);
+  };
+  await counted("the cause of the slowest recompile", 0, "recompiles", async (page) => {
+    const title = await page.locator("article.finding h3").innerText();
+    point("it is the first title", /recompiled/.test(title) && /went from|changed|was/.test(title), title);
+  });
+  await counted("the line to change, and how", 1, "recompiles", async (page, click) => {
+    const finding = page.locator("article.finding");
+    point("the line is there", /\.py:\d+/.test(await finding.locator(".meta").first().innerText()));
+    await click(finding.getByRole("button", { name: "Copy", exact: true }));
+    equal("and the text to paste", await finding.locator("pre.paste").innerText(), await page.evaluate(() => navigator.clipboard.readText()));
+  });
+  await counted("the kernel of a line", 4, "provenance", async (page, click) => {
+    await click(page.locator("nav").getByRole("link", { name: "Output code" }));
+    const entry = page.locator("#code details.entry").first();
+    if (!(await entry.evaluate((e) => e.open))) await click(entry.locator("summary"));
+    await click(entry.getByRole("button", { name: /linked/ }).first());
+    await click(page.locator(".pane.source .row", { hasText: "relu" }).first());
+    const kernels = await page.locator(".pane.kernels .row.linked").allInnerTexts();
+    point("is marked", kernels.some((text) => text.includes("cpp_fused")), kernels);
+  });
+  await counted("what another rank did", 1, "ranks_branch", async (page, click) => {
+    await click(page.locator(".ranks-line a, nav a[href='#ranks']").first());
+    const rows = await page.locator("#ranks details[open] tbody tr").allInnerTexts();
+    point("stands beside what the others did", rows.some((text) => text.startsWith("rank 1") && text.includes("sin")), rows);
+  });
+  await counted("a text for an issue", 1, "graph_breaks", async (page, click) => {
+    await click(page.locator("article.finding").getByRole("button", { name: "Copy as Markdown" }));
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    point("has the title and the line", text.includes("graph_breaks.py:") && /^[#*]/.test(text), text.slice(0, 200));
+  });
 }
 
 /* --- search --- */
@@ -240,6 +312,9 @@ try {
   await axeSees();
   await followFinding();
   await openPayload();
+  await compilesInPlace();
+  await totals();
+  await tasks();
   await search();
   await keyboardOnly();
   await accessible("graph_breaks", "light", false);

@@ -330,8 +330,8 @@ function tables() {
   for (const table of all("table")) {
     if (!table.querySelector("th")) complaints.push("a table without headers: " + name(table));
     for (const cell of all("thead td", table)) complaints.push("a cell that should be a header: " + name(cell));
-    for (const row of all("tbody tr", table))
-      if (table.tHead && row.cells.length !== table.tHead.rows[0].cells.length)
+    for (const row of all(":scope > tbody > tr", table))
+      if (table.tHead && [...row.cells].reduce((sum, c) => sum + c.colSpan, 0) !== table.tHead.rows[0].cells.length)
         complaints.push("a row of another length: " + name(row));
   }
   for (const th of all("th")) {

@@ -347,7 +347,7 @@ def test_search(bench):
     page = bench.page("search", bench.trace("recompiles"))
     page.open()
     find(page, "size mismatch")
-    first = page.browser.run("return document.querySelector('.results button').textContent")
+    first = page.browser.run("return document.querySelector('.results ol').textContent")
     page.point("a finding is found by words in it", first.startswith("Findings") and "size mismatch" in first, first)
     page.browser.press(webdriver.ENTER)
     page.point("Enter leads to it", page.browser.run("return document.activeElement.matches('.finding')"))
