@@ -113,9 +113,11 @@ static void limit_files(const struct sandbox_path *paths, size_t n)
 /* --- seccomp: which calls ----------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-enum { ARCHITECTURE = AUDIT_ARCH_X86_64, OTHER_NUMBERS = 0x40000000 };
+#define ARCHITECTURE AUDIT_ARCH_X86_64 /* beyond an enumerator of C */
+enum { OTHER_NUMBERS = 0x40000000 };
 #elif defined(__aarch64__)
-enum { ARCHITECTURE = AUDIT_ARCH_AARCH64, OTHER_NUMBERS = 0x40000000 };
+#define ARCHITECTURE AUDIT_ARCH_AARCH64 /* beyond an enumerator of C */
+enum { OTHER_NUMBERS = 0x40000000 };
 #else
 enum { ARCHITECTURE = 0, OTHER_NUMBERS = 0 };
 #endif

@@ -169,15 +169,6 @@ def test_files_twice(check):
     check.tap.equal("files twice: each is named", 2, sum(message["count"] for message in twice["messages"] if message["code"] == "file-repeated"))
 
 
-def test_one_rank_of_another_run(check):
-    """A rank of another launch beside a whole job: nothing is called missing that lies there."""
-    later = Writer(rank=1, pid=900, ms=7_200_000)
-    later.compile(0, 0)
-    report = check.made("another", {**{name_of(rank): of_rank(rank) for rank in (0, 1, 2)}, name_of(5): later.data})
-    check.tap.equal("a rank of another run: two runs, nobody is missing", (2, [], []),
-                    (report["totals"]["runs"], report["ranks"]["absent"], [f["title"] for f in report["findings"] if f["id"] == "rank-absent"]))
-
-
 def test_rank_in_name(check):
     """Records say another rank than the name of the file: it is said, with what was done."""
     report = check.made("names", {name_of(0): of_rank(0), "dedicated_log_torch_trace_rank_3_x.log": of_rank(0, pid=444, functions="g")})
