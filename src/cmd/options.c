@@ -113,7 +113,7 @@ static const struct row rows[] = {
      "what the run is for; it sets what fits, and the\nreport leads with it: breaks, recompiles, errors,\n"
      "slow-compile, accuracy, crash, cache, kernels"},
     {"follow", 0, NULL, CMD_RUN, FIELD(run.follow),
-     "say what is compiled, and what breaks, while it runs\n(of several launches the first)"},
+     "say what compiles and breaks while it runs (of\nseveral launches the first)"},
     {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
     {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the\nsecond run"},
     {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit), "end it after 90s, 15min, 2h (status 124)"},
