@@ -225,11 +225,19 @@ void options_help(const struct command *c)
            "2 usage, 3 input or output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
+/* Libraries say "no NAME" where this program is built without them. */
+static const char *unless_absent(const char *library, const char *feature)
+{
+    return strncmp(library, "no ", 3) == 0 ? "" : feature;
+}
+
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\nsandbox: %s\n", PT2TRACE_VERSION,
-           jansson_version_str(), zlibVersion(), deflate_library(), yaml_library(), database_library(),
-           sandbox_describe());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
+           zlibVersion(), deflate_library(), yaml_library(), database_library());
+    printf("features: reports%s%s%s\n", run_feature, unless_absent(yaml_library(), ", labels and policies"),
+           unless_absent(database_library(), ", databases"));
+    printf("sandbox: %s\n", sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
