@@ -74,11 +74,11 @@ const struct command commands[] = {
      "and workload.yaml, which runs the same again (-c), go into a new directory.\n",
      CMD_RUN, cmd_run},
     {"follow", "[OPTIONS] PATH...", "watch compiles while a program runs",
-     "PATH is the directory in TORCH_TRACE, which need not be there yet, or what report\n"
-     "takes. Says what is being compiled and for how long, and prints compiles, graph\n"
-     "breaks, recompiles and errors as they come, with what to do; ranks that write\n"
-     "nothing while others do. Ends with Ctrl-C. What only the end of a run decides is\n"
-     "in report's findings.\n",
+     "PATH is the directory in TORCH_TRACE, which need not be there yet, or what\n"
+     "report takes. Says what is being compiled and for how long, and prints compiles,\n"
+     "graph breaks, recompiles and errors as they come, with what to do; ranks that\n"
+     "write nothing while others do. Ends with Ctrl-C. What only the end of a run\n"
+     "decides is in report's findings.\n",
      CMD_FOLLOW, cmd_follow},
     {"check", "[LIMITS] PATH...", "fail when a run has more than a CI allows",
      "PATH is what report takes, or a report.json. Exits with 1 when something is\n"
