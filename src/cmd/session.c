@@ -122,6 +122,11 @@ static int use_source_root(const struct session *s)
     if (s->options->source_root && found.differing)
         complain("--source-root: %.*s is not what was traced%s; no line is taken from it", STR_ARG(found.example),
                  found.differing > 1 ? ", nor are others" : "");
+    if (s->options->source_root && !s->options->quiet && found.filled)
+        complain("--source-root: %zu line%s taken from %zu file%s", found.filled, found.filled == 1 ? "" : "s",
+                 found.files, found.files == 1 ? "" : "s");
+    else if (s->options->source_root && !s->options->quiet && !found.differing)
+        complain("--source-root: no line is taken from it: the trace has all, or the files it names are not there");
     return EXIT_DONE;
 }
 

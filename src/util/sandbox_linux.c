@@ -113,13 +113,11 @@ static void limit_files(const struct sandbox_path *paths, size_t n)
 /* --- seccomp: which calls ----------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-#define ARCHITECTURE AUDIT_ARCH_X86_64 /* beyond an enumerator of C */
-enum { OTHER_NUMBERS = 0x40000000 };
+static const uint32_t ARCHITECTURE = AUDIT_ARCH_X86_64, OTHER_NUMBERS = 0x40000000;
 #elif defined(__aarch64__)
-#define ARCHITECTURE AUDIT_ARCH_AARCH64 /* beyond an enumerator of C */
-enum { OTHER_NUMBERS = 0x40000000 };
+static const uint32_t ARCHITECTURE = AUDIT_ARCH_AARCH64, OTHER_NUMBERS = 0x40000000;
 #else
-enum { ARCHITECTURE = 0, OTHER_NUMBERS = 0 };
+static const uint32_t ARCHITECTURE = 0, OTHER_NUMBERS = 0;
 #endif
 
 /* They fail as if they were forbidden. What an architecture lacks is left out. */
@@ -216,7 +214,7 @@ static void make_filter(struct filter *f)
 
 static bool has_seccomp(void)
 {
-    return ARCHITECTURE && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0;
+    return ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0;
 }
 
 /* Without what protects other programs from this one's speculation: it has no secrets of its own, and costs time. */

@@ -164,12 +164,13 @@ def test_functions(tap, pt2trace, library, testdata, temp):
     lib.dll.pt2trace_close(again)
 
 
-def test_bad(tap, library, source, temp):
+def test_bad(tap, library, temp):
     lib = Library(library)
-    broken = temp / "broken.json"
+    broken, notes = temp / "broken.json", temp / "notes"
+    notes.write_text("nothing of PyTorch\n")
     broken.write_text('{"schema": "pt2trace-report", ')
     for name, paths, words in (("no path", (), "no path was given"), ("a path that is not there", (temp / "none",), "No such file"),
-                               ("no trace", (source / "meson.build",), "neither a TORCH_TRACE record nor"),
+                               ("no trace", (notes,), "neither a TORCH_TRACE record nor"),
                                ("an empty directory", (temp,), "neither a trace nor a log"), ("half a report.json", (broken,), "line 1")):
         if name == "an empty directory":
             (temp / "empty").mkdir()
@@ -191,7 +192,7 @@ def main():
         test_installed(tap, source, build, traces, temp / "installed")
         if b"libasan" not in run("ldd", library).stdout:  # which has to be in the program from its start
             test_functions(tap, pt2trace, library, testdata, temp)
-            test_bad(tap, library, source, temp)
+            test_bad(tap, library, temp)
     return tap.end()
 
 
