@@ -1,5 +1,6 @@
 #include "util/json.h"
 
+#include "util/json_plain.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 
@@ -119,8 +120,11 @@ static void cut_long_values(struct cutter *c)
 static json_t *load(struct json_doc *doc, struct str text)
 {
     json_error_t error;
-    json_t *root = json_loadb(text.p ? text.p : "", text.n, LOAD_FLAGS, &error);
+    json_t *root = json_plain_load(text);
 
+    if (root)
+        return root;
+    root = json_loadb(text.p ? text.p : "", text.n, LOAD_FLAGS, &error);
     if (!root)
         memcpy(doc->error, error.text, sizeof doc->error);
     return root;
@@ -305,48 +309,12 @@ static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index
     return true;
 }
 
-/* What "\\c" stands for; 0 for "\\u" and for what is no JSON. */
-static char escaped(char c)
-{
-    static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
-    const char *found = c ? strchr(names, c) : NULL;
-
-    return found ? values[found - names] : 0;
-}
-
-/* A string of ASCII, else NULL. Configurations are nothing else, and jansson takes 20 times as long for them. */
-static json_t *load_ascii_string(struct str text)
-{
-    size_t i = 1, n = 0, end = text.n - 1;
-    json_t *v = NULL;
-    char *p;
-
-    if (text.n < 2 || text.p[0] != '"' || text.p[end] != '"')
-        return NULL;
-    p = xmalloc(text.n);
-    for (; i < end; i++) {
-        char c = text.p[i];
-
-        if (c < ' ' || c > '~' || c == '"')
-            break;
-        if (c == '\\' && !(c = escaped(text.p[++i])))
-            break;
-        p[n++] = c;
-    }
-    if (i == end) /* else something is left, or the quote at the end was escaped */
-        v = json_stringn_nocheck(p, n);
-    free(p);
-    return v;
-}
-
 /* The value that was cut out; null when it is no JSON. */
 static json_t *load_cut_value(struct json_doc *doc, struct str text)
 {
-    json_t *v = load_ascii_string(text);
+    json_t *v = load(doc, text);
     struct buf fixed = {0}, clean = {0};
 
-    if (!v)
-        v = load(doc, text);
     if (v)
         return v;
     /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */

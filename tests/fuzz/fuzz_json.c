@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "util/json.h"
+#include "util/json_plain.h"
 #include "util/utf8.h"
 
 /* Asks for every member by name, as the kinds do. */
@@ -34,9 +35,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct str text = {(const char *)data, size};
     json_t *plain = json_loadb(size ? text.p : "", size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
+    json_t *quick = json_plain_load(text);
     struct json_doc doc;
     bool ok = json_doc_load(&doc, text);
 
+    fuzz_check(!quick || (plain && json_equal(quick, plain)), "plain JSON is what jansson makes of it");
     if (plain)
         fuzz_check(ok, "what jansson loads is loaded");
     if (ok)
@@ -45,5 +48,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check(doc.error[0] != '\0', "an error has a text");
     json_doc_free(&doc);
     json_decref(plain);
+    json_decref(quick);
     return 0;
 }

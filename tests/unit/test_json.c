@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "util/json.h"
+#include "util/json_plain.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
@@ -160,16 +161,21 @@ static void marks_cannot_be_forged(void **state)
     (void)state;
     assert_true(json_doc_load(&doc, long_document(&text, "\"forged\": \"\\u00010\", ", "")));
     assert_int_equal(json_get_str(&doc, doc.root, "forged", &s), JSON_FOUND);
-    assert_same(s, STR("\x01" "0"));
+    assert_same(s, STR("\x01"
+                       "0"));
     assert_int_equal(json_get_str(&doc, doc.root, "long", &s), JSON_FOUND);
     assert_int_equal(s.n, 3000);
     json_doc_free(&doc);
 
     /* As a raw byte, which only the repair turns into an escape. */
-    assert_true(json_doc_load(&doc, long_document(&text, "\"forged\": \"\x01" "0\", ", "")));
+    assert_true(json_doc_load(&doc, long_document(&text,
+                                                  "\"forged\": \"\x01"
+                                                  "0\", ",
+                                                  "")));
     assert_true(doc.repaired);
     assert_int_equal(json_get_str(&doc, doc.root, "forged", &s), JSON_FOUND);
-    assert_same(s, STR("\x01" "0"));
+    assert_same(s, STR("\x01"
+                       "0"));
     json_doc_free(&doc);
 
     /* Inside the value that was cut out. */
@@ -465,9 +471,125 @@ static void piece_by_piece(void **state)
     check_pieces(STR("[,]"), false, "|,]");
 }
 
+/* --- the quick way ------------------------------------------------------------------------------------------------ */
+
+static bool same_as_jansson(const char *text)
+{
+    json_t *quick = json_plain_load(str_of(text));
+    json_t *slow = json_loads(text, JSON_DECODE_ANY, NULL);
+    bool same = quick && slow && json_equal(quick, slow) && json_typeof(quick) == json_typeof(slow);
+
+    json_decref(quick);
+    json_decref(slow);
+    return same;
+}
+
+static void plain_texts(void **state)
+{
+    static const char *const texts[] = {
+        "{}",
+        "[]",
+        "\"\"",
+        "0",
+        "-0",
+        "-17",
+        "999999999999999999",
+        "1.5",
+        "-2.5e-3",
+        "1E+10",
+        "0.0",
+        "true",
+        "false",
+        "null",
+        " { \"a\" : [ 1 , 2 ] , \"a\" : { \"b\" : \"c\" } }\n",
+        "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u001b\\u007f~\"",
+        "{\"a\": \"x\\ny\", \"b\\tc\": [\"\\n\", \"z\"]}",
+        "[[[[[]]]], {\"\": null}]",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!same_as_jansson(texts[i]))
+            fail_msg("%s", texts[i]);
+}
+
+/* For jansson, which knows better, or says what is wrong. */
+static void texts_that_are_not_plain(void **state)
+{
+    static const char *const texts[] = {
+        "",
+        " ",
+        "{",
+        "[1",
+        "[1,]",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{1:2}",
+        "\"",
+        "\"a",
+        "\"\\",
+        "\"\\x\"",
+        "\"\\u00\"",
+        "\"\\u0000\"",
+        "\"\\u0080\"",
+        "\"\\u1234\"",
+        "\"\\u00G1\"",
+        "\"\xc3\xa4\"",
+        "\"\t\"",
+        "\"\x7f\"",
+        "01",
+        "-",
+        "-a",
+        "1.",
+        ".5",
+        "1e",
+        "1e+",
+        "1e999",
+        "+1",
+        "1234567890123456789",
+        "NaN",
+        "Infinity",
+        "tru",
+        "nul",
+        "[] []",
+        "1 2",
+        "{}x",
+    };
+    struct str nul = {"\"a\0b\"", 5};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (json_plain_load(str_of(texts[i])))
+            fail_msg("%s", texts[i]);
+    assert_null(json_plain_load(nul));
+}
+
+static void plain_and_deep(void **state)
+{
+    struct buf text = {0};
+    json_t *v;
+
+    (void)state;
+    for (int depth = 1; depth <= 101; depth++) {
+        text.n = 0;
+        for (int i = 0; i < depth; i++)
+            buf_char(&text, '[');
+        for (int i = 0; i < depth; i++)
+            buf_char(&text, ']');
+        v = json_plain_load(buf_view(&text));
+        assert_int_equal(v != NULL, depth <= 100);
+        json_decref(v);
+    }
+    buf_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_texts),
+        cmocka_unit_test(texts_that_are_not_plain),
+        cmocka_unit_test(plain_and_deep),
         cmocka_unit_test(standard_texts),
         cmocka_unit_test(what_python_writes_besides),
         cmocka_unit_test(bytes_that_are_not_utf8),
