@@ -223,12 +223,18 @@ static const struct recompile_cause *branch_on(struct finder *f, const struct re
     for (size_t i = 0; i < all->list.n; i++) {
         const struct recompile_cause *relation = all->list.v[i];
 
-        if (relation->change != CHANGE_RELATION || relation->sample->user_code.n == 0 ||
-            relation->first->compile->frame != sizes->first->compile->frame)
+        if (relation->change != CHANGE_RELATION || relation->first->compile->frame != sizes->first->compile->frame)
             continue;
         vec_each(const struct input_change, x, &sizes->inputs.list) if (is_about(f, relation, x)) return relation;
     }
     return NULL;
+}
+
+/* "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": a code that halves its input takes another way for most sizes.
+ */
+static bool decides_often(const struct recompile_cause *relation)
+{
+    return str_has(relation->sample->guard, STR(" // ")) || str_has(relation->sample->guard, STR(" % "));
 }
 
 /* Whatever is marked, a branch on the size leaves one compile for each of its sides. */
@@ -236,13 +242,22 @@ static void add_branch(struct finder *f, struct finding *x, const struct recompi
                        const struct recompile_causes *all)
 {
     const struct recompile_cause *branch = sizes->change == CHANGE_SIZE ? branch_on(f, sizes, all) : NULL;
+    const struct guard_reason *g = branch ? branch->sample : NULL;
 
-    if (branch && x->fix.n)
+    if (!branch || x->fix.n == 0)
+        return;
+    if (decides_often(branch)) {
+        x->fix = arena_printf(f->arena,
+                              "The code decides by this size, `%.*s` for example: many sizes are compiled "
+                              "on their own, marked as dynamic or not. Pad to a few sizes.",
+                              STR_ARG(str_take(g->guard, 100)));
+        finding_paste(x, PASTE_NONE, (struct str){0});
+    } else if (g->user_code.n) {
         x->fix = arena_printf(f->arena,
                               "%.*s Line %lld decides by this size, `%.*s`: one graph for each of its sides "
                               "remains.",
-                              STR_ARG(x->fix), (long long)branch->sample->user_line,
-                              STR_ARG(str_take(branch->sample->user_code, 100)));
+                              STR_ARG(x->fix), (long long)g->user_line, STR_ARG(str_take(g->user_code, 100)));
+    }
 }
 
 static void add_cause(struct finder *f, const struct recompile_cause *cause, const struct recompile_causes *all)

@@ -180,11 +180,12 @@ static bool is_of_module(const struct tensor *t)
     return is_parameter_of_module(t) || str_has(t->source, STR("._modules[")) || str_has(t->source, STR("._buffers["));
 }
 
-/* Passed to the function, and not what a module in it has. */
+/* Passed to the function, in a dict by the position of its key perhaps, and not what a module in it has. */
 static bool is_passed(const struct tensor *t)
 {
-    return !t->is_parameter && str_starts(t->source, STR("L['")) && !str_has(t->source, STR("._base")) &&
-           !is_of_module(t);
+    bool passed = str_starts(t->source, STR("L['")) || str_starts(t->source, STR("dict.__getitem__(L['"));
+
+    return passed && !t->is_parameter && !str_has(t->source, STR("._base")) && !is_of_module(t);
 }
 
 static bool is_listed(const struct input_changes *list, struct str source)
