@@ -414,6 +414,20 @@ bool paste_unquote(struct arena *a, const struct paste_text *from, struct paste_
     return true;
 }
 
+/* What stands behind what a launcher puts before each line. */
+static struct str behind_prefix(struct str line)
+{
+    return str_trim(str_skip(line, paste_own_prefix(line)));
+}
+
+static struct str with_name(struct arena *a, struct str line, struct str name)
+{
+    struct str bare = behind_prefix(line);
+
+    return arena_printf(a, "%.*s%.*s %.*s", STR_ARG(str_take(line, paste_own_prefix(line))), STR_ARG(name),
+                        STR_ARG(bare));
+}
+
 /* The type whose number is in the link below: ".../gb/gb0059.html". */
 static struct str type_below(const struct paste_text *t, size_t i)
 {
@@ -480,7 +494,7 @@ static size_t nameless_message(const struct paste_text *t, size_t end)
     size_t begin = end;
 
     for (size_t i = end; i-- > 0 && end - i <= MESSAGE_MAX;) {
-        struct str bare = str_trim(t->v[i]);
+        struct str bare = behind_prefix(t->v[i]);
 
         if (crash_is_trailer(bare))
             break;
@@ -506,15 +520,14 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     for (size_t i = 1; i < out->n; i++) {
         size_t end = i, begin;
 
-        if (!str_eq(str_trim(out->v[i]), STR("from user code:")))
+        if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
             continue;
-        while (end > 0 && str_trim(out->v[end - 1]).n == 0)
+        while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
             end--;
         begin = nameless_message(out, end);
         if (begin == end)
             continue;
-        out->v[begin] =
-            arena_printf(a, "torch._dynamo.exc.TorchDynamoException: %.*s", STR_ARG(str_trim(out->v[begin])));
+        out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
         changed = true;
     }
     return changed;
