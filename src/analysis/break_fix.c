@@ -140,6 +140,11 @@ static const struct row {
          "Python needs the number itself here, for a set, a dict, a loop or a constant, and only the running "
          "graph knows it. Pass the number in as a Python int, or compute with tensors.",
          .shows_source = true},
+    [BREAK_MATH] =
+        {"break-item", "a tensor's value in a function of `math`",
+         "Functions of Python's `math` need the number. Those of torch take the tensor, which then stays in the graph.",
+         "y = torch.sqrt(x)   # instead of math.sqrt(x.item()); other functions likewise", .shows_source = true,
+         .where = "instead of this line"},
     [BREAK_TEXT] =
         {"break-item", "text with a tensor's value",
          "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
@@ -414,9 +419,9 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return break_item_kind(w);
     case BREAK_NUMPY:
     case BREAK_ITEM_OPERATOR:
-        return str_has(source_of(site), STR("np.random.")) || str_has(source_of(site), STR("numpy.random."))
-                   ? BREAK_RANDOM
-                   : kind;
+        if (str_has(source_of(site), STR("np.random.")) || str_has(source_of(site), STR("numpy.random.")))
+            return BREAK_RANDOM;
+        return kind == BREAK_ITEM_OPERATOR && break_item_kind(w) == BREAK_MATH ? BREAK_MATH : kind;
     case BREAK_UNNAMED:
         return str_has(w->message, STR("data-dependent expression")) ? BREAK_NUMBER : BREAK_HINTED;
     default:

@@ -59,6 +59,7 @@ enum break_kind {
     BREAK_RANGE,
     BREAK_SIZE_BRANCH, /* on a size or number that depends on data */
     BREAK_NUMBER,      /* Python needs such a number itself */
+    BREAK_MATH,        /* math.exp(x.item()) */
     BREAK_TEXT,
     BREAK_SORT,
     BREAK_SHAPE,

@@ -56,12 +56,63 @@ static bool is_subscript(struct str source)
            str_chr(str_skip(source, (size_t)at), ':') < 0;
 }
 
+/* "exp" of "y = x * math.exp(…": the first function of `math` that the line calls. */
+static struct str math_function(struct str source)
+{
+    ptrdiff_t at = str_find(source, STR("math."));
+    struct str name;
+    size_t n = 0;
+
+    if (at < 0 || (at > 0 && (str_is_word_char(source.p[at - 1]) || source.p[at - 1] == '.')))
+        return (struct str){0};
+    name = str_skip(source, (size_t)at + 5);
+    while (n < name.n && str_is_word_char(name.p[n]))
+        n++;
+    return n < name.n && name.p[n] == '(' ? str_take(name, n) : (struct str){0};
+}
+
+/* Whether the bracket at the beginning of the text is still open where it has gone on for n bytes. */
+static bool is_open_until(struct str text, size_t n)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < n && i < text.n; i++) {
+        depth += text.p[i] == '(';
+        if (text.p[i] == ')' && --depth == 0)
+            return false;
+    }
+    return depth > 0;
+}
+
+/*
+ * Most functions of `math` need the number itself, also where it is captured as a symbol; none takes a tensor
+ * (torch/_dynamo/variables/torch.py, torch/utils/_sympy/functions.py).
+ */
+static bool is_math(struct str source)
+{
+    static const char *const take_symbols[] = {"sqrt", "log2", "sin",  "cos",  "tan",  "sinh",  "cosh",
+                                               "tanh", "asin", "acos", "atan", "ceil", "floor", "trunc"};
+    struct str name = math_function(source), open;
+
+    if (name.n == 0)
+        return false;
+    for (size_t i = 0; i < sizeof take_symbols / sizeof *take_symbols; i++)
+        if (str_eq(name, str_of(take_symbols[i])) && read_at(source) >= 0)
+            return false;
+    if (read_at(source) < 0)
+        return true;
+    open = str_range(name.p + name.n, source.p + source.n);
+    return name.p < source.p + read_at(source) && is_open_until(open, (size_t)(source.p + read_at(source) - open.p));
+}
+
 enum break_kind break_item_kind(const struct break_words *w)
 {
     struct str source = break_source(w);
 
     if (goes_into(source, STR("range("), ')'))
         return BREAK_RANGE;
+    if (is_math(source))
+        return BREAK_MATH;
     if (goes_into(source, STR("str("), ')') || goes_into(source, STR("repr("), ')'))
         return BREAK_TEXT;
     if (goes_into(source, STR("{"), '}') && !HAS_ANY(source, texts))

@@ -21,7 +21,7 @@ static const struct error_answer answers[] = {
      {"Copy the output before the function runs again: `.clone()`.",
       "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
     {NULL,
-     "when stream is capturing",
+     "when stream is capturing\nprevious error during capture",
      {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
       "extensions do: keep it out of the graph.",
       "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
@@ -90,6 +90,11 @@ static const struct error_answer answers[] = {
      {"Let NCCL log what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
       "(`NCCL_SOCKET_IFNAME`)."}},
     {NULL,
+     "but there was no fake impl or Meta kernel registered",
+     {"This operator of PyTorch has no fake kernel, so that it cannot be in a graph: call it outside of the compiled "
+      "function (`@torch.compiler.disable`), or write the line in another way.",
+      "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
+    {NULL,
      "no fake impl registered for",
      {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
       "result's shape, strides and dtype."}},
@@ -155,6 +160,13 @@ static const struct error_answer answers[] = {
      "range must be a power of 2\nmust be a power of two\nShape element",
      {"Sizes of blocks in Triton are powers of two: round the size up (`triton.next_power_of_2`) and mask what is too "
       "much."}},
+    {NULL,
+     "LLVM ERROR: \nfailed to legalize operation\nPassManager::run failed\nhsaco",
+     {"The compiler behind Triton fails at this kernel: a bug, or a GPU that this version does not know. Try newer "
+      "versions of Triton and PyTorch that belong together, then report it to Triton with the kernel.",
+      "One of Inductor's kernels is avoided by other choices: without max-autotune, or `@torch.compiler.disable` for "
+      "the "
+      "function."}},
     {"CompilationError",
      NULL,
      {"Triton refuses a line of the kernel; the message shows it. In a kernel of your own change that line; one of "
@@ -231,6 +243,94 @@ static const struct error_answer answers[] = {
      {"The ranks call different collectives, or with other sizes: a branch that only some take, or graphs that break "
       "in other places. The message names both: compare them."}},
 
+    {NULL,
+     "got mixed torch.Tensor and DTensor",
+     {"A parameter that is sharded (a DTensor) meets a plain tensor. Call the module through its own `forward`, so "
+      "that "
+      "the hooks of `fully_shard` gather its parameters, and shard the module that has the parameter too; else make "
+      "the other one a DTensor (`distribute_tensor`, `DTensor.from_local`)."}},
+    {NULL,
+     "does not have a sharding strategy",
+     {"This operator is not there for sharded tensors: compute it on the local part (`.to_local()`, `local_map`) or on "
+      "the whole (`redistribute` to `Replicate()`), or register a strategy for it. Newer versions have more of them."}},
+    {NULL,
+     "not implemented for 'Half'\nnot implemented for 'BFloat16'\nnot implemented for 'Float8\nnot implemented for "
+     "'ComplexHalf'",
+     {"This operator is not there for this dtype on this device: compute it in float32 (`.float()`), or on the GPU. It "
+      "fails in eager mode, too."}},
+    {NULL,
+     "are not close!",
+     {"Find out which of the two is wrong: compute both in float64 and compare. In bfloat16 and float16 fused kernels "
+      "round less often than eager mode does; `TORCHINDUCTOR_EMULATE_PRECISION_CASTS=1` rounds as eager mode.",
+      "Find the stage that changes the numbers: `backend=\"aot_eager\"`, then Inductor's bisector: `python -m "
+      "torch._inductor.compiler_bisector run CMD`"}},
+    {NULL,
+     "does not have a deterministic implementation",
+     {"Determinism is asked for, and this operator has no such kernel: `torch.use_deterministic_algorithms(True, "
+      "warn_only=True)`, or write the line with another operator. It is not the compiler's."}},
+
+    /* attention */
+    {NULL,
+     "FlexAttention",
+     {"flex_attention has limits by version: head sizes that are powers of two, lengths that are multiples of the "
+      "blocks, one dtype and device. Pad to what the message asks for, set `kernel_options`, or try a newer PyTorch."}},
+
+    /* how it is used */
+    {NULL,
+     "Can't pickle\ncannot pickle\ncan't pickle",
+     {"What is compiled cannot be pickled. Save and send the module itself: `model._orig_mod`, or its `state_dict()`, "
+      "and compile where it is loaded; `model.compile()` leaves the module what it was."}},
+    {NULL,
+     "in loading state_dict",
+     {"The names in the file differ from those of the module. Those that begin with `_orig_mod.` were saved from a "
+      "compiled module: load into `model._orig_mod`, or take the beginning off; save `model._orig_mod.state_dict()`."}},
+    {NULL,
+     "output of this custom operator",
+     {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
+      "operator change the input in place (`mutates_args`) and return nothing."}},
+    {NULL,
+     "vmap: It looks like you're calling .item()\nBatching rule not implemented",
+     {"Under vmap a tensor stands for many values, so that `.item()`, branches and some operators have no meaning: "
+      "write it with `torch.where` and operators on whole tensors, or loop."}},
+    {NULL,
+     "are not allocated in pool",
+     {"A tensor that CUDA graphs keep was given other memory (`.data = `, `resize_`, `set_`) or is kept elsewhere: "
+      "copy "
+      "into it instead, and `.clone()` outputs that are kept.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\" or \"max-autotune\" (there is "
+      "\"max-autotune-no-cudagraphs\")."}},
+    {NULL,
+     "flatten tensors with uniform dtype",
+     {"FSDP wraps parameters of different dtypes together: convert the model to one dtype before "
+      "(`.to(torch.bfloat16)`), "
+      "or wrap modules of other dtypes by themselves; `fully_shard` allows them to differ."}},
+    {NULL,
+     "C10d store has failed\nRendezvousConnectionError\nRendezvousTimeoutError",
+     {"The processes do not reach the one that keeps the store: the same `--rdzv-endpoint` (or `MASTER_ADDR` and "
+      "`MASTER_PORT`) on all machines, a name and a port that the network lets through, and started at the same "
+      "time."}},
+    {NULL,
+     "Unrecognized mode=\nUnexpected optimization option",
+     {"The message lists the modes and options that this version has: take one of them."}},
+    {NULL,
+     "symbolically trace a dynamo-optimized function",
+     {"A function that is compiled already is traced again: compile once, at the outermost call, and pass the "
+      "function as it was before (`model._orig_mod`) to exporters, quantizers and other tracers.",
+      "Or let Dynamo leave the inner one as it is: `torch._dynamo.config.error_on_nested_fx_trace = False`"}},
+    {"TypeError",
+     "got an unexpected keyword argument",
+     {"The function of this version does not have that argument: the caller was written for another version. Install "
+      "versions that belong together (`pip check`), a newer PyTorch among them, or leave the argument out."}},
+    {NULL,
+     "Inference tensors",
+     {"A tensor that was made under `torch.inference_mode()` is used outside of it: `torch.no_grad()` in its place, or "
+      "`.clone()` the tensor outside."}},
+    {NULL,
+     "Error building extension",
+     {"The compiler of the extension failed: its own words are below the command, in the first line with `error`. The "
+      "usual causes are a toolkit of CUDA of another version than that of PyTorch, and a compiler that is too "
+      "new or too old for it."}},
+
     /* warnings */
     {NULL,
      "TensorFloat32 tensor cores for float32",
@@ -282,9 +382,12 @@ static bool fits(const struct error_answer *x, const struct failure *f)
            has_any(source, str_of(x->message));
 }
 
+/* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */
 const struct error_answer *error_answer_of(const struct error *e)
 {
-    for (size_t i = 0; i < sizeof answers / sizeof *answers && !e->fault; i++)
+    size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK);
+
+    for (size_t i = 0; i < n && !e->fault; i++)
         if (fits(&answers[i], e->failure))
             return &answers[i];
     return NULL;

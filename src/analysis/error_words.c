@@ -42,13 +42,15 @@ static struct str without_path(struct str line)
 /* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
 static struct str of_fake_tensor(struct str message)
 {
-    ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got "));
-    struct str rest = message, first = str_split(&rest, '\n');
+    ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
+    struct str rest = message, line;
 
     if (got >= 0)
-        return first_line(str_skip(message, (size_t)got + sizeof "): got " - 1));
-    return str_ends(str_trim(first), STR("):")) && first_line(str_trim(rest)).n ? first_line(str_trim(rest))
-                                                                                : (struct str){0};
+        return first_line(str_trim(str_skip(message, (size_t)got + sizeof "): got" - 1)));
+    while (str_next_line(&rest, &line))
+        if (str_ends(str_trim(line), STR("):")))
+            return first_line(str_trim(rest));
+    return (struct str){0};
 }
 
 /* "device-side assertion `i < n` failed" of "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed." */
@@ -67,7 +69,8 @@ static struct str telling_line(const struct failure *f)
 {
     struct str m = f->message, line = {0};
 
-    if (str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
+    if (str_has(str_take(m, SEARCHED), STR("failed to run FX node")) ||
+        str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
         line = of_fake_tensor(m);
     if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
         line = without_path(line_with(m, STR("error: ")));

@@ -28,6 +28,7 @@ struct finder {
     struct map setups;                   /* process -> struct setups, see find_cost.c */
     struct guard_facts_all *guard_facts; /* see guard_facts.h; NULL when there are none */
     VEC(struct recompiled) recompiled;   /* what find_recompiles and find_recompile_limit found */
+    VEC(struct finding *) waited;        /* collectives that failed or timed out */
     struct break_reach *reach;           /* see break_harm.c; NULL until it is asked for */
     struct map broken;                   /* graph break, or frame of a resume function -> the finding of the break */
 };

@@ -173,9 +173,9 @@ static void tell_mutated(struct finder *f, const struct code *code)
 
     if (!t->finding)
         return;
-    t->finding->title = arena_printf(f->arena, "%zu input%s changed in place: %.*s%s", t->names.n,
-                                     t->names.n == 1 ? " is" : "s are", STR_ARG(t->list),
-                                     t->names.n > NAMES_MAX ? ", …" : "");
+    t->finding->title =
+        arena_printf(f->arena, "%zu input%s changed in place: %.*s%s", t->names.n, t->names.n == 1 ? " is" : "s are",
+                     STR_ARG(t->list), t->names.n > NAMES_MAX ? ", …" : "");
     t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input "
                              "that is not a parameter or buffer is changed.");
     t->finding->fix = STR("Return a new tensor instead, where it matters.");

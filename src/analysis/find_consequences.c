@@ -298,6 +298,58 @@ static struct finding *break_around(const struct finder *f, const struct frame *
     return NULL;
 }
 
+/* --- collectives that fail ---------------------------------------------------------------------------------------- */
+
+static bool is_waited(const struct finder *f, const struct finding *x)
+{
+    for (size_t i = 0; i < f->waited.n; i++)
+        if (f->waited.v[i] == x)
+            return true;
+    return false;
+}
+
+/* Whether no rank of one is a rank of the other, in one run. */
+static bool is_of_other_ranks(const struct finding *x, const struct finding *cause)
+{
+    for (size_t i = 0; i < cause->compiles.n; i++)
+        for (size_t k = 0; k < x->compiles.n; k++)
+            if (cause->compiles.v[i]->process->group != x->compiles.v[k]->process->group ||
+                cause->compiles.v[i]->process->rank == x->compiles.v[k]->process->rank)
+                return false;
+    return cause->compiles.n && x->compiles.n;
+}
+
+static bool is_of_same_run(const struct finding *x, const struct finding *y)
+{
+    return x->compiles.n && y->compiles.n && x->compiles.v[0]->process->group == y->compiles.v[0]->process->group;
+}
+
+/* A rank that failed by itself does not come to the collective; else ranks that come to different ones. */
+static struct finding *cause_of_waiting(const struct finder *f, const struct finding *x)
+{
+    struct finding *hang = NULL;
+
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *y = f->out->list.v[i];
+
+        if (strcmp(y->info->id, "error") == 0 && !is_waited(f, y) && is_of_other_ranks(x, y))
+            return y;
+        if (strcmp(y->info->id, "rank-hang") == 0 && is_of_same_run(x, y))
+            hang = y;
+    }
+    while (hang && hang->follows_from)
+        hang = hang->follows_from;
+    return hang;
+}
+
+/* Ranks that wait in vain fail after the one that does not come, and are louder than it. */
+static void link_collectives(struct finder *f)
+{
+    for (size_t i = 0; i < f->waited.n; i++)
+        if (!f->waited.v[i]->follows_from)
+            f->waited.v[i]->follows_from = cause_of_waiting(f, f->waited.v[i]);
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 /* A chain of causes must end: what is one's own cause is none. */
@@ -347,4 +399,5 @@ void find_consequences(struct finder *f)
             set_cause(r->finding, cause, sure);
     }
     link_optimizers(f);
+    link_collectives(f);
 }

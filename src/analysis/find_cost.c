@@ -20,7 +20,7 @@ struct finding_cost {
     int rank;       /* RANK_UNKNOWN: `process` says whose it is */
     uint32_t process;
     VEC(struct stretch) time;
-    int64_t us;     /* of the time, what no worse finding has claimed; -1 unknown */
+    int64_t us; /* of the time, what no worse finding has claimed; -1 unknown */
     uint64_t compiles, breaks;
 };
 

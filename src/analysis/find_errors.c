@@ -313,6 +313,8 @@ static void add_error(struct finder *f, const struct same_error *same)
         finding_paste_fake_kernel(f, x, op, arguments_of(e->own_source, op));
     for (size_t i = 0; i < same->compiles.n; i++)
         finding_evidence(f, x, same->compiles.v[i]);
+    if (e->category == ERROR_COLLECTIVE)
+        vec_push(f->arena, &f->waited, x);
 }
 
 void find_errors(struct finder *f)

@@ -50,7 +50,7 @@ static struct str most_frequent(struct finder *f, const struct map *counts, bool
 
 struct checks {
     int64_t count;
-    bool cut; /* the tree was not read to its end */
+    bool cut;        /* the tree was not read to its end */
     struct str most; /* of which kinds and variables there are most; empty when unknown */
 };
 

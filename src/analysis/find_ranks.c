@@ -149,9 +149,43 @@ static void place_divergence(struct finding *x, const struct rank_run *run, cons
         place_at_break(x, d);
 }
 
+/* Whether ranks compiled the same but for what some did besides. */
+static bool are_all_extra(const struct rank_run *run)
+{
+    for (size_t i = 0; i < run->divergences.n; i++)
+        if (!run->divergences.v[i]->extra)
+            return false;
+    return run->divergences.n && !run->hang;
+}
+
+static void find_extra(struct finder *f, const struct rank_run *run)
+{
+    const struct divergence *d = run->divergences.n ? run->divergences.v[0] : NULL;
+    const struct rank_group *g;
+    struct finding *x;
+
+    if (!d || run->stages || !are_all_extra(run))
+        return;
+    g = &d->groups.v[d->outlier];
+    x = finding_add(f, "rank-difference", FINDING_INFO);
+    x->title = arena_printf(f->arena, "%.*sAll ranks compiled the same, and %.*s more: %.*s in %.*s",
+                            STR_ARG(run_words(f, run->roster)), STR_ARG(ranks_words(f, g)),
+                            STR_ARG(short_words(f, g->did)), STR_ARG(id_words(f, d->compile)));
+    x->detail = STR("No collective is in it. The other ranks wait in their next collective until it is compiled.");
+    x->fix = d->kind == DIVERGENCE_RECOMPILE
+                 ? STR("Nothing to do if that rank got other inputs for once, as a last batch that is smaller. "
+                       "`drop_last=True` of the DataLoader leaves such a batch out.")
+                 : STR("Nothing to do if only that rank is meant to do so, as to validate or to log. If it takes "
+                       "long, compile it before training begins, or raise the timeout of the process group.");
+    x->file = d->file;
+    x->line = d->line;
+    add_sides(f, x, d);
+}
+
 static const struct divergence *first_divergence(const struct rank_run *run)
 {
-    const struct divergence *d = run->divergences.n && !run->stages ? run->divergences.v[0] : NULL;
+    const struct divergence *d =
+        run->divergences.n && !run->stages && !are_all_extra(run) ? run->divergences.v[0] : NULL;
 
     return d && d->kind != DIVERGENCE_EXECUTION ? d : NULL;
 }
@@ -383,6 +417,31 @@ static struct str parity_words(struct finder *f, const struct parity *p)
                         p->scheduled_waits == 1 ? "" : "s");
 }
 
+/* Code is looked at once for all ranks that have the same; it is wrong on each of them. */
+static void add_parity(struct finder *f, struct finding *x, const struct compile *c)
+{
+    const struct rank_alike *alike = rank_alike_of(&f->answers->ranks, c);
+
+    for (size_t i = 0; alike && i < alike->compiles.n; i++)
+        finding_evidence(f, x, alike->compiles.v[i]);
+    if (!alike)
+        finding_evidence(f, x, c);
+}
+
+/* "[0/1] on ranks 0, 1" */
+static struct str name_of_alike(struct finder *f, const struct compile *c)
+{
+    const struct rank_alike *alike = rank_alike_of(&f->answers->ranks, c);
+    VEC(int) ranks = {0};
+
+    if (!alike)
+        return finding_compile_name(f, c);
+    for (size_t i = 0; i < alike->compiles.n; i++)
+        vec_push(f->arena, &ranks, alike->compiles.v[i]->process->rank);
+    return arena_printf(f->arena, "[%.*s] on %.*s", STR_ARG(compile_id_print(f->arena, c->id)),
+                        STR_ARG(rank_list_words(f->arena, ranks.v, ranks.n)));
+}
+
 static void find_parities(struct finder *f)
 {
     const struct ranks *r = &f->answers->ranks;
@@ -392,7 +451,7 @@ static void find_parities(struct finder *f)
     if (r->parities.n == 0)
         return;
     x = finding_add(f, "collective-parity", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(finding_compile_name(f, p->compile)),
+    x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(name_of_alike(f, p->compile)),
                             STR_ARG(parity_words(f, p)));
     if (r->parities.n > 1)
         x->title = arena_printf(f->arena, "%.*s; that of %zu more compile%s is wrong, too", STR_ARG(x->title),
@@ -408,7 +467,7 @@ static void find_parities(struct finder *f)
         x->line = p->compile->frame->line;
     }
     for (size_t i = 0; i < r->parities.n; i++)
-        finding_evidence(f, x, r->parities.v[i].compile);
+        add_parity(f, x, r->parities.v[i].compile);
 }
 
 /* --- ranks that are missed, or late ------------------------------------------------------------------------------- */
@@ -562,6 +621,7 @@ void find_ranks(struct finder *f)
         find_straggler(f, &r->runs.v[i]->times);
         find_late_start(f, r->runs.v[i]);
         find_difference(f, r->runs.v[i]);
+        find_extra(f, r->runs.v[i]);
         find_stages(f, r->runs.v[i]);
     }
     find_runs(f);

@@ -69,7 +69,7 @@ static bool is_inside(const struct recompile_cause *cause)
     struct str source = cause->sample ? cause->sample->source : (struct str){0};
 
     str_consume(&source, STR("L['"));
-    if (str_starts(source, STR("self")) && cause->change != CHANGE_OPTIMIZER)
+    if ((str_starts(source, STR("self")) || str_starts(source, STR("G["))) && cause->change != CHANGE_OPTIMIZER)
         return true;
     switch (cause->change) {
     case CHANGE_GLOBAL_VALUE:

@@ -141,5 +141,5 @@ struct str recompile_full_source(struct arena *a, struct str source)
 bool recompile_is_from_break(const struct guard_reason *g)
 {
     return g && (str_starts(g->name, STR("___stack")) || str_starts(g->source, STR("L['___stack")) ||
-                 (g->source.n == 0 && str_starts(g->guard, STR("___stack"))));
+                 (g->source.n == 0 && str_has(g->guard, STR("___stack"))));
 }

@@ -63,6 +63,25 @@ static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
            (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
 }
 
+/* "seen.append(x)": the compiled code makes the list longer itself. */
+static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str calls[] = {STR_INIT("append("), STR_INIT("extend("), STR_INIT("insert("), STR_INIT("add(")};
+    struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
+
+    (void)f;
+    if (!str_consume(&code, cause->sample ? cause->sample->name : (struct str){0}) || code.n == 0)
+        return false;
+    if (str_starts(code, STR("[")))
+        return str_has(code, STR("] = ")) || str_has(code, STR("].append("));
+    if (!str_consume(&code, STR(".")))
+        return false;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (str_starts(code, calls[i]))
+            return true;
+    return false;
+}
+
 static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
@@ -365,6 +384,10 @@ static const struct remedy remedies[] = {
     {CHANGE_CALLEE, "recompile-many-modules", NULL,
      "That is one compile for each of the functions, as it would be without the decorator, but they count together "
      "towards the limit: raise it if there are more.",
+     NULL},
+    {CHANGE_LENGTH, "recompile-length", grows_itself,
+     "The compiled code itself puts something into this container, whose length is compiled in: each call is one more "
+     "compile. Return what is to be kept, and collect it outside of the compiled function.",
      NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "

@@ -56,6 +56,7 @@ int cmd_digest(const struct options *o);
 int cmd_merge(const struct options *o);
 int cmd_index(const struct options *o);
 int cmd_run(const struct options *o);
+extern const char run_feature[]; /* for --version; empty where `run` does not work */
 int cmd_check(const struct options *o);
 int cmd_diff(const struct options *o);
 int cmd_follow(const struct options *o);

@@ -17,13 +17,13 @@ static int usage(const char *what, const char *value)
 
 static int check_options(const struct options *o)
 {
-    static const char *const formats[] = {"text", "markdown", "json"};
+    static const char *const formats[] = {"text", "markdown", "json", "html"};
     bool known = !o->format;
 
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         known |= o->format && strcmp(o->format, formats[i]) == 0;
     if (!known)
-        return usage("--format wants text, markdown or json", o->format);
+        return usage("--format wants text, markdown, json or html", o->format);
     for (int i = 0; i < o->diff_fail_on.n; i++)
         if (!diff_can_fail_on(str_of(o->diff_fail_on.v[i])))
             return usage("--fail-on wants any, breaks, recompiles, errors, graphs, time or findings",
@@ -40,6 +40,8 @@ static int print(const struct options *o, const struct session *s, json_t *diff)
         return facts_write(o->output, json_print(s->arena, json_incref(diff)));
     if (o->format && strcmp(o->format, "markdown") == 0)
         return facts_write(o->output, diff_markdown(s->arena, diff));
+    if (o->format && strcmp(o->format, "html") == 0)
+        return facts_write(o->output, diff_html(s->arena, diff));
     diff_text(&t, diff);
     rc = o->quiet ? EXIT_DONE : facts_write(o->output, buf_view(&t.buf));
     buf_free(&t.buf);

@@ -1,3 +1,4 @@
+#include "cmd/confine.h"
 #include "cmd/facts.h"
 
 #include "gate/watch.h"
@@ -8,6 +9,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,7 +18,8 @@
 
 /*
  * The files are read as they grow (load/follow.h). Whenever there is something new, a copy of this process finishes the
- * model, prints what is new, and hands back what it said: that is all that must be kept.
+ * model, prints what is new, and hands back what it said: that is all that must be kept. The copy is confined like
+ * other commands; this process, which has to make copies, is not.
  */
 
 /* A look costs what the analyses cost: with PAUSE_SHARE times that between looks, following takes little of a machine.
@@ -112,8 +115,10 @@ static void note_gone(json_t *compiling)
     json_array_foreach(compiling, i, o)
     {
         int64_t pid = member_number(o, "pid");
+        char path[40];
 
-        json_put(o, "gone", json_boolean(pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH));
+        snprintf(path, sizeof path, "/proc/%lld", (long long)pid);
+        json_put(o, "gone", json_boolean(pid > 0 && access("/proc/self", F_OK) == 0 && access(path, F_OK) != 0));
     }
 }
 
@@ -231,10 +236,12 @@ static int look(struct watcher *w, struct look_result *result, struct buf *keys,
     const struct options *o = w->options;
     struct session s;
     struct snapshot facts = {0};
-    int rc = session_follow(&s, o, w->follow);
+    int rc;
     json_t *events, *state;
     struct text t;
 
+    confine(o);
+    rc = session_follow(&s, o, w->follow);
     if (rc != EXIT_DONE || facts_of_session(&s, &facts) != EXIT_DONE)
         return rc ? rc : EXIT_IO;
     events = watch_events(s.arena, s.run, &facts, &w->known);

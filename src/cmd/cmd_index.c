@@ -5,6 +5,7 @@
 #include "output/index_page.h"
 #include "output/manifest.h"
 #include "util/map.h"
+#include "view/format.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -216,6 +217,33 @@ static int write_page(struct session *s, struct database *d)
     return rc || !good ? EXIT_IO : EXIT_DONE;
 }
 
+/* The newest run of each program beside the one before it: what is other, and first why that may be. */
+static int gate(struct session *s, struct database *d)
+{
+    json_t *rows = index_regressions(d, true), *x;
+    struct text t = session_text(s);
+    size_t i, worse = 0;
+    int rc;
+
+    if (!rows) {
+        complain("%s: %s", s->options->args[0], database_error(d));
+        return EXIT_IO;
+    }
+    json_array_foreach(rows, i, x)
+    {
+        struct str line = index_regression_line(s->arena, x);
+
+        worse += index_is_regression(x);
+        text_paragraph(&t, STR(""), TEXT_PLAIN, 2, index_is_regression(x) ? TEXT_RED : TEXT_PLAIN, line);
+    }
+    text_printf(&t, TEXT_BOLD, "%.*s in the newest runs",
+                STR_ARG(format_counted(s->arena, worse, "regression", "regressions")));
+    text_newline(&t);
+    json_decref(rows);
+    rc = s->options->quiet ? EXIT_DONE : session_print(s, &t);
+    return rc ? rc : worse ? EXIT_FOUND : EXIT_DONE;
+}
+
 static int use_database(struct session *s, struct database *d)
 {
     const struct options *o = s->options;
@@ -232,6 +260,8 @@ static int use_database(struct session *s, struct database *d)
         rc = o->remove ? remove_runs(s, d) : index_sources(s, d, &sources);
     if (rc == EXIT_DONE && o->report)
         rc = write_page(s, d);
+    if (rc == EXIT_DONE && o->gate && found == EXIT_DONE)
+        rc = gate(s, d);
     return rc ? rc : found;
 }
 

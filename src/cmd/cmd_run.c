@@ -370,6 +370,8 @@ static int run_workload(const struct options *o)
     return rc;
 }
 
+const char run_feature[] = ", run";
+
 int cmd_run(const struct options *o)
 {
     if (o->run.rank_output)

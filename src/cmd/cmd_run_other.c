@@ -1,6 +1,8 @@
 /* `pt2trace run` where there is no Linux: everything else works here, and a trace can be taken by hand. */
 #include "cmd/cmd.h"
 
+const char run_feature[] = "";
+
 int cmd_run(const struct options *o)
 {
     (void)o;

@@ -162,6 +162,10 @@ static void allow_outputs(struct allowed *x, const struct options *o)
     case CMD_REPORT:
         allow_directory(x, o->output);
         break;
+    case CMD_FOLLOW:
+        if (o->html)
+            allow_directory(x, o->html);
+        break;
     case CMD_INDEX:
         allow_file(x, o->args[0]);
         if (o->report)

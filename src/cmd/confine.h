@@ -4,8 +4,8 @@
  * a report goes into, which is made for that; for an output that is a file, the directory that it is in. A digest names
  * the traces that it was made of, wherever they are: beside one all files may be read.
  *
- * Not for `run`, which starts programs that may do whatever the user may, nor for `follow`, which makes processes, nor
- * for `mcp`, which calls other commands.
+ * Of `follow`, the copies that look at what was read. Not for `run`, which starts programs that may do whatever the
+ * user may, nor for `mcp`, which calls other commands.
  */
 #pragma once
 

@@ -4,9 +4,7 @@
 #include "output/report_json.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const size_t report_bytes_max = (size_t)4 << 30;
@@ -23,23 +21,6 @@ int facts_of_report(const char *path, struct arena *a, struct snapshot *out)
         complain("%s: %.*s", path, STR_ARG(why));
     buf_free(&text);
     return out->root ? EXIT_DONE : EXIT_IO;
-}
-
-/* It begins as the writer of report_json.c begins it. */
-static bool is_report(const char *path)
-{
-    char head[200];
-    struct stat st;
-    ssize_t n;
-    int fd;
-
-    if (stat(path, &st) || !S_ISREG(st.st_mode))
-        return false;
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    n = fd < 0 ? -1 : read_at(fd, head, sizeof head, 0);
-    if (fd >= 0)
-        close(fd);
-    return n > 0 && str_has((struct str){head, (size_t)n}, STR("\"" REPORT_SCHEMA "\""));
 }
 
 int facts_of_session(struct session *s, struct snapshot *out)
@@ -67,7 +48,7 @@ int facts_begin(const struct options *o, const char *path, struct session *s, st
 
     *out = (struct snapshot){0};
     confine(o);
-    if (is_report(path)) {
+    if (snapshot_is_report(path)) {
         *s = (struct session){.options = o, .arena = arena_new()};
         return facts_of_report(path, s->arena, out);
     }

@@ -84,7 +84,7 @@ static const struct row rows[] = {
     {"allow", 0, "WHAT...", CMD_CHECK, FIELD(check.allow), "what does not count"},
     {"policy", 0, "FILE", CMD_CHECK, FIELD(check.policy), "limits from a file (YAML)"},
     {"baseline", 0, "FILE", CMD_CHECK, FIELD(check.baseline), "a report.json: what it has does not count"},
-    {"format", 0, "FORMAT", CMD_DIFF, FIELD(format), "text (the default), markdown, json"},
+    {"format", 0, "FORMAT", CMD_DIFF, FIELD(format), "text (the default), markdown, json, html: a page"},
     {"fail-on", 0, "WHAT...", CMD_DIFF, FIELD(diff_fail_on),
      "exit with 1 when there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or "
      "any\ndifference"},
@@ -98,9 +98,11 @@ static const struct row rows[] = {
     {"once", 0, NULL, CMD_FOLLOW, FIELD(once), "say what there is by now, and end"},
     {"json", 0, NULL, CMD_FOLLOW, FIELD(json), "one JSON object a line, for programs"},
     {"html", 0, "DIR", CMD_FOLLOW, FIELD(html), "a report in DIR, too, which reloads itself until\nfollowing ends"},
-    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF, FIELD(no_sandbox),
+    {"no-sandbox", 0, NULL, CMD_ALL | CMD_DIGEST | CMD_INDEX | CMD_CHECK | CMD_DIFF | CMD_FOLLOW, FIELD(no_sandbox),
      "keep the right to other files than those named"},
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
+    {"gate", 0, NULL, CMD_INDEX, FIELD(gate),
+     "exit with 1 when the newest run of a program is\nworse than the one before it, and list how"},
     {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
     {"output", 'o', "DIR", CMD_INDEX, FIELD(output), "where the page goes (default: pt2trace_out)"},
     {"markdown", 0, NULL, CMD_FINDINGS, FIELD(markdown), "as a table in Markdown"},
@@ -114,7 +116,8 @@ static const struct row rows[] = {
      "say what is compiled, and what breaks, while it runs\n(of several launches the first)"},
     {"cold", 0, NULL, CMD_RUN, FIELD(run.cold), "with empty caches of its own"},
     {"warm", 0, NULL, CMD_RUN, FIELD(run.warm), "run twice with caches of its own; report on the\nsecond run"},
-    {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit), "end it after 90s, 15min, 2h (status 124)"},
+    {"time-limit", 0, "TIME", CMD_RUN, FIELD(run.time_limit),
+     "end it after 90s, 15min, 2h (status 124); with\n--fix: all launches together"},
     {"kill-after", 0, "TIME", CMD_RUN, FIELD(run.kill_after), "from SIGTERM, or Ctrl-C, to SIGKILL (default 10s)"},
     {"repeats", 0, "N", CMD_RUN, FIELD(run.repeats), "launch it N times, and compare"},
     {"launcher", 0, "HOW", CMD_RUN, FIELD(run.launcher), "put torchrun, mpirun or srun before CMD"},
@@ -223,11 +226,19 @@ void options_help(const struct command *c)
            "2 usage, 3 input or output failed, 4 nothing in the input is a trace or a log.\n");
 }
 
+/* Libraries say "no NAME" where this program is built without them. */
+static const char *unless_absent(const char *library, const char *feature)
+{
+    return strncmp(library, "no ", 3) == 0 ? "" : feature;
+}
+
 static void print_version(void)
 {
-    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\nsandbox: %s\n", PT2TRACE_VERSION,
-           jansson_version_str(), zlibVersion(), deflate_library(), yaml_library(), database_library(),
-           sandbox_describe());
+    printf("pt2trace %s\nwith jansson %s, zlib %s, %s, %s, %s\n", PT2TRACE_VERSION, jansson_version_str(),
+           zlibVersion(), deflate_library(), yaml_library(), database_library());
+    printf("features: reports%s%s%s\n", run_feature, unless_absent(yaml_library(), ", labels and policies"),
+           unless_absent(database_library(), ", databases"));
+    printf("sandbox: %s\n", sandbox_describe());
 }
 
 /* "25M", "25MB", "1048576", "1.5G": powers of 1000. */
@@ -299,8 +310,8 @@ static int check_values(struct options *o)
         return usage_error(o, "--redact-map goes with --redact or --skeleton", NULL);
     if (o->command->mask == CMD_INDEX && o->args_n == 1 && o->remove)
         return usage_error(o, "--remove wants the PATH whose runs are to go", NULL);
-    if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report)
-        return usage_error(o, "index DB wants a PATH to add, or --report", NULL);
+    if (o->command->mask == CMD_INDEX && o->args_n == 1 && !o->report && !o->gate)
+        return usage_error(o, "index DB wants a PATH to add, --report or --gate", NULL);
     if (o->command->mask == CMD_RUN)
         return o->args_n || o->run.config ? 0 : usage_error(o, "nothing to run; put it after --, or use -c FILE", NULL);
     return o->args_n || o->command->mask & (CMD_FINDINGS | CMD_MCP) ? 0 : usage_error(o, "no PATH given", NULL);

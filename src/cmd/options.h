@@ -63,6 +63,7 @@ struct options {
         struct option_list fullgraph, own_paths, allow;
     } check;
     struct option_list diff_fail_on;
+    bool gate;     /* index: fail when the newest runs are worse */
     bool report;   /* index: the page of the database */
     bool remove;   /* index: the runs of these paths */
     bool markdown; /* findings: as a table */

@@ -351,6 +351,7 @@ static const struct field compile_fields[] = {
     FLAG(compile, has_events),
     FLAG(compile, backward),
     FLAG(compile, limit_hit),
+    TEXT(compile, limit_told),
     TIME(compile, first_us),
     TIME(compile, last_us),
     POINTER(compile, stack, OBJECT_CALL),

@@ -1,5 +1,6 @@
 #include "gate/diff.h"
 
+#include "gate/graph_diff.h"
 #include "text/rank_neutral.h"
 #include "util/map.h"
 #include "util/number.h"
@@ -39,6 +40,7 @@ struct differ {
     const struct diff_side *sides[SIDES];
     struct map functions;       /* "file\nname" -> struct function */
     struct map compiles[SIDES]; /* "process epoch id" -> struct compile, where the run is there */
+    double noise_s;             /* that launches of one program differ by; -1 unknown */
     json_t *out, *verdict;
 };
 
@@ -280,9 +282,44 @@ static json_t *function_object(const struct function *f)
     return o;
 }
 
-static bool takes_longer(double before, double after)
+/* How much the compile time of one side differs between its launches (`run --repeats`); 0 where there was one. */
+static double noise_of(const struct snapshot *facts, size_t *launches)
 {
-    return fabs(after - before) >= time_least_s && (after > before * time_factor || before > after * time_factor);
+    json_t *trials = json_object_get(json_object_get(facts->root, "experiment"), "trials"), *t;
+    double least = 0, most = 0;
+    size_t i, n = 0;
+
+    json_array_foreach(trials, i, t)
+    {
+        const json_t *seconds = json_object_get(t, "compile_wall_s");
+        struct str name = member_text(t, "name");
+
+        if (!json_is_number(seconds) || !str_starts(name, STR("base")))
+            continue;
+        if (n == 0 || json_number_value(seconds) < least)
+            least = json_number_value(seconds);
+        if (n++ == 0 || json_number_value(seconds) > most)
+            most = json_number_value(seconds);
+    }
+    *launches = n > *launches ? n : *launches;
+    return most - least;
+}
+
+/* The larger of both sides, by which launches of one program differ anyway; -1 where each was launched once. */
+static double noise(const struct differ *d)
+{
+    size_t launches = 0;
+    double before = noise_of(d->sides[BEFORE]->facts, &launches), after = noise_of(d->sides[AFTER]->facts, &launches);
+
+    if (launches < 2)
+        return -1;
+    return before > after ? before : after;
+}
+
+static bool takes_longer(const struct differ *d, double before, double after)
+{
+    return fabs(after - before) >= time_least_s && fabs(after - before) > d->noise_s &&
+           (after > before * time_factor || before > after * time_factor);
 }
 
 /* The first reason of the first recompile, on the side that has more of them. */
@@ -329,7 +366,7 @@ static void diff_functions(struct differ *d)
         const struct had *b = &f->sides[BEFORE], *a = &f->sides[AFTER];
         json_t *o;
 
-        if (b->compiles.n == a->compiles.n && !takes_longer(b->seconds, a->seconds))
+        if (b->compiles.n == a->compiles.n && !takes_longer(d, b->seconds, a->seconds))
             continue;
         o = function_object(f);
         json_put_i64(o, "compiles_before", (int64_t)b->compiles.n);
@@ -366,8 +403,6 @@ static const struct artifact *graph_of(const struct compile *c)
             out = c->artifacts.v[i];
     return out;
 }
-
-typedef VEC(struct str) lines;
 
 /* The length of a symbol ("s77", "u0") at the beginning of s, which stands behind `before`; 0 when there is none. */
 static size_t symbol_length(struct str s, char before)
@@ -407,7 +442,7 @@ static struct str number_symbols(struct differ *d, struct map *symbols, struct s
 }
 
 /* Without comments, blank lines, and what differs between two processes that did the same. */
-static bool read_graph(struct differ *d, const struct artifact *graph, lines *out)
+static bool read_graph(struct differ *d, const struct artifact *graph, graph_lines *out)
 {
     struct rank_neutral neutral = {0};
     struct buf text = {0}, line = {0};
@@ -432,46 +467,42 @@ static bool read_graph(struct differ *d, const struct artifact *graph, lines *ou
     return true;
 }
 
-static json_t *lines_between(const lines *l, size_t from, size_t to)
+static json_t *lines_of(const graph_lines *l)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = from; i < to && i < from + GRAPH_LINES_SHOWN; i++)
+    for (size_t i = 0; i < l->n && i < GRAPH_LINES_SHOWN; i++)
         json_push(list, json_of_str(l->v[i]));
     return list;
 }
 
-/* NULL when they are the same; the lines between the beginning and the end that both have. */
-static json_t *lines_diff(const lines *before, const lines *after)
+/* NULL when they are the same. */
+static json_t *nodes_diff(struct arena *a, const graph_lines *before, const graph_lines *after)
 {
-    size_t least = before->n < after->n ? before->n : after->n, head = 0, tail = 0;
+    struct graph_diff diff;
     json_t *o;
 
-    while (head < least && str_eq(before->v[head], after->v[head]))
-        head++;
-    while (tail < least - head && str_eq(before->v[before->n - 1 - tail], after->v[after->n - 1 - tail]))
-        tail++;
-    if (head + tail == before->n && head + tail == after->n)
+    if (!graph_diff(a, before, after, &diff))
         return NULL;
     o = json_new_object();
-    json_put_i64(o, "removed", (int64_t)(before->n - head - tail));
-    json_put_i64(o, "added", (int64_t)(after->n - head - tail));
-    json_put(o, "before", lines_between(before, head, before->n - tail));
-    json_put(o, "after", lines_between(after, head, after->n - tail));
+    json_put_i64(o, "removed", (int64_t)diff.gone.n);
+    json_put_i64(o, "added", (int64_t)diff.added.n);
+    json_put(o, "before", lines_of(&diff.gone));
+    json_put(o, "after", lines_of(&diff.added));
     return o;
 }
 
-static json_t *graph_diff(struct differ *d, const json_t *before, const json_t *after)
+static json_t *diff_graph(struct differ *d, const json_t *before, const json_t *after)
 {
     const struct artifact *graphs[SIDES] = {
         graph_of(map_get(&d->compiles[BEFORE], compile_key(d->arena, before, "id"))),
         graph_of(map_get(&d->compiles[AFTER], compile_key(d->arena, after, "id")))};
-    lines texts[SIDES] = {{0}, {0}};
+    graph_lines texts[SIDES] = {{0}, {0}};
 
     for (int s = 0; s < SIDES; s++)
         if (!read_graph(d, graphs[s], &texts[s]))
             return NULL;
-    return lines_diff(&texts[BEFORE], &texts[AFTER]);
+    return nodes_diff(d->arena, &texts[BEFORE], &texts[AFTER]);
 }
 
 static void diff_graphs(struct differ *d)
@@ -483,7 +514,7 @@ static void diff_graphs(struct differ *d)
 
         for (size_t k = 0; k < f->sides[BEFORE].compiles.n && k < f->sides[AFTER].compiles.n; k++) {
             const json_t *before = f->sides[BEFORE].compiles.v[k], *after = f->sides[AFTER].compiles.v[k];
-            json_t *o = graph_diff(d, before, after);
+            json_t *o = diff_graph(d, before, after);
 
             if (!o)
                 continue;
@@ -560,7 +591,7 @@ static struct str diff_phases(struct differ *d)
         double change = x->seconds[AFTER] - x->seconds[BEFORE];
         json_t *o;
 
-        if (!takes_longer(x->seconds[BEFORE], x->seconds[AFTER]))
+        if (!takes_longer(d, x->seconds[BEFORE], x->seconds[AFTER]))
             continue;
         o = json_new_object();
         json_put_str(o, "phase", phases.entries[i].key);
@@ -580,11 +611,12 @@ static void diff_time(struct differ *d)
     int64_t before = snapshot_total_us(d->sides[BEFORE]->facts, "compile_wall_s"),
             after = snapshot_total_us(d->sides[AFTER]->facts, "compile_wall_s");
     struct str phase = diff_phases(d), most;
-    bool differs = before >= 0 && after >= 0 && takes_longer((double)before / 1e6, (double)after / 1e6);
+    bool differs = before >= 0 && after >= 0 && takes_longer(d, (double)before / 1e6, (double)after / 1e6);
     json_t *o = json_new_object();
 
     json_put(o, "seconds_before", before >= 0 ? json_of_double((double)before / 1e6) : json_null());
     json_put(o, "seconds_after", after >= 0 ? json_of_double((double)after / 1e6) : json_null());
+    json_put(o, "noise_s", d->noise_s >= 0 ? json_of_double(d->noise_s) : json_null());
     json_put_bool(o, "differs", differs);
     json_put(d->out, "compile_time", o);
     if (!differs)
@@ -641,6 +673,7 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     json_put_str(d.out, "before", before->name);
     json_put_str(d.out, "after", after->name);
     json_put(d.out, "verdict", d.verdict);
+    d.noise_s = noise(&d);
     index_functions(&d);
     for (int s = 0; s < SIDES; s++)
         index_compiles(&d, s);

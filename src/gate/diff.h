@@ -1,8 +1,8 @@
 /*
  * diff: what differs between two runs: two runs of one program, before and after a change, with two versions of
  * PyTorch, or two ranks. Functions are matched by file and name, their compiles in their order, graph breaks by what
- * they are and the code around them: never by numbers, which move. The result is a JSON document, so that every output
- * says the same. One thread.
+ * they are and the code around them, nodes of graphs by what they call: never by numbers, which move. The result is a
+ * JSON document, so that every output says the same. One thread.
  */
 #pragma once
 

@@ -1,9 +1,11 @@
 #include "gate/diff_formats.h"
 
 #include "gate/snapshot.h"
+#include "output/assets.h"
 #include "output/markdown.h"
 #include "view/format.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SHOWN = 20, MARKDOWN_BYTES = 60000 };
@@ -231,5 +233,97 @@ struct str diff_markdown(struct arena *a, const json_t *diff)
     markdown_left_out(&m, "line", "lines");
     out = arena_str(a, buf_view(&m.out));
     markdown_free(&m);
+    return out;
+}
+
+/* --- the page ----------------------------------------------------------------------------------------------------- */
+
+/* What stands between backticks is code; one without a second stays as it is. */
+static json_t *words_of(struct str line)
+{
+    json_t *list = json_new_array();
+    bool code = false;
+
+    while (line.n) {
+        ptrdiff_t tick = str_chr(line, '`');
+        bool last = tick < 0 || (!code && str_chr(str_skip(line, (size_t)tick + 1), '`') < 0);
+        struct str part = last ? line : str_take(line, (size_t)tick);
+        json_t *o = json_new_object();
+
+        json_put_str(o, code ? "code" : "text", part);
+        json_push(list, o);
+        line = str_skip(line, part.n + !last);
+        code = !code && !last;
+    }
+    return list;
+}
+
+/* "  + add: ... = torch.add(x, y)", as add_graph_lines has it. */
+static void push_node(json_t *nodes, struct str line)
+{
+    bool gone = line.n > 2 && line.p[2] == '-';
+    json_t *o = json_new_object();
+
+    json_put_str(o, "class", gone ? STR("gone") : STR("come"));
+    json_put_str(o, "side", gone ? STR("before") : STR("after"));
+    json_put_str(o, "side_class", gone ? STR("old") : STR("now"));
+    json_put_str(o, "text", str_skip(line, 4));
+    json_push(nodes, o);
+}
+
+static json_t *page_lines(const struct part *p)
+{
+    json_t *list = json_new_array(), *nodes = NULL;
+
+    for (size_t i = 0; i < p->lines.n; i++) {
+        json_t *o;
+
+        if (nodes && str_starts(p->lines.v[i], STR("  "))) {
+            push_node(nodes, p->lines.v[i]);
+            json_put_bool(json_array_get(list, json_array_size(list) - 1), "any_nodes", true);
+            continue;
+        }
+        o = json_new_object();
+        nodes = json_new_array();
+        json_put(o, "words", words_of(p->lines.v[i]));
+        json_put(o, "nodes", nodes);
+        json_put_bool(o, "any_nodes", false);
+        json_push(list, o);
+    }
+    return list;
+}
+
+struct str diff_html(struct arena *a, const json_t *diff)
+{
+    json_t *page = json_new_object(), *sections = json_new_array();
+    struct mustache *templates;
+    struct buf text = {0};
+    struct sink sink = sink_to_buf(&text);
+    struct str error, out;
+    parts list = {0};
+
+    make_parts(a, diff, &list);
+    vec_each(const struct part, p, &list)
+    {
+        json_t *o = json_new_object();
+
+        json_put_i64(o, "number", (int64_t)json_array_size(sections) + 1);
+        json_put_str(o, "heading", str_of(p->heading));
+        json_put(o, "lines", page_lines(p));
+        json_push(sections, o);
+    }
+    json_put_str(page, "csp", asset_csp);
+    json_put_str(page, "css", asset_css);
+    json_put_str(page, "version", STR(PT2TRACE_VERSION));
+    json_put_str(page, "verdict", verdict_of(a, diff));
+    json_put_str(page, "before", member_text(diff, "before"));
+    json_put_str(page, "after", member_text(diff, "after"));
+    json_put(page, "parts", sections);
+    templates = mustache_new(a, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+    assert(templates);
+    mustache_render(templates, "diff_page", page, &sink);
+    json_decref(page);
+    out = arena_str(a, buf_view(&text));
+    buf_free(&text);
     return out;
 }

@@ -8,3 +8,5 @@
 
 void diff_text(struct text *t, const json_t *diff);
 struct str diff_markdown(struct arena *a, const json_t *diff);
+/* A page in the form of the report: one file. */
+struct str diff_html(struct arena *a, const json_t *diff);

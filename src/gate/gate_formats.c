@@ -76,8 +76,8 @@ static void text_violation(struct text *t, const struct gate_report *r, const st
                        arena_printf(t->arena, "(%s)", gate_rule_name(v->rule)));
     if (more.n)
         text_paragraph(t, STR("           "), TEXT_PLAIN, 11, TEXT_PLAIN, more);
-    for (struct str paste = v->paste; str_next_line(&paste, &line);)
-        text_printf(t, TEXT_GREEN, "             %.*s\n", STR_ARG(line));
+    for (struct str paste = v->paste; str_next_line(&paste, &line); text_newline(t))
+        text_printf(t, TEXT_GREEN, "             %.*s", STR_ARG(line));
 }
 
 void gate_text(struct text *t, const struct gate_report *r)
@@ -95,7 +95,8 @@ void gate_text(struct text *t, const struct gate_report *r)
     for (size_t i = 0; i < g->list.n && i < TEXT_SHOWN; i++)
         text_violation(t, r, &g->list.v[i]);
     if (g->list.n > TEXT_SHOWN)
-        text_printf(t, TEXT_DIM, "  and %zu more; --format json lists them all\n", g->list.n - TEXT_SHOWN);
+        text_paragraph(t, STR("  "), TEXT_PLAIN, 2, TEXT_DIM,
+                       arena_printf(t->arena, "and %zu more; --format json lists them all", g->list.n - TEXT_SHOWN));
 }
 
 /* --- GitHub ------------------------------------------------------------------------------------------------------- */

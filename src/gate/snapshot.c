@@ -4,6 +4,10 @@
 #include "output/report_json.h"
 #include "util/number.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 struct str member_text(const json_t *o, const char *key)
 {
     return json_str(json_object_get(o, key));
@@ -50,6 +54,23 @@ static bool is_traced(const struct snapshot *s)
                        input) if (json_is_true(json_object_get(input, "used")) &&
                                   str_eq(member_text(input, "kind"), STR("torch_trace"))) return true;
     return false;
+}
+
+/* It begins as the writer of report_json.c begins it. */
+bool snapshot_is_report(const char *path)
+{
+    char head[200];
+    struct stat st;
+    ssize_t n;
+    int fd;
+
+    if (stat(path, &st) || !S_ISREG(st.st_mode))
+        return false;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    n = fd < 0 ? -1 : read_at(fd, head, sizeof head, 0);
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && str_has((struct str){head, (size_t)n}, STR("\"" REPORT_SCHEMA "\""));
 }
 
 bool snapshot_read(struct snapshot *s, struct arena *a, struct str text, struct str *why)

@@ -14,6 +14,9 @@ struct snapshot {
     bool traced; /* something of it is from a trace: a count of 0 means that there was none */
 };
 
+/* Whether the file at a path is a report.json, by how it begins. */
+bool snapshot_is_report(const char *path);
+
 /* The text of a report.json. False, with *why saying what is wrong with it, when it is none that can be read. */
 bool snapshot_read(struct snapshot *s, struct arena *a, struct str text, struct str *why);
 void snapshot_free(struct snapshot *s);

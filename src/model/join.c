@@ -256,6 +256,7 @@ static void complete(struct arena *a, struct compile *to, struct compile *from)
 {
     name_frame(to->frame, from->frame);
     to->limit_hit |= from->limit_hit;
+    to->limit_told = to->limit_told.n ? to->limit_told : from->limit_told;
     to->ended |= from->ended;
     to->guards_seen |= from->guards_seen;
     to->backward |= from->backward;

@@ -314,6 +314,7 @@ struct compile {
     bool has_events;          /* of the timeline */
     bool backward;            /* it has a backward graph */
     bool limit_hit;           /* refused because of the recompile limit */
+    struct str limit_told;    /* ... as the first line of a log's message says it; may be empty */
     int64_t first_us, last_us; /* of its records: local time, see process */
     const struct call *stack; /* of dynamo_start, the frame's own call innermost (2.3: its caller's); may be NULL */
     VEC(const struct call *) stacks; /* of `unattributed`: where its records came from, each once */

@@ -274,10 +274,17 @@ static bool rank_again(struct map *last_seen, int rank, size_t begin, size_t i)
     return again;
 }
 
-/* The tracebacks of ranks, which have no times, on the console where the messages of their launcher do. */
-static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us)
+/*
+ * What was before has no times, so that it cannot be told from this by them: tracebacks of ranks on the console where
+ * the messages of their launcher do, or a log of another rank that holds nothing but a traceback.
+ */
+static bool is_beside_untimed(const struct run *r, size_t i, int64_t end_us, bool again)
 {
-    return end_us == NO_END && r->processes.v[i]->input == r->processes.v[i - 1]->input;
+    const struct process *p = r->processes.v[i], *before = r->processes.v[i - 1];
+
+    if (end_us != NO_END)
+        return false;
+    return p->input == before->input || (p->rank != RANK_UNKNOWN && before->rank != RANK_UNKNOWN && !again);
 }
 
 /* One launch of a program is one run, however late its processes begin: but ranks that are started again are another.
@@ -324,7 +331,7 @@ static void form_groups(struct run *r)
         bool again = p->rank != RANK_UNKNOWN && rank_again(&last_seen, p->rank, begin, i);
         bool late = again ? first_us > end_us : first_us > end_us + gap;
 
-        if (i > 0 && !one && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us) &&
+        if (i > 0 && !one && p->first_us != 0 && late && !parent && !is_beside_untimed(r, i, end_us, again) &&
             !is_of_launch(r, i, end_us)) {
             group++;
             begin = i;

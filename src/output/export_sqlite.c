@@ -8,32 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct writing {
-    struct database *d;
-    bool good;
-};
-
-static void add_row(void *object, const char *table, json_t *row)
-{
-    struct writing *w = object;
-
-    w->good = w->good && sqlite_table_add(w->d, &(struct sqlite_table){table_find(table), NULL, true}, NULL, row);
-    json_decref(row);
-}
-
-static bool fill(struct database *d, struct view *v)
-{
-    static const char begin[] = "PRAGMA application_id = " REPORT_DATABASE "; PRAGMA synchronous = OFF; BEGIN";
-    struct writing w = {d, database_run(d, begin)};
-
-    for (size_t i = 0; table_at(i); i++)
-        w.good = w.good && sqlite_table_make(d, &(struct sqlite_table){table_at(i), NULL, true});
-    tables_write(v, true, add_row, &w);
-    return w.good && database_run(d, "COMMIT");
-}
-
 int export_sqlite_to(const char *path, struct view *v, struct str *error)
 {
+    static const char begin[] = "PRAGMA application_id = " REPORT_DATABASE "; PRAGMA synchronous = OFF; BEGIN";
     struct arena *a = arena_new();
     char *temp = outfile_temp_name(path);
     struct database *d;
@@ -41,7 +18,7 @@ int export_sqlite_to(const char *path, struct view *v, struct str *error)
 
     unlink(temp);
     d = database_open(a, temp, error);
-    if (d && fill(d, v))
+    if (d && database_run(d, begin) && sqlite_tables_fill(d, v) && database_run(d, "COMMIT"))
         rc = 0;
     else if (d)
         *error = arena_printf(a, "%s", database_error(d));

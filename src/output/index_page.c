@@ -12,14 +12,44 @@ enum { RUNS_MAX = 60, PROGRAMS_MAX = 200, REGRESSIONS_MAX = 500 };
 enum { CHART_HEIGHT = 60, BAR_WIDTH = 8 };
 
 /*
- * What is worse in a run than in the one before it, of the same program: kind, what, before and after, file and line.
- * Each is a query over pairs of runs; a place is told by its function, as lines move.
+ * Runs with the first that they are compared with, by way of those between: one program, as far as is known. Made once,
+ * as a view that is asked again and again is computed each time.
+ */
+static const char chains_sql[] =
+    "DROP TABLE IF EXISTS temp.pairs; CREATE TEMP TABLE pairs AS SELECT run, before FROM run_pairs;"
+    "CREATE INDEX temp.pairs_before ON pairs (before);"
+    "DROP TABLE IF EXISTS temp.chains; CREATE TEMP TABLE chains AS WITH RECURSIVE chain(run, root) AS"
+    " (SELECT run, run FROM pairs WHERE before IS NULL UNION ALL"
+    "  SELECT p.run, c.root FROM chain c JOIN pairs p ON p.before = c.run) SELECT run, root FROM chain;"
+    "CREATE INDEX temp.chains_root ON chains (root); CREATE INDEX temp.chains_run ON chains (run)";
+
+/*
+ * What is other, and what is worse, in a run than in the one before it, of the same program: kind, what, before and
+ * after, file and line. Each is a query over pairs of runs; a place is told by its function, as lines move. Weight 0 is
+ * no regression, but may be why there are some, and comes first. ?2: only of runs after which there is none.
  */
 static const char regressions_sql[] =
-    "WITH p AS (SELECT run, before FROM run_pairs WHERE before IS NOT NULL) "
+    "WITH p AS (SELECT run, before FROM temp.pairs WHERE before IS NOT NULL"
+    "  AND (?2 = 0 OR run NOT IN (SELECT before FROM temp.pairs WHERE before IS NOT NULL))) "
     "SELECT r.program, r.id AS run, r.started, x.* FROM ("
-    " SELECT p.run AS of, 1 AS weight, 'error' AS kind, coalesce(e.type, e.category) AS what, 0 AS was,"
-    "  count(*) AS now, e.file AS file, e.line AS line FROM p JOIN errors e ON e.in_run = p.run"
+    " SELECT p.run AS of, 0 AS weight, 'PyTorch' AS kind, 'another version' AS what, b.pytorch AS was,"
+    "  a.pytorch AS now, NULL AS file, NULL AS line FROM p JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before"
+    "  WHERE a.pytorch IS NOT b.pytorch"
+    " UNION ALL"
+    " SELECT p.run, 0, 'GPU', 'another one', b.gpu, a.gpu, NULL, NULL FROM p JOIN runs a ON a.id = p.run"
+    "  JOIN runs b ON b.id = p.before WHERE a.gpu IS NOT b.gpu"
+    " UNION ALL"
+    " SELECT p.run, 0, 'settings', 'set by the user', coalesce(b.settings, 'none'), coalesce(a.settings, 'none'), NULL,"
+    "  NULL FROM p JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before WHERE a.settings IS NOT b.settings"
+    " UNION ALL"
+    " SELECT p.run, 0, 'workload', 'ranks', b.ranks, a.ranks, NULL, NULL FROM p JOIN runs a ON a.id = p.run"
+    "  JOIN runs b ON b.id = p.before WHERE a.ranks IS NOT b.ranks"
+    " UNION ALL"
+    " SELECT p.run, 0, 'workload', 'functions compiled', b.functions, a.functions, NULL, NULL FROM p"
+    "  JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before WHERE a.functions <> b.functions"
+    " UNION ALL"
+    " SELECT p.run, 1, 'error', coalesce(e.type, e.category) AS what, 0,"
+    "  count(*), e.file, e.line FROM p JOIN errors e ON e.in_run = p.run"
     "  WHERE NOT EXISTS (SELECT 1 FROM errors b WHERE b.in_run = p.before AND b.type IS e.type"
     "   AND b.category IS e.category AND b.file IS e.file) GROUP BY p.run, what, e.file, e.line"
     " UNION ALL"
@@ -44,11 +74,14 @@ static const char regressions_sql[] =
     " LIMIT ?1";
 
 static const char programs_sql[] =
-    "SELECT program, count(*) AS runs FROM runs GROUP BY program ORDER BY max(started_us) DESC, program LIMIT ?1";
+    "SELECT r.program, c.root, count(*) AS runs, (SELECT group_concat(function, ', ') FROM"
+    "  (SELECT function FROM functions WHERE run = c.root ORDER BY function LIMIT 3)) AS functions FROM runs r LEFT "
+    "JOIN temp.chains c ON c.run = r.id"
+    " GROUP BY r.program, c.root ORDER BY max(r.started_us) DESC, r.program, c.root LIMIT ?1";
 
 static const char runs_sql[] =
-    "SELECT r.*, s.path FROM runs r JOIN sources s ON s.id = r.source WHERE r.program IS ?1"
-    " ORDER BY r.started_us DESC, r.id DESC LIMIT ?2";
+    "SELECT r.*, s.path FROM runs r JOIN sources s ON s.id = r.source LEFT JOIN temp.chains c ON c.run = r.id"
+    " WHERE c.root IS ?1 ORDER BY r.started_us DESC, r.id DESC LIMIT ?2";
 
 static json_t *one(json_t *value)
 {
@@ -81,17 +114,26 @@ static void word_run(struct arena *a, json_t *run)
     json_put_str(run, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(run, "id"))));
 }
 
+static bool is_regression(const json_t *x)
+{
+    return json_integer_value(json_object_get(x, "weight")) > 0;
+}
+
 static void word_regression(struct arena *a, json_t *x)
 {
+    static const char *const sides[] = {"was", "now"};
     bool seconds = json_is_real(json_object_get(x, "now"));
 
-    json_put_str(x, "was", words_of(a, json_object_get(x, "was"), seconds));
-    json_put_str(x, "now", words_of(a, json_object_get(x, "now"), seconds));
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (!json_is_string(json_object_get(x, sides[i])))
+            json_put_str(x, sides[i], words_of(a, json_object_get(x, sides[i]), seconds));
+    json_put_str(x, "tone", is_regression(x) ? STR("warning") : STR("info"));
     json_put_str(x, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(x, "run"))));
-    json_put(x, "place", json_is_string(json_object_get(x, "file"))
-                             ? json_of_str(format_place(a, json_str(json_object_get(x, "file")),
-                                                        json_integer_value(json_object_get(x, "line"))))
-                             : json_null());
+    json_put(x, "place",
+             json_is_string(json_object_get(x, "file"))
+                 ? json_of_str(format_place(a, json_str(json_object_get(x, "file")),
+                                            json_integer_value(json_object_get(x, "line"))))
+                 : json_null());
 }
 
 /* --- trends ------------------------------------------------------------------------------------------------------- */
@@ -103,15 +145,36 @@ static double number_in(const json_t *run, const char *key)
     return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : 0;
 }
 
+/* Whether something got worse in a run. */
+static bool is_worse(const json_t *regressions, const json_t *run)
+{
+    const json_t *x;
+    size_t i;
+
+    json_array_foreach(regressions, i, x)
+    {
+        if (is_regression(x) && json_equal(json_object_get(x, "run"), run))
+            return true;
+    }
+    return false;
+}
+
 /* A chart of bars, the oldest run first: what the SVG needs. */
-static json_t *chart(struct arena *a, const json_t *runs, const char *key, const char *title)
+static json_t *chart(struct arena *a, const json_t *runs, const json_t *worse, const char *key, const char *title)
 {
     json_t *o = json_new_object(), *bars = json_new_array();
     size_t n = json_array_size(runs);
+    const json_t *highest = NULL;
     double most = 0;
 
-    for (size_t i = 0; i < n; i++)
-        most = number_in(json_array_get(runs, i), key) > most ? number_in(json_array_get(runs, i), key) : most;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *run = json_array_get(runs, i);
+
+        if (number_in(run, key) > most) {
+            most = number_in(run, key);
+            highest = json_object_get(run, key);
+        }
+    }
     for (size_t i = 0; i < n; i++) {
         const json_t *run = json_array_get(runs, n - 1 - i);
         int height = most > 0 ? (int)(number_in(run, key) / most * (CHART_HEIGHT - 2) + 0.5) : 0;
@@ -122,38 +185,40 @@ static json_t *chart(struct arena *a, const json_t *runs, const char *key, const
         json_put_i64(bar, "height", height);
         json_put(bar, "started", json_incref(json_object_get(run, "started")));
         json_put_str(bar, "value", words_of(a, json_object_get(run, key), strcmp(key, "compile_wall_s") == 0));
+        json_put_bool(bar, "worse", is_worse(worse, json_object_get(run, "id")));
         json_push(bars, bar);
     }
     json_put_str(o, "title", str_of(title));
+    json_put_str(o, "most", most > 0 ? words_of(a, highest, strcmp(key, "compile_wall_s") == 0) : STR("0"));
     json_put_i64(o, "width", (int64_t)(n ? n : 1) * BAR_WIDTH);
     json_put_i64(o, "height", CHART_HEIGHT);
     json_put(o, "bars", bars);
     return o;
 }
 
-static json_t *charts_of(struct arena *a, const json_t *runs)
+static json_t *charts_of(struct arena *a, const json_t *runs, const json_t *worse)
 {
     json_t *charts = json_new_array();
 
-    json_push(charts, chart(a, runs, "compile_wall_s", "Compile time"));
-    json_push(charts, chart(a, runs, "compiles", "Compiles"));
-    json_push(charts, chart(a, runs, "graph_breaks", "Graph breaks"));
-    json_push(charts, chart(a, runs, "recompiles", "Recompiles"));
-    json_push(charts, chart(a, runs, "errors", "Errors"));
+    json_push(charts, chart(a, runs, worse, "compile_wall_s", "Compile time"));
+    json_push(charts, chart(a, runs, worse, "compiles", "Compiles"));
+    json_push(charts, chart(a, runs, worse, "graph_breaks", "Graph breaks"));
+    json_push(charts, chart(a, runs, worse, "recompiles", "Recompiles"));
+    json_push(charts, chart(a, runs, worse, "errors", "Errors"));
     return charts;
 }
 
 /* Adds runs and charts to a program; false when the database cannot be read. */
-static bool describe_program(struct arena *a, struct database *d, json_t *program)
+static bool describe_program(struct arena *a, struct database *d, const json_t *worse, json_t *program)
 {
-    json_t *values = one(json_incref(json_object_get(program, "program"))), *runs;
+    json_t *values = one(json_incref(json_object_get(program, "root"))), *runs;
     int64_t n = json_integer_value(json_object_get(program, "runs"));
 
     json_push(values, json_of_i64(RUNS_MAX));
     runs = database_rows(d, runs_sql, values);
     if (!runs)
         return false;
-    json_put(program, "charts", charts_of(a, runs));
+    json_put(program, "charts", charts_of(a, runs, worse));
     for (size_t i = 0; i < json_array_size(runs); i++)
         word_run(a, json_array_get(runs, i));
     json_put_str(program, "count", format_counted(a, (uint64_t)n, "run", "runs"));
@@ -164,16 +229,70 @@ static bool describe_program(struct arena *a, struct database *d, json_t *progra
 
 /* --- the page ----------------------------------------------------------------------------------------------------- */
 
+json_t *index_regressions(struct database *d, bool newest)
+{
+    json_t *values = one(json_of_i64(REGRESSIONS_MAX));
+
+    json_push(values, json_of_i64(newest));
+    return database_run(d, chains_sql) ? database_rows(d, regressions_sql, values) : (json_decref(values), NULL);
+}
+
+bool index_is_regression(const json_t *row)
+{
+    return is_regression(row);
+}
+
+struct str index_regression_line(struct arena *a, const json_t *row)
+{
+    json_t *x = json_copy((json_t *)(uintptr_t)row);
+    struct str place, out;
+
+    word_regression(a, x);
+    place = json_str(json_object_get(x, "place"));
+    out = arena_printf(a, "%.*s, %.*s: %.*s: %.*s%s%.*s (before %.*s, now %.*s)",
+                       STR_ARG(json_str(json_object_get(x, "program"))),
+                       STR_ARG(json_str(json_object_get(x, "started"))), STR_ARG(json_str(json_object_get(x, "kind"))),
+                       STR_ARG(json_str(json_object_get(x, "what"))), place.n ? " at " : "", STR_ARG(place),
+                       STR_ARG(json_str(json_object_get(x, "was"))), STR_ARG(json_str(json_object_get(x, "now"))));
+    json_decref(x);
+    return out;
+}
+
+/* What is other in one run stands together: [{"program", "anchor", "started", "rows"}]. */
+static json_t *by_run(const json_t *regressions)
+{
+    static const char *const names[] = {"program", "anchor", "started", "run"};
+    json_t *groups = json_new_array(), *group = NULL, *x;
+    size_t i;
+
+    json_array_foreach(regressions, i, x)
+    {
+        if (!group || !json_equal(json_object_get(group, "run"), json_object_get(x, "run"))) {
+            group = json_new_object();
+            for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+                json_put(group, names[k], json_incref(json_object_get(x, names[k])));
+            json_put(group, "rows", json_new_array());
+            json_push(groups, group);
+        }
+        json_push(json_object_get(group, "rows"), json_incref(x));
+    }
+    return groups;
+}
+
 static json_t *page_of(struct arena *a, struct database *d, struct str title)
 {
-    json_t *programs = database_rows(d, programs_sql, one(json_of_i64(PROGRAMS_MAX)));
-    json_t *regressions = database_rows(d, regressions_sql, one(json_of_i64(REGRESSIONS_MAX)));
+    json_t *programs =
+        !database_run(d, chains_sql) ? NULL : database_rows(d, programs_sql, one(json_of_i64(PROGRAMS_MAX)));
+    json_t *regressions = index_regressions(d, false);
     int64_t runs = database_number(d, "SELECT count(*) FROM runs", NULL);
+    size_t worse = 0;
     bool good = programs && regressions;
     json_t *o = json_new_object();
 
     for (size_t i = 0; i < json_array_size(programs) && good; i++)
-        good = describe_program(a, d, json_array_get(programs, i));
+        good = describe_program(a, d, regressions, json_array_get(programs, i));
+    for (size_t i = 0; i < json_array_size(regressions); i++)
+        worse += is_regression(json_array_get(regressions, i));
     for (size_t i = 0; i < json_array_size(regressions); i++)
         word_regression(a, json_array_get(regressions, i));
     json_put_str(o, "title", title);
@@ -181,10 +300,11 @@ static json_t *page_of(struct arena *a, struct database *d, struct str title)
     json_put_str(o, "csp", asset_csp);
     json_put_str(o, "css", asset_css);
     json_put_str(o, "runs", format_counted(a, runs > 0 ? (uint64_t)runs : 0, "run", "runs"));
-    json_put_str(o, "regression_count", format_counted(a, json_array_size(regressions), "regression", "regressions"));
+    json_put_str(o, "regression_count", format_counted(a, worse, "regression", "regressions"));
     json_put_bool(o, "any_regressions", json_array_size(regressions) > 0);
     json_put(o, "programs", programs ? programs : json_null());
-    json_put(o, "regressions", regressions ? regressions : json_null());
+    json_put(o, "changes", by_run(regressions));
+    json_decref(regressions);
     if (good)
         return o;
     json_decref(o);

@@ -6,6 +6,7 @@
 #include "util/json.h"
 #include "util/mem.h"
 #include "util/number.h"
+#include "view/config.h"
 #include "view/format.h"
 #include "view/page.h"
 
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 /* What tells the file from databases of another layout. */
-#define LAYOUT "1"
+#define LAYOUT "2"
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
@@ -26,12 +27,17 @@ static const char schema[] =
     " started TEXT, started_us INTEGER, pytorch TEXT, python TEXT, triton TEXT, cuda TEXT, gpu TEXT, ranks INTEGER,"
     " processes INTEGER, frames INTEGER, compiles INTEGER, attempts INTEGER, graph_breaks INTEGER, recompiles INTEGER,"
     " recompile_limit_hits INTEGER, errors INTEGER, cache_hits INTEGER, cache_misses INTEGER, cache_bypasses INTEGER,"
-    " records INTEGER, compile_wall_s REAL);"
+    " records INTEGER, compile_wall_s REAL, settings TEXT, functions INTEGER);"
+    "CREATE INDEX IF NOT EXISTS runs_in_order ON runs (program, started_us, id);"
+    "CREATE TABLE IF NOT EXISTS functions (run INTEGER NOT NULL, function TEXT NOT NULL,"
+    " PRIMARY KEY (run, function)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS ranks (run INTEGER NOT NULL, rank INTEGER, pid INTEGER, process INTEGER,"
     " records INTEGER, compiles INTEGER, graph_breaks INTEGER, recompiles INTEGER, failures INTEGER, compile_s REAL);"
-    "CREATE VIEW IF NOT EXISTS run_pairs AS SELECT id AS run, lag(id) OVER"
-    " (PARTITION BY program ORDER BY started_us, id) AS before FROM runs"
-    " WHERE program IS NOT NULL;";
+    /* Programs of one name may be anything: at least half of the functions of the smaller run are in the other, too. */
+    "CREATE VIEW IF NOT EXISTS run_pairs AS SELECT r.id AS run, (SELECT b.id FROM runs b WHERE b.program = r.program"
+    "  AND (b.started_us, b.id) < (r.started_us, r.id) AND 2 * (SELECT count(*) FROM functions x JOIN functions y"
+    "   ON y.run = b.id AND y.function = x.function WHERE x.run = r.id) >= min(r.functions, b.functions)"
+    "  ORDER BY b.started_us DESC, b.id DESC LIMIT 1) AS before FROM runs r WHERE r.program IS NOT NULL;";
 
 /* Of a run, as export has them, but without what only one run is asked for. */
 static const char *const kept[] = {"findings", "graph_breaks", "recompiles", "errors", "phases", "compiles", "caches"};
@@ -178,6 +184,8 @@ static bool forget(struct database *d, int64_t source)
     return good &&
            database_do(d, "DELETE FROM ranks WHERE run IN (SELECT id FROM runs WHERE source = ?1)",
                        list(1, json_of_i64(source))) &&
+           database_do(d, "DELETE FROM functions WHERE run IN (SELECT id FROM runs WHERE source = ?1)",
+                       list(1, json_of_i64(source))) &&
            database_do(d, "DELETE FROM runs WHERE source = ?1", list(1, json_of_i64(source))) &&
            database_do(d, "DELETE FROM files WHERE source = ?1", list(1, json_of_i64(source)));
 }
@@ -287,6 +295,44 @@ static struct str program_of(struct view *v)
     return program;
 }
 
+/* "torch._dynamo.config.verbose=True; ...", what the user set; null where the trace does not say. */
+static json_t *settings_of(struct view *v)
+{
+    json_t *settings = fact_configuration(v), *x;
+    struct buf b = {0};
+    json_t *out;
+    size_t i;
+
+    json_array_foreach(json_object_get(settings, "differing"), i, x)
+        buf_printf(&b, "%s%.*s=%.*s", b.n ? "; " : "", STR_ARG(json_str(json_object_get(x, "name"))),
+                   STR_ARG(json_str(json_object_get(x, "value"))));
+    out = b.n ? json_of_str(buf_view(&b)) : json_null();
+    buf_free(&b);
+    json_decref(settings);
+    return out;
+}
+
+/* What tells programs of one name apart: the functions that were compiled, wherever their files lie. */
+static bool add_functions(struct database *d, int64_t run, struct view *v)
+{
+    const struct compile *c;
+    bool good = true;
+
+    for (struct compile_walk w = {.run = v->run}; good && (c = compile_next(&w));) {
+        struct str file = c->frame ? str_file_name(c->frame->file) : STR("");
+
+        if (c->frame && !c->frame->is_resume)
+            good = database_do(
+                d, "INSERT OR IGNORE INTO functions VALUES (?1, ?2)",
+                list(2, json_of_i64(run),
+                     json_of_str(arena_printf(v->scratch, "%.*s %.*s", STR_ARG(file), STR_ARG(c->frame->name)))));
+    }
+    return good && database_do(d,
+                               "UPDATE runs SET functions = (SELECT count(*) FROM functions WHERE run = ?1)"
+                               " WHERE id = ?1",
+                               list(1, json_of_i64(run)));
+}
+
 static bool add_run_row(struct database *d, int64_t source, uint32_t number, struct view *v)
 {
     static const char *const versions[] = {"pytorch", "python", "triton", "cuda", "gpu"};
@@ -299,9 +345,11 @@ static bool add_run_row(struct database *d, int64_t source, uint32_t number, str
     put_start(values, v);
     put_members(values, fact_environment(v), versions, sizeof versions / sizeof *versions);
     put_members(values, fact_totals(v), totals, sizeof totals / sizeof *totals);
+    json_push(values, settings_of(v));
+    json_push(values, json_of_i64(0)); /* functions: add_functions */
     return database_do(d,
                        "INSERT INTO runs VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
-                       " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)",
+                       " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)",
                        values);
 }
 
@@ -357,6 +405,7 @@ bool index_add_run(struct database *d, const struct index_source *s, uint32_t nu
     a.keys = list(1, json_of_i64(run));
     for (size_t i = 0; i < v->run->processes.n && a.good; i++)
         a.good = add_rank(d, run, v->run->processes.v[i]);
+    a.good = a.good && add_functions(d, run, v);
     if (a.good)
         tables_write(v, false, add_row, &a);
     json_decref(a.keys);

@@ -17,5 +17,8 @@ struct sqlite_table {
 /* Makes it, if it is not there. False after an error. */
 bool sqlite_table_make(struct database *d, const struct sqlite_table *t);
 
+/* Makes all of them, and fills them with the facts of a run. False after an error. */
+bool sqlite_tables_fill(struct database *d, struct view *v);
+
 /* Adds a row; `keys` are the values of the first columns, or NULL. Takes over neither. */
 bool sqlite_table_add(struct database *d, const struct sqlite_table *t, const json_t *keys, const json_t *row);

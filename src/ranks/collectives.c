@@ -1,5 +1,6 @@
 #include "ranks/collectives.h"
 
+#include "ranks/guard_lines.h"
 #include "text/collective_place.h"
 
 /* --- of a compile ------------------------------------------------------------------------------------------------- */
@@ -137,6 +138,15 @@ static void list_places(struct arena *a, struct contents *contents, const struct
         }
 }
 
+static bool is_called_once(const struct schedule *s, const struct collective_call *call)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->list.n && n < 2; i++)
+        n += str_eq(s->list.v[i].op, call->op);
+    return n == 1;
+}
+
 void schedule_place(struct arena *a, struct contents *contents, struct schedule *s)
 {
     struct collective_places places = {0};
@@ -150,11 +160,13 @@ void schedule_place(struct arena *a, struct contents *contents, struct schedule 
     for (size_t i = 0; i < s->list.n; i++) {
         struct collective_call *c = &s->list.v[i];
 
-        if (s->from.v[i] < 0 || (size_t)s->from.v[i] >= places.list.n)
-            continue;
-        c->file = places.list.v[s->from.v[i]].file;
-        c->line = places.list.v[s->from.v[i]].line;
-        c->from_line = places.list.v[s->from.v[i]].from_line;
+        if (s->from.v[i] >= 0 && (size_t)s->from.v[i] < places.list.n) {
+            c->file = places.list.v[s->from.v[i]].file;
+            c->line = places.list.v[s->from.v[i]].line;
+            c->from_line = places.list.v[s->from.v[i]].from_line;
+        }
+        if (is_called_once(s, c))
+            guard_lines_place(a, contents, s->compile, c);
     }
 }
 

@@ -213,6 +213,8 @@ static size_t outlier_of(const struct divergence *d)
     for (size_t i = d->groups.n; i-- > 1;)
         if (is_outlier(d, &d->groups.v[i]))
             return i;
+    if (d->kind == DIVERGENCE_STOPPED && is_outlier(d, &d->groups.v[0]))
+        return 0; /* most ranks stopped: those that went on are not what is wrong */
     return d->groups.n - 1;
 }
 
@@ -246,6 +248,27 @@ static void make_groups(struct comparer *k, struct divergence *d)
     qsort(d->groups.v, d->groups.n, sizeof *d->groups.v, by_size);
     d->outlier = outlier_of(d);
     d->compile = compile_of(d);
+}
+
+/* No rank can wait for another one in it. What has no graph, as the first line of it breaks, has no collective either.
+ */
+static bool calls_nothing(const struct rank_cell *cell)
+{
+    const struct fingerprint *print = cell->print;
+    enum compile_status status = cell->compile->status;
+    bool graphs = print->counts[FACET_GRAPH] || print->counts[FACET_PARTITION] || print->counts[FACET_POST_GRAD];
+
+    return !print->calls && (graphs ? status == STATUS_OK || status == STATUS_GRAPH_BREAK
+                                    : status == STATUS_EMPTY || status == STATUS_GRAPH_BREAK);
+}
+
+/* What one rank does besides, as to validate or to log, or for a last batch of its own size. */
+static bool is_extra(const struct divergence *d)
+{
+    const struct rank_group *g = &d->groups.v[d->outlier];
+
+    return (d->kind == DIVERGENCE_MISSING || d->kind == DIVERGENCE_RECOMPILE) && d->groups.n == 2 && g->cell &&
+           calls_nothing(g->cell);
 }
 
 static enum divergence_kind first_facet(uint32_t facets)
@@ -397,6 +420,7 @@ static struct divergence *add_divergence(struct comparer *k, struct rank_row *ro
 
     number_members(k, d);
     make_groups(k, d);
+    d->extra = is_extra(d);
     if (d->benign) {
         vec_push(k->arena, &k->run->differences, d);
         return d;

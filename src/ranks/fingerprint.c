@@ -108,12 +108,22 @@ static void add_calls(struct fingerprinter *f, struct digest_state *state, struc
     digest_add(state, buf_view(&f->line));
 }
 
-static void add_calls_of(struct fingerprinter *f, struct digest_state *state, struct rank_neutral *names,
+/* Whether there are any. */
+static bool add_calls_of(struct fingerprinter *f, struct digest_state *state, struct rank_neutral *names,
                          const struct compile *c, enum rank_facet facet)
 {
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (facet_of_artifact(c->artifacts.v[i]) == facet)
-            add_calls(f, state, names, contents_of(f->contents, c->artifacts.v[i]).calls);
+    bool any = false;
+
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct collectives *calls;
+
+        if (facet_of_artifact(c->artifacts.v[i]) != facet)
+            continue;
+        calls = contents_of(f->contents, c->artifacts.v[i]).calls;
+        add_calls(f, state, names, calls);
+        any |= calls && calls->list.n;
+    }
+    return any;
 }
 
 /* The graphs that come last: those Inductor was given, else AOTAutograd's, else Dynamo's. */
@@ -134,8 +144,8 @@ static void take_collectives(struct fingerprinter *f, const struct compile *c, s
     if (out->counts[graphs] == 0)
         return;
     digest_begin(&state);
-    add_calls_of(f, &state, &names, c, graphs);
-    add_calls_of(f, &state, &names, c, FACET_CODE);
+    out->calls = add_calls_of(f, &state, &names, c, graphs);
+    out->calls |= add_calls_of(f, &state, &names, c, FACET_CODE);
     out->facets[FACET_COLLECTIVES] = class_of(f, digest_end(&state));
     out->counts[FACET_COLLECTIVES] = (uint16_t)(out->counts[graphs] + out->counts[FACET_CODE]);
 }

@@ -23,6 +23,7 @@ struct fingerprint {
     uint32_t facets[FACETS]; /* 0: not in the trace */
     uint16_t counts[FACETS]; /* how many artifacts of the kind */
     bool cached;             /* a cache had something, so that artifacts may be missing */
+    bool calls;              /* its graphs or its code call collectives */
 };
 
 /* Whether both have a compile, and differ in a facet of it. */

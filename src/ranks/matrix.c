@@ -19,10 +19,67 @@ const struct rank_cell *rank_cell_of(const struct rank_row *row, const struct ra
 
 /* --- rows --------------------------------------------------------------------------------------------------------- */
 
-static void print_frame(struct buf *out, const struct frame *f)
-{
-    struct str file = code_file_name(f->file);
+/* What is known of an id that has a frame without a name in some rank. */
+struct nameless_frame {
+    const struct frame *named; /* of another rank; NULL */
+    bool differ;               /* ranks have different functions under this id: it tells nothing */
+};
 
+static bool lacks_name(const struct frame *f)
+{
+    return f->name.n == 0 && f->id != ID_NONE;
+}
+
+static struct str id_key(struct matrix_maker *k, const struct frame *f)
+{
+    k->key.n = 0;
+    buf_printf(&k->key, "%u %d %d", f->epoch, f->autograd, f->id);
+    return buf_view(&k->key);
+}
+
+static void note_nameless(struct matrix_maker *k, const struct process *p)
+{
+    for (size_t i = 0; i < p->frames.n; i++)
+        if (lacks_name(p->frames.v[i])) {
+            void **slot = map_at_copy(&k->nameless, id_key(k, p->frames.v[i]));
+
+            if (!*slot)
+                *slot = ARENA_NEW(k->arena, struct nameless_frame);
+        }
+}
+
+/* The frames of ids that some rank does not name, on the ranks that do. */
+static void note_named(struct matrix_maker *k, const struct process *p)
+{
+    for (size_t i = 0; i < p->frames.n; i++) {
+        const struct frame *f = p->frames.v[i];
+        struct nameless_frame *n = map_get(&k->nameless, id_key(k, f));
+
+        if (!n || lacks_name(f))
+            continue;
+        if (!n->named)
+            n->named = f;
+        n->differ |= !str_eq(n->named->name, f->name) || n->named->line != f->line;
+    }
+}
+
+void matrix_note_frames(struct matrix_maker *k, const struct process *const *members, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        note_nameless(k, members[i]);
+    for (size_t i = 0; k->nameless.n && i < n; i++)
+        note_named(k, members[i]);
+}
+
+static void print_frame(struct matrix_maker *k, const struct frame *f)
+{
+    const struct nameless_frame *n = k->nameless.n ? map_get(&k->nameless, id_key(k, f)) : NULL;
+    struct buf *out = &k->key;
+    struct str file;
+
+    if (n && n->named && !n->differ)
+        f = n->named;
+    file = code_file_name(f->file);
     out->n = 0;
     buf_printf(out, "%u %d %lld %.*s\n%.*s", f->epoch, f->autograd != ID_NONE && f->id == ID_NONE, (long long)f->line,
                STR_ARG(file), STR_ARG(f->name));
@@ -36,7 +93,7 @@ static void number_frames(struct matrix_maker *k, const struct process *p)
     map_init(&named, k->arena);
     map_init(&k->frames, k->arena);
     for (size_t i = 0; i < p->frames.n; i++) {
-        print_frame(&k->key, p->frames.v[i]);
+        print_frame(k, p->frames.v[i]);
         *map_number_at(&k->frames, MAP_KEY(p->frames.v[i])) = ++*map_number_at(&named, buf_view(&k->key));
     }
 }
@@ -46,7 +103,7 @@ static struct rank_row *row_of(struct matrix_maker *k, const struct frame *f, in
 {
     void **slot;
 
-    print_frame(&k->key, f);
+    print_frame(k, f);
     buf_printf(&k->key, "\n%llu %d", (unsigned long long)map_number(&k->frames, MAP_KEY(f)), compile);
     if (!make)
         return map_get(&k->rows, buf_view(&k->key));
@@ -61,6 +118,7 @@ void matrix_begin(struct matrix_maker *k, struct arena *a, struct rank_matrix *o
     *out = (struct rank_matrix){0};
     *k = (struct matrix_maker){.arena = a, .matrix = out};
     map_init(&k->rows, a);
+    map_init(&k->nameless, a);
 }
 
 void matrix_add_member(struct matrix_maker *k, const struct process *p)
@@ -256,6 +314,7 @@ void matrix_make(struct arena *a, const struct run *r, uint32_t group, struct fi
     n = processes.list.n;
     matrix_begin(&k, a, out);
     out->left_out = left_out;
+    matrix_note_frames(&k, processes.list.v, n);
     for (size_t i = 0; i < n && n >= 2; i++) {
         if (i % AHEAD == 0)
             contents_read_ahead(f->contents, processes.list.v + i, n - i < AHEAD ? n - i : AHEAD);

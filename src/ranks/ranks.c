@@ -49,8 +49,10 @@ static struct str groups_words(struct arena *a, const struct rank_run *run)
 
 struct str rank_frame_words(struct arena *a, const struct frame *f)
 {
-    if (!f || f->name.n == 0)
+    if (!f || f->id == ID_NONE)
         return STR("a graph of compiled autograd");
+    if (f->name.n == 0)
+        return STR("a function without a name here");
     if (f->is_resume && f->resumes.n)
         return arena_printf(a, "the rest of `%.*s` behind line %lld", STR_ARG(f->resumes), (long long)f->resumes_line);
     if (str_ends(f->file, STR("torch/_dynamo/external_utils.py")))

@@ -107,6 +107,7 @@ struct divergence {
     const struct rank_row *row;
     const struct compile *compile; /* of the outlier, or of the largest group that has it */
     uint32_t also;                 /* other kinds in which the ranks differ, as bits */
+    bool extra;                    /* only the outlier compiled it, and no collective is in it */
     bool benign;                   /* other timing, hardware or data: the program is the same */
     struct divergence *follows;    /* what it is a consequence of; NULL */
     VEC(struct rank_group) groups; /* largest first, then by rank */

@@ -114,6 +114,9 @@ void rosters_find(struct arena *a, const struct run *run, struct ranks *r)
         vec_push(a, &r->rosters, roster);
     }
     for (size_t i = 0; i < r->rosters.n; i++)
+        if (r->rosters.n > 1 && r->rosters.v[i]->present.n == 1)
+            r->rosters.v[i]->absent.n = 0; /* one rank of another launch: nothing tells that the others are missing */
+    for (size_t i = 0; i < r->rosters.n; i++)
         for (size_t k = 0; k < r->rosters.n; k++)
             forget_ranks_of(r->rosters.v[i], r->rosters.v[k]);
 }

@@ -267,18 +267,24 @@ static struct str with_place(struct writer *w, struct str did, const struct coll
     return words.n ? arena_printf(w->arena, "%.*s %.*s", STR_ARG(did), STR_ARG(words)) : did;
 }
 
-static void describe_line(struct writer *w, struct rank_group *g, const struct text_side *side)
+/* What a group has in a line. Where it lacks a collective that the other one calls, the call's line is what to look at.
+ */
+static void describe_line(struct writer *w, struct rank_group *g, const struct text_side *side,
+                          const struct text_side *other)
 {
-    struct collective_call place = {.file = side->file, .line = side->place, .from_line = side->from_place};
+    const struct text_side *at = side->op.n == 0 && other->op.n && other->file.n ? other : side;
+    struct collective_call place = {.file = at->file, .line = at->place, .from_line = at->from_place};
 
     if (g->did.n)
         return;
     g->did = side->line.n ? arena_printf(w->arena, "got `%.*s`", STR_ARG(cut(w->arena, side->line)))
                           : STR("got nothing there");
+    if (side->op.n == 0 && other->op.n)
+        g->did = arena_printf(w->arena, "%.*s, and no `%.*s` before it", STR_ARG(g->did), STR_ARG(other->op));
     g->did = with_place(w, g->did, &place);
-    if (side->file.n) {
-        g->file = side->file;
-        g->line = side->place;
+    if (at->file.n) {
+        g->file = at->file;
+        g->line = at->place;
     }
 }
 
@@ -294,8 +300,8 @@ static bool describe_texts(struct writer *w, struct rank_group *g, struct rank_g
         describe_counts(w, g, f);
         describe_counts(w, other, f);
     } else {
-        describe_line(w, g, &difference.sides[0]);
-        describe_line(w, other, &difference.sides[1]);
+        describe_line(w, g, &difference.sides[0], &difference.sides[1]);
+        describe_line(w, other, &difference.sides[1], &difference.sides[0]);
     }
     return true;
 }

@@ -1,5 +1,6 @@
 #include "ranks/text_difference.h"
 
+#include "ranks/guard_lines.h"
 #include "text/collective_place.h"
 #include "text/fx_graph.h"
 #include "text/guard_comment.h"
@@ -105,17 +106,46 @@ static bool first_difference(struct reader *a, struct reader *b)
     return false;
 }
 
-static void set_side(struct arena *a, struct text_side *side, const struct reader *r)
+/* How many collectives of that operation the text calls; 2 stands for more. */
+static int calls_of(struct str text, struct str op)
+{
+    struct collective_call call;
+    int n = 0;
+
+    while (n < 2 && collective_next(&text, &call))
+        n += str_eq(call.op, op);
+    return n;
+}
+
+/* The line of PyTorch's own code stands there: what is around it, and guards, tell the user's. */
+static void place_collective(struct arena *a, struct contents *contents, const struct compile *c,
+                             struct text_side *side, const struct reader *r)
 {
     struct collective_places places;
+    struct collective_call call = {.op = side->op};
+
+    collective_places_find(a, buf_view(&r->text), &places);
+    call.file = places.list.v[r->calls - 1].file;
+    call.line = places.list.v[r->calls - 1].line;
+    call.from_line = places.list.v[r->calls - 1].from_line;
+    if (calls_of(buf_view(&r->text), call.op) == 1)
+        guard_lines_place(a, contents, c, &call);
+    side->file = call.file;
+    side->place = call.line;
+    side->from_place = call.from_line;
+}
+
+static void set_side(struct arena *a, struct contents *contents, const struct compile *c, struct text_side *side,
+                     const struct reader *r)
+{
+    struct str rest = r->raw;
+    struct collective_call call = {0};
 
     *side = (struct text_side){.line = arena_str(a, r->raw), .file = r->file, .place = r->place};
-    if (r->framework && is_collective(r->raw)) {
-        collective_places_find(a, buf_view(&r->text), &places);
-        side->file = places.list.v[r->calls - 1].file;
-        side->place = places.list.v[r->calls - 1].line;
-        side->from_place = places.list.v[r->calls - 1].from_line;
-    }
+    if (collective_next(&rest, &call) && !collective_is_wait(&call))
+        side->op = arena_str(a, call.op);
+    if (r->framework && is_collective(r->raw))
+        place_collective(a, contents, c, side, r);
     side->file = side->file.n ? arena_str(a, side->file) : (struct str){0};
 }
 
@@ -128,6 +158,44 @@ static struct str without_freed(struct str line)
     ptrdiff_t at = str_find(line, STR(";  "));
 
     return at >= 0 && str_ends(line, STR(" = None")) ? str_take(line, (size_t)at) : line;
+}
+
+static struct str without_end_of_signature(struct str s)
+{
+    return str_ends(s, STR("):")) ? str_drop(s, 2) : s;
+}
+
+/* Up to the next comma that stands behind the quotes of the type: a: "f32[3, 4]", b: "Sym(s0)" */
+static struct str next_parameter(struct str *rest)
+{
+    struct str whole = *rest;
+    bool quoted = false;
+    size_t n = 0;
+
+    for (; n < whole.n && (quoted || whole.p[n] != ','); n++)
+        quoted ^= whole.p[n] == '"';
+    *rest = str_trim(str_skip(whole, n < whole.n ? n + 1 : n));
+    return str_take(whole, n);
+}
+
+/* "def forward(self, a: …, b: …):" without what comes before the first parameter that differs, and behind it. */
+static void keep_parameter(struct str *x, struct str *y)
+{
+    static const struct str head = STR_INIT("def forward(self, ");
+    struct str rest_x, rest_y, one = {0}, other = {0};
+
+    if (!str_starts(*x, head) || !str_starts(*y, head))
+        return;
+    rest_x = without_end_of_signature(str_skip(*x, head.n));
+    rest_y = without_end_of_signature(str_skip(*y, head.n));
+    while (str_eq(one, other) && rest_x.n && rest_y.n) {
+        one = next_parameter(&rest_x);
+        other = next_parameter(&rest_y);
+    }
+    if (!str_eq(one, other) && one.n && other.n) {
+        *x = one;
+        *y = other;
+    }
 }
 
 /* Where to begin with lines that are the same for long: at a word before the first difference. */
@@ -149,7 +217,10 @@ static void shorten_sides(struct arena *a, struct text_side *x, struct text_side
 {
     bool freed = str_eq(without_freed(x->line), without_freed(y->line)); /* nothing else differs */
     struct str of_x = freed ? x->line : without_freed(x->line), of_y = freed ? y->line : without_freed(y->line);
-    size_t skipped = beginning_skipped(of_x, of_y);
+    size_t skipped;
+
+    keep_parameter(&of_x, &of_y);
+    skipped = beginning_skipped(of_x, of_y);
 
     x->line = skipped ? arena_printf(a, "\xe2\x80\xa6 %.*s", STR_ARG(str_skip(of_x, skipped))) : of_x;
     y->line = skipped ? arena_printf(a, "\xe2\x80\xa6 %.*s", STR_ARG(str_skip(of_y, skipped))) : of_y;
@@ -181,8 +252,8 @@ bool text_difference_find(struct arena *a, struct contents *contents, const stru
                  (reader_open(&of_x, p, sizes) && reader_open(&of_y, q, sizes) && first_difference(&of_x, &of_y));
     }
     if (differ && !out->counts) {
-        set_side(a, &out->sides[0], &of_x);
-        set_side(a, &out->sides[1], &of_y);
+        set_side(a, contents, x, &out->sides[0], &of_x);
+        set_side(a, contents, y, &out->sides[1], &of_y);
         shorten_sides(a, &out->sides[0], &out->sides[1]);
     }
     reader_close(&of_x);

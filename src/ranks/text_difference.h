@@ -9,6 +9,7 @@
 /* What one of the two has there. */
 struct text_side {
     struct str line; /* as it is written; without a long beginning that both have; empty: nothing is there */
+    struct str op;   /* of a collective; else empty */
     struct str file; /* the user's line that it comes from, as in struct collective_call; may be empty */
     int64_t place, from_place;
 };

@@ -445,6 +445,7 @@ static void redact_compile(struct redacting *d, struct compile *c)
     redact_guards(d, c);
     vec_each(struct cudagraph_skip, skip, &c->cudagraph_skips) dropped(d, &skip->reason, prose);
     vec_each(struct str, reason, &c->restart_reasons) dropped(d, reason, prose);
+    dropped(d, &c->limit_told, prose);
     vec_each(struct cache_event, e, &c->cache_events) redact_cache_event(d, e);
     vec_each(struct link, link, &c->links)
     {

@@ -66,7 +66,7 @@ struct workload {
     enum caches caches;
     int64_t ranks;               /* 0: the command decides */
     int64_t repeats;             /* at least 1 */
-    int64_t time_limit_s;        /* of one launch; 0: none */
+    int64_t time_limit_s;        /* of one launch, with `fix` of all of them; 0: none */
     bool ablate, bisect, minify, fix; /* procedures, after the base */
     int64_t fix_limit;                /* how many launches --fix may take; 0: its own limit */
     bool needs_gpu;

@@ -625,3 +625,11 @@ struct str break_id_of(struct str type)
 
     return found ? str_of(found->id) : (struct str){0};
 }
+
+struct str break_type_of(struct str id)
+{
+    for (size_t i = 0; i < sizeof break_ids / sizeof *break_ids; i++)
+        if (str_eq(str_of(break_ids[i].id), id))
+            return break_ids[i].type;
+    return (struct str){0};
+}

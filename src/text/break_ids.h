@@ -8,3 +8,6 @@
 
 /* "GB0025" (static) for "Call to `torch._dynamo.graph_break()`"; empty when the registry has no such type. */
 struct str break_id_of(struct str type);
+
+/* The other way round: the type (static) of "GB0025"; empty when there is none. */
+struct str break_type_of(struct str id);

@@ -127,8 +127,7 @@ static void add_node(struct graph_walk *w, struct str line)
     *kept = value;
 }
 
-/* Whether a line of code names the collective, or what PyTorch calls it from. */
-static bool names_op(struct str code, struct str op)
+bool collective_is_named(struct str code, struct str op)
 {
     static const struct str stems[] = {STR_INIT("all_reduce"), STR_INIT("all_gather"), STR_INIT("reduce_scatter"),
                                        STR_INIT("all_to_all"), STR_INIT("broadcast")};
@@ -166,9 +165,9 @@ static struct collective_place place_of(const struct surroundings *s)
 
     if (s->own.file.n)
         return exactly(&s->own);
-    if (s->behind.file.n && names_op(s->behind.code, s->op))
+    if (s->behind.file.n && collective_is_named(s->behind.code, s->op))
         return exactly(&s->behind);
-    if (s->before.file.n && names_op(s->before.code, s->op))
+    if (s->before.file.n && collective_is_named(s->before.code, s->op))
         return exactly(&s->before);
     if (s->before.file.n == 0 && s->behind.file.n == 0)
         return place_between(&s->above, &s->below);

@@ -35,3 +35,6 @@ void collective_places_find(struct arena *a, struct str text, struct collective_
 /* "between lines 6 and 8", "at or after line 6", "at or before line 8"; "" for a call whose line is known, or whose
  * file is not. */
 struct str collective_place_words(struct arena *a, const struct collective_call *c);
+
+/* Whether a line of code names the collective, or what PyTorch calls it from: "fc.all_reduce(x, ...)". */
+bool collective_is_named(struct str code, struct str op);

@@ -161,7 +161,14 @@ static const struct str phrases[] = {
     STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
     STR_INIT("Accuracy failed: allclose not within tol"),
     STR_INIT("CUDA out of memory. Tried to allocate "), /* c10/cuda/CUDACachingAllocator.cpp */
-    STR_INIT("Memory access fault by GPU"),             /* of AMD's runtime */
+    STR_INIT("oom_kill event"),                         /* slurmstepd, of its cgroup */
+    STR_INIT("Out of memory: Killed process"),          /* the kernel */
+    STR_INIT("Specifically, this guard was added: "),   /* torch/export/_draft_export.py */
+    STR_INIT("Error in codegen for "),                  /* torch/_inductor/scheduler.py, before it is raised */
+    STR_INIT("LLVM ERROR: "),                           /* the compiler behind Triton */
+    STR_INIT("failed to legalize operation"),
+    STR_INIT("terminating due to uncaught exception of type"), /* libc++ */
+    STR_INIT("Memory access fault by GPU"),                    /* of AMD's runtime */
     STR_INIT("HSA_STATUS_ERROR"),
     STR_INIT("HW Exception by GPU"),
     STR_INIT("Error: CUDA error: "), /* torch/csrc/inductor/aoti_runtime, before an exception that says nothing */

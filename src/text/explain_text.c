@@ -39,17 +39,23 @@ static void take_summaries(struct arena *a, struct str *text, struct text_stack 
     }
 }
 
-static const struct str reason_mark = STR_INIT("    Reason: "), stack_mark = STR_INIT("    User Stack:");
+/* Of a text that begins within, the indentation of its first line is gone. */
+static const struct str reason_mark = STR_INIT("  Reason: "), stack_mark = STR_INIT("  User Stack:");
+
+static bool begins(struct str line, struct str mark)
+{
+    return str_starts(line, mark) || (str_consume(&line, STR("  ")) && str_starts(line, mark));
+}
 
 /* Text from here to the stack below it. */
 static void take_break(struct arena *a, struct str *text, struct explain_text *out)
 {
     struct explain_break *b = vec_add(a, &out->breaks);
-    struct str begin = str_skip(*text, reason_mark.n), line;
+    struct str begin = str_skip(*text, (size_t)str_find(*text, reason_mark) + reason_mark.n), line;
 
     b->message = str_trim(begin);
     while (str_next_line(text, &line))
-        if (str_starts(line, stack_mark)) {
+        if (begins(line, stack_mark)) {
             b->message = str_trim(str_range(begin.p, line.p));
             take_summaries(a, text, &b->stack);
             return;
@@ -63,7 +69,7 @@ static void parse_output(struct arena *a, struct str text, struct explain_text *
     while (str_next_line(&rest, &line)) {
         if (str_starts(line, STR("Ops per Graph:")) || str_starts(line, STR("Out Guards:")))
             return;
-        if (str_starts(line, reason_mark) && out->breaks.n < LIMIT_LIST) {
+        if (begins(line, reason_mark) && out->breaks.n < LIMIT_LIST) {
             rest = str_range(line.p, text.p + text.n);
             take_break(a, &rest, out);
         }
@@ -241,6 +247,8 @@ bool explain_text_parse(struct arena *a, struct str text, struct explain_text *o
         parse_output(a, text, out);
     else if (str_consume(&text, STR("Dynamo produced ")) && str_take_u64(&text, &out->graphs))
         parse_list(a, text, out);
+    else if (str_starts(text, STR("Break Reason ")))
+        parse_output(a, text, out);
     else
         return false;
     return true;
@@ -253,7 +261,7 @@ static bool is_heading(struct str line)
     static const struct str headings[] = {
         STR_INIT("Graph Count: "),    STR_INIT("Graph Break Count: "), STR_INIT("Op Count: "),
         STR_INIT("Break Reasons:"),   STR_INIT("Ops per Graph:"),      STR_INIT("Out Guards:"),
-        STR_INIT("Dynamo produced "),
+        STR_INIT("Dynamo produced "), STR_INIT("Break Reason "),
     };
 
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
@@ -268,9 +276,9 @@ bool explain_text_goes_on(unsigned *state, struct str line)
 
     if (str_starts(line, STR("Dynamo produced ")))
         *state |= LISTED;
-    if (str_starts(line, reason_mark))
+    if (begins(line, reason_mark))
         *state |= IN_REASON;
-    else if (str_starts(line, stack_mark))
+    else if (begins(line, stack_mark))
         *state &= ~IN_REASON;
     if ((*state & IN_REASON) || line.n == 0 || line.p[0] == ' ' || is_heading(line))
         return true;

@@ -145,6 +145,9 @@ static const struct fault faults[] = {
      "which; `pip check` tells what it asks for. A name of the program's own may be misspelled.",
      .sure = "module 'torch\thas no attribute\ncannot import name '\tfrom 'torch\nNo module named 'torch.\n"
              "Could not load library\tlibtorchcodec"},
+    {"other-cudnn", "The cuDNN that is loaded is not the one that PyTorch was built with",
+     "Let PyTorch find its own: unset `LD_LIBRARY_PATH`, remove the other cuDNN, and reinstall PyTorch.",
+     .sure = "cuDNN version incompatibility\ncuDNN version mismatch\nUnable to load any of {libcudnn"},
     {"no-onnxscript", "The exporter to ONNX needs a package that is missing",
      "Install it: `pip install onnxscript onnx`", .sure = "No module named 'onnxscript'\nNo module named 'onnx'"},
     {"small-shm", "Processes share memory, of which the system gives too little",
@@ -181,7 +184,7 @@ static const struct fault faults[] = {
     {"no-gpu", "No GPU, or no driver for it, is seen",
      "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
      .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\nTorch not compiled with CUDA enabled\n"
-             "0 active drivers\nCUDA driver version is insufficient\nno CUDA-capable device"},
+             "0 active drivers\nCUDA unknown error\nCUDA driver version is insufficient\nno CUDA-capable device"},
     {"shared-memory", "A kernel needs more shared memory than the GPU has",
      "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. In one of Inductor's, leave "
      "max-autotune out, "
@@ -229,10 +232,10 @@ static const struct fault faults[] = {
      "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
      "or "
      "`TORCHINDUCTOR_CACHE_DIR` of its own for each.",
-     .sure = "'CompiledFxGraph' object has no attribute",
-     .within =
-         "FileNotFoundError\ttorchinductor_\nNo such file or directory: \ttorchinductor_\nEOFError: Ran out of input\n"
-         "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},
+     .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
+             "No such file or directory: '\t.triton/cache",
+     .within = "FileNotFoundError\ttorchinductor_\nEOFError: Ran out of input\n"
+               "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},
     {"dead-worker", "A process that compiles kernels ended without a word",
      "It was killed (out of memory: look at `dmesg`) or crashed. Compile in the program itself, which then shows the "
      "cause: "
@@ -242,7 +245,7 @@ static const struct fault faults[] = {
     {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
      "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
      "them.",
-     .within = "CalledProcessError\ttcc.exe"},
+     .alone = "include file 'Python.h' not found", .within = "CalledProcessError\ttcc.exe"},
     {"no-header", "A header that the C++ compiler needs is missing",
      "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH`.",
      .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},

@@ -175,7 +175,7 @@ static const struct str trailers[] = {
 static const struct str user_headings[] = {
     STR_INIT("User stack:"),         STR_INIT("User Stack (most recent call last):"),
     STR_INIT("Found from :"),        STR_INIT("The following call raised this error:"),
-    STR_INIT("Original traceback:"),
+    STR_INIT("Original traceback:"), STR_INIT("User code traceback:"),
 };
 
 static bool starts_with_any(struct str line, const struct str *prefixes, size_t n)

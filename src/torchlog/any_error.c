@@ -1,5 +1,8 @@
 #include "torchlog/any_error.h"
 
+#include "text/exception_line.h"
+#include "torchlog/crash_lines.h"
+
 static bool has_any(struct str text, const struct str *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -10,16 +13,60 @@ static bool has_any(struct str text, const struct str *words, size_t n)
 
 #define HAS_ANY(text, words) has_any((text), (words), sizeof(words) / sizeof *(words))
 
-bool any_error_is_about(struct str text)
+/* A traceback that lost its header: calls, and an exception. */
+static bool has_traceback(struct str text)
+{
+    bool call = false, exception = false;
+    struct str line;
+
+    while (!(call && exception) && str_next_line(&text, &line)) {
+        struct str bare = str_trim(line);
+
+        call |= crash_is_call(bare);
+        exception |= exception_line_begins(bare) != EXCEPTION_NONE;
+    }
+    return call && exception;
+}
+
+/* JavaScript and Java name errors alike, and show their calls below: "    at f (/srv/index.js:3:5)". */
+static bool has_exception(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        if (exception_line_begins(str_trim(line)) != EXCEPTION_NONE)
+            return !str_has(text, STR("\n    at ")) && !str_has(text, STR("\n\tat "));
+    return false;
+}
+
+static bool is_others(struct str text)
+{
+    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
+
+    return HAS_ANY(text, others);
+}
+
+static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
         STR_INIT("torch"),    STR_INIT("Torch"),  STR_INIT("triton"),    STR_INIT("Triton"),   STR_INIT("CUDA"),
         STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
         STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
+        STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
+        STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),
     };
-    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
+    return HAS_ANY(text, ours) && !is_others(text);
+}
 
-    return HAS_ANY(text, ours) && !HAS_ANY(text, others);
+/* What a shell says of a process that was killed. */
+static bool is_death(struct str line)
+{
+    return str_has(line, STR(" Killed ")) || str_has(line, STR("(core dumped)")) || str_has(line, STR("Abort trap: "));
+}
+
+bool any_error_is_about(struct str text)
+{
+    return is_ours(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
 }
 
 /* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */
@@ -71,9 +118,10 @@ static bool find_named(struct str line, struct str ending, struct any_error *out
 /* What any logger writes of an error. */
 static bool is_error(struct str line)
 {
-    static const struct str words[] = {STR_INIT("error"),  STR_INIT("Error"), STR_INIT("ERROR"),
-                                       STR_INIT("FATAL"),  STR_INIT("fatal"), STR_INIT("failed"),
-                                       STR_INIT("Failed"), STR_INIT("abort"), STR_INIT("Exception")};
+    static const struct str words[] = {STR_INIT("error"),    STR_INIT("Error"),        STR_INIT("ERROR"),
+                                       STR_INIT("FATAL"),    STR_INIT("fatal"),        STR_INIT("failed"),
+                                       STR_INIT("Failed"),   STR_INIT("abort"),        STR_INIT("Exception"),
+                                       STR_INIT(" Killed "), STR_INIT("(core dumped)")};
 
     return HAS_ANY(line, words);
 }
@@ -85,7 +133,7 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
         return find_named(line, STR("Error:"), out) || find_named(line, STR("Exception:"), out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
-        return is_error(line) && any_error_is_about(line);
+        return is_error(line) && (is_ours(line) || is_death(line));
     default:
         return find_named(line, STR("Warning:"), out);
     }

@@ -15,7 +15,7 @@ struct any_error {
     uint64_t number; /* of the line in the text, from 1 */
 };
 
-/* Whether a name of PyTorch's world stands in it: a text that has none may be any program's. */
+/* Whether a name of PyTorch's world stands in it, or an exception of Python's: another text may be any program's. */
 bool any_error_is_about(struct str text);
 
 /* False when no line tells of an error or a warning. */

@@ -233,6 +233,7 @@ void apply_log_limit(struct record *rec)
 
     name_frame(rec);
     rec->compile->limit_hit = true;
+    rec->compile->limit_told = record_intern(rec, str_trim(str_split(&(struct str){text.p, text.n}, '\n')));
     if (rec->compile->reasons.n || !take_reason(&text))
         return;
     end = str_find(text, STR("\nTo log all recompilation reasons"));

@@ -41,6 +41,19 @@ static bool is_at_work(const struct crash_process *p, const struct compile *c, c
     return !outermost || !c->frame->name.n || is_frame(c, outermost->function, outermost->file);
 }
 
+/* Of a refusal the log has told before whose it is. */
+static struct compile *refused_last(const struct process *p, const struct crash_text *t)
+{
+    size_t n = p->compiles.n, last = n > LOOK_BACK ? n - LOOK_BACK : 0;
+
+    if (!str_has(first_line(t->message), STR("_limit reached")) && !str_has(t->type, STR("LimitHit")))
+        return NULL;
+    while (n-- > last)
+        if (p->compiles.v[n]->limit_hit)
+            return p->compiles.v[n];
+    return NULL;
+}
+
 /*
  * The compile that was at work: the one whose message stands directly before, when it need not begin to fail (a
  * recompile), the one that the log says began last and has not ended, or one of the function that was traced. NULL when
@@ -58,8 +71,7 @@ static struct compile *compile_at_work(const struct crash_process *p, const stru
         return p->latest;
     if (is_at_work(p, p->started, outermost))
         return p->started;
-    if (outermost)
-        c = newest_of(process, outermost->function, outermost->file);
+    c = outermost ? newest_of(process, outermost->function, outermost->file) : refused_last(process, t);
     return !c && t->backward ? p->latest : c;
 }
 
@@ -307,6 +319,7 @@ static const struct logged logged[] = {
     {"WON'T CONVERT ", "dynamo_error"},              /* torch/_dynamo/convert_frame.py, with suppress_errors */
     {"Error while creating guard:", "dynamo_error"}, /* torch/_guards.py; it is raised then */
     {"failed to eagerly compile backwards for dynamic", "eager_compile_backwards_failure"},
+    {"Error in codegen for ", "dynamo_error"}, /* torch/_inductor/scheduler.py; it is raised then */
     {"RMSE (res-fp64): ", "dynamo_error"}, /* torch/_dynamo/utils.py; who compares goes on, or raises AccuracyError */
     {"Accuracy failed: allclose not within tol", "dynamo_error"},
 };

@@ -66,6 +66,7 @@ static const struct words trailers[] = {
 static const struct words messages[] = {
     {STR_INIT("from user code:"), ALONE},
     {STR_INIT("User stack:"), WITHIN},
+    {STR_INIT("User code traceback:"), WITHIN},
     {STR_INIT("User Stack (most recent call last):"), ALONE},
     {STR_INIT("Found from :"), ALONE},
     {STR_INIT("Last frame execution written to "), WITHIN},

@@ -100,6 +100,7 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
 
     if (str_eq(t->type, STR("KeyboardInterrupt")))
         return origin;
+    out->exporting |= str_starts(t->module, STR("torch._export")) || str_starts(t->module, STR("torch.export"));
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);

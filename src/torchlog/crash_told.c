@@ -180,17 +180,20 @@ static bool is_of_model(const struct failure *f, const struct failure *clue)
     return str_has(f->message, STR("API call failed at")) && str_has(clue->message, STR("CUDA "));
 }
 
-/* The runtime of an AMD GPU says what it ends the process for. */
+/* The runtime of an AMD GPU, and the compiler behind Triton, say what they end the process for. */
 static bool is_of_gpu(const struct failure *f, const struct failure *clue)
 {
     return (str_eq(f->type, STR("Aborted")) || str_eq(f->type, STR("Segmentation fault"))) &&
-           (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")));
+           (str_has(clue->message, STR("HSA_STATUS_ERROR")) || str_has(clue->message, STR(" by GPU")) ||
+            str_has(clue->message, STR("LLVM ERROR: ")) || str_has(clue->message, STR("failed to legalize operation")));
 }
 
 bool crash_explains(struct arena *a, struct failure *f, const struct failure *clue)
 {
     struct str headline = headline_of(clue->message);
 
+    if (str_starts(headline, STR("Error in codegen for ")) && f->where != FAILED_PROGRAM) /* it is raised then */
+        return true;
     if (!exception_line_has_phrase(clue->message) || str_has(f->message, headline) || str_has(f->beside, headline))
         return true;
     if (is_of_gpu(f, clue)) {

@@ -146,6 +146,7 @@ const struct log_kind log_kinds[] = {
 
     /* torch._dynamo.explain(), compile_times() and TORCH_COMPILE_DEBUG */
     {NULL, "Graph Count: \nDynamo produced ", NULL, PASTED, "dynamo_explain", apply_log_explain},
+    {NULL, "Break Reason ", NULL, PASTED | LOG_PART, "dynamo_explain", apply_log_explain},
     {MODULE, "TorchDynamo compilation metrics:\nCompile Times: TorchDynamo compilation metrics:", NULL,
      PASTED, "compile_times", apply_log_times},
     {NULL, "GraphCompileReason(\nBreak reasons: [\nreason=", NULL,
@@ -317,6 +318,8 @@ const struct log_kind *log_kind_find(struct str artifact, struct str first, bool
 
 bool log_kind_takes(const struct log_kind *open, const struct log_kind *k)
 {
+    if ((k->flags & LOG_PART) && open->apply == k->apply)
+        return true;
     return (open->flags & k->flags & LOG_JOINED) && !(k->flags & LOG_FIRST) && open->name == k->name &&
            (!k->apply || k->apply == open->apply);
 }

@@ -21,6 +21,7 @@ enum log_kind_flags {
     LOG_FIRST = 256,   /* of joined messages: it begins a text of its own */
     LOG_HEADLESS = 512, /* its beginning is clear enough to tell it without a prefix */
     LOG_FACTS = 1024,  /* the text is not kept by the reader; apply may do so */
+    LOG_PART = 2048,   /* it also stands within a message that has the same apply */
 };
 
 struct log_kind {

@@ -358,7 +358,8 @@ static void bare_line(struct log_messages *m, struct log_writer *bare, const str
         return;
     kind = log_kind_may_begin(text) ? log_kind_find(STR(""), text, true) : NULL;
     crash = kind ? CRASH_NONE : crash_begins(l->text);
-    if (!kind && !crash && (lead = crash_lead(l->text)))
+    if (!kind && (!crash || (crash == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_NONE)) &&
+        (lead = crash_lead(l->text)))
         crash = crash_begins(str_skip(l->text, lead));
     if (!kind && !crash && (kind = log_kind_within(l->text, &lead))) {
         begin_within(m, bare, line, l, kind, lead);

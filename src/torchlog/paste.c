@@ -21,6 +21,7 @@ static const struct {
     {paste_indent, PASTE_INDENT},
 };
 
+enum { QUOTED_MAX = 4 };
 enum { LINES = sizeof lines / sizeof *lines, ROUNDS = 3 };
 
 /* Longer texts are logs that were saved, and every try looks at all lines. */
@@ -59,6 +60,10 @@ static unsigned mend_first(struct arena *a, struct paste_text *t)
     struct paste_text mended;
     unsigned damage = unnumber(a, t);
 
+    for (int depth = 0; depth < QUOTED_MAX && paste_unquote(a, t, &mended); depth++) {
+        *t = mended;
+        damage |= PASTE_PREFIX;
+    }
     if (paste_rejoin(a, t, &mended)) {
         *t = mended;
         damage |= PASTE_WRAPPED;
@@ -152,7 +157,7 @@ bool paste_mend(struct arena *a, struct str text, struct paste *out)
     of_lines = mend_first(a, &t);
     of_lines |= mend_lines(a, &t);
     of_lines |= of_lines & PASTE_PREFIX && paste_name_break(a, &t, &t) ? PASTE_PREFIX : 0;
-    of_lines |= paste_name_message(a, &t, &t) ? PASTE_PREFIX : 0;
+    of_lines |= paste_name_message(a, &t, &t) || paste_name_explanation(a, &t, &t) ? PASTE_PREFIX : 0;
     out->damage |= of_lines;
     if (of_lines) {
         out->text = paste_join(a, &t);

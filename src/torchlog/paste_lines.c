@@ -394,6 +394,85 @@ bool paste_name_break(struct arena *a, const struct paste_text *from, struct pas
     return changed;
 }
 
+/* A reply quotes what it answers: most lines begin with the mark, and those that quote a quotation with two. */
+bool paste_unquote(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t quoted = 0, others = 0;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        bool prompt = str_starts(out->v[i], STR(">>>"));
+
+        quoted += str_starts(out->v[i], STR(">")) && !prompt;
+        others += str_trim(out->v[i]).n && (prompt || !str_starts(out->v[i], STR(">")));
+    }
+    if (quoted < 3 || quoted < 2 * others)
+        return false;
+    for (size_t i = 0; i < out->n; i++)
+        if (str_consume(&out->v[i], STR(">")))
+            str_consume(&out->v[i], STR(" "));
+    return true;
+}
+
+/* The type whose number is in the link below: ".../gb/gb0059.html". */
+static struct str type_below(const struct paste_text *t, size_t i)
+{
+    enum { BELOW = 20 };
+    char id[] = "GB0000";
+
+    for (size_t k = i; k < t->n && k - i < BELOW; k++) {
+        ptrdiff_t at = str_find(t->v[k], STR("/gb/gb"));
+        struct str number = str_take(str_skip(t->v[k], at < 0 ? t->v[k].n : (size_t)at + 6), 4);
+
+        if (at < 0 || number.n < 4)
+            continue;
+        memcpy(id + 2, number.p, number.n);
+        return break_type_of(str_of(id));
+    }
+    return (struct str){0};
+}
+
+/* "Graph break in user code at FILE:LINE" of the call that the stack below ends with; empty where there is none. */
+static struct str logged_head(struct arena *a, const struct paste_text *t)
+{
+    struct str file = {0}, number = {0};
+    bool stack = false;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str bare = str_trim(t->v[i]);
+
+        stack |= str_starts(bare, STR("User code traceback:"));
+        if (stack && paste_is_whole_call(bare) && str_between(bare, STR("\""), STR("\""), &file))
+            str_between(bare, STR("\", line "), STR(","), &number);
+    }
+    return number.n ? arena_printf(a, "Graph break in user code at %.*s:%.*s\nGraph Break Reason:", STR_ARG(file),
+                                   STR_ARG(number))
+                    : (struct str){0};
+}
+
+/* A text that begins behind the type of a break: what explains it, and the link that has its number. */
+bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str type, head;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]);
+
+        if (bare.n == 0)
+            continue;
+        if (!(str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
+              str_starts(bare, STR("Developer debug context: "))) ||
+            (type = type_below(out, i)).n == 0)
+            return false;
+        head = logged_head(a, out);
+        head = head.n ? head : STR("torch._dynamo.exc.Unsupported:");
+        out->v[i] = arena_printf(a, "%.*s %.*s\n  %.*s", STR_ARG(head), STR_ARG(type), STR_ARG(bare));
+        return true;
+    }
+    return false;
+}
+
 /* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
 static size_t nameless_message(const struct paste_text *t, size_t end)
 {

@@ -1,6 +1,7 @@
 #include "torchlog/torchlog.h"
 
 #include "input/limits.h"
+#include "text/fault.h"
 #include "torchlog/any_error.h"
 #include "torchlog/apply.h"
 #include "torchlog/crash.h"
@@ -79,8 +80,17 @@ bool torchlog_sniff(struct str beginning)
 bool torchlog_sniff_given(struct str beginning)
 {
     struct any_error any;
+    struct paste paste;
+    struct arena *a;
+    bool found;
 
-    return torchlog_sniff(beginning) || (any_error_is_about(beginning) && any_error_find(beginning, &any));
+    if (torchlog_sniff(beginning))
+        return true;
+    a = arena_new();
+    paste_mend(a, beginning, &paste);
+    found = any_error_is_about(paste.text) && any_error_find(paste.text, &any);
+    arena_free(a);
+    return found;
 }
 
 /* --- what was pasted ---------------------------------------------------------------------------------------------- */
@@ -591,12 +601,22 @@ static void finish_processes(struct log_pass *p)
     }
 }
 
-static bool has_failure(const struct input *in)
+static struct failure *first_failure(const struct input *in)
 {
     for (size_t i = 0; i < in->processes.n; i++)
         if (in->processes.v[i]->unattributed->failures.n)
-            return true;
-    return false;
+            return in->processes.v[i]->unattributed->failures.v[0];
+    return NULL;
+}
+
+/* What a compiler or a loader printed stands in lines of its own. */
+static void tell_fault(struct input *in, struct failure *f, struct str text)
+{
+    const struct fault *fault = f->beside.n ? NULL : fault_find(text, false);
+    struct str line = fault ? fault_line(fault, text) : (struct str){0};
+
+    if (line.n && !str_has(f->message, line))
+        f->beside = arena_str(in->arena, line);
 }
 
 /* A line that only a logger's words tell to be an error. */
@@ -604,9 +624,11 @@ static void tell_any(struct log_pass *p, struct str text)
 {
     struct input *in = p->reading.in;
     struct any_error any;
-    struct failure *f;
+    struct failure *f = first_failure(in);
 
-    if (in->processes.n == 0 || has_failure(in) || !any_error_find(text, &any))
+    if (f)
+        tell_fault(in, f, text);
+    if (in->processes.n == 0 || f || !any_error_find(text, &any))
         return;
     f = ARENA_NEW(in->arena, struct failure);
     *f = (struct failure){.compile = in->processes.v[0]->unattributed,

@@ -240,7 +240,10 @@ static json_t *matrix_of(const struct view *v, const struct rank_run *run)
     json_put(o, "hidden_columns", page_hidden(v, run->columns.n, PAGE_COLUMNS_MAX));
     json_put(o, "rows", rows);
     json_put(o, "hidden_rows", page_hidden(v, shown, PAGE_MATRIX_ROWS_MAX));
-    json_put(o, "alike", alike ? json_of_str(format_counted(v->scratch, alike, "compile", "compiles")) : json_null());
+    json_put(o, "alike",
+             alike ? json_of_str(format_counted(v->scratch, alike, shown ? "other compile" : "compile",
+                                                shown ? "other compiles" : "compiles"))
+                   : json_null());
     json_put_bool(o, "one_alike", alike == 1);
     json_put_bool(o, "any", shown > 0);
     return o;
@@ -373,7 +376,7 @@ static json_t *run_of(const struct view *v, const struct rank_run *run)
     json_put_str(o, "ranks", format_counted(v->scratch, n, "rank", "ranks"));
     json_put_str(o, "compiles", format_counted(v->scratch, run->matrix.rows, "compile", "compiles"));
     json_put_bool(o, "same", run->divergences.n == 0);
-    json_put_str(o, "verdict", rank_run_verdict(v->scratch, run));
+    json_put(o, "verdict", page_words(rank_run_verdict(v->scratch, run)));
     json_put_str(o, "diverging", format_count(v->scratch, run->diverging));
     json_put_str(o, "causes", format_counted(v->scratch, causes_of(run), "divergence", "divergences"));
     json_put(o, "left_out",

@@ -18,6 +18,7 @@ static json_t *phases_of(const struct view *v)
     enum phase ranked[PHASE_COUNT];
     size_t n = timing_rank_phases(t, ranked);
     int64_t sum = timing_phases_ns(t);
+    double at = 0;
 
     for (size_t i = 0; i < n; i++) {
         json_t *o = json_new_object();
@@ -27,6 +28,8 @@ static json_t *phases_of(const struct view *v)
         json_put_str(o, "time", format_duration_ns(v->scratch, self));
         json_put_str(o, "percent", arena_printf(v->scratch, "%.1f", (double)self * 100 / (double)sum));
         json_put_str(o, "share", format_share(v->scratch, self, sum));
+        json_put_str(o, "at", arena_printf(v->scratch, "%.1f", at));
+        at += (double)self * 100 / (double)sum;
         json_put(o, "wait",
                  t->phase_wait_ns[ranked[i]] ? json_of_str(format_duration_ns(v->scratch, t->phase_wait_ns[ranked[i]]))
                                              : json_null());

@@ -147,6 +147,43 @@ def sizes_of_ranks(rank, _):
         step(x)
 
 
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.first, self.drop, self.last = nn.Linear(32, 32), nn.Dropout(0.1), nn.Linear(32, 8)
+
+    def forward(self, x):
+        return self.last(self.drop(self.first(x).relu()))
+
+
+def seeds(rank, _):
+    """Random numbers of its own on each rank, for dropout and for the batches; rank 0 prints."""
+    model = torch.compile(nn.parallel.DistributedDataParallel(Net()), backend="aot_eager")
+    torch.manual_seed(100 + rank)
+    train(model, [torch.randn(4, 32) for _ in range(3)])
+    if rank == 0:
+        print("trained")
+
+
+def validates(rank, _):
+    """Rank 0 alone compiles what validates."""
+    net = Net()
+    model = torch.compile(nn.parallel.DistributedDataParallel(net), backend="aot_eager")
+    train(model, [torch.randn(4, 32) for _ in range(2)])
+    if rank == 0:
+        with torch.no_grad():
+            torch.compile(lambda x: net(x).argmax(-1), backend="aot_eager")(torch.randn(16, 32))
+    dist.barrier()
+    train(model, [torch.randn(4, 32)])
+
+
+def last_batch(rank, size):
+    """The last batch of one rank is smaller."""
+    model = torch.compile(nn.parallel.DistributedDataParallel(Net()), backend="aot_eager")
+    train(model, [torch.randn(4, 32), torch.randn(4 - (rank == size - 1), 32)])
+
+
 def main():
     dist.init_process_group("gloo")
     globals()[sys.argv[1]](dist.get_rank(), dist.get_world_size())

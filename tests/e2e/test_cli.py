@@ -29,7 +29,7 @@ from tap import Tap, trace_folders
 from writer import Writer
 
 ESCAPE = re.compile(rb"\x1b\[[0-9;]*m")
-COMMANDS = ("report", "summary", "show", "export", "findings", "digest", "merge", "index", "check", "diff", "mcp", "run")
+COMMANDS = ("report", "summary", "show", "export", "findings", "digest", "merge", "index", "check", "diff", "mcp", "run", "follow")
 DONE, DAMAGED, USAGE, IO, NOTHING = 0, 1, 2, 3, 4
 IDS_SHOWN = 3  # compiles of each trace that are shown one by one
 
@@ -95,7 +95,8 @@ def test_help(c):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {text[:80]!r}, {done.stderr!r}")
         for option in ("--version", "-V"):
             done = c.run(*words, option)
-            if (done.returncode != DONE or not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\nsandbox: .*\n", done.stdout) or
+            if (done.returncode != DONE or
+                    not re.fullmatch(rb"pt2trace \d+\.\d+\.\d+\nwith .*\nfeatures: reports, run.*\nsandbox: .*\n", done.stdout) or
                     max(map(len, done.stdout.splitlines())) > 80):
                 wrong.append(f"{words} {option}: exit {done.returncode}, {done.stdout!r}")
     c.tap.empty("help fits in 80 columns", wide)
@@ -107,8 +108,8 @@ def test_help(c):
 
 
 # Pages that name options of pt2trace, and no other program's.
-OPTION_PAGES = ("commands", "guide/run", "guide/logs", "guide/clusters", "guide/runs", "guide/ci", "guide/gpu", "guide/privacy",
-                "guide/labels")
+OPTION_PAGES = ("commands", "guide/run", "guide/follow", "guide/logs", "guide/clusters", "guide/runs", "guide/ci",
+                "guide/gpu", "guide/privacy", "guide/labels")
 
 
 def test_docs_name_every_option(c):

@@ -26,14 +26,25 @@ def id_of(frame, number, attempt=0):
     return {"frame_id": frame, "frame_compile_id": number, "attempt": attempt}
 
 
-def trace(folder, breaks=(), seconds=1.0, recompiles=0, graph=(0, 1)):
+NODES = ['a: "f32[3]" = torch.sin(x)', 'add: "f32[3]" = a + 1;  a = None', 'add_1: "f32[3]" = add + 2;  add = None', "return (add_1,)"]
+# One node more shifts the numbers of those behind it; then one with another input.
+MORE = NODES[:1] + ['mul: "f32[3]" = a * 3', 'add: "f32[3]" = mul + 9;  mul = add = None',
+                    'add_1: "f32[3]" = a + 1;  a = None', 'add_2: "f32[3]" = add_1 + 2;  add_1 = None', "return (add_2,)"]
+OTHER_INPUT = NODES[:2] + ['add_1: "f32[3]" = a + 2;  add = None', NODES[3]]
+
+
+def nodes(lines):
+    return "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[3]\"):\n" + "".join(f"        {n}\n" for n in lines)
+
+
+def trace(folder, breaks=(), seconds=1.0, recompiles=0, graph=(0, 1), text=None):
     """A run of one program: `breaks` are (line, type, source)."""
     w = Writer()
     id = id_of(0, 0)
     w.start("f", 3, **id)
     for line, type_, source in breaks:
         w.artifact("dynamo_graph_break_reason", BREAK.format(line=line, type=type_, source=source), **id)
-    w.record("dynamo_output_graph", {"sizes": {}}, GRAPH.format(n=graph[0], n2=graph[1]), **id)
+    w.record("dynamo_output_graph", {"sizes": {}}, text or GRAPH.format(n=graph[0], n2=graph[1]), **id)
     w.metrics(seconds=seconds, id=id, graph_op_count=2)
     for i in range(1, recompiles + 1):
         id = id_of(0, i)
@@ -89,6 +100,39 @@ def test_planted(context):
     context.tap.equal("the lines of a graph", (["y = x + 1"], ["y = x + 2"]), (lines["before"], lines["after"]))
 
 
+def test_nodes(context):
+    base = trace(context.temp / "nodes", text=nodes(NODES))
+    renamed = [n.replace("add_1", "add_7").replace("a,", "a") for n in NODES]
+    for name, lines, gone, new in (("numbers of names alone", renamed, [], []),
+                                   ("two nodes more: those behind them are the same", MORE, [], MORE[1:3]),
+                                   ("a node with another input", OTHER_INPUT, [NODES[2]], [OTHER_INPUT[2]])):
+        other = trace(context.temp / name[:8], text=nodes(lines))
+        graphs = context.json(base, other)["graphs"]
+        context.tap.equal(f"node by node: {name}", (gone, new), (graphs[0]["before"], graphs[0]["after"]) if graphs else ([], []))
+        graphs = context.json(other, base)["graphs"]
+        context.tap.equal(f"the other way: {name}", (new, gone), (graphs[0]["before"], graphs[0]["after"]) if graphs else ([], []))
+
+
+def test_noise(context):
+    """Launches of one program (`run --repeats`) differ by more than the two runs: nothing is said of the time."""
+    short, long = (context.report(trace(context.temp / f"lasts{s}", seconds=s), f"took{s}") for s in (1.0, 3.0))
+    context.tap.equal("without repeats", ["it compiles 2.00 s longer (3.00 s, before 1.00 s)"], context.json(short, long)["verdict"])
+    report = json.loads(short.read_text())
+    for most, said in ((3.5, 0), (2.0, 1)):
+        report["experiment"] = {"trials": [{"name": "base", "compile_wall_s": 1.0}, {"name": "base.2", "compile_wall_s": most},
+                                           {"name": "backend-eager", "compile_wall_s": 90.0}]}
+        short.write_text(json.dumps(report))
+        found = context.json(short, long)
+        context.tap.equal(f"repeats of 1 s and {most} s", (said, most - 1.0), (len(found["verdict"]), found["compile_time"]["noise_s"]))
+
+
+def test_sides(context):
+    """Two ranks of one run."""
+    a, b = (sorted((context.testdata / "ranks_shape" / "trace").glob(f"*rank_{n}_*"))[0] for n in (0, 1))
+    done = context.diff(a, b)
+    context.tap.point("two ranks, one of which has another shape", done.returncode == 0 and b"Both did the same" not in done.stdout, done.stdout)
+
+
 def test_real(context):
     for name in ("graph_breaks", "recompiles", "errors", "ranks_same", "caches_cold"):
         folder = context.testdata / name / "trace"
@@ -114,13 +158,17 @@ def test_outputs(context):
     folder.mkdir()
     hostile.write(folder)
     hello = context.testdata / "hello" / "trace"
-    for format in ("text", "markdown", "json"):
+    for format in ("text", "markdown", "json", "html"):
         done = context.diff(hello, folder, "--format", format)
         context.tap.equal(f"a hostile trace as {format}", (0, b""), (done.returncode, done.stderr))
     markdown = context.diff(hello, folder, "--format", "markdown").stdout.decode()
     context.tap.empty("markdown: nothing of a trace is markup", re.findall(r"<script[^`\n]*$", re.sub(r"(`+).*?\1", "", markdown), re.M))
-    for options, status in ((("--format", "html"), 2), (("--fail-on", "luck"), 2)):
+    for options, status in ((("--format", "pdf"), 2), (("--fail-on", "luck"), 2)):
         context.tap.equal(f"usage: {' '.join(options)}", status, context.diff(hello, hello, *options).returncode)
+    page = context.diff(hello, folder, "--format", "html").stdout.decode()
+    context.tap.empty("html: nothing of a trace is markup", re.findall(r"<(?:img|svg|script|iframe)|\\son\\w+=", re.sub(r"<style>.*?</style>", "", page, flags=re.S)))
+    page = context.diff(context.temp / "nodes", context.temp / "two node", "--format", "html").stdout.decode()
+    context.tap.point("html: the verdict and the nodes", "1 graph changed" in page and "mul: &quot;f32[3]&quot; = a * 3" in page, page[-3000:])
     context.tap.equal("one PATH", 2, run(context.pt2trace, "diff", hello).returncode)
     context.tap.equal("a PATH that is not there", 3, context.diff(hello, context.temp / "nowhere").returncode)
     out = context.temp / "diff.md"
@@ -132,7 +180,7 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-diff-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata), temp)
-        for test in (test_planted, test_real, test_outputs):
+        for test in (test_planted, test_nodes, test_noise, test_sides, test_real, test_outputs):
             test(context)
     return tap.end()
 

@@ -86,6 +86,7 @@ def main(pt2trace, source, *words):
     with tempfile.TemporaryDirectory(prefix="pt2trace-docs-") as name:
         folder = pathlib.Path(name)
         (folder / "testdata").symlink_to(pathlib.Path(source).resolve() / "testdata")
+        (folder / "examples").symlink_to(docs.resolve() / "examples")
         (folder / "pt2trace").symlink_to(pathlib.Path(pt2trace).resolve())
         tap.equal("the check sees a change", SAMPLE, run_blocks(SAMPLE.replace("\none\n", "\ntwo\n"),
                                                                 lambda command: printed(command, folder, pt2trace)))

@@ -64,7 +64,7 @@ def dump(db):
 
 
 def trace(folder, name="dedicated_log_torch_trace_rank_0_x.log", ms=0, recompiles=0, breaks=(), error=None, function="step", seconds=0.1,
-          pid=100):
+          pid=100, slow="slow"):
     """A run of train.py."""
     folder.mkdir(parents=True, exist_ok=True)
     w = Writer(pid=pid, rank=0, ms=ms)
@@ -82,7 +82,7 @@ def trace(folder, name="dedicated_log_torch_trace_rank_0_x.log", ms=0, recompile
         w.metrics(seconds=0.1, id=id, **{"fail_type": error, "fail_reason": "no", "fail_user_frame_filename": "/x/model.py"})
     id = {"frame_id": 95, "frame_compile_id": 0, "attempt": 0}
     w.ms += int(seconds * 1000)
-    w.start("slow", 50, **id)
+    w.start(slow, 50, **id)
     w.record("dynamo_output_graph", {"sizes": {}}, "class GraphModule:\n    pass\n", **id)
     w.metrics(seconds=seconds, id=id, graph_op_count=2)
     (folder / name).write_bytes(w.data)
@@ -224,6 +224,38 @@ def page(context):
     empty = context.new()
     context.index(context.new(".db"), "--report", "-o", empty)
     context.tap.point("a database without a run has a page", "0 runs" in (empty / "index.html").read_text())
+
+
+def compared(context):
+    """Only what has the same functions is compared; what may be why comes first; a gate for a CI."""
+    folder, db, out = context.new(), context.new(".db"), context.new()
+    hour = 3_600_000
+    trace(folder / "1", ms=0)
+    trace(folder / "2", ms=hour, function="other", slow="else", recompiles=4, breaks=(7,), error="ValueError", seconds=9)
+    context.index(db, "-q", folder)
+    context.tap.equal("programs of one name without a common function are not compared", [(None,), (None,)],
+                      rows(db, "SELECT before FROM run_pairs"))
+    done = context.program.run("index", db, "--gate", "--report", "-o", out)
+    context.tap.point("a gate that passes", done.returncode == DONE and b"0 regressions in the newest runs" in done.stdout, done)
+    context.tap.equal("two programs on the page", 2, (out / "index.html").read_text().count(": 1 run."))
+    trace(folder / "3", ms=2 * hour, recompiles=3)
+    done = context.program.run("index", db, folder, "--gate")
+    context.tap.point("the run before is that of the same program", rows(db, "SELECT before FROM run_pairs ORDER BY run") == [(None,), (None,), (1,)])
+    said = " ".join(done.stdout.decode().split())
+    context.tap.point("a gate that fails, and says how", done.returncode == 1 and "recompiles: step at model.py:3 (before 0, now 3)" in said
+                      and "1 regression in the newest runs" in said, said)
+    trace(folder / "4", ms=3 * hour, recompiles=3)
+    done = context.program.run("index", db, folder, "--gate")
+    context.tap.point("what an earlier run did is over", done.returncode == DONE, done)
+    with sqlite3.connect(db) as connection:
+        connection.execute("UPDATE runs SET pytorch = CASE id WHEN 3 THEN '2.14.0' ELSE '2.13.0' END, settings = 'a=1'")
+    context.index(db, "--report", "-o", out)
+    text = (out / "index.html").read_text()
+    kinds = [part.split("<")[0] for part in text.split('<span class="badge ')[1:] for part in [part.split('">')[1]]]
+    context.tap.equal("another PyTorch is said first, and is no regression", (["PyTorch", "PyTorch", "recompiles"], True),
+                      (kinds, "4 runs, 1 regression<" in text))
+    context.tap.point("charts mark the run that changed it", text.count('class="worse"') == 5, text.count('class="worse"'))
+    context.tap.point("a database without runs passes", context.program.run("index", context.new(".db"), "--gate").returncode == DONE)
 
 
 # --- what is wrong --------------------------------------------------------------------------------------------------------------
@@ -398,7 +430,7 @@ def main():
             tap.skip("index", "built without SQLite")
             sys.exit(tap.end())
         context = Context(tap, program, pathlib.Path(testdata).resolve(), kills)
-        for test in (contents, several_runs, incremental, removed, killed, page, wrong, tables, documented, meaning, keys_join):
+        for test in (contents, several_runs, incremental, removed, killed, page, compared, wrong, tables, documented, meaning, keys_join):
             test(context)
     sys.exit(tap.end())
 

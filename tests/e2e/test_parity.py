@@ -71,6 +71,76 @@ def test_waits_of_one_rank(check):
     check.tap.point("one rank: it is a finding, which counts the others", len(titles) == 1 and "1 more compile" in titles[0], titles)
 
 
+def test_waits_of_alike(check):
+    """Code that ranks have in common is wrong on each of them."""
+    files = {}
+    for rank in (0, 1, 2):
+        writer = Writer(rank=rank, pid=100 + rank)
+        with_code(writer, 0, waits=rank == 2)
+        files[name_of(rank)] = writer.data
+    found = [f for f in check.made("alike", files)["findings"] if f["id"] == "collective-parity"]
+    check.tap.equal("two of three ranks: both are named", [("[0/0] on ranks 0, 1", [0, 1])],
+                    [(f["title"].removeprefix("The generated code of ").split(" lacks")[0], f["ranks"]) for f in found])
+
+
+OWN = "# File: /x/torch/distributed/_functional_collectives.py:209 in all_reduce, code: tensor = torch.ops._c10d_functional.all_reduce("
+REDUCE = "tensor: \"f32[8]\" = torch.ops._c10d_functional.all_reduce(%s, 'sum', '0')"
+
+
+def step_of(rank, nodes, guards=()):
+    """The trace of a rank that compiles f at line 5 of /x/model.py."""
+    writer = Writer(rank=rank, pid=100 + rank)
+    writer.start("f", 5, **ID)
+    text = "class GraphModule(torch.nn.Module):\n    def forward(self, x: \"f32[8]\"):\n" + "".join(f"        {n}\n" for n in nodes)
+    writer.record("dynamo_output_graph", {"sizes": {}}, text, **ID)
+    tree = "TREE_GUARD_MANAGER:\n+- RootGuardManager\n" + "".join(f"| +- {guard}\n" for guard in guards)
+    writer.artifact("dynamo_cpp_guards_str", tree, **ID)
+    writer.metrics(seconds=0.1, id=ID, graph_op_count=1)
+    return writer.data
+
+
+def guard(line, code):
+    return f"ID_MATCH: ___check_obj_id(G['fc'], 1{line})  # {code}  # /x/model.py:{line} in f"
+
+
+def test_line_of_call(check):
+    """Where a graph does not tell the line of a collective, the guards of that line do; a rank that lacks the call is named."""
+    above, below = ['# File: /x/model.py:6 in f, code: y = x * 2', "y = x * 2"], ['# File: /x/model.py:9 in f, code: return y + 1']
+    calls = [*above, OWN, REDUCE % "y", *below, "add = tensor + 1", "return (add,)"]
+    lacks = [*above, *below, "add = y + 1", "return (add,)"]
+    reduce = guard(8, "y = fc.all_reduce(y, 'sum', group)")
+    twice = [*calls[:4], OWN, REDUCE.replace("tensor:", "tensor_1:") % "tensor", *below, "add = tensor_1 + 1"]
+    for name, nodes, guards, line in (
+            ("one guard names it", calls, [guard(6, "y = x * 2"), reduce], 8),
+            ("no guard names it", calls, [guard(6, "y = x * 2")], 9),
+            ("the line that does is beyond what uses the result", calls, [guard(12, "z = fc.all_reduce(z)")], 9),
+            ("two lines name it", calls, [reduce, guard(7, "fc.all_reduce(y)")], 9),
+            ("it is called twice", twice, [reduce], 6)):
+        files = {name_of(rank): step_of(rank, lacks if rank == 1 else nodes, guards) for rank in (0, 1, 2)}
+        found = check.made(f"line {name}", files)["findings"]
+        divergence = [(f["title"].split("graph: ")[1], f["line"]) for f in found if f["id"] == "rank-divergence"]
+        check.tap.equal(f"{name}: the line", [line], [at for _, at in divergence])
+        check.tap.point(f"{name}: the rank that lacks it", all("rank 1 got `add" in title and "no `all_reduce`" in title for title, _ in divergence),
+                        divergence)
+        check.tap.equal(f"{name}: the deadlock is on the same line", [line], [f["line"] for f in found if f["id"] == "rank-hang"])
+
+
+def test_waits_that_fail(check):
+    """A rank that fails by itself comes before those that waited for it; a log without times is of the same run."""
+    wait = "RuntimeError: [/x/gloo/transport/tcp/pair.cc:553] Connection closed by peer [127.0.0.1]:1"
+    lines = {0: wait, 1: "TypeError: f() takes 1 positional argument but 2 were given", 2: wait}
+    files = {}
+    for rank, error in lines.items():
+        text = f'[rank{rank}]: Traceback (most recent call last):\n[rank{rank}]:   File "/x/model.py", line {3 + rank}, in f\n[rank{rank}]:     g(x)\n'
+        timed = f"[rank{rank}]:V1122 22:14:0{rank}.000000 {500 + rank} torch/_dynamo/output_graph.py:1] [0/0] [__graph_code] TRACED GRAPH\n"
+        files[f"rank{rank}.log"] = ((timed if rank else "") + text + f"[rank{rank}]: {error}\n").encode()
+    report = check.made("waits", files)
+    check.tap.equal("logs of a job of which one has no times: one run", 1, report["totals"]["runs"])
+    cause = [f["id"] for f in report["findings"] if f["id"].startswith("error") and f["ranks"] == [1]]
+    check.tap.equal("waits that fail follow from the rank that failed", [cause[0], cause[0]],
+                    [f["follows_from"] for f in report["findings"] if f["id"].startswith("error") and f["ranks"] != [1]])
+
+
 def test_false_digest(check):
     """Code under the digest of other code is not taken for that."""
     files = {}
@@ -97,6 +167,15 @@ def test_files_twice(check):
     for key in ("processes", "ranks", "frames", "compiles"):
         check.tap.equal(f"files twice: {key} are counted once", plain["totals"][key], twice["totals"][key])
     check.tap.equal("files twice: each is named", 2, sum(message["count"] for message in twice["messages"] if message["code"] == "file-repeated"))
+
+
+def test_one_rank_of_another_run(check):
+    """A rank of another launch beside a whole job: nothing is called missing that lies there."""
+    later = Writer(rank=1, pid=900, ms=7_200_000)
+    later.compile(0, 0)
+    report = check.made("another", {**{name_of(rank): of_rank(rank) for rank in (0, 1, 2)}, name_of(5): later.data})
+    check.tap.equal("a rank of another run: two runs, nobody is missing", (2, [], []),
+                    (report["totals"]["runs"], report["ranks"]["absent"], [f["title"] for f in report["findings"] if f["id"] == "rank-absent"]))
 
 
 def test_rank_in_name(check):

@@ -4,7 +4,7 @@
 usage: test_run_fix.py PT2TRACE SOURCE_ROOT [--long | PROGRAM...]
 
 First a stand-in for torch, whose programs leave traces of testdata: what is done, in which order, and what is said. Then programs
-of tests/advice under PyTorch, all of them with --long: each fix that is called verified is put into the source by hand, and the
+of tests/run/fixes and of tests/advice under PyTorch, all of them with --long: each fix that is called verified is put into the source by hand, and the
 program run again without pt2trace.
 """
 
@@ -200,7 +200,8 @@ def is_for_us(program):
 def a_program(tap, place, python, name):
     """Returns how many fixes were verified."""
     advice = place.source / "tests/advice"
-    program = programs.Program(next(path for folder in ("programs", "real_programs") for path in [advice / folder / f"{name}.py"] if path.exists()))
+    program = programs.Program(next(path for folder in (advice / "programs", advice / "real_programs", place.source / "tests/run/fixes")
+                                    for path in [folder / f"{name}.py"] if path.exists()))
     shutil.copytree(advice / "lib", place.folder / "lib", dirs_exist_ok=True)
     shutil.copy(program.path, place.folder / f"{name}.py")
     environment = {**place.environment, "PYTHONPATH": str(place.folder / "lib"),
@@ -216,6 +217,9 @@ def a_program(tap, place, python, name):
         tap.point(f"{name}: `{fix['text'].splitlines()[0]}` by hand gives the same results",
                   judge.same(base, found, max(1e-4, program.tolerance)), base, found)
         tap.equal(f"{name}: and what was measured", {k: trial[k] for k in counts}, counts)
+    differing = {fix["text"] for fix in report["experiment"]["fixes"] if fix["outcome"] in ("results-differ", "raises")}
+    tap.empty(f"{name}: nothing that changes results, or fails, is in what is offered",
+              [text for text in differing if text in (report["experiment"]["patch"] or "")])
     return report, verified
 
 
@@ -241,7 +245,8 @@ def main():
     tap, place = Tap(), Place(*sys.argv[1:3])
     names = sys.argv[3:] or QUICK
     if names == ["--long"]:
-        names = [p.name for p in programs.all_programs(place.source / "tests/advice") if is_for_us(p)]
+        names = sorted(path.stem for path in (place.source / "tests/run/fixes").glob("*.py"))
+        names += [p.name for p in programs.all_programs(place.source / "tests/advice") if is_for_us(p)]
     try:
         if not sys.argv[3:]:
             stand_in(tap, place)

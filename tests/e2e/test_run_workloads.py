@@ -53,9 +53,6 @@ def failures(tap, place):
 
 
 def compiles(tap, place):
-    place.run("hello", place.python, "hello.py")
-    totals = place.report("hello")["totals"]
-    tap.equal("hello: nothing is wrong", [1, 0, 0, 0], [totals[k] for k in ("compiles", "graph_breaks", "recompiles", "errors")])
     place.run("breaks", "--disable", "breaks.shout", place.python, "breaks.py")
     base, changed = place.trials("breaks")["base"], place.trials("breaks")["what-if"]
     tap.equal("breaks: in three places", 3, place.report("breaks")["totals"]["distinct_graph_breaks"])
@@ -65,6 +62,9 @@ def compiles(tap, place):
     base, changed = place.trials("recompiles")["base"], place.trials("recompiles")["what-if"]
     tap.equal("recompiles: the ninth compile hits the limit, and with another limit all are compiled", [(9, 8), (12, 11)],
               [(t["compiles"], t["recompiles"]) for t in (base, changed)])
+    concluded = json.loads((place.folder / "recompiles" / "run.json").read_text())["conclusions"]
+    tap.point("recompiles: which is concluded", any("recompile limit 20" in c for c in concluded), concluded)
+    tap.point("recompiles: and the limit is gone", any(c["gone"] and c["kind"] == "recompile limit" for c in changed["changes"]), changed)
 
 
 def results(tap, place):

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """pt2trace.capture, the pytest plugin and the notebook magic under real PyTorch. Writes TAP.
 
-usage: test_capture.py PT2TRACE SOURCE_ROOT
+usage: test_capture.py PT2TRACE SOURCE_ROOT [INSTALLED]
+
+With INSTALLED, a folder that a wheel was installed into, its module is tried, and everything under each PyTorch; without it
+the module of the sources, and pytest and the notebook under the newest alone.
 
 The programs are block.py and those below. PyTorch 2.13 is that of tools/torch-python; 2.6 is tried where
 tools/make-testdata left it. pytest and the notebook's packages are what tools/setup --tests puts into tests/python/site.
@@ -23,6 +26,7 @@ from tap import Tap  # noqa: E402
 from torch_python import torch_python  # noqa: E402
 
 SITE = HERE / "site"
+MODULES = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else SOURCE / "python"
 
 TESTS = '''
 import pytest, torch
@@ -82,7 +86,7 @@ class Python:
 
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
-        self.environment = {**os.environ, "PYTHONPATH": f"{SOURCE / 'python'}:{SITE}", "OMP_NUM_THREADS": "1",
+        self.environment = {**os.environ, "PYTHONPATH": f"{MODULES}:{SITE}", "OMP_NUM_THREADS": "1",
                             "PT2TRACE_BINARY": str(pathlib.Path(sys.argv[1]).resolve()), "HOME": str(folder)}
         self.environment.pop("TORCH_TRACE", None)
 
@@ -182,9 +186,11 @@ def main():
         if not SITE.exists():
             tap.skip("pytest and notebooks", "tools/setup --tests installs what they need")
             return tap.end()
-        python = Python(path, pathlib.Path(name, "2.13"))
-        plugin(tap, python)
-        notebook(tap, python)
+        for folder in sorted(pathlib.Path(name).iterdir()):
+            python = Python(path if folder.name == "2.13" else str(folder_of("2.6.0") / "bin" / "python"), folder)
+            if folder.name == "2.13" or (MODULES != SOURCE / "python" and pathlib.Path(python.path).exists()):
+                plugin(tap, python)
+                notebook(tap, python)
     return tap.end()
 
 

@@ -242,6 +242,36 @@ static void the_limit(void **state)
     }
 }
 
+/* How often counts towards the limit, not how long. */
+static void causes_of_the_limit(void **state)
+{
+    static const char *const reasons[] = {"0/0: flag == True", "0/0: n == 7", "0/0: n == 7", "0/0: n == 7"};
+    struct trace_text t = {0};
+    const struct answers *a;
+    const struct finding *x;
+
+    (void)state;
+    trace_file(&t);
+    trace_start(&t, IN(0, 0, 0), "f", 5);
+    trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+    for (int i = 1; i <= (int)COUNT(reasons); i++) {
+        trace_artifact(&t, "recompile_reasons", trace_ids(0, i, 0), reasons[i - 1]);
+        trace_start(&t, trace_ids(0, i, 0), "f", 5);
+        trace_metrics(&t, trace_ids(0, i, 0),
+                      i == 1 ? "\"start_time_us\": 1, \"duration_us\": " TOOK(900)
+                             : "\"start_time_us\": 1, \"duration_us\": " TOOK(100));
+    }
+    trace_artifact(&t, "recompile_reasons", trace_ids(0, 5, 0), "0/0: n == 7");
+    trace_metrics(&t, trace_ids(0, 5, 0),
+                  "\"fail_type\": \"Unsupported\", \"fail_reason\": \"Dynamo recompile limit exceeded\"");
+    a = answers_of_trace(&t);
+    x = answers_finding(a, "recompile-limit");
+    assert_str(x->title, "`f` hit the recompile limit after 5 compiles and runs eagerly: 2 causes");
+    assert_true(str_starts(x->fix, STR("4\xc3\x97 the Python number `n`")));
+    assert_true(str_has(x->fix, STR("\n1\xc3\x97 `flag`")));
+    answers_free(a);
+}
+
 /* --- errors ------------------------------------------------------------------------------------------------------- */
 
 /* One exception in one line is one finding, however many compiles ran into it. */
@@ -294,6 +324,7 @@ int main(void)
         cmocka_unit_test(kinds_of_recompiles),
         cmocka_unit_test(made_dynamic),
         cmocka_unit_test(the_limit),
+        cmocka_unit_test(causes_of_the_limit),
         cmocka_unit_test(errors),
         cmocka_unit_test(a_silent_error),
     };

@@ -37,11 +37,13 @@ static void phases(void **state)
     trace_metrics(&t, IN(0, 0, 0), "\"start_time_us\": 1795255200000000, \"duration_us\": 10000");
     a = answers_of_trace(&t);
     o = time_of(&v, a);
-    assert_str(view_json(v.scratch, json_incref(json_object_get(o, "phases"))),
-               "[{'title':'Dynamo: guards','time':'7.0 ms','percent':'70.0','share':'70 %','wait':null,'phase':1},"
-               "{'title':'Dynamo: tracing','time':'3.0 ms','percent':'29.6','share':'30 %','wait':null,'phase':0},"
-               "{'title':'Inductor: lowering and code generation','time':'40 \xc2\xb5s','percent':'0.4','share':'<1 %',"
-               "'wait':null,'phase':4}]");
+    assert_str(
+        view_json(v.scratch, json_incref(json_object_get(o, "phases"))),
+        "[{'title':'Dynamo: guards','time':'7.0 ms','percent':'70.0','share':'70 %','at':'0.0','wait':null,'phase':1},"
+        "{'title':'Dynamo: tracing','time':'3.0 ms','percent':'29.6','share':'30 %','at':'70.0','wait':null,'phase':0},"
+        "{'title':'Inductor: lowering and code generation','time':'40 \xc2\xb5s','percent':'0.4','share':'<1 "
+        "%','at':'99.6',"
+        "'wait':null,'phase':4}]");
     assert_str(view_json(v.scratch, json_incref(json_object_get(o, "events"))),
                "[{'name':'dynamo','phase':'Dynamo: tracing','some':null,'count':'1','wall':'10 ms','self':'3.0 ms'},"
                "{'name':'build_guards','phase':'Dynamo: guards','some':null,'count':'1','wall':'7.0 ms','self':'7.0 "
@@ -335,7 +337,9 @@ static void longest_of_ranks(void **state)
             char metrics[100];
 
             snprintf(metrics, sizeof metrics, "\"start_time_us\": 1795255200000000, \"duration_us\": %u",
-                     frame ? 5000 : i == 1 ? 9000 : 8000 - i);
+                     frame    ? 5000
+                     : i == 1 ? 9000
+                              : 8000 - i);
             trace_metrics(&t, frame ? IN(1, 0, 0) : IN(0, 0, 0), metrics);
         }
         trace_add(r, names[i], &t);
@@ -390,8 +394,7 @@ static void longest(void **state)
     json_t *o, *list;
 
     (void)state;
-    for (int i = 0; i < 20; i++)
-    {
+    for (int i = 0; i < 20; i++) {
         char fields[100];
 
         snprintf(fields, sizeof fields, "\"start_time_us\": 17952552%02d000000, \"duration_us\": %d", i,
@@ -412,13 +415,13 @@ static void longest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(phases),         cmocka_unit_test(many_events),
-        cmocka_unit_test(no_events),      cmocka_unit_test(beyond_the_compiles),
-        cmocka_unit_test(rows_of_events), cmocka_unit_test(stretches),
-        cmocka_unit_test(overlapping),    cmocka_unit_test(labels),
-        cmocka_unit_test(short_events),   cmocka_unit_test(deep_events),
-        cmocka_unit_test(longest_of_ranks),
-        cmocka_unit_test(cold_and_warm),  cmocka_unit_test(longest),
+        cmocka_unit_test(phases),           cmocka_unit_test(many_events),
+        cmocka_unit_test(no_events),        cmocka_unit_test(beyond_the_compiles),
+        cmocka_unit_test(rows_of_events),   cmocka_unit_test(stretches),
+        cmocka_unit_test(overlapping),      cmocka_unit_test(labels),
+        cmocka_unit_test(short_events),     cmocka_unit_test(deep_events),
+        cmocka_unit_test(longest_of_ranks), cmocka_unit_test(cold_and_warm),
+        cmocka_unit_test(longest),
     };
 
     return RUN(tests);

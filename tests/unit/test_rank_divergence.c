@@ -317,6 +317,99 @@ static void graphs_without_an_id(void **state)
     job_free(&j);
 }
 
+/* Two ranks whose logs name the frame of an id so; "" is a log without the name. */
+static void check_names(const char *of_0, const char *of_1, const char *divergences)
+{
+    const char *names[] = {of_0, of_1};
+    struct process *processes[2];
+    const struct process *members[2];
+    struct frame *f;
+    struct job j;
+
+    job_begin(&j);
+    for (int rank = 0; rank < 2; rank++) {
+        members[rank] = j.process = processes[rank] = ARENA_NEW(j.a, struct process);
+        j.process->rank = rank;
+        f = ARENA_NEW(j.a, struct frame);
+        *f = (struct frame){
+            .process = j.process, .autograd = ID_NONE, .name = str_of(names[rank]), .file = STR("job.py")};
+        vec_push(j.a, &j.process->frames, f);
+    }
+    matrix_note_frames(&j.maker, members, 2);
+    for (int rank = 0; rank < 2; rank++) {
+        j.process = processes[rank];
+        matrix_add_member(&j.maker, j.process);
+        job_compile(&j, names[rank], 0);
+    }
+    job_end(&j);
+    assert_str(job_divergences(&j), divergences);
+    job_free(&j);
+}
+
+static void logs_that_lack_names(void **state)
+{
+    (void)state;
+    check_names("f", "", "");
+    check_names("", "f", "");
+    check_names("", "", "");
+    check_names("f", "g", "compile g/0 [0] [1]*, compile f/0 [0] [1]*");
+}
+
+/* Rank 3 of four compiles g, too. */
+static bool is_extra(bool recompile, bool calls, bool graph)
+{
+    struct job j;
+    bool extra;
+
+    job_begin(&j);
+    for (int rank = 0; rank < 4; rank++) {
+        job_rank(&j);
+        job_compile(&j, "f", 0);
+        if (rank == 3) {
+            struct fingerprint *print = job_compile(&j, recompile ? "f" : "g", recompile);
+
+            print->calls = calls;
+            for (int f = 0; f < FACETS && !graph; f++)
+                print->counts[f] = 0;
+        }
+        job_compile(&j, "h", 0);
+    }
+    job_end(&j);
+    assert_int_equal(j.run.divergences.n, 1);
+    extra = j.run.divergences.v[0]->extra;
+    job_free(&j);
+    return extra;
+}
+
+static void what_a_rank_does_besides(void **state)
+{
+    (void)state;
+    assert_true(is_extra(false, false, true));
+    assert_true(is_extra(true, false, true));
+    assert_false(is_extra(false, true, true));
+    assert_false(is_extra(true, true, true));
+    assert_false(is_extra(false, false, false)); /* a log without graphs: nothing tells what it calls */
+}
+
+/* What most ranks compile and one does not is nothing besides. */
+static void what_a_rank_leaves_out(void **state)
+{
+    struct job j;
+
+    (void)state;
+    job_begin(&j);
+    for (int rank = 0; rank < 4; rank++) {
+        job_rank(&j);
+        if (rank != 1)
+            job_compile(&j, "f", 0);
+        job_compile(&j, "g", 0);
+    }
+    job_end(&j);
+    assert_int_equal(j.run.divergences.n, 1);
+    assert_false(j.run.divergences.v[0]->extra);
+    job_free(&j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +427,9 @@ int main(void)
         cmocka_unit_test(another_order_of_running),
         cmocka_unit_test(fewer_runs),
         cmocka_unit_test(graphs_without_an_id),
+        cmocka_unit_test(logs_that_lack_names),
+        cmocka_unit_test(what_a_rank_does_besides),
+        cmocka_unit_test(what_a_rank_leaves_out),
     };
 
     return RUN(tests);

@@ -62,7 +62,8 @@ def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
         bin_folder / "meson", "setup", folder, root, "--cross-file", cross, "--wrap-mode=forcefallback",
         "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", f"-Db_pie={'false' if target.system == 'wasi' else 'true'}", "-Dtests=disabled",
         f"-Dcuda={'auto' if target.gpu else 'disabled'}",
-        f"-Dlibyaml={'auto' if with_yaml else 'disabled'}", f"-Dsqlite={'enabled' if with_sqlite else 'disabled'}"], check=True, stdout=subprocess.DEVNULL)
+        f"-Dlibyaml={'auto' if with_yaml else 'disabled'}", f"-Dsqlite={'enabled' if with_sqlite else 'disabled'}"], check=True, stdout=subprocess.DEVNULL,
+        env={**os.environ, "NINJA": str(bin_folder / "ninja")})
 
 
 def build(root: pathlib.Path, target: Target, jobs: int) -> Built:

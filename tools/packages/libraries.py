@@ -92,11 +92,11 @@ def from_debian(missing: list[Library], into: pathlib.Path) -> None:
                 shutil.copy(folder / lib.file, into / lib.file)
 
 
-POOL = "https://deb.debian.org/debian/pool/main"
+POOL = "http://deb.debian.org/debian/pool/main"
 
 
 def from_pool(missing: list[Library], into: pathlib.Path) -> None:
-    """The same archives over HTTPS, for systems without apt."""
+    """The same archives from where apt gets them, for systems without it: the checksum says whether they are."""
     for lib in missing:
         source = lib.file.split("_")[0]
         folder = source[:4] if source.startswith("lib") else source[0]

@@ -1,6 +1,5 @@
 # The break hands a list on that it has changed: that its numbers are compiled in as constants follows from it.
 # versions: 2.13+
-# long
 # finding: break-random
 # not: specialization
 import random

@@ -1,6 +1,5 @@
 # Sizes vary, and a line takes another way for large ones: marking leaves one compile for each side, and says so.
 # versions: 2.13+
-# long
 # finding: recompile-size
 # also: recompile-shape-relation
 # says: `if x\.shape\[0\] > 8:`: one graph for each of its sides remains

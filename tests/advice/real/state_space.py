@@ -1,5 +1,6 @@
 # A state space model reads texts of several lengths.
 # finding: recompile-size
+# limit: 900
 # also: recompile-shape-relation
 # says: `MambaForCausalLM.forward` .*`input_ids`
 # never-says: `kwargs\[|`wrapper`
