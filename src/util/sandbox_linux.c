@@ -113,12 +113,15 @@ static void limit_files(const struct sandbox_path *paths, size_t n)
 /* --- seccomp: which calls ----------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
-static const uint32_t ARCHITECTURE = AUDIT_ARCH_X86_64, OTHER_NUMBERS = 0x40000000;
+static const uint32_t architecture = AUDIT_ARCH_X86_64;
 #elif defined(__aarch64__)
-static const uint32_t ARCHITECTURE = AUDIT_ARCH_AARCH64, OTHER_NUMBERS = 0x40000000;
+static const uint32_t architecture = AUDIT_ARCH_AARCH64;
 #else
-static const uint32_t ARCHITECTURE = 0, OTHER_NUMBERS = 0;
+static const uint32_t architecture = 0; /* none whose numbers are known here */
 #endif
+
+/* Of x86_64, from here on are those of x32. */
+enum { OTHER_NUMBERS = 0x40000000 };
 
 /* They fail as if they were forbidden. What an architecture lacks is left out. */
 static const int denied[] = {
@@ -189,7 +192,7 @@ static void make_filter(struct filter *f)
 
     *f = (struct filter){.n = 0};
     load(f, offsetof(struct seccomp_data, arch));
-    jump_if(f, BPF_JEQ, ARCHITECTURE, 1, 0);
+    jump_if(f, BPF_JEQ, architecture, 1, 0);
     answer(f, SECCOMP_RET_KILL_PROCESS);
     load(f, offsetof(struct seccomp_data, nr));
     jump_if(f, BPF_JGE, OTHER_NUMBERS, deny - f->n - 1, 0);
@@ -214,7 +217,7 @@ static void make_filter(struct filter *f)
 
 static bool has_seccomp(void)
 {
-    return ARCHITECTURE != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0;
+    return architecture != 0 && prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0;
 }
 
 /* Without what protects other programs from this one's speculation: it has no secrets of its own, and costs time. */

@@ -28,8 +28,9 @@ class Program:
         (self.temp / "tmp").mkdir()
         (self.temp / "tmp").chmod(0o1777)
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(temp), "LC_ALL": "C.UTF-8", "TMPDIR": str(self.temp / "tmp")}
-        # A build with sanitizers may say so in its environment.
-        self.environment.update({name: value for name, value in os.environ.items() if name.endswith("SAN_OPTIONS")})
+        # A build with sanitizers may say so in its environment, and tools/mutate which fault there is.
+        passed = ("SAN_OPTIONS", "PT2_MUTANT", "PT2_REACHED")
+        self.environment.update({name: value for name, value in os.environ.items() if name.endswith(passed)})
 
     def env(self, **changes):
         """The environment with changes; None takes a variable away."""
