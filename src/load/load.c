@@ -94,10 +94,27 @@ static int read_beginning(struct input *in, struct buf *out)
     return rc;
 }
 
+/* What people write, and programs do not print. It may speak of errors, too. */
+static bool is_written(struct str path)
+{
+    static const struct str endings[] = {
+        STR_INIT(".py"),   STR_INIT(".pyi"),   STR_INIT(".c"),     STR_INIT(".h"),   STR_INIT(".cc"),
+        STR_INIT(".cpp"),  STR_INIT(".cu"),    STR_INIT(".cuh"),   STR_INIT(".hpp"), STR_INIT(".js"),
+        STR_INIT(".mjs"),  STR_INIT(".ts"),    STR_INIT(".rs"),    STR_INIT(".go"),  STR_INIT(".java"),
+        STR_INIT(".sh"),   STR_INIT(".build"), STR_INIT(".cmake"), STR_INIT(".md"),  STR_INIT(".rst"),
+        STR_INIT(".toml"), STR_INIT(".yaml"),  STR_INIT(".yml"),   STR_INIT(".ini"), STR_INIT(".tsv"),
+    };
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (str_ends(path, endings[i]))
+            return true;
+    return false;
+}
+
 /* A directory is full of texts that tell of some error; one that is named is given for it. */
 static bool is_console_text(const struct found_file *f, struct str beginning)
 {
-    return f->named ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
+    return f->named && !is_written(f->path) ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
 }
 
 void load_classify(struct input *in, const struct found_file *f)

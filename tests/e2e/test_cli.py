@@ -311,7 +311,7 @@ def test_errors(c):
     nothing, empty = c.written("nothing.txt", b"hello\n"), c.temp / "empty"
     empty.mkdir()
     missing, closed, hidden = c.temp / "missing", locked(c), unreadable(c)
-    program = c.written("train.py", b"import torch\n")
+    program = c.written("train.py", b"import torch\n\ntry:\n    step()\nexcept RuntimeError:\n    print('CUDA error: torch failed')\n")
     cut = c.written("cut.gz", gzip.compress(c.hello.read_bytes())[:10])
     cases = [
         (USAGE, ["chekc", c.hello], "no such command: chekc", "did you mean check?"),

@@ -156,7 +156,7 @@ static void processes_without_times(void **state)
     add_process(r, "a", 0, 1, 0, 0);
     add_process(r, "b", 1, 2, 100, 110);
     add_process(r, "c", 2, 3, 0, 0);
-    assert_str(grouped(r), "0:a 0:c 1:b");
+    assert_str(grouped(r), "0:a 0:b 0:c");
     run_free(r);
 }
 
