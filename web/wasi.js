@@ -13,7 +13,7 @@ const wasi = (() => {
   const APPEND = 1; /* ... and of descriptors */
   const MAY_WRITE = 64n;
   const ROOT = 3; /* the descriptor of the only directory that is open from the start */
-  const PIECE = 1 << 18, READ_AHEAD = 1 << 22, CACHED = 128 << 20;
+  const PIECE = 1 << 18, READ_AHEAD = 1 << 22, CACHED = 112 << 20;
 
   class Failure extends Error {
     constructor(errno) {

@@ -5,12 +5,18 @@
 
 enum { READ_MAX = 8 * 1024 * 1024 };
 
-/* Files in comments are shortened to their last characters, so that PyTorch's own may not be known as such. */
+/* A comment has the last characters of a path: the first name of them may be the end of one, redacted as another. */
+static bool is_end_of(struct str file, struct str end)
+{
+    return str_ends(file, end) || str_eq(code_file_name(file), code_file_name(end));
+}
+
+/* PyTorch's own files may not be known as such by their last characters. */
 static bool is_in_file(const struct collective_call *call, const struct guard_comment *g)
 {
     if (g->file.n == 0)
         return false;
-    return call->file.n ? str_ends(call->file, g->file)
+    return call->file.n ? is_end_of(call->file, g->file)
                         : !is_framework_file(g->file) && !str_ends(g->file, STR("_functional_collectives.py"));
 }
 
@@ -47,7 +53,7 @@ static bool find_line(struct arena *scratch, struct str guards, const struct col
 
 static struct str whole_file(struct arena *a, const struct compile *c, struct str end)
 {
-    if (c->frame && str_ends(c->frame->file, end))
+    if (c->frame && is_end_of(c->frame->file, end))
         return c->frame->file;
     return arena_str(a, end);
 }

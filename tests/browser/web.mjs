@@ -372,6 +372,7 @@ async function timed(size, seconds, tries) {
   for (let i = 0; i < tries; i++) {
     const tab = await open(), pids = await renderers(), before = memoryOf(pids, 0);
     let work = 0;
+    await tab.waitForTimeout(1000); // nobody chooses a file before the page is there
     const start = performance.now();
     const watch = setInterval(() => {
       most = Math.max(most, memoryOf(pids, before));

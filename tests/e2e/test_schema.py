@@ -408,6 +408,15 @@ def test_case(tap, schema, pt2trace, path, temp):
         tap.point(f"{name}: a report is written", False, error)
 
 
+def without_guards(folder, target):
+    """A job whose guards, which name the lines of collectives, were not recorded."""
+    target.mkdir()
+    for path in folder.iterdir():
+        records = re.split(rb"(?m)^(?=V\d{4} )", gzip.decompress(path.read_bytes()))
+        (target / path.name.removesuffix(".gz")).write_bytes(b"".join(r for r in records if b"dynamo_cpp_guards_str" not in r))
+    return target
+
+
 def test_standard_input(tap, schema, pt2trace, folder, temp):
     path = next(folder.iterdir())
     with open(path, "rb") as data:
@@ -476,6 +485,7 @@ def main(pt2trace, source, shared):
         places = [place for place in (temp, pathlib.Path("/dev/shm")) if os.access(place, os.W_OK)]
         (temp / "written").mkdir()
         own = written(temp / "written")
+        own["ranks without guards"] = without_guards(source / "testdata" / "ranks_runs" / "trace", temp / "written" / "unguarded")
         folders = {f"written: {name}": folder for name, folder in own.items()}
         for root in (source / "testdata", pathlib.Path(shared) / "traces"):
             folders.update({str(folder.relative_to(root.parent)): folder for folder in trace_folders(root)})
