@@ -118,12 +118,12 @@ async function traces() {
   const beside = join(source, "..", "shared", "traces");
   const paths = folders.map((name) => join(testdata, name, "trace"));
   if (flags.includes("--all") && existsSync(beside)) paths.push(...readdirSync(beside).map((name) => join(beside, name)));
-  let n = 0;
-  for (const path of paths.filter((path) => existsSync(path) && statSync(path).isDirectory())) {
-    const tab = await open(), folder = alone(path), name = path.split("/").slice(-2).join("/");
-    await sameAsNative(tab, `${name}, ${n % 2 ? "dropped" : "chosen"}`, folder, n++ % 2 ? drop : choose);
-    await leave(tab, `with ${name}`);
-  }
+  for (const path of paths.filter((path) => existsSync(path) && statSync(path).isDirectory()))
+    for (const [how, give] of [["dropped", drop], ["chosen", choose]]) {
+      const tab = await open(), folder = alone(path), name = path.split("/").slice(-2).join("/");
+      await sameAsNative(tab, `${name}, ${how}`, folder, give);
+      await leave(tab, `with ${name}, ${how}`);
+    }
 }
 
 async function files() {
