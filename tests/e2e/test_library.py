@@ -102,10 +102,10 @@ def test_installed(tap, source, build, traces, temp):
     options = json.loads(run("meson", "introspect", "--buildoptions", build).stdout)
     checks = next(o["value"] for o in options if o["name"] == "b_sanitize")
     sanitize = [f"-fsanitize={checks}"] if checks != "none" else []
-    done = run("cc", *sanitize, "-Wall", "-Werror", source / "examples/findings.c", "-o", program, *shlex.split(flags), env=env)
+    done = run("cc", *sanitize, "-Wall", "-Werror", source / "docs/examples/findings.c", "-o", program, *shlex.split(flags), env=env)
     tap.point("the example builds with what pkg-config says", done.returncode == 0, flags, done.stderr.decode())
     tap.point("and runs", run(program, traces, env=env).stdout.startswith(b"9 graph breaks\n"))
-    text = (source / "examples/findings.c").read_text()
+    text = (source / "docs/examples/findings.c").read_text()
     tap.point("it is of about 40 lines", len(text.splitlines()) <= 42, len(text.splitlines()))
     done = run("c++", "-x", "c++", "-fsyntax-only", "-Wall", "-Werror", "-", input=
                f'#include "{source}/src/lib/pt2trace.h"\nint main() {{ pt2trace_close(nullptr); }}\n'.encode())
