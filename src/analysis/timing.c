@@ -112,6 +112,14 @@ const char *phase_title(enum phase p)
     return phases[p].title;
 }
 
+struct str phase_title_of(struct str name)
+{
+    for (size_t p = 0; p < PHASE_COUNT; p++)
+        if (str_eq(name, str_of(phases[p].name)))
+            return str_of(phases[p].title);
+    return name;
+}
+
 static bool rule_fits(struct str rule, struct str name)
 {
     bool head = str_starts(rule, STR("*")), tail = str_ends(rule, STR("*"));

@@ -26,6 +26,8 @@ enum phase {
 
 const char *phase_name(enum phase p);  /* as in report.json */
 const char *phase_title(enum phase p); /* for people */
+/* For people, by its name in report.json; a name that is not known stays as it is. */
+struct str phase_title_of(struct str name);
 enum phase phase_of_event(struct str name);
 /* Whether it is spent doing nothing until compile workers, or other ranks, are done. */
 bool event_is_waiting(struct str name);

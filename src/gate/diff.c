@@ -1,5 +1,6 @@
 #include "gate/diff.h"
 
+#include "analysis/timing.h"
 #include "gate/graph_diff.h"
 #include "text/rank_neutral.h"
 #include "util/map.h"
@@ -621,7 +622,7 @@ static void diff_time(struct differ *d)
     json_put(d->out, "compile_time", o);
     if (!differs)
         return;
-    most = phase.n ? arena_printf(d->arena, ", most of it in the phase %.*s", STR_ARG(phase)) : STR("");
+    most = phase.n ? arena_printf(d->arena, ", most of it in %.*s", STR_ARG(phase_title_of(phase))) : STR("");
     say(d, arena_printf(d->arena, "it compiles %.*s %s (%.*s, before %.*s)%.*s",
                         STR_ARG(format_duration_us(d->arena, after > before ? after - before : before - after)),
                         after > before ? "longer" : "less", STR_ARG(format_duration_us(d->arena, after)),

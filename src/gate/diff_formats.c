@@ -1,5 +1,6 @@
 #include "gate/diff_formats.h"
 
+#include "analysis/timing.h"
 #include "gate/snapshot.h"
 #include "output/assets.h"
 #include "output/markdown.h"
@@ -82,7 +83,7 @@ static struct str function_line(struct arena *a, const json_t *o)
 
 static struct str phase_line(struct arena *a, const json_t *o)
 {
-    return arena_printf(a, "%.*s: %.*s before, %.*s after", STR_ARG(member_text(o, "phase")),
+    return arena_printf(a, "%.*s: %.*s before, %.*s after", STR_ARG(phase_title_of(member_text(o, "phase"))),
                         STR_ARG(seconds_of(a, o, "seconds_before")), STR_ARG(seconds_of(a, o, "seconds_after")));
 }
 
