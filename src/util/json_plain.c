@@ -245,7 +245,8 @@ static json_t *parse_value(struct parser *x)
 
 json_t *json_plain_load(struct str text)
 {
-    struct parser x = {.p = text.p, .end = text.p + text.n};
+    const char *p = text.n ? text.p : ""; /* an empty text may be NULL */
+    struct parser x = {.p = p, .end = p + text.n};
     json_t *root = text.n ? parse_value(&x) : NULL;
 
     skip_blanks(&x);
