@@ -12,19 +12,10 @@ const struct str paste_header = STR_INIT("Traceback (most recent call last):");
 
 enum { BRACKETS_TRIED = 8 };
 
-size_t paste_blanks(struct str s)
-{
-    size_t n = 0;
-
-    while (n < s.n && s.p[n] == ' ')
-        n++;
-    return n;
-}
-
 /* Whether a line is nothing but blanks, up to an offset. */
 static bool only_blanks(struct str line, size_t end)
 {
-    return paste_blanks(str_take(line, end)) == end;
+    return log_line_indent(str_take(line, end)) == end;
 }
 
 /* `", line 3` behind the name of the file. */
@@ -71,7 +62,7 @@ size_t paste_own_prefix(struct str line)
 /* Whether nothing but a known prefix and blanks stand before the offset; pytest puts an E before lines. */
 static enum anchor look_at_begin(struct str line, ptrdiff_t at)
 {
-    size_t prefix = paste_own_prefix(line), blanks = paste_blanks(str_skip(line, prefix));
+    size_t prefix = paste_own_prefix(line), blanks = log_line_indent(str_skip(line, prefix));
 
     if ((size_t)at == prefix + blanks)
         return ANCHOR_GOOD;

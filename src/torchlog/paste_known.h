@@ -5,6 +5,7 @@
 #pragma once
 
 #include "input/launcher.h"
+#include "input/log_line.h"
 
 /* Of a line no more is looked at; a prefix is no longer than that. */
 enum { PASTE_LOOKED_AT = 4096, PASTE_PREFIX_MAX = 250 };
@@ -17,8 +18,6 @@ enum anchor { ANCHOR_NONE, ANCHOR_GOOD, ANCHOR_BAD };
 /* Whether a line reads as one of them should, has what is in one and does not read so, or neither. */
 enum anchor paste_look_at_line(struct str line);
 
-/* How many blanks it begins with. */
-size_t paste_blanks(struct str s);
 /* Of a text that begins with paste_call_begin: `", line 3` stands behind the name of the file. */
 bool paste_is_whole_call(struct str call);
 /* As launcher_take, but for times in brackets: no two seconds have the same, so that they name no writer. */

@@ -133,7 +133,7 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
     bool logged;
 
     *how = JOINT_NONE;
-    if (width == 0 || line.n * 2 < width || next.n == 0 || paste_blanks(next) >= 2 || paste_begins_line(next))
+    if (width == 0 || line.n * 2 < width || next.n == 0 || log_line_indent(next) >= 2 || paste_begins_line(next))
         return 0;
     columns = utf8_columns(line);
     logged = paste_is_logged(line);
@@ -144,7 +144,7 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
         *how = JOINT_SOFT;
     if (*how == JOINT_NONE)
         return 0;
-    return crash_is_call(str_trim(line)) ? 2 : paste_blanks(line) >= 2 || logged;
+    return crash_is_call(str_trim(line)) ? 2 : log_line_indent(line) >= 2 || logged;
 }
 
 struct paste_count paste_look(const struct paste_text *t)

@@ -7,7 +7,7 @@
 /* "  12  ", "12: ", "12 | ", "[12] ", "12\t": the number; *end is behind it and what belongs to it. */
 static bool take_number(struct str line, uint64_t *number, size_t *end)
 {
-    struct str rest = str_skip(line, paste_blanks(line));
+    struct str rest = str_skip(line, log_line_indent(line));
     bool bracket = str_consume(&rest, STR("["));
 
     if (!str_take_u64(&rest, number) || (bracket && !str_consume(&rest, STR("]"))))
