@@ -62,8 +62,11 @@ static char take_escape(struct parser *x)
 {
     static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
     char c = next(x);
-    const char *found = c ? strchr(names, c) : NULL;
+    const char *found;
 
+    if (c == '\0')
+        return '\0';
+    found = strchr(names, c);
     x->p++;
     return found ? values[found - names] : c == 'u' ? take_code(x) : '\0';
 }
