@@ -27,6 +27,15 @@ COUNT = "return document.querySelector('.payload .find span').textContent"
 HASH = "return location.hash"
 
 
+def check_looks(page):
+    page.check("tables have headers", "tables")
+    for scheme in ("dark", "light"):
+        page.browser.scheme(scheme)
+        page.check(f"contrast of texts, {scheme}", "contrast")
+    page.browser.width(400)
+    page.check("does not scroll sideways", "sideways")
+
+
 def text_of(folder, name):
     """The payload of that name of a compile, as the trace holds it."""
     return next(text for id, texts in trace_payloads(folder).items() if id for found, text in texts if found == name)
@@ -180,12 +189,7 @@ def test_comparison(bench):
     page.equal("Unified says that it is on", "true", page.browser.run(
         "return Array.from(document.querySelectorAll('.comparison button')).find((b) => b.textContent === 'Unified')"
         ".getAttribute('aria-pressed')"))
-    page.check("tables have headers", "tables")
-    for scheme in ("dark", "light"):
-        page.browser.scheme(scheme)
-        page.check(f"contrast of texts, {scheme}", "contrast")
-    page.browser.width(400)
-    page.check("does not scroll sideways", "sideways")
+    check_looks(page)
     page.run("press", "Close")
     page.equal("Close closes", [0], page.run("counts", [".comparison"]))
     page.quiet("while texts are compared")
@@ -322,12 +326,7 @@ def test_any_two(bench):
     page.equal("the comparison says what it is of", "[1/0] rank 0 warm_up dynamo_output_graph \u2192 [1/0] rank 2 warm_up dynamo_cpp_guards_str",
                page.browser.run("return document.querySelector('.comparison .bar b').textContent"))
     page.equal("the list is closed, the payload open", [0, 2], page.run("counts", [".chooser", "#a-0-7 .payload"]))
-    page.check("tables have headers", "tables")
-    for scheme in ("dark", "light"):
-        page.browser.scheme(scheme)
-        page.check(f"contrast of texts, {scheme}", "contrast")
-    page.browser.width(400)
-    page.check("does not scroll sideways", "sideways")
+    check_looks(page)
     page.quiet("while any two are compared")
 
 
