@@ -342,8 +342,8 @@ static const struct remedy remedies[] = {
      "An object of another type is passed: each type is one compile. Make the types the same, or accept that.", NULL},
 
     {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", int_may_be_dynamic,
-     "An integer attribute of a module is compiled in as a constant. If it changes in one module, or if it is all that "
-     "tells several modules apart, let such integers be dynamic.",
+     "An integer attribute of a module is compiled in as a constant. If it changes in one module, or is the only "
+     "difference between several modules, let such integers be dynamic.",
      recompile_paste_unspec_int},
     {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", changes_itself,
      "The compiled code changes this attribute itself, and each value is compiled in as a constant. Keep it in a "
@@ -360,9 +360,8 @@ static const struct remedy remedies[] = {
      "limit if there are more.",
      NULL},
     {CHANGE_TRAINING, "recompile-training-flag", NULL,
-     "The module is switched between train() and eval(): two compiles are the price of it. More mean that another "
-     "cause "
-     "comes in.",
+     "The module is switched between train() and eval(): that takes two compiles. If there are more, they have "
+     "another cause.",
      NULL},
 
     {CHANGE_GLOBAL_STATE, "recompile-global-state", NULL,
