@@ -136,6 +136,7 @@ async function compilesInPlace() {
   await page.evaluate(() => { location.hash = "#c-0_2"; });
   await below("[0/2]").waitFor();
   point("a link opens it there, and leads to it", (await below("[0/2]").boundingBox()).y < 900);
+  point("with its row in view", (await row("[0/2]").boundingBox()).y >= await page.evaluate(() => document.querySelector("nav").getBoundingClientRect().bottom) - 1);
   await page.locator("#stacks a.id").first().hover();
   const tip = page.locator("#id-tip");
   point("an id says what it is", /^sizes, recompiles\.py:\d+, ok, \d/.test(await tip.innerText()), await tip.innerText());
