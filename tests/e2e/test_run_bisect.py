@@ -176,7 +176,7 @@ class Place:
         self.runs += 1
         out = self.folder / f"out{self.runs}"
         done = subprocess.run([self.pt2trace, "run", "-q", "-o", str(out), *map(str, words)], capture_output=True, text=True,
-                              timeout=900, cwd=self.folder, env={**self.environment, **environment}, check=False)
+                              timeout=3000, cwd=self.folder, env={**self.environment, **environment}, check=False)
         self.out = out
         run = json.loads((out / "run.json").read_text()) if (out / "run.json").exists() else None
         return run, done.stdout + done.stderr
