@@ -405,7 +405,7 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
         f->line = line;
     }
     keep_text(rec, f, kind->name);
-    if (t.nameless && !f->line)
+    if (t.nameless && !file.n) /* the exception that follows says what failed */
         crash_keep_clue(&p->told, rec, f);
     else
         tell(p, rec, f);

@@ -9,11 +9,6 @@ enum { SHELL_MAX = 400, LEAD_MAX = 600 };
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool starts_with_any(struct str s, const struct str *words, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -37,7 +32,7 @@ static bool is_logged(struct str line)
 
     if (!str_consume(&rest, STR("[E")) && !str_consume(&rest, STR("[F")))
         return false;
-    while (digits < rest.n && is_digit(rest.p[digits]))
+    while (digits < rest.n && str_is_digit(rest.p[digits]))
         digits++;
     if (digits == 0 && !str_starts(rest, STR(" ")))
         return false;
@@ -219,7 +214,7 @@ bool crash_has_lead(struct str line, struct str lead)
     if (line.n < lead.n)
         return false;
     for (size_t i = 0; i < lead.n; i++)
-        if (line.p[i] != lead.p[i] && !(is_digit(line.p[i]) && is_digit(lead.p[i])))
+        if (line.p[i] != lead.p[i] && !(str_is_digit(line.p[i]) && str_is_digit(lead.p[i])))
             return false;
     return true;
 }

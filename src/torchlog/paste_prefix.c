@@ -63,16 +63,11 @@ bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste
 
 enum { FORMS_MAX = 16 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t digits_of(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && is_digit(s.p[n]))
+    while (n < s.n && str_is_digit(s.p[n]))
         n++;
     return n;
 }
@@ -88,15 +83,15 @@ static size_t prefix_length(struct str line, struct str prefix)
     while (k < prefix.n) {
         if (i == line.n)
             return str_trim(str_skip(prefix, k)).n == 0 ? i : 0;
-        if (is_digit(prefix.p[k]) && is_digit(line.p[i])) {
+        if (str_is_digit(prefix.p[k]) && str_is_digit(line.p[i])) {
             k += digits_of(str_skip(prefix, k));
             i += digits_of(str_skip(line, i));
         } else if (prefix.p[k] == line.p[i]) {
             k++;
             i++;
-        } else if (prefix.p[k] == ' ' && is_digit(line.p[i])) {
+        } else if (prefix.p[k] == ' ' && str_is_digit(line.p[i])) {
             k++;
-        } else if (line.p[i] == ' ' && is_digit(prefix.p[k])) {
+        } else if (line.p[i] == ' ' && str_is_digit(prefix.p[k])) {
             i++;
         } else {
             return 0;
