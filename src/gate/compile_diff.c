@@ -7,7 +7,6 @@
 
 enum {
     TEXT_BYTES_MAX = 4 << 20,
-    LINES_SHOWN = 12, /* of each side */
     LOOKUPS_MAX = 64, /* of a compile */
 };
 
@@ -144,23 +143,26 @@ static void lines_only_in(struct arena *a, const graph_lines *one, const graph_l
     }
 }
 
-static json_t *lines_of(const graph_lines *l)
+/* How many lines of each side are named. */
+static const size_t lines_shown[COMPILE_TEXTS] = {[COMPILE_GRAPH] = 12, [COMPILE_CODE] = 4, [COMPILE_GUARDS] = 6};
+
+static json_t *lines_of(const graph_lines *l, size_t most)
 {
     json_t *list = json_new_array();
 
-    for (size_t i = 0; i < l->n && i < LINES_SHOWN; i++)
+    for (size_t i = 0; i < l->n && i < most; i++)
         json_push(list, json_of_str(l->v[i]));
     return list;
 }
 
-static json_t *diff_object(const struct graph_diff *diff)
+static json_t *diff_object(const struct graph_diff *diff, enum compile_text which)
 {
     json_t *o = json_new_object();
 
     json_put_i64(o, "removed", (int64_t)diff->gone.n);
     json_put_i64(o, "added", (int64_t)diff->added.n);
-    json_put(o, "before", lines_of(&diff->gone));
-    json_put(o, "after", lines_of(&diff->added));
+    json_put(o, "before", lines_of(&diff->gone, lines_shown[which]));
+    json_put(o, "after", lines_of(&diff->added, lines_shown[which]));
     return o;
 }
 
@@ -178,7 +180,7 @@ json_t *compile_diff_text(const struct compile *before, const struct compile *af
         } else {
             graph_diff(a, &was, &is, &diff);
         }
-        o = diff.gone.n + diff.added.n ? diff_object(&diff) : NULL;
+        o = diff.gone.n + diff.added.n ? diff_object(&diff, which) : NULL;
     }
     arena_free(a);
     return o;

@@ -110,6 +110,12 @@ static void diff_environment(struct differ *d)
     d->other_pytorch = str_eq(member_text(json_array_get(list, 0), "name"), STR("pytorch"));
 }
 
+/* "'/tmp/cache'": where a run puts its files says nothing of what it does. */
+static bool is_directory(struct str value)
+{
+    return str_starts(value, STR("'/"));
+}
+
 /* The value of a setting that differs from PyTorch's default; empty when it does not. */
 static struct str setting_of(const struct diff_side *side, struct str name)
 {
@@ -139,7 +145,7 @@ static void diff_settings(struct differ *d)
                        after = setting_of(d->sides[AFTER], name);
             void **slot = map_at(&seen, name);
 
-            if (*slot || str_eq(before, after))
+            if (*slot || str_eq(before, after) || (is_directory(before) && is_directory(after)))
                 continue;
             *slot = d;
             put_change(list, name, before, after);
@@ -444,7 +450,32 @@ static struct alike **alike_at(struct differ *d, const struct function *f, int s
     return (struct alike **)map_at_copy(by_graph, MAP_KEY(digest));
 }
 
-/* Compiles with equal graphs, then the others in their order: one compile more does not shift those behind it. */
+/* Whether a compile is of the function itself, or of what it resumes with after a graph break. */
+static bool is_resume(const json_t *ref)
+{
+    struct str name = member_text(json_object_get(ref, "frame"), "name");
+
+    return resumed_function(name).n != name.n;
+}
+
+/* Those without a partner, in their order. */
+static void pair_rest(struct differ *d, const struct function *f, const bool *paired, const bool *taken)
+{
+    const struct had *after = &f->sides[AFTER];
+    size_t next[2] = {0, 0};
+
+    for (size_t i = 0; i < f->sides[BEFORE].compiles.n; i++) {
+        bool resume = is_resume(f->sides[BEFORE].compiles.v[i]);
+        size_t *k = &next[resume];
+
+        while (!paired[i] && *k < after->compiles.n && (taken[*k] || is_resume(after->compiles.v[*k]) != resume))
+            ++*k;
+        if (!paired[i] && *k < after->compiles.n)
+            pair_up(d, f, i, (*k)++);
+    }
+}
+
+/* Compiles with equal graphs, then the others: one compile more does not shift those behind it. */
 static void pair_compiles(struct differ *d, const struct function *f)
 {
     size_t before = f->sides[BEFORE].compiles.n, after = f->sides[AFTER].compiles.n, next = 0;
@@ -468,13 +499,7 @@ static void pair_compiles(struct differ *d, const struct function *f)
         paired[i] = taken[next] = true;
         pair_up(d, f, i, next);
     }
-    next = 0;
-    for (size_t i = 0; i < before; i++) {
-        while (next < after && taken[next])
-            next++;
-        if (!paired[i] && next < after)
-            pair_up(d, f, i, next++);
-    }
+    pair_rest(d, f, paired, taken);
 }
 
 static void find_pairs(struct differ *d)
@@ -752,7 +777,7 @@ static bool moved_between(const struct differ *d, struct str before, struct str 
 static bool same_place(const json_t *before, const json_t *after)
 {
     return str_eq(str_file_name(member_text(before, "file")), str_file_name(member_text(after, "file"))) &&
-           str_eq(member_text(before, "function"), member_text(after, "function"));
+           str_eq(resumed_function(member_text(before, "function")), resumed_function(member_text(after, "function")));
 }
 
 /* A break that went with its function; or that another PyTorch calls by another name. */
