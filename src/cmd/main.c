@@ -94,11 +94,18 @@ const struct command commands[] = {
      "policy file has the same words as keys, with _ for -, and `functions:` with\n"
      "limits for each.\n",
      CMD_CHECK, cmd_check},
-    {"diff", "[OPTIONS] A B", "say what differs between two runs",
+    {"diff", "[OPTIONS] A [B]", "say what differs between two runs",
      "A and B are what report takes, or a report.json: two runs of one program, before\n"
-     "and after a change, with two versions of PyTorch, or two ranks. Functions are\n"
-     "matched by file and name, graph breaks by what they are and the code around\n"
-     "them. Times differ when it is by half a second and a fifth at least.\n",
+     "and after a change, or with two versions of PyTorch. With --ranks or --epochs\n"
+     "one PATH is enough:\n"
+     "\n"
+     "  pt2trace diff --ranks 0,1 TRACES\n"
+     "  pt2trace diff --epochs 1,2 TRACES\n"
+     "\n"
+     "Functions are matched by file and name or by their graph, compiles by their\n"
+     "graphs, graph breaks by what they are and the code around them. Times differ\n"
+     "when it is by half a second and a fifth at least, and by more than repeats\n"
+     "(run --repeats) of one run do.\n",
      CMD_DIFF, cmd_diff},
     {"mcp", "[--allow-run] [DIR...]", "serve agents (Model Context Protocol) on stdin and stdout",
      "For the settings of an agent: the command is pt2trace, its argument mcp. Tools\n"
