@@ -3,6 +3,7 @@
 #include "analysis/finding_table.h"
 #include "util/nearest.h"
 
+#include <locale.h>
 #include <unistd.h>
 
 static void write_markdown(struct text *t, const struct finding_info *info)
@@ -21,6 +22,18 @@ static void write_plain(struct text *t, const struct finding_info *info)
     text_paragraph(t, STR("    "), TEXT_PLAIN, 4, TEXT_PLAIN, about);
     text_printf(t, TEXT_DIM, "    %s", info->doc);
     text_newline(t);
+}
+
+/* The page of the guide, as it is. */
+static void write_page(struct text *t, const struct finding_info *info)
+{
+    struct str page = finding_page_of(info->id), line;
+
+    text_newline(t);
+    while (str_next_line(&page, &line)) {
+        text_str(t, str_starts(line, STR("## ")) ? TEXT_BOLD : TEXT_PLAIN, line);
+        text_newline(t);
+    }
 }
 
 static bool is_wanted(const struct options *o, const struct finding_info *info)
@@ -59,10 +72,13 @@ static void write_findings(struct text *t, const struct options *o)
     for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {
         if (!is_wanted(o, info))
             continue;
-        if (o->markdown)
+        if (o->markdown) {
             write_markdown(t, info);
-        else
+        } else {
             write_plain(t, info);
+            if (o->args_n)
+                write_page(t, info);
+        }
     }
 }
 
@@ -93,6 +109,7 @@ int cmd_findings(const struct options *o)
     if (unknown) {
         complain_about(unknown);
     } else {
+        setlocale(LC_CTYPE, "");
         t = session_text(&s);
         write_findings(&t, o);
         rc = session_print(&s, &t);

@@ -115,7 +115,9 @@ const struct command commands[] = {
      CMD_MCP, cmd_mcp},
     {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
-     "severity, and where PyTorch's documentation says more. No trace is read.\n",
+     "severity, and where PyTorch's documentation says more. With IDs their pages: what\n"
+     "a report says, a program that has it, the program mended, and which tests prove\n"
+     "it. No trace is read.\n",
      CMD_FINDINGS, cmd_findings},
 };
 const size_t command_count = sizeof commands / sizeof *commands;
