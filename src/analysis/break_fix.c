@@ -215,9 +215,9 @@ static const struct row {
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
                            .fix =
                                "A hook on a tensor that is made inside of the graph is compiled with it, if at all: it "
-                               "may compute with the gradient, but not read its value, print or keep it. Return the "
-                               "tensor and register the hook outside of the compiled function, or use a "
-                               "`torch.autograd.Function` with a backward of its own."},
+                               "may compute with the gradient, but not read its value, print or keep it. Compile what "
+                               "comes before the tensor and what comes behind it on their own, and register the hook "
+                               "between the two."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
