@@ -243,6 +243,11 @@ static const struct row {
     [BREAK_GENERATOR] = {"break-generator", NULL,
                          .fix =
                              "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+    [BREAK_GENERATOR_PASSED] =
+        {"break-generator", "a generator that was made outside",
+         "A generator that comes into the compiled function is not traced. Pass a list of what it yields, `list(x)`: "
+         "each length of it is one compile; or loop outside, and compile what is done with one element.",
+         .shows_source = true},
     [BREAK_CLASS] = {"break-other", "a class is defined",
                      .fix = "Classes are defined once, not at every call. Define it outside of the compiled function."},
     [BREAK_ESCAPES] =
@@ -423,6 +428,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return skipped_kind(w, site);
     case BREAK_BUILTIN:
         return builtin_kind(w, site);
+    case BREAK_UNSUPPORTED:
+        return str_has(w->context, STR("tp_iter_impl not implemented for generator")) ? BREAK_GENERATOR_PASSED : kind;
     case BREAK_CALL:
         return call_kind(w, site);
     case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */

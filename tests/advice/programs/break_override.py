@@ -1,5 +1,6 @@
 # Lengths are a subclass of Tensor that checks units.
 # True cause: `**` on a tensor of this class, which Dynamo cannot trace.
+# versions: 2.13+
 # finding: break-tensor-kind
 import torch
 from result import result

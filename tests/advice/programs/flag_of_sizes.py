@@ -1,5 +1,6 @@
 # Attention is causal where there are as many queries as keys: the prompt; afterwards there is one query.
 # True cause: the number of queries and of keys changes: prompt and single words are other code.
+# versions: 2.6+
 # finding: break-invalid-code
 # also: recompile-size
 import torch
