@@ -14,7 +14,7 @@ class Mixer(nn.Module):
     def __init__(self, config):
         super().__init__()
         self.config = config
-        self.proj = nn.Linear(24, 24)
+        self.proj = nn.Linear(48, 48)
 
     def forward(self, x):
         heads = self.proj(x).reshape(x.shape[0], self.config.heads, -1)  # HERE
@@ -25,6 +25,6 @@ torch.manual_seed(0)
 config = SimpleNamespace(heads=2, name="mixer")
 model = torch.compile(Mixer(config), backend="eager")
 with torch.no_grad():
-    for heads in (2, 3, 4, 6):
+    for heads in (2, 3, 4, 6, 8, 12, 16):
         config.heads = heads
-        result(model(torch.ones(2, 24)))
+        result(model(torch.ones(2, 48)))
