@@ -88,6 +88,9 @@ static const struct row rows[] = {
     {"fail-on", 0, "WHAT...", CMD_DIFF, FIELD(diff_fail_on),
      "exit with 1 when there are new breaks, recompiles,\nerrors, findings, other graphs, more time, or "
      "any\ndifference"},
+    {"ranks", 0, "A,B", CMD_DIFF, FIELD(ranks), "rank A of the first PATH, and rank B of the second,\nor of the same"},
+    {"epochs", 0, "A,B", CMD_DIFF, FIELD(epochs),
+     "what was compiled between two calls of\ntorch._dynamo.reset(): the first is epoch 1"},
     {"output", 'o', "FILE", CMD_DIFF, FIELD(output), "where it goes (default: standard output)"},
     {"format", 0, "FORMAT", CMD_CHECK, FIELD(format), "text (the default), github, gitlab, junit, sarif,\njson"},
     {"output", 'o', "FILE", CMD_CHECK, FIELD(output), "where it goes (default: standard output)"},

@@ -1,6 +1,7 @@
 #include "torchlog/crash_begin.h"
 
 #include "text/exception_line.h"
+#include "text/thread_dump.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
 
@@ -79,6 +80,12 @@ static bool is_shell(struct str line)
     return is_death(str_trim(line), true);
 }
 
+/* "python: /x/sycl_functions.h:82: int f(): Assertion `p != nullptr' failed.", of the C library. */
+static bool is_native_assert(struct str line)
+{
+    return str_ends(line, STR("' failed.")) && str_has(line, STR(": Assertion `"));
+}
+
 static bool is_gpu_assert(struct str line)
 {
     line = str_trim(line);
@@ -115,6 +122,8 @@ enum crash_form crash_begins(struct str line)
     case '+':
         if (crash_is_head(text) || crash_is_header(text))
             return CRASH_TRACEBACK;
+        if (thread_dump_begins(text))
+            return CRASH_DUMP;
         break;
     case '[':
         if (is_logged(text))
@@ -142,6 +151,8 @@ enum crash_form crash_begins(struct str line)
         return CRASH_SHELL;
     if (is_gpu_assert(text))
         return CRASH_ASSERT;
+    if (is_native_assert(text))
+        return CRASH_TERMINATE;
     return is_tail(text) ? CRASH_TAIL : CRASH_NONE;
 }
 

@@ -31,6 +31,7 @@ static const struct str marks[] = {
     STR_INIT("\nE   "),
     /* crash_begins */
     STR_INIT("Traceback (most recent call last)"),
+    STR_INIT("Thread #"),
     STR_INIT("Exception in thread "),
     STR_INIT("Exception ignored in"),
     STR_INIT("Fatal Python error: "),
