@@ -311,7 +311,7 @@ static ptrdiff_t find_place(struct str line)
         !str_starts(rest, STR("] ")))
         return -1;
     for (ptrdiff_t i = 0; i < begin; i++)
-        if (!is_digit(line.p[i]) && !strchr(" :.", line.p[i]))
+        if (!str_is_digit(line.p[i]) && !strchr(" :.", line.p[i]))
             return -1;
     return begin;
 }
