@@ -193,6 +193,8 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
         for (uint64_t n = 1; str_next_line(&rest, &line); n++)
             if (look_at(line, rank, out)) {
                 out->number = n;
+                while (out->message.n == 0 && str_next_line(&rest, &line))
+                    out->message = str_trim(line);
                 out->message = unwrapped(line, out->message);
                 return true;
             }
