@@ -267,6 +267,20 @@ static int gate(struct session *s, struct database *d)
     return rc ? rc : worse ? EXIT_FOUND : EXIT_DONE;
 }
 
+/* A path without any run is said, as it may be a wrong one. */
+static int say_empty(struct session *s, struct database *d)
+{
+    const struct options *o = s->options;
+    int rc = EXIT_DONE;
+
+    for (int i = 1; i < o->args_n; i++)
+        if (access(o->args[i], F_OK) == 0 && index_places(d, path_in_index(s->arena, o->args[i])) == 0) {
+            complain("%s: no trace and no log in it", o->args[i]);
+            rc = EXIT_NOTHING;
+        }
+    return rc;
+}
+
 static int use_database(struct session *s, struct database *d)
 {
     const struct options *o = s->options;
@@ -281,11 +295,25 @@ static int use_database(struct session *s, struct database *d)
     }
     if (o->args_n > 1)
         rc = o->remove ? remove_runs(s, d) : index_sources(s, d, &sources);
+    if (rc == EXIT_DONE && found == EXIT_DONE && o->args_n > 1 && !o->remove)
+        found = say_empty(s, d);
     if (rc == EXIT_DONE && o->report)
         rc = write_page(s, d);
     if (rc == EXIT_DONE && o->gate && found == EXIT_DONE)
         rc = gate(s, d);
     return rc ? rc : found;
+}
+
+/* No database is made for paths that are not there. */
+static bool is_in_vain(const struct options *o)
+{
+    if (o->args_n < 2 || access(o->args[0], F_OK) == 0)
+        return false;
+    for (int i = 1; i < o->args_n; i++)
+        if (access(o->args[i], F_OK) == 0)
+            return false;
+    complain("%s: %s", o->args[1], strerror(ENOENT));
+    return true;
 }
 
 int cmd_index(const struct options *o)
@@ -297,6 +325,8 @@ int cmd_index(const struct options *o)
 
     if (rc)
         return rc;
+    if (is_in_vain(o))
+        return EXIT_IO;
     confine(o);
     s.pool = pool_new(o->threads);
     s.arena = arena_new();

@@ -264,6 +264,14 @@ void index_give_up(struct database *d)
 /* Sources that are the path ?1, or lie below it. */
 #define BELOW "(path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')"
 
+int64_t index_places(struct database *d, struct str path)
+{
+    return database_number(d,
+                           "SELECT count(*) FROM sources s WHERE " BELOW
+                           " AND (copy_of IS NOT NULL OR EXISTS (SELECT 1 FROM runs WHERE source = s.id))",
+                           list(1, json_of_str(path)));
+}
+
 static bool remove_sources(struct database *d, const json_t *sources)
 {
     bool good = true;

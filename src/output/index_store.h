@@ -44,6 +44,9 @@ bool index_describe(struct database *d, const struct index_source *s, const stru
 bool index_commit(struct database *d);
 void index_give_up(struct database *d);
 
+/* How many places at a path, or below it, have runs, or are copies of such. -1 after an error. */
+int64_t index_places(struct database *d, struct str path);
+
 /* Removes what is known of a path and of all below it; returns how many runs that were, of so many places; -1 after an
  * error. */
 int64_t index_remove(struct database *d, struct str path, size_t *places);
