@@ -18,12 +18,13 @@
       : n.matches(".body") ? [...n.children].filter((x) => !x.matches(".made, .finding")).map((x) => (x.querySelector(":scope > pre") ?? x).textContent).join(" ") : n.textContent + " ").join("");
   }
 
-  /* A unit is the smallest piece that says something alone; a finding is one piece. Read when it is first needed. */
+  /* A unit is the smallest piece that says something alone; a finding is one piece. Examples are of no run. Read when it is first
+     needed. */
   function makeIndex() {
     const units = [];
     for (const e of document.querySelectorAll("main :is(" + UNITS + "), header :is(.facts > div, .verdict)")) {
       const finding = e.closest(".finding");
-      if ((finding && finding !== e) || e.closest(".made, thead, .payload") || (!finding && e.querySelector(UNITS))) continue;
+      if ((finding && finding !== e) || e.closest(".made, thead, .payload, .example") || (!finding && e.querySelector(UNITS))) continue;
       units.push({ e, ...whereabouts(e), text: textOf(e).replace(/\s+/g, " ").trim() });
     }
     return units.map((unit) => ({ ...unit, key: unit.text.toLowerCase() }));

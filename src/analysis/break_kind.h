@@ -75,6 +75,7 @@ enum break_kind {
     BREAK_SPARSE,
     BREAK_NESTED,
     BREAK_SUBCLASS,
+    BREAK_OVERRIDE, /* an operator that a class of tensors overrides */
     BREAK_PARAMETER,
 
     /* autograd */

@@ -40,6 +40,37 @@ static const struct error_answer answers[] = {
       "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
       "Try a newer PyTorch: which choices there are differs by version."}},
     {NULL,
+     "Pending unbacked symbols",
+     {"A value that is read from a tensor (`.item()`, a size, a tensor as a number) is used by no result: keep it a "
+      "tensor, or pass it as a number of Python (`float(x)`) that is computed outside of the compiled function.",
+      "In a fake kernel of your own: each size that it makes must be one of its result. Of PyTorch's own operators, "
+      "try "
+      "a newer version, then report it."}},
+    {NULL,
+     "failed to reach fixed point",
+     {"A bug of early versions of Dynamo with code that handles exceptions: use a newer PyTorch.",
+      "Until then leave the function out that was traced last: `@torch.compiler.disable`"}},
+    {NULL,
+     "block_mask was created for",
+     {"Make a new block mask for these lengths (`create_block_mask`) before the call, or one for the greatest length "
+      "and cut it."}},
+    {NULL,
+     "waits for processes that compile kernels",
+     {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
+      "killed, "
+      "or forked while threads held locks: look at them (`ps`, `dmesg`)."}},
+    {NULL,
+     "is in a collective",
+     {"Another rank did not come to this collective: dump each rank (`py-spy dump --pid PID`) and look for the one "
+      "that "
+      "is elsewhere, in another branch or still compiling.",
+      "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000` leaves the last collectives of each."}},
+    {"Native assertion",
+     NULL,
+     {"Native code checks what it needs, and it is not so: its file tells whose it is. Use versions of that library, "
+      "of "
+      "the driver and of PyTorch that belong together, or a newer one."}},
+    {NULL,
      "expected size ",
      {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "
       "the operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",

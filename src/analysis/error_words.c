@@ -61,6 +61,34 @@ static struct str asserted(struct str line)
     return at < 0 ? line : str_skip(line, (size_t)at);
 }
 
+static bool is_marks(struct str line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
+            return false;
+    return line.n > 0;
+}
+
+/*
+ * Of "at 8:11:", the lines of a kernel up to the one that is refused, and marks below it: the words behind the marks,
+ * or that line. Python's own trailer may follow. Empty when the message has no such marks.
+ */
+static struct str of_kernel(struct str message)
+{
+    struct str line, before = {0}, refused = {0}, words = {0};
+
+    message = str_take(message, SEARCHED);
+    while (words.n == 0 && str_next_line(&message, &line)) {
+        line = str_trim(line);
+        if (is_marks(line))
+            refused = before.n ? before : refused;
+        else if (refused.n)
+            words = line;
+        before = line.n && !is_marks(line) ? line : before;
+    }
+    return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
+}
+
 /*
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
@@ -80,8 +108,8 @@ static struct str telling_line(const struct failure *f)
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
         line = line_with(m, STR("  - "));
-    if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(first_line(m), STR("CompilationError: at "))))
-        line = last_line(m);
+    if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
+        line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;

@@ -298,6 +298,21 @@ static struct finding *break_around(const struct finder *f, const struct frame *
     return NULL;
 }
 
+/*
+ * Operators call it, each with arguments of its own: in a graph it is a part of what uses the operators. Stacks lack
+ * the lines that lead to it, so any break at such a tensor in the process counts.
+ */
+static struct finding *break_around_override(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; str_eq(fr->name, STR("__torch_function__")) && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "break-tensor-kind") == 0 && x->compiles.n && x->compiles.v[0]->process == fr->process)
+            return x;
+    }
+    return NULL;
+}
+
 /* --- collectives that fail ---------------------------------------------------------------------------------------- */
 
 static bool is_waited(const struct finder *f, const struct finding *x)
@@ -375,6 +390,7 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
         return x;
     *sure = true;
     x = break_around(f, fr);
+    x = x ? x : break_around_override(f, fr);
     return x ? x : finding_around(f, cause, sure);
 }
 

@@ -113,6 +113,9 @@ static void set_place(struct finder *f, struct finding *x, const struct recompil
         return;
     if ((!fr->is_resume || !is_own_frame(fr)) && set_call(x, caller_of(cause->first->compile)))
         return;
+    /* Of a function that PyTorch wraps, the line that made the guard is all that may be the user's own. */
+    if (caller_is_wrapper(fr) && cause->sample && set_from_stack(f, x, cause->sample))
+        return;
     set_frame(x, fr);
 }
 

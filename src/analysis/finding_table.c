@@ -2,6 +2,8 @@
 
 #include "analysis/find.h"
 
+#include <string.h>
+
 #define DOCS "https://docs.pytorch.org/docs/stable/"
 #define GUIDE DOCS "user_guide/torch_compiler/"
 #define MODEL GUIDE "compile/programming_model."
@@ -275,4 +277,12 @@ static const struct finding_info table[] = {
 const struct finding_info *finding_info_at(size_t i)
 {
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+struct str finding_page_of(const char *id)
+{
+    for (size_t i = 0; i < finding_page_count; i++)
+        if (strcmp(finding_pages[i].id, id) == 0)
+            return finding_pages[i].text;
+    return STR("");
 }

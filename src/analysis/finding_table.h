@@ -1,8 +1,10 @@
 /*
  * finding_table: what there is to be found, one row per finding: what it is, how bad, and where the documentation says
- * more. `pt2trace findings` prints it. Static data.
+ * more; and the page of the guide on each. `pt2trace findings` prints it. Static data.
  */
 #pragma once
+
+#include "util/str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,3 +24,18 @@ struct finding_info {
 
 /* Walks the table: i from 0, NULL at the end. */
 const struct finding_info *finding_info_at(size_t i);
+
+/*
+ * docs/findings/ID.md from its first heading on, as Markdown: what a report says, and where the finding has a program
+ * in tests/advice, the program, the program mended and the proof. By tools/embed-pages, in no order.
+ */
+struct finding_page {
+    const char *id;
+    struct str text;
+};
+
+extern const struct finding_page finding_pages[];
+extern const size_t finding_page_count;
+
+/* The page of a finding; empty when there is none. */
+struct str finding_page_of(const char *id);

@@ -322,7 +322,8 @@ int session_print(const struct session *s, struct text *t)
     int rc = write_all(s->options->text_fd, t->buf.p, t->buf.n);
 
     buf_free(&t->buf);
-    if (rc == 0 || rc == -EPIPE)
+    /* Beside the output of a program that was run: its status is ours, and the report is in its file. */
+    if (rc == 0 || rc == -EPIPE || s->options->text_fd == STDERR_FILENO)
         return EXIT_DONE;
     complain("standard output: %s", strerror(-rc));
     return EXIT_IO;

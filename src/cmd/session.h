@@ -55,7 +55,7 @@ int session_status(const struct session *s);
  */
 struct pool *session_output_pool(struct session *s);
 
-/* Writes what is in t to where the summary goes; EXIT_IO when that fails. */
+/* Writes what is in t to where the summary goes; EXIT_IO when that is standard output and fails. */
 int session_print(const struct session *s, struct text *t);
 
 /* An empty text for that, with its width and colors. */

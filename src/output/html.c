@@ -1,5 +1,6 @@
 #include "output/html.h"
 
+#include "analysis/finding_table.h"
 #include "output/assets.h"
 #include "output/selection.h"
 #include "view/config.h"
@@ -193,6 +194,22 @@ static void write_kind(struct page *p, struct causes *causes, size_t kind)
     arena_free(scratch);
 }
 
+/* A program for each sort of finding, however many findings there are of it. */
+static void write_examples(struct page *p)
+{
+    const struct findings *f = p->v->answers->findings;
+    const struct finding_info *info;
+
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {
+        size_t k = 0;
+
+        while (k < f->list.n && f->list.v[k]->info != info)
+            k++;
+        if (k < f->list.n && page_finding_has_example(f->list.v[k]))
+            render(p, "example", page_example(f->list.v[k]));
+    }
+}
+
 static void write_findings(struct page *p)
 {
     struct arena *scratch = arena_new();
@@ -209,6 +226,7 @@ static void write_findings(struct page *p)
     }
     for (size_t kind = 0; grouped && kind < PAGE_FINDING_KINDS; kind++)
         write_kind(p, &causes, kind);
+    write_examples(p);
     section(p, "words_used");
     end_section(p, causes.hidden);
     arena_free(scratch);

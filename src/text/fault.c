@@ -88,7 +88,11 @@ static const struct fault faults[] = {
      "for; after an update of the driver also try the one before.",
      .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
               "IGC: Internal Compiler Error",
+     .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",
      .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR"},
+    {"no-tool", "A tool that the compiler calls is not found",
+     "Install what has it, or set the variable that the message names to where it is.",
+     .sure = "not found. Set '\t' to its path\nld.lld not found"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
     {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",

@@ -63,16 +63,11 @@ bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste
 
 enum { FORMS_MAX = 16 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t digits_of(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && is_digit(s.p[n]))
+    while (n < s.n && str_is_digit(s.p[n]))
         n++;
     return n;
 }
@@ -88,15 +83,15 @@ static size_t prefix_length(struct str line, struct str prefix)
     while (k < prefix.n) {
         if (i == line.n)
             return str_trim(str_skip(prefix, k)).n == 0 ? i : 0;
-        if (is_digit(prefix.p[k]) && is_digit(line.p[i])) {
+        if (str_is_digit(prefix.p[k]) && str_is_digit(line.p[i])) {
             k += digits_of(str_skip(prefix, k));
             i += digits_of(str_skip(line, i));
         } else if (prefix.p[k] == line.p[i]) {
             k++;
             i++;
-        } else if (prefix.p[k] == ' ' && is_digit(line.p[i])) {
+        } else if (prefix.p[k] == ' ' && str_is_digit(line.p[i])) {
             k++;
-        } else if (line.p[i] == ' ' && is_digit(prefix.p[k])) {
+        } else if (line.p[i] == ' ' && str_is_digit(prefix.p[k])) {
             i++;
         } else {
             return 0;
@@ -229,4 +224,110 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
             break;
         }
     return changed >= 2 || logged;
+}
+
+/* --- one writer --------------------------------------------------------------------------------------------------- */
+
+static struct str colourless(struct arena *a, struct str line)
+{
+    struct buf out = {0};
+
+    if (!ansi_present(line))
+        return line;
+    ansi_strip(&out, line);
+    line = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return line;
+}
+
+/* "trainer-1  | ", "2026-01-02T03:04:05Z stderr F ": what a launcher or a container puts there, and names no rank. */
+static bool take_nobody(struct str line, struct str *key, struct str *rest)
+{
+    struct launcher launcher;
+
+    if (!launcher_take(line, &launcher, rest) || launcher_names_rank(launcher.key) ||
+        str_has(launcher.key, STR("rank=")))
+        return false;
+    *key = launcher.key;
+    return true;
+}
+
+/* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
+bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str first = {0}, key, rest;
+    size_t lines = 0;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_trim(from->v[i]).n == 0)
+            continue;
+        if (!take_nobody(colourless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
+            paste_is_logged(str_take(from->v[i], PASTE_LOOKED_AT)))
+            return false;
+        first = key;
+    }
+    if (lines == 0)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        if (take_nobody(colourless(a, from->v[i]), &key, &rest))
+            out->v[i] = rest;
+    return true;
+}
+
+/* Calls are indented by themselves: a text of nothing but calls is not moved. */
+bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t least = SIZE_MAX;
+
+    for (size_t i = 0; i < from->n && least; i++) {
+        size_t indent = log_line_indent(from->v[i]);
+
+        if (str_trim(from->v[i]).n == 0)
+            continue;
+        least = indent < least ? indent : least;
+        if (str_starts(str_skip(from->v[i], least), paste_call_begin))
+            least = least > 2 ? least - 2 : 0;
+    }
+    if (least == 0 || least == SIZE_MAX)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        out->v[i] = str_skip(out->v[i], log_line_indent(out->v[i]) < least ? out->v[i].n : least);
+    return true;
+}
+
+/* --- a head that was cut ------------------------------------------------------------------------------------------ */
+
+/* Where "torch/_dynamo/variables/tensor.py:869] " begins, before which stand parts of a date and a number at most. */
+static ptrdiff_t find_place(struct str line)
+{
+    ptrdiff_t at = str_find(str_take(line, PASTE_PREFIX_MAX), STR(".py:"));
+    struct str place = str_take(line, at < 0 ? 0 : (size_t)at), rest = str_skip(line, place.n + 4);
+    ptrdiff_t begin = str_rchr(place, ' ') + 1;
+    uint64_t number;
+
+    if (at < 0 || !str_has(str_skip(place, (size_t)begin), STR("torch/")) || !str_take_u64(&rest, &number) ||
+        !str_starts(rest, STR("] ")))
+        return -1;
+    for (ptrdiff_t i = 0; i < begin; i++)
+        if (!str_is_digit(line.p[i]) && !strchr(" :.", line.p[i]))
+            return -1;
+    return begin;
+}
+
+bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        ptrdiff_t at = find_place(out->v[i]);
+
+        if (at < 0)
+            continue;
+        out->v[i] = arena_printf(a, "W0101 00:00:00.000000 0 %.*s", STR_ARG(str_skip(out->v[i], (size_t)at)));
+        any = true;
+    }
+    return any;
 }

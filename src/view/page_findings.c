@@ -1,6 +1,7 @@
 /* The findings: the worst one whole, the others as a line each, and what they rest on. */
 #include "view/page.h"
 
+#include "analysis/finding_table.h"
 #include "view/evidence.h"
 #include "view/format.h"
 
@@ -243,6 +244,63 @@ static void put_filters(const struct view *v, json_t *o, const struct finding *x
     buf_free(&ranks);
 }
 
+/* --- examples ----------------------------------------------------------------------------------------------------- */
+
+/* The part of its page that is a program before and after; empty where there is none. */
+static struct str example_of(const struct finding_info *info)
+{
+    struct str page = finding_page_of(info->id), proof = STR("\n## Proof\n");
+    ptrdiff_t begin = str_find(page, STR("## Before\n")), end;
+
+    if (begin < 0)
+        return STR("");
+    page = str_skip(page, (size_t)begin);
+    end = str_find(page, proof);
+    return end < 0 ? page : str_take(page, (size_t)end);
+}
+
+static json_t *one_of(const char *key, json_t *value)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, key, value);
+    return o;
+}
+
+/* What stands up to the line that ends the code; `text` moves behind that. */
+static struct str take_code(struct str *text)
+{
+    struct str code = *text, line;
+
+    code.n = 0;
+    while (str_next_line(text, &line) && !str_starts(line, STR("```")))
+        code.n = (size_t)(line.p + line.n - code.p);
+    return code;
+}
+
+bool page_finding_has_example(const struct finding *x)
+{
+    return example_of(x->info).n > 0;
+}
+
+json_t *page_example(const struct finding *x)
+{
+    struct str text = example_of(x->info), line;
+    json_t *o = json_new_object(), *parts = json_new_array();
+
+    while (str_next_line(&text, &line)) {
+        if (str_consume(&line, STR("## ")))
+            json_push(parts, one_of("heading", json_of_str(line)));
+        else if (str_starts(line, STR("```")))
+            json_push(parts, one_of("code", json_of_str(take_code(&text))));
+        else if (line.n)
+            json_push(parts, one_of("words", page_words(line)));
+    }
+    json_put_str(o, "kind", str_of(x->info->id));
+    json_put(o, "parts", parts);
+    return o;
+}
+
 json_t *page_finding(const struct view *v, const struct finding *x, enum page_finding_role role)
 {
     bool several_ranks = v->answers->counts.ranks > 1;
@@ -266,6 +324,7 @@ json_t *page_finding(const struct view *v, const struct finding *x, enum page_fi
              x->spots.n > 1 ? json_of_str(format_counted(v->scratch, x->spots.n, "place", "places")) : json_null());
     json_put(o, "doc", page_url(x->doc));
     json_put_str(o, "doc_name", format_page_name(v->scratch, x->doc));
+    json_put(o, "example", page_finding_has_example(x) ? json_of_str(str_of(x->info->id)) : json_null());
     put_costs(v, o, x);
     put_filters(v, o, x);
     json_put(o, "entries", entries_of(v, x));

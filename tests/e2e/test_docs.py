@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The commands in docs/, with what they print; and that links within the repository lead somewhere. Writes TAP.
+"""The commands in docs/, with what they print; that links within the repository lead somewhere; and that the program and its
+reports hold the pages of findings. Writes TAP.
 
 usage: test_docs.py PT2TRACE SOURCE_ROOT [--write]
 
 In a block of the language `console` each line that begins with "$ " is a command, and the lines below it are what it prints.
 --write puts there what it prints now: read the difference before you commit it.
 """
+import html
 import pathlib
 import re
 import subprocess
@@ -79,6 +81,28 @@ def test_links(tap, source):
               sorted(named))
 
 
+# --- pages of findings ----------------------------------------------------------------------------------------------------
+
+def test_finding_pages(tap, pt2trace, docs, folder):
+    """The program prints the pages, and a report holds their programs, each once, wherever a finding leads there."""
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in sorted((docs / "findings").glob("*.md"))}
+    wanted = {id: text[text.index("\n## ") + 1:] for id, text in pages.items()}
+    out = subprocess.run([pt2trace, "findings", *pages], capture_output=True, encoding="utf-8", check=True,
+                         env={"LC_ALL": "C.UTF-8"}).stdout
+    tap.empty("`findings ID` prints the page of each", [id for id, text in wanted.items() if f"\n\n{text}" not in out])
+    trace = folder / "testdata" / "break_causes" / "trace"
+    subprocess.run([pt2trace, "--no-browser", "-o", folder / "report", trace], capture_output=True, check=True)
+    page = (folder / "report" / "index.html").read_text(encoding="utf-8")
+    leads = set(re.findall(r'href="#example-([\w-]+)"', page))
+    examples = re.findall(r'<details class="example" id="example-([\w-]+)">(.*?)</details>', page, re.S)
+    tap.equal("a report: one example for each sort of finding", sorted(leads), sorted(id for id, _ in examples))
+    tap.point("a report: its breaks have examples", len(leads) > 8, leads)
+    codes = {id: [html.unescape(code) for code in re.findall(r"<pre[^>]*>(.*?)</pre>", text, re.S)] for id, text in examples}
+    tap.equal("a report: programs before and after as in the pages", {
+        id: [code.rstrip("\n") for code in re.findall(r"^```\w+\n(.*?)^```$", wanted[id][wanted[id].index("## Before"):], re.M | re.S)]
+        for id in codes}, codes)
+
+
 def main(pt2trace, source, *words):
     tap = Tap()
     docs = pathlib.Path(source) / "docs"
@@ -90,6 +114,7 @@ def main(pt2trace, source, *words):
         (folder / "pt2trace").symlink_to(pathlib.Path(pt2trace).resolve())
         tap.equal("the check sees a change", SAMPLE, run_blocks(SAMPLE.replace("\none\n", "\ntwo\n"),
                                                                 lambda command: printed(command, folder, pt2trace)))
+        test_finding_pages(tap, pt2trace, docs, folder)
         for path in sorted(docs.rglob("*.md")):
             text = path.read_text(encoding="utf-8")
             commands = re.findall(r"^\$ (.*)$", "".join(BLOCK.findall(text)), re.M)

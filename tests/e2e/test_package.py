@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -78,6 +79,16 @@ def page(tap, program):
     tap.equal("page: the program is in it", stand_in, gzip.decompress(base64.b64decode(program_text)))
 
 
+def guide(tap):
+    """What is installed of the guide: no link leads to a file that is not there."""
+    files = products.guide(SOURCE)
+    wrong = [f"{name}: {link}" for name, content in files.items() if name.endswith(".md")
+             for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", re.sub(rb"^```.*?^```$|`[^`\n]*`", b"", content, flags=re.M | re.S).decode())
+             if ":" not in link and os.path.normpath(f"{os.path.dirname(name)}/{link}") not in files]
+    tap.empty("guide: links of what is installed", wrong)
+    tap.point("guide: a link to what is not keeps its words", b"CONTRIBUTING.md and the house tour" in files["doc/pt2trace/README.md"])
+
+
 def wheel(tap, target, path):
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
@@ -89,6 +100,9 @@ def wheel(tap, target, path):
         tap.equal("wheel: tags as in its name", [f"py3-none-{tag}" for tag in target.wheel_tag.split(".")], tags)
         modules = {f"pt2trace/{file.name}" for file in (SOURCE / "python/pt2trace").iterdir() if file.is_file()}
         tap.empty("wheel: every module, and that it is typed", sorted((modules | {"pt2trace/py.typed"}) - set(names)))
+        guide = [f"pt2trace-{products.version_of(SOURCE)}.data/data/share/doc/pt2trace/{name}"
+                 for name in ("README.md", "docs/index.md", "docs/findings/break-print.md", "docs/report.png")]
+        tap.empty("wheel: the guide", sorted(set(guide) - set(names)))
         tap.empty("wheel: a manual page", [] if any("/man1/pt2trace.1" in name for name in names) else names)
 
 
@@ -124,6 +138,7 @@ def main():
     lists(tap)
     heads(tap, program)
     page(tap, program)
+    guide(tap)
     # What needs the compiler's folder and the libraries' archives is left out: neither need be there.
     products.licenses = lambda root, target: {"LICENSE": (root / "LICENSE").read_text()}
     with tempfile.TemporaryDirectory(prefix="pt2trace-package-") as name:

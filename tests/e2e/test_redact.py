@@ -36,6 +36,7 @@ MARK = "zqx"
 WORD = re.compile(r"[^\W\d]\w*")
 PLACEHOLDER = re.compile(r"(/?)((?:name|dir|url|key|host)\d+)")
 BLOCK = re.compile(r'(<script type="text/plain"[^>]*>|<[^>]*\bid="block-\d+"[^>]*>)([A-Za-z0-9+/=\s]*)(</)')
+EXAMPLE = re.compile(r'<details class="example".*?</details>', re.S)
 DEFAULT_PATH_WORDS = {"home", "user", "opt", "venv", "root"}
 
 
@@ -117,7 +118,8 @@ def page_text(page):
             unpacked.append(zlib.decompress(base64.b64decode(match[2]), -15).decode("utf-8", "replace"))
         return match[1] + match[3]
 
-    text = BLOCK.sub(unpack, page)
+    # Examples are programs of ours, whatever the trace is.
+    text = BLOCK.sub(unpack, EXAMPLE.sub("", page))
     return html.unescape(text) + "\n".join(unpacked), len(unpacked)
 
 

@@ -1,6 +1,7 @@
 """A headless Chromium, driven through chromedriver: W3C WebDriver (https://www.w3.org/TR/webdriver2/), and the DevTools
 protocol where WebDriver has no command. Standard library only."""
 
+import base64
 import json
 import os
 import pathlib
@@ -103,6 +104,13 @@ class Browser:
     def run(self, script, *arguments):
         """What the body of a function returns that runs in the page; promises are waited for."""
         return self._call("POST", self.session + "/execute/sync", {"script": script, "args": arguments})
+
+    def frame(self, number):
+        """What `run` is asked of from now on: a frame of the page; None is the page itself."""
+        self._call("POST", self.session + "/frame", {"id": number})
+
+    def screenshot(self, path):
+        pathlib.Path(path).write_bytes(base64.b64decode(self._call("GET", self.session + "/screenshot")))
 
     def devtools(self, command, **parameters):
         return self._call("POST", self.session + "/goog/cdp/execute", {"cmd": command, "params": parameters})

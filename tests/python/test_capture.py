@@ -22,6 +22,7 @@ SOURCE = pathlib.Path(sys.argv[2]).resolve()
 sys.path[:0] = [str(SOURCE / "tests" / "e2e"), str(SOURCE / "tools")]
 
 from maketestdata.venv import folder_of  # noqa: E402
+import webdriver  # noqa: E402
 from tap import Tap  # noqa: E402
 from torch_python import torch_python  # noqa: E402
 
@@ -166,7 +167,42 @@ def notebook(tap, python):
     tap.point("notebook: with the whole report in a sandbox", page.count('<iframe sandbox="allow-scripts" srcdoc="') == 1)
     tap.point("notebook: source is no markup", "&lt;script&gt;" in page and "<script" not in page, page[:2000])
     errors = [[output["ename"] for output in cell if output["output_type"] == "error"] for cell in outputs]
+    look_at(tap, page, os.environ.get("PT2TRACE_PICTURE"))
     tap.equal("notebook: errors stop a run", (["ValueError"], ["KeyError"]), (errors[4], sorted(set(errors[5]))))
+
+
+def look_at(tap, page, picture=None):
+    """What stands under a cell, in Chromium: in a page with a script and a secret of its own, as a notebook is one."""
+    lacking = webdriver.missing()
+    if lacking:
+        tap.skip("notebook in a browser", f"{', '.join(lacking)}: tools/setup --tests installs it")
+        return
+    with tempfile.TemporaryDirectory(prefix="pt2trace-notebook-") as name, webdriver.Browser() as browser:
+        host = pathlib.Path(name, "notebook.html")
+        host.write_text("<!doctype html><meta charset='utf-8'><title>notebook</title><script>window.secret = 'mine'</script>"
+                        f"<p>Out:</p>{page}", encoding="utf-8")
+        browser.width(1000)
+        browser.open(host.as_uri())
+        shown = browser.run("return document.querySelector('.pt2trace').innerText")
+        tap.point("notebook in a browser: the verdict, the line and the advice are seen",
+                  all(words in shown for words in ("1 graph break", "print('<script>')", "reorderable_logging_functions")), shown)
+        tap.equal("notebook in a browser: no script came with it", 1, browser.run("return document.scripts.length"))
+        tap.equal("notebook in a browser: the report is one click away", [False, 0], browser.run(
+            "const d = document.querySelector('details'); return [d.open, document.querySelector('iframe').getClientRects().length]"))
+        browser.run("document.querySelector('details > summary').click()")
+        # It loads when it comes into view.
+        browser.run("document.querySelector('iframe').scrollIntoView()")
+        browser.run("return new Promise((done) => setTimeout(done, 1000))")
+        if picture:
+            browser.screenshot(picture)
+        tap.equal("notebook in a browser: the notebook cannot read the report", True,
+                  browser.run("return document.querySelector('iframe').contentDocument === null"))
+        browser.frame(0)
+        tap.equal("notebook in a browser: the whole report is in it, and its own script runs", [True, True, "refused"], browser.run(
+            "const seen = [document.querySelector('.finding') !== null, document.querySelector('.made') !== null];"
+            "try { return [...seen, parent.secret] } catch { return [...seen, 'refused'] }"))
+        tap.equal("notebook in a browser: nothing is asked of a network", [],
+                  [url for url in browser.requests() if url.split(":")[0] not in ("file", "data", "blob", "about")])
 
 
 def main():

@@ -8,7 +8,7 @@ static void finds(const char *text, const char *type, const char *message)
     struct any_error e;
 
     assert_true(any_error_is_about(str_of(text)));
-    assert_true(any_error_find(str_of(text), &e));
+    assert_true(any_error_find(str_of(text), false, &e));
     assert_str(e.type, type);
     assert_str(e.message, message);
 }
@@ -27,7 +27,7 @@ static void warnings_have_a_place(void **state)
     struct any_error e;
 
     (void)state;
-    assert_true(any_error_find(STR("/v/torch/_inductor/compile_fx.py:90: UserWarning: TF32 is off\n"), &e));
+    assert_true(any_error_find(STR("/v/torch/_inductor/compile_fx.py:90: UserWarning: TF32 is off\n"), false, &e));
     assert_str(e.type, "UserWarning");
     assert_str(e.file, "/v/torch/_inductor/compile_fx.py");
     assert_int_equal(e.line, 90);
@@ -42,7 +42,7 @@ static void texts_of_others_are_not_ours(void **state)
     assert_false(any_error_is_about(STR("TypeError: x is undefined\n    at f (/srv/index.js:3:5)\n")));
     assert_false(any_error_is_about(STR("tensorflow.python.InvalidArgumentError: no tensor\n")));
     assert_false(any_error_is_about(STR("the disk is full\n")));
-    assert_false(any_error_find(STR("is torch.compile slower here?\n"), &e));
+    assert_false(any_error_find(STR("is torch.compile slower here?\n"), false, &e));
 }
 
 #define WAIT(number, operation)                                                                                        \

@@ -50,6 +50,11 @@ def zig_of(bin_folder: pathlib.Path) -> pathlib.Path:
     return next(bin_folder.parent.glob("lib/python3*/site-packages/ziglang/zig"))
 
 
+def environment() -> dict[str, str]:
+    """meson, and a build that calls meson again, must find the ninja that builds: another one does not read its log."""
+    return {**os.environ, "NINJA": str(tools() / "ninja")}
+
+
 def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
     bin_folder = tools()
     cross = folder.with_suffix(".ini")
@@ -63,14 +68,14 @@ def configure(root: pathlib.Path, target: Target, folder: pathlib.Path) -> None:
         "--default-library=static", "-Doptimization=2", "-Ddebug=false", "-Dc_link_args=-s", "-Dwarning_level=0", f"-Db_pie={'false' if target.system == 'wasi' else 'true'}", "-Dtests=disabled",
         f"-Dcuda={'auto' if target.gpu else 'disabled'}",
         f"-Dlibyaml={'auto' if with_yaml else 'disabled'}", f"-Dsqlite={'enabled' if with_sqlite else 'disabled'}"], check=True, stdout=subprocess.DEVNULL,
-        env={**os.environ, "NINJA": str(bin_folder / "ninja")})
+        env=environment())
 
 
 def build(root: pathlib.Path, target: Target, jobs: int) -> Built:
     folder = root / "build-package" / target.name
     if not (folder / "build.ninja").exists():
         configure(root, target, folder)
-    subprocess.run([tools() / "ninja", "-k0", f"-j{jobs}", "-C", folder, "--quiet"], check=True)
+    subprocess.run([tools() / "ninja", "-k0", f"-j{jobs}", "-C", folder, "--quiet"], check=True, env=environment())
     gpu_library = folder / "libpt2trace_gpu.so"
     if target.gpu and not gpu_library.exists():
         print("package: no headers of CUDA (CUDA_HOME): without libpt2trace_gpu.so", file=sys.stderr)

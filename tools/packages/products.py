@@ -49,6 +49,24 @@ def manual(root: pathlib.Path, built: Built) -> dict[str, bytes]:
         return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
+# A link to a file, in Markdown: its words and where it leads.
+LINK = re.compile(r"(?<!!)\[([^]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
+
+
+def guide(root: pathlib.Path) -> dict[str, bytes]:
+    """README.md and docs/ by their path below share/. Of a link to a file that is not among them its words stay."""
+    paths = [root / "README.md", *sorted((root / "docs").rglob("*.md")), *sorted((root / "docs").rglob("*.png"))]
+    there = {path.resolve() for path in paths}
+    files = {}
+    for path in paths:
+        def one(match, folder=path.parent):
+            leads = ":" in match[2] or (folder / match[2]).resolve() in there
+            return match[0] if leads else match[1]
+        content = path.read_bytes() if path.suffix == ".png" else LINK.sub(one, path.read_text()).encode()
+        files[f"doc/pt2trace/{path.relative_to(root)}"] = content
+    return files
+
+
 # --- wheels -----------------------------------------------------------------------------------------------------------
 
 METADATA = """Metadata-Version: 2.4
@@ -93,7 +111,7 @@ def wheel_files(root: pathlib.Path, target: Target, built: Built) -> dict[str, t
     files["pt2trace/bin/pt2trace"] = (built.program.read_bytes(), 0o755)
     if built.gpu_library:
         files["pt2trace/bin/libpt2trace_gpu.so"] = (built.gpu_library.read_bytes(), 0o755)
-    files |= {f"pt2trace-{version}.data/data/share/{name}": (content, 0o644) for name, content in manual(root, built).items()}
+    files |= {f"pt2trace-{version}.data/data/share/{name}": (content, 0o644) for name, content in (manual(root, built) | guide(root)).items()}
     texts = licenses(root, target)
     files |= {f"{info}/licenses/{name}": (text.encode(), 0o644) for name, text in texts.items()}
     metadata = METADATA.format(version=version, summary=SUMMARY, description=description(root),
@@ -150,8 +168,7 @@ def write_tarball(root: pathlib.Path, target: Target, built: Built, output: path
     top = f"pt2trace-{version_of(root)}-linux-{target.cpu}"
     files = {f"{top}/bin/pt2trace": (built.program.read_bytes(), 0o755)}
     files |= {f"{top}/licenses/{name}": (text.encode(), 0o644) for name, text in licenses(root, target).items()}
-    files |= {f"{top}/share/{name}": (content, 0o644) for name, content in manual(root, built).items()}
-    files[f"{top}/README.md"] = ((root / "README.md").read_bytes(), 0o644)
+    files |= {f"{top}/share/{name}": (content, 0o644) for name, content in (manual(root, built) | guide(root)).items()}
     path = output / f"{top}.tar.gz"
     path.write_bytes(tar_bytes(files, time_of(root)))
     return path
@@ -209,7 +226,7 @@ def deb_files(root: pathlib.Path, target: Target, built: Built) -> dict[str, tup
         f"{share}/doc/pt2trace/changelog.gz": (gzip.compress(changes, mtime=time_of(root)), 0o644),
         f"{share}/lintian/overrides/pt2trace": (OVERRIDES.encode(), 0o644),
     }
-    for name, content in manual(root, built).items():
+    for name, content in (manual(root, built) | guide(root)).items():
         if name.startswith("man/"):
             files[f"{share}/{name}.gz"] = (gzip.compress(content, mtime=0), 0o644)
         else:

@@ -1,0 +1,16 @@
+"""A bug of PyTorch 2.13 (pytorch/pytorch#191449): a view that changes nothing becomes the tensor itself, and resizing it both.
+
+Truth: 1 without torch.compile and with all backends but inductor, 12 with it: its passes take the view out.
+"""
+
+import torch
+
+
+@torch.compile
+def resized(x):
+    base = x + 1
+    base.view(-1).resize_(12)
+    return base + 1
+
+
+print("numbers", resized(torch.zeros(1)).numel())
