@@ -91,6 +91,16 @@ def head(check, target, archive):
         check.point(f"{target.name}: {'needs glibc' if target.gpu else 'needs no library'}", found.dynamic == target.gpu, found)
 
 
+def chosen(check, target):
+    """pip takes this wheel of all that are there on each system that its tags name."""
+    for tag in target.wheel_tag.split("."):
+        folder = check.folder / "chosen" / tag
+        done = check.run(sys.executable, "-m", "pip", "download", "--quiet", "--no-index", "--find-links", check.output, "--no-deps",
+                         "--only-binary", ":all:", "--platform", tag, "--dest", folder, "pt2trace")
+        there = [path.name for path in folder.glob("*")] if folder.exists() else []
+        check.point(f"{target.name}: pip takes it on {tag}", there == [check.wheel(target).name], f"{there}\n{done.stderr}")
+
+
 def wheels(check):
     for target in ALL:
         path = check.wheel(target)
@@ -98,6 +108,7 @@ def wheels(check):
             check.skip(f"{target.name}: wheel", "it is not in the folder")
             continue
         with zipfile.ZipFile(path) as archive:
+            chosen(check, target)
             record(check, target, archive)
             head(check, target, archive)
             names = archive.namelist()
