@@ -217,7 +217,7 @@ def other_processors(check):
     with zipfile.ZipFile(wheel) as archive:
         program = pathlib.Path(archive.extract("pt2trace/bin/pt2trace", check.folder / "aarch64"))
     program.chmod(0o755)
-    for name in ("graph_breaks", "errors", "ranks_branch"):
+    for name in ("graph_breaks", "recompiles", "errors", "transformer", "caches_cold", "export", "ranks_branch", "killed"):
         words = ["export", "--format", "json", check.root / "testdata" / name / "trace"]
         there = check.run(qemu, program, *words)
         here = check.run(check.folder / "unpacked" / "pt2trace" / "bin" / "pt2trace", *words)
