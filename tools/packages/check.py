@@ -226,6 +226,21 @@ def other_processors(check):
         check.point(f"aarch64: {name} as on {platform.machine()}", there.returncode == 0 and texts[0] == texts[1], there.stderr)
 
 
+def digests(check, there):
+    """A digest of one order of bytes, read on a machine of the other, gives the report of the trace."""
+    here = check.folder / "unpacked" / "pt2trace" / "bin" / "pt2trace"
+    trace, place = check.root / "testdata" / "graph_breaks" / "trace", check.folder / "digests"
+    place.mkdir()
+    reports = set()
+    for writer, reader in ((here, here), (here, there), (there, here), (there, there)):
+        check.run(writer, "digest", trace, "-o", place / "x.digest")
+        check.run(reader, "merge", place / "x.digest", "-o", place / "out", "--no-browser")
+        reports.add(re.sub(r'^"tool":.*$', "", (place / "out" / "report.json").read_text(), flags=re.M))
+        shutil.rmtree(place)
+        place.mkdir()
+    check.point("s390x, big-endian: digests are read both ways", len(reports) == 1, len(reports))
+
+
 # Under qemu processes have its name and its signals: what watches processes cannot be tried.
 NOT_UNDER_QEMU = {"launch"}
 
@@ -240,6 +255,7 @@ def big_endian_tests(check):
              if "pt2trace:unit" in test["suite"] and test["name"] not in NOT_UNDER_QEMU]
     done = check.run(build.tools() / "meson", "test", "-C", folder, "--no-rebuild", "--suite", "unit", "-t", "10", *tests)
     check.point(f"s390x, big-endian: {len(tests)} unit tests", done.returncode == 0, done.stdout)
+    digests(check, program)
     for cases in ("trace", "log"):
         done = check.run(sys.executable, check.root / "tests" / "cases" / "run_cases.py", program, check.root / "tests" / "cases" / cases)
         bad = [line for line in done.stdout.splitlines() if line.startswith("not ok")]
