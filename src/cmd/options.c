@@ -106,7 +106,7 @@ static const struct row rows[] = {
     {"report", 0, NULL, CMD_INDEX, FIELD(report), "write a page with trends and regressions"},
     {"gate", 0, NULL, CMD_INDEX, FIELD(gate),
      "exit with 1 when the newest run of a program is\nworse than the one before it, and list how"},
-    {"commit", 0, "ID", CMD_INDEX, FIELD(commit), "the commit of your code that the runs of PATH are of"},
+    {"commit", 0, "ID", CMD_INDEX, FIELD(commit), "the commit of your code that they are of"},
     {"host", 0, "NAME", CMD_INDEX, FIELD(host), "the machine that they ran on"},
     {"label", 0, "TEXT", CMD_INDEX, FIELD(label), "your word for them: only runs of one label are\ncompared"},
     {"remove", 0, NULL, CMD_INDEX, FIELD(remove), "take the runs of PATH out of DB; files stay"},
