@@ -34,21 +34,23 @@ def _words(text: str) -> str:
 def _finding(finding: "Finding") -> str:
     style = STYLE.get(finding.severity, STYLE["info"])
     place = f"{finding.file}:{finding.line}" if finding.line else finding.file or ""
+    where = (finding.paste_at or {}).get("words") or ""
     parts = [
         f'<span style="{style};padding:0 .4em;border-radius:.2em">{html.escape(finding.severity)}</span> '
         f"<b>{_words(finding.title)}</b>",
         f'<div style="opacity:.75">{html.escape(place)}</div>' if place else "",
         _code(finding.source) if finding.source else "",
         f"<div>{_words(finding.fix)}</div>" if finding.fix else "",
+        f"<div>Put this {html.escape(where)}:</div>" if finding.paste and where else "",
         _code(finding.paste) if finding.paste else "",
     ]
     return '<li style="margin:.6em 0">' + "".join(parts) + "</li>"
 
 
 def _counts(report: "Report") -> str:
-    names = {"compiles": "compiles", "graph_breaks": "graph breaks", "recompiles": "recompiles", "errors": "errors"}
-    totals = report.totals
-    return ", ".join(f"{totals.get(name)} {words}" for name, words in names.items() if totals.get(name) is not None)
+    names = {"compiles": "compile", "graph_breaks": "graph break", "recompiles": "recompile", "errors": "error"}
+    counts = {one: report.totals.get(name) for name, one in names.items()}
+    return ", ".join(f"{n} {one}" if n == 1 else f"{n} {one}s" for one, n in counts.items() if n is not None)
 
 
 def report_html(report: "Report") -> str:

@@ -215,9 +215,9 @@ static const struct row {
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
                            .fix =
                                "A hook on a tensor that is made inside of the graph is compiled with it, if at all: it "
-                               "may compute with the gradient, but not read its value, print or keep it. Return the "
-                               "tensor and register the hook outside of the compiled function, or use a "
-                               "`torch.autograd.Function` with a backward of its own."},
+                               "may compute with the gradient, but not read its value, print or keep it. Compile what "
+                               "comes before the tensor and what comes behind it on their own, and register the hook "
+                               "between the two."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
@@ -243,6 +243,11 @@ static const struct row {
     [BREAK_GENERATOR] = {"break-generator", NULL,
                          .fix =
                              "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+    [BREAK_GENERATOR_PASSED] =
+        {"break-generator", "a generator that was made outside",
+         "A generator that comes into the compiled function is not traced. Pass a list of what it yields, `list(x)`: "
+         "each length of it is one compile; or loop outside, and compile what is done with one element.",
+         .shows_source = true},
     [BREAK_CLASS] = {"break-other", "a class is defined",
                      .fix = "Classes are defined once, not at every call. Define it outside of the compiled function."},
     [BREAK_ESCAPES] =
@@ -423,6 +428,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return skipped_kind(w, site);
     case BREAK_BUILTIN:
         return builtin_kind(w, site);
+    case BREAK_UNSUPPORTED:
+        return str_has(w->context, STR("tp_iter_impl not implemented for generator")) ? BREAK_GENERATOR_PASSED : kind;
     case BREAK_CALL:
         return call_kind(w, site);
     case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */

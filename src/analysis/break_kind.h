@@ -97,6 +97,7 @@ enum break_kind {
     BREAK_BLOCK, /* a break in the middle of something that cannot be resumed */
     BREAK_EXCEPTION,
     BREAK_GENERATOR,
+    BREAK_GENERATOR_PASSED, /* made outside, and used up inside */
     BREAK_CLASS,
     BREAK_ESCAPES, /* an object that Dynamo cannot build leaves the graph */
     BREAK_INVALID,

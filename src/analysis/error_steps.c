@@ -7,7 +7,7 @@
 #include "model/code_file.h"
 #include "text/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096 };
 
 /* What to do next, by category. */
 static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -27,7 +27,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
     [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
                              "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
-    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them."},
+    [ERROR_TRITON_KERNEL] =
+        {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
+         "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."},
     [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
                              "`torch.compile(options={\"memory_planning\": True})`"},
     [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
@@ -235,7 +237,7 @@ static struct str lagging_ranks(const struct failure *f)
 /* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || str_has(f->message, STR("Suggested fixes:"));
+    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
 /* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
@@ -261,13 +263,31 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
-/* Raised in the compiler itself, by a stack that shows it: whose bug it is need not be asked. */
+/* Classes of the compiler, which no message to a user names otherwise. */
+static bool names_compiler(struct str message)
+{
+    static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
+                                       STR_INIT("StorageBox("),           STR_INIT("SchedulerNode"),
+                                       STR_INIT("GraphLowering"),         STR_INIT("VariableTracker"),
+                                       STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
+                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(str_take(message, MESSAGE_SEARCHED), words[i]))
+            return true;
+    return false;
+}
+
+/* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
 static bool is_of_compiler(const struct error *e)
 {
     enum failure_part part = e->failure->part;
 
-    return e->category == ERROR_OTHER && !e->failure->exporting && e->failure->where == FAILED_FORWARD &&
-           (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD);
+    if (e->category != ERROR_OTHER || e->failure->exporting)
+        return false;
+    return (e->failure->where == FAILED_FORWARD &&
+            (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD)) ||
+           names_compiler(e->failure->message);
 }
 
 /* Any call of a compiled function goes through torch/_dynamo. A stack that is not whole tells nothing. */

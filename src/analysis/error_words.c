@@ -21,6 +21,14 @@ static struct str line_with(struct str text, struct str words)
     return (struct str){0};
 }
 
+/* In a line that names a whole command, what is behind it. */
+static struct str from_error(struct str line)
+{
+    ptrdiff_t at = line.n > HEADLINE_MAX ? str_find(line, STR("fatal error ")) : -1;
+
+    return at > 0 ? str_skip(line, (size_t)at) : line;
+}
+
 static struct str last_line(struct str text)
 {
     struct str last = {0}, line;
@@ -36,7 +44,9 @@ static struct str without_path(struct str line)
 {
     ptrdiff_t at = str_find(line, STR(": "));
 
-    return at > 0 && str_chr(str_take(line, (size_t)at), '/') >= 0 ? str_skip(line, (size_t)at + 2) : line;
+    struct str before = str_take(line, at > 0 ? (size_t)at : 0);
+
+    return str_chr(before, '/') >= 0 && str_chr(before, ' ') < 0 ? str_skip(line, (size_t)at + 2) : line;
 }
 
 /* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
@@ -177,7 +187,7 @@ static struct str of_fault(const struct failure *f)
     const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
     const struct fault *fault = beside ? beside : fault_find(f->message, of_compiler);
 
-    return fault ? without_path(fault_line(fault, beside ? f->beside : f->message)) : (struct str){0};
+    return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
 }
 
 struct str error_headline(struct arena *a, const struct failure *f)

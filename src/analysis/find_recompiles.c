@@ -69,6 +69,8 @@ static bool is_inside(const struct recompile_cause *cause)
     struct str source = cause->sample ? cause->sample->source : (struct str){0};
 
     str_consume(&source, STR("L['"));
+    if (cause->change == CHANGE_IDENTITY && str_has(cause->sample->user_code, STR("id(")))
+        return true;
     if ((str_starts(source, STR("self")) || str_starts(source, STR("G["))) && cause->change != CHANGE_OPTIMIZER)
         return true;
     switch (cause->change) {

@@ -118,6 +118,20 @@ static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
     return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
 }
 
+/* "[self.layer_idx]", wherever it stands between a bracket and the next that closes. */
+static bool is_in_brackets(struct str code, struct str word)
+{
+    while (str_chr(code, '[') >= 0) {
+        ptrdiff_t end;
+
+        code = str_skip(code, (size_t)str_chr(code, '[') + 1);
+        end = str_chr(code, ']');
+        if (str_has(str_take(code, end < 0 ? code.n : (size_t)end), word))
+            return true;
+    }
+    return false;
+}
+
 /* An index or the bound of a loop is a constant, whatever the settings. */
 static bool is_used_as_constant(const struct recompile_cause *cause)
 {
@@ -126,7 +140,7 @@ static bool is_used_as_constant(const struct recompile_cause *cause)
     attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
     if (str_has(cause->sample->user_file, STR("nn/modules/container.py")))
         return true; /* an index, or the bound of a slice, of a ModuleList */
-    return str_has(code, STR("range(")) || (str_has(code, STR("[")) && attribute.n && str_has(code, attribute));
+    return str_has(code, STR("range(")) || (attribute.n && is_in_brackets(code, attribute));
 }
 
 static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)

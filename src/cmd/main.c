@@ -113,11 +113,11 @@ const struct command commands[] = {
      "compare and check. Only what lies in DIR is read, where any is given. Programs\n"
      "are run only with --allow-run. Text of a trace is fenced and called data.\n",
      CMD_MCP, cmd_mcp},
-    {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
+    {"findings", "[OPTIONS] [ID...|PATH...]", "list what can be found, or what was found in PATH",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
-     "severity, and where PyTorch's documentation says more. With IDs their pages: what\n"
-     "a report says, a program that has it, the program mended, and which tests prove\n"
-     "it. No trace is read.\n",
+     "severity, and where PyTorch's documentation says more. With IDs their pages:\n"
+     "what a report says, a program that has it, the program mended, and which tests\n"
+     "prove it. With paths: the findings of these traces and logs, with their ids.\n",
      CMD_FINDINGS, cmd_findings},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

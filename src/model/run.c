@@ -413,7 +413,7 @@ static void keep_group(struct run *r, uint32_t group, struct str why_not)
         for (size_t k = 0; k < in->processes.n; k++)
             if (in->processes.v[k]->group == group)
                 in->processes.v[kept++] = in->processes.v[k];
-        if (in->used && kept == 0 && !keep_gpus(in, group))
+        if (in->used && kept == 0 && !keep_gpus(in, group) && in->kind != INPUT_EXPERIMENT)
             leave_out(in, why_not);
         in->processes.n = kept;
     }

@@ -368,8 +368,8 @@ int minify_run(struct rerun *r)
     }
     rerun_conclude(
         r,
-        "The program left no graph for the minifier: what fails is not the compiling or running of one graph "
-        "that it can keep. " INSTEAD ".",
+        "The program left no graph for the minifier, which saw none fail: the fault may be outside of graphs, or need "
+        "what copies of inputs lose (strides, shared memory). " INSTEAD ".",
         STR_ARG(r->directory));
     return rc;
 }

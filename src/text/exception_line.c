@@ -207,8 +207,10 @@ static const struct str phrases[] = {
     STR_INIT("oom_kill event"),                       /* slurmstepd, of its cgroup */
     STR_INIT("Out of memory: Killed process"),        /* the kernel */
     STR_INIT("Specifically, this guard was added: "), /* torch/export/_draft_export.py */
-    STR_INIT("Error in codegen for "),                /* torch/_inductor/scheduler.py, before it is raised */
-    STR_INIT("LLVM ERROR: "),                         /* the compiler behind Triton */
+    STR_INIT("we were unable to evaluate the value of `"),
+    STR_INIT(" is missing a fake kernel implementation"),
+    STR_INIT("Error in codegen for "), /* torch/_inductor/scheduler.py, before it is raised */
+    STR_INIT("LLVM ERROR: "),          /* the compiler behind Triton */
     STR_INIT("failed to legalize operation"),
     STR_INIT("terminating due to uncaught exception of type"), /* libc++ */
     STR_INIT("Memory access fault by GPU"),                    /* of AMD's runtime */

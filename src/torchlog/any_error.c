@@ -46,6 +46,17 @@ static bool is_others(struct str text)
     return HAS_ANY(text, others);
 }
 
+/* An exception that only PyTorch has, wherever in a line. */
+static bool has_known(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (exception_line_find(line) >= 0)
+            return true;
+    return false;
+}
+
 static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
@@ -66,12 +77,12 @@ static bool is_death(struct str line)
 
 bool any_error_is_about(struct str text)
 {
-    return is_ours(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
+    return is_ours(text) || has_known(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
 }
 
 bool any_error_names_ours(struct str text)
 {
-    return is_ours(text);
+    return is_ours(text) || has_known(text);
 }
 
 bool any_error_is_foreign(struct str text)
@@ -193,6 +204,8 @@ bool any_error_find(struct str text, bool only_named, struct any_error *out)
         for (uint64_t n = 1; str_next_line(&rest, &line); n++)
             if (look_at(line, rank, out)) {
                 out->number = n;
+                while (out->message.n == 0 && str_next_line(&rest, &line))
+                    out->message = str_trim(line);
                 out->message = unwrapped(line, out->message);
                 return true;
             }

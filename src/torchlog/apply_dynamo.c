@@ -82,7 +82,7 @@ void apply_log_item_break(struct record *rec)
 
     /* A person may have left out what follows, with the place. */
     rec->text = arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
-                             STR_ARG(at < 0 ? STR("from user code") : str_skip(rec->text, (size_t)at + words.n)));
+                             STR_ARG(at < 0 ? STR("from user code at:") : str_skip(rec->text, (size_t)at + words.n)));
     rec->name = record_intern(rec, STR("dynamo_graph_break_reason"));
     rec->attempt = ATTEMPT_WARNED;
     apply_graph_break_reason(rec);

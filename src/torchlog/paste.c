@@ -59,11 +59,9 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
-    {paste_outdent, PASTE_INDENT},
-    {paste_unlaunch, PASTE_PREFIX},
-    {paste_rehead, PASTE_PREFIX},
-    {paste_rejoin, PASTE_WRAPPED},
-    {paste_name_break, PASTE_PREFIX},
+    {paste_outdent, PASTE_INDENT},    {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX},
+    {paste_rejoin, PASTE_WRAPPED},    {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX},
+    {paste_name_table, PASTE_PREFIX},
 };
 
 static unsigned mend_first(struct arena *a, struct paste_text *t)
@@ -143,6 +141,8 @@ static bool is_about_us(struct str text)
                                        STR_INIT("ProcessGroupNCCL"),
                                        STR_INIT("TORCH"),
                                        STR_INIT("TorchDynamo"),
+                                       STR_INIT("Root Cause (first observed failure):"),
+                                       STR_INIT("the following user stacktrace:"),
                                        STR_INIT("' raised:")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -299,21 +299,52 @@ bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_
 
 /* --- a head that was cut ------------------------------------------------------------------------------------------ */
 
-/* Where "torch/_dynamo/variables/tensor.py:869] " begins, before which stand parts of a date and a number at most. */
-static ptrdiff_t find_place(struct str line)
+/* Parts of a date and of a number. */
+static bool is_cut_head(struct str s)
 {
-    ptrdiff_t at = str_find(str_take(line, PASTE_PREFIX_MAX), STR(".py:"));
-    struct str place = str_take(line, at < 0 ? 0 : (size_t)at), rest = str_skip(line, place.n + 4);
+    for (size_t i = 0; i < s.n; i++)
+        if (!str_is_digit(s.p[i]) && !strchr(" :.", s.p[i]))
+            return false;
+    return true;
+}
+
+/*
+ * Where "torch/_dynamo/variables/tensor.py:869] " begins. An id behind it is certain; without one, nothing but the rest
+ * of the head may stand before it.
+ */
+static ptrdiff_t place_at(struct str line, size_t at)
+{
+    struct str place = str_take(line, at), rest = str_skip(line, at + 4);
     ptrdiff_t begin = str_rchr(place, ' ') + 1;
     uint64_t number;
 
-    if (at < 0 || !str_has(str_skip(place, (size_t)begin), STR("torch/")) || !str_take_u64(&rest, &number) ||
-        !str_starts(rest, STR("] ")))
+    if (!str_has(str_skip(place, (size_t)begin), STR("torch/")) || !str_take_u64(&rest, &number) ||
+        !str_consume(&rest, STR("] ")))
         return -1;
-    for (ptrdiff_t i = 0; i < begin; i++)
-        if (!str_is_digit(line.p[i]) && !strchr(" :.", line.p[i]))
+    if (str_consume(&rest, STR("[")) && str_take_u64(&rest, &number) && str_starts(rest, STR("/")))
+        return begin;
+    return is_cut_head(str_take(line, (size_t)begin)) ? begin : -1;
+}
+
+/* Another logger may have put its own place before. */
+static ptrdiff_t find_place(struct str line)
+{
+    enum { PLACES = 3 };
+    struct str window = str_take(line, PASTE_PREFIX_MAX);
+    size_t at = 0;
+
+    for (int tries = 0; tries < PLACES; tries++) {
+        ptrdiff_t next = str_find(str_skip(window, at), STR(".py:")), begin;
+
+        if (next < 0)
             return -1;
-    return begin;
+        at += (size_t)next;
+        begin = place_at(line, at);
+        if (begin >= 0)
+            return paste_is_logged(str_take(line, PASTE_LOOKED_AT)) ? -1 : begin;
+        at += 4;
+    }
+    return -1;
 }
 
 bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out)
@@ -326,7 +357,10 @@ bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_t
 
         if (at < 0)
             continue;
-        out->v[i] = arena_printf(a, "W0101 00:00:00.000000 0 %.*s", STR_ARG(str_skip(out->v[i], (size_t)at)));
+        out->v[i] = arena_printf(
+            a, "%.*sW0101 00:00:00.000000 0 %.*s",
+            STR_ARG(is_cut_head(str_take(out->v[i], (size_t)at)) ? STR("") : str_take(out->v[i], (size_t)at)),
+            STR_ARG(str_skip(out->v[i], (size_t)at)));
         any = true;
     }
     return any;

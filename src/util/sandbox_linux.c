@@ -126,7 +126,10 @@ enum { OTHER_NUMBERS = 0x40000000 };
 /* They fail as if they were forbidden. What an architecture lacks is left out. */
 static const int denied[] = {
     /* connections */
-    __NR_socket, __NR_socketpair, __NR_connect, __NR_bind, __NR_listen, __NR_accept, __NR_accept4,
+    __NR_socket, __NR_socketpair, __NR_connect, __NR_bind, __NR_listen, __NR_accept4,
+#ifdef __NR_accept
+    __NR_accept,
+#endif
     /* programs and processes */
     __NR_execve, __NR_execveat,
 #ifdef __NR_fork

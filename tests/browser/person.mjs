@@ -309,6 +309,23 @@ async function screenshots() {
   }
 }
 
+/* While a large page loads, what its script will add has its place already. */
+async function steady() {
+  const page = await visit(reportOn("graph_breaks"));
+  const links = () => page.evaluate(() => [...document.querySelectorAll("nav a, main")].map((a) => {
+    const { x, y, width } = a.getBoundingClientRect();
+    return [x, y, width].map(Math.round).join(" ");
+  }).join(", "));
+  const after = await links();
+  await page.evaluate(() => {
+    document.querySelector("nav .search").remove();
+    document.querySelector("nav button").remove();
+    document.querySelector("nav [aria-current]").removeAttribute("aria-current");
+  });
+  equal("sections and their links stand where they stood before the script ran", after, await links());
+  await leave(page, "while the page was loading");
+}
+
 /* Words of headings and of numbers that stand on more than one line: the letters of a cell that is too narrow. */
 function brokenWords() {
   const broken = [];
@@ -358,6 +375,7 @@ try {
   for (const name of ["recompile_limit", "dynamic_shapes", "errors"]) await accessible(name, "light", true);
   for (const name of ["hello", "errors_inductor"]) await accessible(name, "dark", true);
   await screenshots();
+  await steady();
   await paper();
 } catch (error) {
   point("the tests come to their end", false, String(error.stack).split("\n"));

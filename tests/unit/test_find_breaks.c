@@ -224,6 +224,10 @@ static void kinds_of_breaks(void **state)
          "dist.barrier()", "break-distributed", "`dist.barrier`", "outside of the compiled function", ""},
         {"Unsupported method call", "call_method GradModeVariable() __enter__ [] {}", "mode.__enter__()",
          "break-context-manager", "without a `with` statement", "Use a `with` statement", ""},
+        {"missing tp_iter", "tp_iter_impl not implemented for generator", "for x in stream:", "break-generator",
+         "a generator that was made outside: `for x in stream`", "Pass a list", ""},
+        {"missing tp_iter", "tp_iter_impl not implemented for Tree", "for x in stream:", "break-other",
+         "missing tp_iter", "Dynamo does not support this", ""},
         /* what a value is read for */
         {"Tensor.item", "", "for i in range(int(n)):", "break-item", "a loop over a number from a tensor", "a mask",
          ""},

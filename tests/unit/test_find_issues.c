@@ -113,6 +113,9 @@ static void kinds_of_recompiles(void **state)
         {"0/0: n == 1", "recompile-int", "Let it be dynamic", DYNAMIC},
         {"0/0: self.layer == 7  # a  # b.py:1 in f (HINT: attributes of the nn.Module)", "recompile-module-attribute",
          "several modules", ""},
+        {"0/0: self.heads == 7  # y = x.view(x.shape[0], self.heads)  # b.py:1 in f (HINT: attributes of the "
+         "nn.Module)",
+         "recompile-module-attribute", "several modules", ""},
         {"0/0: self.causal == True  # a  # b.py:1 in f (HINT: attributes of the nn.Module)",
          "recompile-module-attribute", "each of its two values", ""},
         {"0/0: G['N'] == 7", "recompile-global-value", "global variable", "N = torch.tensor(N)"},
@@ -138,6 +141,7 @@ static void kinds_of_recompiles(void **state)
         {"0/0: tensor 'x' dispatch key set mismatch. expected DispatchKeySet(CPU, BackendSelect), actual "
          "DispatchKeySet(CPU, BackendSelect, ADInplaceOrView)",
          "recompile-inference-tensor", "inference_mode", "x = x.clone()"},
+        {"0/0: ___check_obj_id(x, 77), type=<class 'torch.Tensor'>", "recompile-identity", "which object", ""},
         {"0/0: x is y", "recompile-aliasing", "the same object", ""},
         {"0/0: ___check_type_id(thing, 94), type=<class '__main__.Adder'>", "recompile-type", "another type", ""},
         {"0/0: self.training == True", "recompile-training-flag", "train() and eval()", ""},

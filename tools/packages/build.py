@@ -13,6 +13,8 @@ from .targets import Target
 # What a build takes from PyPI.
 TOOLS = ["ziglang==0.17.1", "meson==1.12.1", "ninja==1.13.0", "auditwheel==6.8.2"]
 
+GPU_LIBRARY = "libpt2trace_gpu.so"
+
 CROSS_FILE = """[binaries]
 c = ['{zig}', 'cc', '-target', '{target.triple}'{features}]
 ar = ['{zig}', 'ar']
@@ -75,8 +77,10 @@ def build(root: pathlib.Path, target: Target, jobs: int) -> Built:
     folder = root / "build-package" / target.name
     if not (folder / "build.ninja").exists():
         configure(root, target, folder)
-    subprocess.run([tools() / "ninja", "-k0", f"-j{jobs}", "-C", folder, "--quiet"], check=True, env=environment())
-    gpu_library = folder / "libpt2trace_gpu.so"
+    gpu_library = folder / GPU_LIBRARY
+    # What packages hold and nothing else: libpt2trace, say, needs a linker of macOS there.
+    wanted = ["pt2trace"] + [GPU_LIBRARY] * (f"build {GPU_LIBRARY}:" in (folder / "build.ninja").read_text())
+    subprocess.run([tools() / "ninja", "-k0", f"-j{jobs}", "-C", folder, "--quiet", *wanted], check=True, env=environment())
     if target.gpu and not gpu_library.exists():
         print("package: no headers of CUDA (CUDA_HOME): without libpt2trace_gpu.so", file=sys.stderr)
     return Built(folder / "pt2trace", gpu_library if gpu_library.exists() else None)

@@ -91,6 +91,16 @@ def head(check, target, archive):
         check.point(f"{target.name}: {'needs glibc' if target.gpu else 'needs no library'}", found.dynamic == target.gpu, found)
 
 
+def chosen(check, target):
+    """pip takes this wheel of all that are there on each system that its tags name."""
+    for tag in target.wheel_tag.split("."):
+        folder = check.folder / "chosen" / tag
+        done = check.run(sys.executable, "-m", "pip", "download", "--quiet", "--no-index", "--find-links", check.output, "--no-deps",
+                         "--only-binary", ":all:", "--platform", tag, "--dest", folder, "pt2trace")
+        there = [path.name for path in folder.glob("*")] if folder.exists() else []
+        check.point(f"{target.name}: pip takes it on {tag}", there == [check.wheel(target).name], f"{there}\n{done.stderr}")
+
+
 def wheels(check):
     for target in ALL:
         path = check.wheel(target)
@@ -98,6 +108,7 @@ def wheels(check):
             check.skip(f"{target.name}: wheel", "it is not in the folder")
             continue
         with zipfile.ZipFile(path) as archive:
+            chosen(check, target)
             record(check, target, archive)
             head(check, target, archive)
             names = archive.namelist()
@@ -206,13 +217,28 @@ def other_processors(check):
     with zipfile.ZipFile(wheel) as archive:
         program = pathlib.Path(archive.extract("pt2trace/bin/pt2trace", check.folder / "aarch64"))
     program.chmod(0o755)
-    for name in ("graph_breaks", "errors", "ranks_branch"):
+    for name in ("graph_breaks", "recompiles", "errors", "transformer", "caches_cold", "export", "ranks_branch", "killed"):
         words = ["export", "--format", "json", check.root / "testdata" / name / "trace"]
         there = check.run(qemu, program, *words)
         here = check.run(check.folder / "unpacked" / "pt2trace" / "bin" / "pt2trace", *words)
         # Each names itself, and all the rest is the same.
         texts = [re.sub(r'^"tool":.*$', "", done.stdout, flags=re.M) for done in (there, here)]
         check.point(f"aarch64: {name} as on {platform.machine()}", there.returncode == 0 and texts[0] == texts[1], there.stderr)
+
+
+def digests(check, there):
+    """A digest of one order of bytes, read on a machine of the other, gives the report of the trace."""
+    here = check.folder / "unpacked" / "pt2trace" / "bin" / "pt2trace"
+    trace, place = check.root / "testdata" / "graph_breaks" / "trace", check.folder / "digests"
+    place.mkdir()
+    reports = set()
+    for writer, reader in ((here, here), (here, there), (there, here), (there, there)):
+        check.run(writer, "digest", trace, "-o", place / "x.digest")
+        check.run(reader, "merge", place / "x.digest", "-o", place / "out", "--no-browser")
+        reports.add(re.sub(r'^"tool":.*$', "", (place / "out" / "report.json").read_text(), flags=re.M))
+        shutil.rmtree(place)
+        place.mkdir()
+    check.point("s390x, big-endian: digests are read both ways", len(reports) == 1, len(reports))
 
 
 # Under qemu processes have its name and its signals: what watches processes cannot be tried.
@@ -229,6 +255,7 @@ def big_endian_tests(check):
              if "pt2trace:unit" in test["suite"] and test["name"] not in NOT_UNDER_QEMU]
     done = check.run(build.tools() / "meson", "test", "-C", folder, "--no-rebuild", "--suite", "unit", "-t", "10", *tests)
     check.point(f"s390x, big-endian: {len(tests)} unit tests", done.returncode == 0, done.stdout)
+    digests(check, program)
     for cases in ("trace", "log"):
         done = check.run(sys.executable, check.root / "tests" / "cases" / "run_cases.py", program, check.root / "tests" / "cases" / cases)
         bad = [line for line in done.stdout.splitlines() if line.startswith("not ok")]
