@@ -182,6 +182,11 @@ static const struct row {
                       "Only nested tensors of the jagged layout are compiled.",
                       "torch.nested.nested_tensor(tensors, layout=torch.jagged)", .where = "where the tensor is made"},
     [BREAK_SUBCLASS] = {"break-tensor-kind", NULL, .fix = NULL},
+    [BREAK_OVERRIDE] =
+        {"break-tensor-kind", "an operator on a tensor of a class with `__torch_function__`",
+         "Dynamo cannot trace some of Python's operators on such tensors, `**` with a number for one. If the code runs "
+         "without torch.compile, write the line with others.",
+         "y = x * x   # in place of x ** 2", .shows_source = true, .where = "instead of this line"},
     [BREAK_PARAMETER] = {"break-module", "a parameter or module is made",
                          "Parameters and modules are made once, not at every call. Make them before, in `__init__` for "
                          "example.",
@@ -209,8 +214,10 @@ static const struct row {
                 "what is compiled."},
     [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
                            .fix =
-                               "A hook on a tensor that is made inside of the graph needs compiled autograd. Use a "
-                               "`torch.autograd.Function` with a backward of its own, or register the hook outside."},
+                               "A hook on a tensor that is made inside of the graph is compiled with it, if at all: it "
+                               "may compute with the gradient, but not read its value, print or keep it. Compile what "
+                               "comes before the tensor and what comes behind it on their own, and register the hook "
+                               "between the two."},
     [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
                            "Registering hooks is not traced. Do it once, before the compiled function.",
                            .shows_source = true},
@@ -236,6 +243,11 @@ static const struct row {
     [BREAK_GENERATOR] = {"break-generator", NULL,
                          .fix =
                              "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+    [BREAK_GENERATOR_PASSED] =
+        {"break-generator", "a generator that was made outside",
+         "A generator that comes into the compiled function is not traced. Pass a list of what it yields, `list(x)`: "
+         "each length of it is one compile; or loop outside, and compile what is done with one element.",
+         .shows_source = true},
     [BREAK_CLASS] = {"break-other", "a class is defined",
                      .fix = "Classes are defined once, not at every call. Define it outside of the compiled function."},
     [BREAK_ESCAPES] =
@@ -394,10 +406,21 @@ static bool is_assert(struct str line)
     return str_consume(&line, STR("if ")) && at > 3 && python_is_place(str_trim(str_take(line, (size_t)at - 3)));
 }
 
+/* Whatever stops the graph in a hook that a line of the compiled code registers: the hook is the problem. */
+static bool is_in_hook(const struct call *stack)
+{
+    for (; stack; stack = stack->parent)
+        if (str_has(stack->source, STR(".register_hook(")) && !is_framework_file(stack->file))
+            return true;
+    return false;
+}
+
 static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
 {
     enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
 
+    if (is_in_hook(w->stack))
+        return BREAK_TENSOR_HOOK;
     if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
         return str_starts(str_trim(source_of(site)), STR("with open(")) ? BREAK_FILE : BREAK_CONTEXT;
     switch (kind) {
@@ -405,6 +428,8 @@ static enum break_kind kind_of(const struct break_words *w, const struct break_s
         return skipped_kind(w, site);
     case BREAK_BUILTIN:
         return builtin_kind(w, site);
+    case BREAK_UNSUPPORTED:
+        return str_has(w->context, STR("tp_iter_impl not implemented for generator")) ? BREAK_GENERATOR_PASSED : kind;
     case BREAK_CALL:
         return call_kind(w, site);
     case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */

@@ -75,6 +75,7 @@ enum break_kind {
     BREAK_SPARSE,
     BREAK_NESTED,
     BREAK_SUBCLASS,
+    BREAK_OVERRIDE, /* an operator that a class of tensors overrides */
     BREAK_PARAMETER,
 
     /* autograd */
@@ -96,6 +97,7 @@ enum break_kind {
     BREAK_BLOCK, /* a break in the middle of something that cannot be resumed */
     BREAK_EXCEPTION,
     BREAK_GENERATOR,
+    BREAK_GENERATOR_PASSED, /* made outside, and used up inside */
     BREAK_CLASS,
     BREAK_ESCAPES, /* an object that Dynamo cannot build leaves the graph */
     BREAK_INVALID,

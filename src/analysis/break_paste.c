@@ -291,12 +291,34 @@ void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struc
                               STR_ARG(known ? name : STR("f")));
 }
 
+/*
+ * "scaled_dot_product_attention(): argument 'is_causal' must be bool, not SymBool": a comparison of sizes that vary. Of
+ * an if Dynamo takes one side, and notes which.
+ */
+static bool set_flag_of_sizes(struct arena *a, struct str text, struct break_fix *out)
+{
+    struct str name;
+
+    if (!str_has(text, STR("must be bool, not SymBool")))
+        return false;
+    if (!str_between(text, STR("argument '"), STR("'"), &name) || !break_is_identifier(name))
+        name = STR("flag");
+    out->what = arena_printf(a, "`%.*s` is a comparison of sizes that vary", STR_ARG(name));
+    out->fix =
+        STR("The operator needs True or False here, and a comparison of sizes that vary is neither while the "
+            "graph is traced. Decide with an `if`, of which the graph then has one side; `bool()` does not help.");
+    out->paste =
+        arena_printf(a, "%.*s = True if a.shape[0] == b.shape[0] else False   # your comparison", STR_ARG(name));
+    out->where = STR("instead of the comparison");
+    return true;
+}
+
 /* "TypeError shop.tax: _() got an unexpected keyword argument 'r'": the operator has a fake kernel, which fails. */
 void break_paste_invalid(struct arena *a, const struct break_words *w, struct break_fix *out)
 {
     struct str target = w->context.n ? w->context : w->type, space, rest;
 
-    if (!str_consume(&target, STR("TypeError ")))
+    if (set_flag_of_sizes(a, w->context.n ? w->context : w->message, out) || !str_consume(&target, STR("TypeError ")))
         return;
     target = str_split(&target, ':');
     rest = target;

@@ -79,8 +79,11 @@ static const struct guard_facts *facts_of(struct finder *f, const struct frame *
 
 static struct str owner_class(const struct frame *fr, const struct guard_facts *facts)
 {
-    struct str name = caller_is_wrapper(fr) ? class_name(guard_facts_type(facts, STR("L['fn']"))) : (struct str){0};
+    bool wraps = caller_is_wrapper(fr);
+    struct str name = wraps ? class_name(guard_facts_type(facts, STR("L['fn']"))) : (struct str){0};
 
+    if (wraps && name.n == 0) /* of a method */
+        name = class_name(guard_facts_type(facts, STR("L['fn'].__self__")));
     return name.n ? name : class_name(guard_facts_type(facts, callee_owner(facts)));
 }
 

@@ -2,8 +2,7 @@
 
 static bool is_plain(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '.' ||
-           c == '_' || c == '-' || c == '+' || c == ':' || c == ',' || c == '=' || c == '@';
+    return str_is_word_char(c) || (c && strchr("/.-+:,=@", c));
 }
 
 /* The path of an input as one word of a shell. */

@@ -27,7 +27,7 @@ static const struct error_answer answers[] = {
       "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
       "SGLang."}},
     {NULL,
-     "outside graph capture",
+     "outside graph capture\nduring CUDA graph capture",
      {"Random numbers of a generator that the CUDA graph does not know: another part of the program uses it while the "
       "graph is recorded. Compile that part too, or run without CUDA graphs (no mode \"reduce-overhead\")."}},
     {NULL, "complex64", COMPLEX},
@@ -39,6 +39,62 @@ static const struct error_answer answers[] = {
      {"No kernel of the autotuner fits: no GPU that Triton knows, a head or a dtype that is too large for its shared "
       "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
       "Try a newer PyTorch: which choices there are differs by version."}},
+    {NULL,
+     "Pending unbacked symbols",
+     {"A value that is read from a tensor (`.item()`, a size, a tensor as a number) is used by no result: keep it a "
+      "tensor, or pass it as a number of Python (`float(x)`) that is computed outside of the compiled function.",
+      "In a fake kernel of your own: each size that it makes must be one of its result. Of PyTorch's own operators, "
+      "try "
+      "a newer version, then report it."}},
+    {NULL,
+     "Final callbacks can only be installed during backward pass",
+     {"Compiled autograd runs the backward, where the hooks of FSDP cannot install theirs: leave it out "
+      "(`torch._dynamo.config.compiled_autograd = False`), or use `fully_shard` of a newer PyTorch."}},
+    {"NotSupportedError",
+     NULL,
+     {"torch.jit.script takes no function that is compiled: script the module as it was before (`model._orig_mod`), or "
+      "use `torch.export` in its place."}},
+    {NULL,
+     "code generation for complex operators",
+     {"Inductor leaves operators on complex numbers to eager mode. Compute with `view_as_real` where it counts."}},
+    {NULL,
+     "non-empty donated buffers",
+     {"The backward gave its buffers away, and is called with `retain_graph` or `create_graph`: "
+      "`torch._functorch.config.donated_buffer = False`, or call it without them."}},
+    {NULL,
+     "requires no threads in backwards",
+     {"Compiled autograd is on while a backward runs in other threads (several devices): leave it out "
+      "(`torch._dynamo.config.compiled_autograd = False`)."}},
+    {NULL,
+     "provide a tree_name\n`dynamic_shapes` is specified\nmismatch between `inputs` and `dynamic_shapes`\nmismatch in "
+     "the number of `dynamic_shapes`",
+     {"`dynamic_shapes` must have the structure of the inputs: the name of each argument of `forward`, keyword "
+      "arguments "
+      "nested as it takes them (`{\"kwargs\": {...}}`), None for what is no tensor."}},
+    {NULL,
+     "failed to reach fixed point",
+     {"A bug of early versions of Dynamo with code that handles exceptions: use a newer PyTorch.",
+      "Until then leave the function out that was traced last: `@torch.compiler.disable`"}},
+    {NULL,
+     "block_mask was created for",
+     {"Make a new block mask for these lengths (`create_block_mask`) before the call, or one for the greatest length "
+      "and cut it."}},
+    {NULL,
+     "waits for processes that compile kernels",
+     {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
+      "killed, "
+      "or forked while threads held locks: look at them (`ps`, `dmesg`)."}},
+    {NULL,
+     "is in a collective",
+     {"Another rank did not come to this collective: dump each rank (`py-spy dump --pid PID`) and look for the one "
+      "that "
+      "is elsewhere, in another branch or still compiling.",
+      "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000` leaves the last collectives of each."}},
+    {"Native assertion",
+     NULL,
+     {"Native code checks what it needs, and it is not so: its file tells whose it is. Use versions of that library, "
+      "of "
+      "the driver and of PyTorch that belong together, or a newer one."}},
     {NULL,
      "expected size ",
      {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "
@@ -95,7 +151,7 @@ static const struct error_answer answers[] = {
       "function (`@torch.compiler.disable`), or write the line in another way.",
       "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
     {NULL,
-     "no fake impl registered for",
+     "no fake impl registered for\nis missing a fake kernel implementation",
      {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
       "result's shape, strides and dtype."}},
     {NULL,
@@ -322,7 +378,7 @@ static const struct error_answer answers[] = {
      {"The function of this version does not have that argument: the caller was written for another version. Install "
       "versions that belong together (`pip check`), a newer PyTorch among them, or leave the argument out."}},
     {NULL,
-     "Inference tensors",
+     "Inference tensors\ninference tensor",
      {"A tensor that was made under `torch.inference_mode()` is used outside of it: `torch.no_grad()` in its place, or "
       "`.clone()` the tensor outside."}},
     {NULL,

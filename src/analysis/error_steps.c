@@ -4,9 +4,10 @@
 #include "analysis/command.h"
 #include "analysis/error_answers.h"
 #include "analysis/error_words.h"
+#include "model/code_file.h"
 #include "text/break_text.h"
 
-enum { STEPS_MAX = ERROR_ANSWER_STEPS };
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096 };
 
 /* What to do next, by category. */
 static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -26,7 +27,9 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
     [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
                              "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
-    [ERROR_TRITON_KERNEL] = {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them."},
+    [ERROR_TRITON_KERNEL] =
+        {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
+         "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."},
     [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
                              "`torch.compile(options={\"memory_planning\": True})`"},
     [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
@@ -40,12 +43,17 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
                           "See every guard on the size: `TORCH_LOGS=\"+dynamic\"`"},
     [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
     [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
-                            "devices.",
+                            "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
+                            "export.",
                             "Let it say which input differs: compile with `AOT_INDUCTOR_DEBUG_COMPILE=1`, and (2.7 "
                             "and later) run with `AOTI_RUNTIME_CHECK_INPUTS=1`."},
     [ERROR_MINIFIER] = {"It is not the program that failed, but the search for a small one: run without the minifier "
                         "(`TORCHDYNAMO_REPRO_AFTER` unset), or with `dynamic=False`.",
                         "A newer PyTorch may have a minifier that works; else report it."},
+    [ERROR_HANG] =
+        {"Dump again after a while, of every rank: a line that changes is slow, one that stays waits for the "
+         "rank or process whose line differs.",
+         "Of compiles that take long, the phases tell: `TORCH_TRACE=DIR` of a run that is ended."},
     [ERROR_WARNING] =
         {"The program goes on. What the warning asks for stands in its words; `python -W error` shows the "
          "stack of who causes it."},
@@ -53,6 +61,13 @@ static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
     [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
                      "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
 };
+
+/* Of an exception that only the compiler's own calls have between them and the program. */
+static const char *const compiler_steps[STEPS_MAX] = {
+    "The compiler itself failed: try a newer PyTorch, then report it with the stack that `TORCHDYNAMO_VERBOSE=1` "
+    "prints.",
+    "Until it is mended, leave the function out: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
+    "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
 
 /* Of torch.export, which has other means. */
 static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
@@ -205,7 +220,7 @@ static bool is_native_crash(const struct error *e)
     return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
            (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
             str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) ||
-            str_has(f->type, STR("Segmentation fault")));
+            str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
 }
 
 /* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
@@ -222,7 +237,7 @@ static struct str lagging_ranks(const struct failure *f)
 /* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
 static bool is_export(const struct failure *f)
 {
-    return f->exporting || str_has(f->message, STR("Suggested fixes:"));
+    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
 }
 
 /* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
@@ -248,6 +263,57 @@ static bool compiled_nothing(const struct experiment *x)
     return false;
 }
 
+/* Classes of the compiler, which no message to a user names otherwise. */
+static bool names_compiler(struct str message)
+{
+    static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
+                                       STR_INIT("StorageBox("),           STR_INIT("SchedulerNode"),
+                                       STR_INIT("GraphLowering"),         STR_INIT("VariableTracker"),
+                                       STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
+                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(str_take(message, MESSAGE_SEARCHED), words[i]))
+            return true;
+    return false;
+}
+
+/* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
+static bool is_of_compiler(const struct error *e)
+{
+    enum failure_part part = e->failure->part;
+
+    if (e->category != ERROR_OTHER || e->failure->exporting)
+        return false;
+    return (e->failure->where == FAILED_FORWARD &&
+            (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD)) ||
+           names_compiler(e->failure->message);
+}
+
+/* Any call of a compiled function goes through torch/_dynamo. A stack that is not whole tells nothing. */
+static bool is_uncompiled(const struct error *e)
+{
+    const struct call *outermost = e->failure->stack;
+
+    if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
+        return false;
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        if (code_file_has(c->file, STR("torch/_dynamo/")) || code_file_has(c->file, STR("torch/_inductor/")))
+            return false;
+        outermost = c;
+    }
+    return outermost && str_eq(outermost->function, STR("<module>"));
+}
+
+static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    vec_push(a, &out->list,
+             arena_printf(a,
+                          "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
+                          "%.*s calls, or what it passes, as the message says.",
+                          (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
+}
+
 static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
 {
     const struct error_answer *answer = error_answer_of(e);
@@ -260,6 +326,10 @@ static void add_steps(struct arena *a, const struct experiment *x, const struct 
         add(a, out, export_steps[e->category]);
     else if (e->category == ERROR_BACKEND)
         add_of_backend(a, x, e, out);
+    else if (is_of_compiler(e))
+        add(a, out, compiler_steps);
+    else if (is_uncompiled(e))
+        add_of_program(a, e, out);
     else if (e->category == ERROR_USER && compiled_nothing(x))
         vec_push(a, &out->list, STR("Nothing was compiled until then: the error is not the compiler's."));
     else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))

@@ -21,6 +21,14 @@ static struct str line_with(struct str text, struct str words)
     return (struct str){0};
 }
 
+/* In a line that names a whole command, what is behind it. */
+static struct str from_error(struct str line)
+{
+    ptrdiff_t at = line.n > HEADLINE_MAX ? str_find(line, STR("fatal error ")) : -1;
+
+    return at > 0 ? str_skip(line, (size_t)at) : line;
+}
+
 static struct str last_line(struct str text)
 {
     struct str last = {0}, line;
@@ -36,7 +44,9 @@ static struct str without_path(struct str line)
 {
     ptrdiff_t at = str_find(line, STR(": "));
 
-    return at > 0 && str_chr(str_take(line, (size_t)at), '/') >= 0 ? str_skip(line, (size_t)at + 2) : line;
+    struct str before = str_take(line, at > 0 ? (size_t)at : 0);
+
+    return str_chr(before, '/') >= 0 && str_chr(before, ' ') < 0 ? str_skip(line, (size_t)at + 2) : line;
 }
 
 /* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
@@ -61,6 +71,34 @@ static struct str asserted(struct str line)
     return at < 0 ? line : str_skip(line, (size_t)at);
 }
 
+static bool is_marks(struct str line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
+            return false;
+    return line.n > 0;
+}
+
+/*
+ * Of "at 8:11:", the lines of a kernel up to the one that is refused, and marks below it: the words behind the marks,
+ * or that line. Python's own trailer may follow. Empty when the message has no such marks.
+ */
+static struct str of_kernel(struct str message)
+{
+    struct str line, before = {0}, refused = {0}, words = {0};
+
+    message = str_take(message, SEARCHED);
+    while (words.n == 0 && str_next_line(&message, &line)) {
+        line = str_trim(line);
+        if (is_marks(line))
+            refused = before.n ? before : refused;
+        else if (refused.n)
+            words = line;
+        before = line.n && !is_marks(line) ? line : before;
+    }
+    return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
+}
+
 /*
  * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
  * before the error; of a constraint it is "  - Not all values of batch = ...".
@@ -80,8 +118,8 @@ static struct str telling_line(const struct failure *f)
         line = asserted(line_with(m, STR("Assertion `")));
     if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
         line = line_with(m, STR("  - "));
-    if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(first_line(m), STR("CompilationError: at "))))
-        line = last_line(m);
+    if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
+        line = of_kernel(m).n ? of_kernel(m) : last_line(m);
     if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
         line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
     return line;
@@ -149,7 +187,7 @@ static struct str of_fault(const struct failure *f)
     const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
     const struct fault *fault = beside ? beside : fault_find(f->message, of_compiler);
 
-    return fault ? without_path(fault_line(fault, beside ? f->beside : f->message)) : (struct str){0};
+    return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
 }
 
 struct str error_headline(struct arena *a, const struct failure *f)

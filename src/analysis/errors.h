@@ -26,6 +26,7 @@ enum error_category {
     ERROR_CUDA_GRAPHS,
     ERROR_AOT_INDUCTOR,
     ERROR_MINIFIER,
+    ERROR_HANG, /* stacks of a process that does not go on */
     ERROR_WARNING,
     ERROR_USER,
     ERROR_OTHER,

@@ -379,15 +379,47 @@ static struct finding *step_around(const struct causes *causes, const struct bre
     return NULL;
 }
 
+static bool is_called_from(const struct break_member *inner, const struct break_member *m)
+{
+    const struct graph_break *b = inner->place->first->members.v[0], *at = m->place->first->members.v[0];
+    struct finding_spot spot = break_spot(m);
+
+    if (!b->compile->frame || b->compile->frame == at->compile->frame || b->compile->process != at->compile->process)
+        return false;
+    for (const struct call *c = b->stack ? b->stack->parent : NULL; c; c = c->parent)
+        if (c->line == spot.line && str_eq(c->file, spot.file))
+            return true;
+    return false;
+}
+
+/*
+ * Where Dynamo does not look into the function that a line calls (allow_in_graph), all it knows is that a value is
+ * read. Python then runs the line, and the function is compiled by itself, with the break at its true place.
+ */
+static struct finding *break_inside(const struct causes *causes, const struct break_cause *cause)
+{
+    const struct break_member *m = &cause->members.v[0];
+
+    if (cause->members.n != 1 || (m->fix.kind != BREAK_ITEM_OPERATOR && m->fix.kind != BREAK_NUMBER))
+        return NULL;
+    for (size_t i = 0; i < causes->list.n; i++)
+        if (causes->list.v[i] != cause && is_called_from(&causes->list.v[i]->members.v[0], m))
+            return causes->list.v[i]->finding;
+    return NULL;
+}
+
 static void find_followers(const struct finder *f, const struct causes *causes, struct break_cause *cause)
 {
     struct finding *first = step_around(causes, cause);
 
+    if (!first && (first = break_inside(causes, cause)) != NULL) {
+        cause->finding->fix = STR("The value is read in the function that this line calls: see the finding before it.");
+        finding_paste(cause->finding, PASTE_NONE, (struct str){0});
+    }
     if (first) {
         cause->finding->follows_from = first;
         return;
     }
-
     vec_each(const struct break_member, m, &cause->members) if (!follows(f, m, &first)) return;
     if (first != cause->finding && !first->follows_from)
         cause->finding->follows_from = first;

@@ -76,6 +76,24 @@ static struct finding *recompile_around(const struct finder *f, const struct rec
     return NULL;
 }
 
+/*
+ * A part of the module was replaced by one of another class, and later by one with parameters of another size:
+ * self._modules['head'], and its bias.
+ */
+static struct finding *part_replaced(const struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        const struct recompile_cause *cause = r->cause;
+
+        if (x->change == CHANGE_MODULE && cause->change == CHANGE_TYPE &&
+            cause->first->compile->frame == x->first->compile->frame &&
+            str_starts(cause->sample->source, STR("self.")) && str_starts(x->sample->source, cause->sample->source))
+            return r->finding;
+    }
+    return NULL;
+}
+
 /* --- functions that are compiled by themselves because of a break ------------------------------------------------- */
 
 /* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
@@ -298,6 +316,21 @@ static struct finding *break_around(const struct finder *f, const struct frame *
     return NULL;
 }
 
+/*
+ * Operators call it, each with arguments of its own: in a graph it is a part of what uses the operators. Stacks lack
+ * the lines that lead to it, so any break at such a tensor in the process counts.
+ */
+static struct finding *break_around_override(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; str_eq(fr->name, STR("__torch_function__")) && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "break-tensor-kind") == 0 && x->compiles.n && x->compiles.v[0]->process == fr->process)
+            return x;
+    }
+    return NULL;
+}
+
 /* --- collectives that fail ---------------------------------------------------------------------------------------- */
 
 static bool is_waited(const struct finder *f, const struct finding *x)
@@ -367,6 +400,8 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
     struct finding *x = recompile_around(f, cause);
 
     *sure = true;
+    if (!x)
+        x = part_replaced(f, cause);
     if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
         x = finding_of_resume(f, fr);
     if (!x && fr->is_resume && cause->sample)
@@ -375,6 +410,7 @@ static struct finding *cause_of(struct finder *f, const struct recompile_cause *
         return x;
     *sure = true;
     x = break_around(f, fr);
+    x = x ? x : break_around_override(f, fr);
     return x ? x : finding_around(f, cause, sure);
 }
 

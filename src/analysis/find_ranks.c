@@ -417,28 +417,23 @@ static struct str parity_words(struct finder *f, const struct parity *p)
                         p->scheduled_waits == 1 ? "" : "s");
 }
 
-/* Code is looked at once for all ranks that have the same; it is wrong on each of them. */
-static void add_parity(struct finder *f, struct finding *x, const struct compile *c)
+/* It is wrong on each of the ranks that have it. */
+static void add_parity(struct finder *f, struct finding *x, const struct parity *p)
 {
-    const struct rank_alike *alike = rank_alike_of(&f->answers->ranks, c);
-
-    for (size_t i = 0; alike && i < alike->compiles.n; i++)
-        finding_evidence(f, x, alike->compiles.v[i]);
-    if (!alike)
-        finding_evidence(f, x, c);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        finding_evidence(f, x, p->compiles.v[i]);
 }
 
 /* "[0/1] on ranks 0, 1" */
-static struct str name_of_alike(struct finder *f, const struct compile *c)
+static struct str parity_name(struct finder *f, const struct parity *p)
 {
-    const struct rank_alike *alike = rank_alike_of(&f->answers->ranks, c);
     VEC(int) ranks = {0};
 
-    if (!alike)
-        return finding_compile_name(f, c);
-    for (size_t i = 0; i < alike->compiles.n; i++)
-        vec_push(f->arena, &ranks, alike->compiles.v[i]->process->rank);
-    return arena_printf(f->arena, "[%.*s] on %.*s", STR_ARG(compile_id_print(f->arena, c->id)),
+    if (p->compiles.n == 1)
+        return finding_compile_name(f, p->compile);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        vec_push(f->arena, &ranks, p->compiles.v[i]->process->rank);
+    return arena_printf(f->arena, "[%.*s] on %.*s", STR_ARG(compile_id_print(f->arena, p->compile->id)),
                         STR_ARG(rank_list_words(f->arena, ranks.v, ranks.n)));
 }
 
@@ -451,7 +446,7 @@ static void find_parities(struct finder *f)
     if (r->parities.n == 0)
         return;
     x = finding_add(f, "collective-parity", FINDING_MEDIUM);
-    x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(name_of_alike(f, p->compile)),
+    x->title = arena_printf(f->arena, "The generated code of %.*s %.*s", STR_ARG(parity_name(f, p)),
                             STR_ARG(parity_words(f, p)));
     if (r->parities.n > 1)
         x->title = arena_printf(f->arena, "%.*s; that of %zu more compile%s is wrong, too", STR_ARG(x->title),
@@ -467,7 +462,7 @@ static void find_parities(struct finder *f)
         x->line = p->compile->frame->line;
     }
     for (size_t i = 0; i < r->parities.n; i++)
-        add_parity(f, x, r->parities.v[i].compile);
+        add_parity(f, x, &r->parities.v[i]);
 }
 
 /* --- ranks that are missed, or late ------------------------------------------------------------------------------- */

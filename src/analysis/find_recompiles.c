@@ -69,6 +69,8 @@ static bool is_inside(const struct recompile_cause *cause)
     struct str source = cause->sample ? cause->sample->source : (struct str){0};
 
     str_consume(&source, STR("L['"));
+    if (cause->change == CHANGE_IDENTITY && str_has(cause->sample->user_code, STR("id(")))
+        return true;
     if ((str_starts(source, STR("self")) || str_starts(source, STR("G["))) && cause->change != CHANGE_OPTIMIZER)
         return true;
     switch (cause->change) {
@@ -112,6 +114,9 @@ static void set_place(struct finder *f, struct finding *x, const struct recompil
     if (is_inside(cause) && set_guard_line(f, x, cause))
         return;
     if ((!fr->is_resume || !is_own_frame(fr)) && set_call(x, caller_of(cause->first->compile)))
+        return;
+    /* Of a function that PyTorch wraps, the line that made the guard is all that may be the user's own. */
+    if (caller_is_wrapper(fr) && cause->sample && set_from_stack(f, x, cause->sample))
         return;
     set_frame(x, fr);
 }

@@ -9,13 +9,15 @@
 
 /*
  * A size of a tensor that is passed, or an integer that is. Floats, and what modules have as attributes, become
- * constants wherever PyTorch's own code needs them so: eps of every LayerNorm.
+ * constants wherever PyTorch's own code needs them so: eps of every LayerNorm. Strides become constants in any code
+ * that keeps the layout of its input; one that changes is another memory layout, which find_recompiles reports.
  */
 static bool is_passed(const struct specialization *s)
 {
     struct str source = s->source;
 
-    if (str_starts(s->symbol, STR("zf")) || str_has(source, STR(".item()")))
+    if (str_starts(s->symbol, STR("zf")) || str_has(source, STR(".item()")) || str_has(source, STR(".stride()[")) ||
+        str_has(source, STR(".storage_offset()")))
         return false;
     return source.n == 0 || (str_starts(source, STR("L['")) && !str_starts(source, STR("L['self']")) &&
                              !str_starts(source, STR("L['___stack")));

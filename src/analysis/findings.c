@@ -1,5 +1,6 @@
+#include "analysis/caller.h"
 #include "analysis/find.h"
-
+#include "model/code_file.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
@@ -341,6 +342,33 @@ static void sort_findings(struct finder *f)
         f->out->list.v[i] = sorted[i]->finding;
 }
 
+/* --- the place ---------------------------------------------------------------------------------------------------- */
+
+static const struct call *own_caller(const struct finding *x)
+{
+    const struct call *c = NULL;
+
+    for (size_t i = 0; i < x->compiles.n && !c; i++) {
+        c = caller_of(x->compiles.v[i]);
+        if (c && is_framework_file(c->file))
+            c = NULL;
+    }
+    return c;
+}
+
+/*
+ * Nothing is to be changed in a line of PyTorch's own, such as that of the function around a module that is compiled as
+ * a whole: the place is the program's line that leads there, or unknown.
+ */
+static void leave_pytorch(struct finding *x)
+{
+    if (!is_framework_file(x->file))
+        return;
+    x->file = x->source = (struct str){0};
+    x->line = 0;
+    finding_place(x, own_caller(x));
+}
+
 enum { TITLE_MAX = 400, TEXT_MAX = 4000 };
 
 static struct str bounded(struct finder *f, struct str s, size_t max)
@@ -363,6 +391,7 @@ static void finish_texts(struct finder *f)
         struct finding *x = f->out->list.v[i];
 
         finding_check_version(f, x);
+        leave_pytorch(x);
         x->title = bounded(f, without_stop(x->title), TITLE_MAX);
         x->detail = bounded(f, x->detail, TEXT_MAX);
         x->fix = bounded(f, x->fix, TEXT_MAX);

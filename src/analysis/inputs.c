@@ -217,6 +217,22 @@ void input_size_changes(struct arena *a, const struct compile *earlier, const st
     }
 }
 
+void input_dtype_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
+                         struct input_changes *out)
+{
+    enum { TENSORS_MAX = 200 }; /* compared with each other; a model in another dtype shows it in its first tensors */
+
+    for (size_t i = 0; i < later->tensors.n && i < TENSORS_MAX; i++) {
+        const struct tensor *t = &later->tensors.v[i], *before, *now;
+
+        if (t->source.n == 0 || is_listed(out, t->source) || !(before = input_tensor(earlier, t->source)))
+            continue;
+        now = input_tensor(later, t->source);
+        if (!str_eq(before->dtype, now->dtype))
+            vec_push(a, &out->list, ((struct input_change){t->source, INPUT_DTYPE, before->dtype, now->dtype}));
+    }
+}
+
 bool input_module_change(struct arena *a, const struct compile *earlier, const struct compile *later,
                          struct input_change *out)
 {

@@ -3,14 +3,15 @@
  * stand for any value, or symbols that a line of the code turned into constants. Asked of the symbols, specializations
  * and tensors that the trace has of a compile (2.4 and later). Read-only on the model; results in the arena given.
  *
- * An input is named by its source as PyTorch writes it, L['x'], and the dimension, or INPUT_NUMBER for a Python number.
+ * An input is named by its source as PyTorch writes it, L['x'], and the dimension, or INPUT_NUMBER for a Python number,
+ * or INPUT_DTYPE for what a tensor holds.
  */
 #pragma once
 
 #include "model/model.h"
 #include "util/vec.h"
 
-enum { INPUT_NUMBER = -1 };
+enum { INPUT_NUMBER = -1, INPUT_DTYPE = -2 };
 
 enum input_state {
     INPUT_UNKNOWN,     /* the trace does not say */
@@ -48,6 +49,10 @@ struct input_changes {
 /* All sizes of tensors, those of modules and parameters aside, that differ between two compiles of one function. */
 void input_size_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
                         struct input_changes *out);
+
+/* All dtypes of tensors, parameters among them, that differ; dim is INPUT_DTYPE. */
+void input_dtype_changes(struct arena *a, const struct compile *earlier, const struct compile *later,
+                         struct input_changes *out);
 
 /* The first size of a module's own tensor that differs: one module keeps its sizes, so it is another. */
 bool input_module_change(struct arena *a, const struct compile *earlier, const struct compile *later,

@@ -377,25 +377,13 @@ void recompile_paste_layout(struct finder *f, struct finding *x, const struct re
         paste_assignment(f, x, name, "", call, "before the call, in the caller");
 }
 
-/* "lr" of self.param_groups[0]['lr']. */
-static struct str key_of_group(struct str source)
-{
-    struct str key = str_skip(source, (size_t)(str_rchr(source, '[') + 1));
-
-    if (str_consume(&key, STR("'")) && str_ends(key, STR("']")) && is_name(str_drop(key, 2)))
-        return str_drop(key, 2);
-    return STR("lr");
-}
-
 void recompile_paste_optimizer(struct finder *f, struct finding *x, const struct recompile_cause *cause)
 {
-    const struct call *line = caller_of(cause->first->compile);
-    struct str optimizer = caller_receiver(line, STR(".step(")), key = key_of_group(cause->sample->source);
-    struct str text;
+    struct str optimizer = caller_receiver(caller_of(cause->first->compile), STR(".step("));
+    struct str text =
+        arena_printf(f->arena, "for group in %.*s.param_groups:\n    group[\"lr\"] = torch.tensor(group[\"lr\"])",
+                     STR_ARG(optimizer.n ? optimizer : STR("optimizer")));
 
-    text =
-        arena_printf(f->arena, "for group in %.*s.param_groups:\n    group[\"%.*s\"] = torch.tensor(group[\"%.*s\"])",
-                     STR_ARG(optimizer.n ? optimizer : STR("optimizer")), STR_ARG(key), STR_ARG(key));
     paste_pattern(x, text, "once, where the optimizer is made, before schedulers are made for it");
 }
 

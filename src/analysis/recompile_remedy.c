@@ -82,10 +82,54 @@ static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
     return false;
 }
 
+/* "self.param_groups[0]['lr']" */
+static bool is_learning_rate(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_has(cause->sample->source, STR("['lr']"));
+}
+
+/* Whether the compiled code asks for it, each answer is compiled in: "x in self.skipped". */
+static bool is_set(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->words, STR("the set "));
+}
+
+/* It has two values, so that there are two compiles, however many modules there are. */
+static bool is_flag(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    return str_eq(value, STR("True")) || str_eq(value, STR("False"));
+}
+
+/* "p.grad" of a parameter */
+static bool is_gradient(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_ends(cause->sample->source, STR(".grad"));
+}
+
 static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
 {
     (void)f;
     return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
+}
+
+/* "[self.layer_idx]", wherever it stands between a bracket and the next that closes. */
+static bool is_in_brackets(struct str code, struct str word)
+{
+    while (str_chr(code, '[') >= 0) {
+        ptrdiff_t end;
+
+        code = str_skip(code, (size_t)str_chr(code, '[') + 1);
+        end = str_chr(code, ']');
+        if (str_has(str_take(code, end < 0 ? code.n : (size_t)end), word))
+            return true;
+    }
+    return false;
 }
 
 /* An index or the bound of a loop is a constant, whatever the settings. */
@@ -96,7 +140,7 @@ static bool is_used_as_constant(const struct recompile_cause *cause)
     attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
     if (str_has(cause->sample->user_file, STR("nn/modules/container.py")))
         return true; /* an index, or the bound of a slice, of a ModuleList */
-    return str_has(code, STR("range(")) || (str_has(code, STR("[")) && attribute.n && str_has(code, attribute));
+    return str_has(code, STR("range(")) || (attribute.n && is_in_brackets(code, attribute));
 }
 
 static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)
@@ -289,9 +333,18 @@ static const struct remedy remedies[] = {
     {CHANGE_FLOAT, "recompile-float", NULL,
      "A Python float is compiled in as a constant, once for each value. Pass it as a tensor.", recompile_paste_tensor},
 
-    {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", is_learning_rate,
      "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
      recompile_paste_optimizer},
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", is_dynamic,
+     "A scheduler changes this number of the optimizer, which is compiled in as a constant until it has changed once: "
+     "that is one more compile, once. Accept it, or keep the number fixed: `cycle_momentum=False` of OneCycleLR and "
+     "CyclicLR, for example.",
+     NULL},
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
+     "A scheduler changes this number of the optimizer, which is compiled in as a constant. Keep it fixed: "
+     "`cycle_momentum=False` of OneCycleLR and CyclicLR, for example.",
+     NULL},
     {CHANGE_GLOBAL_VALUE, "recompile-global-value", counts_itself,
      "The compiled code changes this global variable itself, and each value is compiled in as a constant. Count "
      "outside "
@@ -349,6 +402,10 @@ static const struct remedy remedies[] = {
      "The compiled code changes this attribute itself, and each value is compiled in as a constant. Keep it in a "
      "tensor, such as a buffer that is updated in place.",
      NULL},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", is_flag,
+     "A flag of a module is compiled in as a constant: one compile for each of its two values. Accept both, or do not "
+     "switch it between calls.",
+     NULL},
     {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", may_isolate,
      "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
      "change it. If several modules share this code and each has its own value, " ISOLATE,
@@ -368,6 +425,11 @@ static const struct remedy remedies[] = {
      "A global setting changes between calls. Set it once, or call the compiled function always under the same "
      "setting.",
      NULL},
+    {CHANGE_DICT, "recompile-dict-keys", is_set,
+     "The code asks what is in this set, and each answer is compiled in. A few different sets are fine; for many, "
+     "decide "
+     "outside of the compiled function, or keep the choice in a tensor and multiply by it.",
+     NULL},
     {CHANGE_DICT, "recompile-dict-keys", NULL,
      "The keys of a dict change between calls. Keep the same keys in the same order, and fill missing ones with a "
      "default.",
@@ -385,12 +447,17 @@ static const struct remedy remedies[] = {
      "towards the limit: raise it if there are more.",
      NULL},
     {CHANGE_LENGTH, "recompile-length", grows_itself,
-     "The compiled code itself puts something into this container, whose length is compiled in: each call is one more "
-     "compile. Return what is to be kept, and collect it outside of the compiled function.",
+     "The compiled code itself puts something into this container, whose length is compiled in: each call "
+     "that adds to it is one more compile. Return what is to be kept, and collect it outside of the compiled function.",
      NULL},
     {CHANGE_LENGTH, "recompile-length", NULL,
      "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
      "the length fixed, or pass one tensor of a varying size in place of the list.",
+     NULL},
+    {CHANGE_NONE, "recompile-none", is_gradient,
+     "The gradient of a parameter is None in some calls and a tensor in others: a part of the model was not used, or "
+     "zero_grad() took the gradients away. That is one compile for each set of gradients. Accept it, or fill what is "
+     "missing with zeros where that leaves the update the same.",
      NULL},
     {CHANGE_NONE, "recompile-none", NULL,
      "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
@@ -484,11 +551,19 @@ static const struct {
     {"CURRENT_DEVICE", "torch.set_default_device is called after the first compile. Call it once, at the start."},
 };
 
+/* As recompile_words has it. */
+static bool changes_dtypes(const struct recompile_cause *cause)
+{
+    return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
+}
+
 struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause)
 {
-    (void)f;
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (cause->change == CHANGE_GLOBAL_STATE && str_has(cause->sample->guard, str_of(settings[i].name)))
-            return str_of(settings[i].fix);
+            return arena_printf(f->arena, "%s%s", settings[i].fix,
+                                changes_dtypes(cause) ? " Convert tensors to another dtype once, too, or accept one "
+                                                        "compile for each."
+                                                      : "");
     return str_of(r->fix);
 }

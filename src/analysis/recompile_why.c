@@ -438,8 +438,9 @@ void recompile_explain_one(struct finder *f, const struct recompile *rc, struct 
     out->change = callee ? CHANGE_CALLEE : recompile_change_of(chosen.reason);
     if (is_about_arguments(f, rc->compile, chosen.reason))
         out->change = CHANGE_ARGUMENTS;
-    /* Until 2.6 None is compared by its identity. */
-    if (out->change == CHANGE_IDENTITY && str_eq(recompile_new_value(f, rc->compile, chosen.reason), STR("a tensor")))
+    /* Until 2.6 None is compared by its identity, and the guard does not say what it compares. */
+    if (out->change == CHANGE_IDENTITY && !str_has(chosen.reason->guard, STR("type=<class '")) &&
+        str_eq(recompile_new_value(f, rc->compile, chosen.reason), STR("a tensor")))
         out->change = CHANGE_NONE;
     out->others =
         guard_differences_words(f, &chosen.differences, recompile_full_source(f->arena, chosen.reason->source));

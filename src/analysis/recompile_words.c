@@ -72,6 +72,9 @@ static struct str name_in_wrapper(struct finder *f, const struct compile *c, str
     if ((type = numbered(f, c, source)).n)
         return type;
     rest = source;
+    if (str_consume(&rest, STR("L['fn'].__self__")) && (type = type_of(f, c, "L['fn'].__self__")).n)
+        return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
+    rest = source;
     type = type_of(f, c, "L['fn']");
     if (!str_consume(&rest, STR("L['fn']")) || type.n == 0)
         return (struct str){0};
@@ -121,6 +124,9 @@ static struct str words_of_move(struct finder *f, const struct input_change *x, 
 {
     struct str from = str_take(x->from, 40), to = str_take(x->to, 40);
 
+    if (x->dim == INPUT_DTYPE)
+        return arena_printf(f->arena, "the dtype of %.*s went from %.*s to %.*s", STR_ARG(names), STR_ARG(from),
+                            STR_ARG(to));
     if (x->dim == INPUT_NUMBER)
         return arena_printf(f->arena, "%.*s went from %.*s to %.*s", STR_ARG(names), STR_ARG(from), STR_ARG(to));
     if (str_eq(from, STR("2 or more")))
@@ -302,6 +308,19 @@ static struct str words_of_value(struct finder *f, const struct compile *c, cons
                         recompile_input_name(f, c, recompile_full_source(f->arena, failed->source)));
 }
 
+/* PyTorch checks global settings before tensors, so that it never gets to say that these differ as well. */
+static struct str words_of_state(struct finder *f, const struct recompile_why *why, struct str words)
+{
+    struct input_changes dtypes = {0};
+
+    if (why->against)
+        input_dtype_changes(f->arena, why->against, why->recompile->compile, &dtypes);
+    if (dtypes.list.n == 0)
+        return words;
+    return arena_printf(f->arena, "%.*s; %.*s", STR_ARG(words),
+                        STR_ARG(words_of_inputs(f, why->recompile->compile, &dtypes)));
+}
+
 struct str recompile_words(struct finder *f, const struct recompile_why *why)
 {
     const struct compile *c = why->recompile->compile;
@@ -318,5 +337,6 @@ struct str recompile_words(struct finder *f, const struct recompile_why *why)
         return words_of_callee(f, c->frame);
     if (why->inputs.list.n && (failed->class == GUARD_SIZE || failed->class == GUARD_SHAPE_EXPRESSION))
         return words_of_inputs(f, c, &why->inputs);
-    return words_of_value(f, c, failed);
+    words = words_of_value(f, c, failed);
+    return why->change == CHANGE_GLOBAL_STATE ? words_of_state(f, why, words) : words;
 }

@@ -15,6 +15,34 @@ static int usage(const char *what, const char *value)
     return EXIT_USAGE;
 }
 
+/* "0,1" of --ranks and --epochs; `first` is what people count from. */
+static bool read_pair(const char *text, int64_t first, int64_t out[SIDES])
+{
+    struct str rest = str_of(text ? text : ""), word;
+    uint64_t n[SIDES];
+
+    for (int i = 0; i < SIDES; i++) {
+        word = i == 0 ? str_split(&rest, ',') : rest;
+        if (!str_u64(word, &n[i]) || n[i] < (uint64_t)first || n[i] > UINT32_MAX)
+            return false;
+        out[i] = (int64_t)n[i] - first;
+    }
+    return true;
+}
+
+static int read_parts(const struct options *o, struct run_part parts[SIDES])
+{
+    int64_t ranks[SIDES] = {-1, -1}, epochs[SIDES] = {-1, -1};
+
+    if (o->ranks && !read_pair(o->ranks, 0, ranks))
+        return usage("--ranks wants two numbers, such as 0,1", o->ranks);
+    if (o->epochs && !read_pair(o->epochs, 1, epochs))
+        return usage("--epochs wants two numbers from 1 on, such as 1,2", o->epochs);
+    for (int i = 0; i < SIDES; i++)
+        parts[i] = (struct run_part){ranks[i], epochs[i]};
+    return EXIT_DONE;
+}
+
 static int check_options(const struct options *o)
 {
     static const char *const formats[] = {"text", "markdown", "json", "html"};
@@ -28,7 +56,9 @@ static int check_options(const struct options *o)
         if (!diff_can_fail_on(str_of(o->diff_fail_on.v[i])))
             return usage("--fail-on wants any, breaks, recompiles, errors, graphs, time or findings",
                          o->diff_fail_on.v[i]);
-    return o->args_n == SIDES ? EXIT_DONE : usage("diff wants two PATHs", NULL);
+    if (o->args_n == 1 && (o->ranks || o->epochs))
+        return EXIT_DONE;
+    return o->args_n == SIDES ? EXIT_DONE : usage("diff wants two PATHs, or one with --ranks or --epochs", NULL);
 }
 
 static int print(const struct options *o, const struct session *s, json_t *diff)
@@ -48,14 +78,31 @@ static int print(const struct options *o, const struct session *s, json_t *diff)
     return rc;
 }
 
-static int compare(const struct options *o, struct session *sessions, const struct snapshot *facts)
+static struct str name_of(struct arena *a, const char *path, const struct run_part *part)
+{
+    struct str name = arena_str(a, str_of(path));
+
+    if (part->rank >= 0)
+        name = arena_printf(a, "%.*s, rank %lld", STR_ARG(name), (long long)part->rank);
+    if (part->epoch >= 0)
+        name = arena_printf(a, "%.*s, epoch %lld", STR_ARG(name), (long long)part->epoch + 1);
+    return name;
+}
+
+static const char *path_of(const struct options *o, int side)
+{
+    return o->args[o->args_n == 1 ? 0 : side];
+}
+
+static int compare(const struct options *o, struct session *sessions, const struct snapshot *facts,
+                   const struct run_part *parts)
 {
     struct diff_side sides[SIDES];
     json_t *diff;
     int rc;
 
     for (int i = 0; i < SIDES; i++)
-        sides[i] = (struct diff_side){str_of(o->args[i]), &facts[i], sessions[i].run};
+        sides[i] = (struct diff_side){name_of(sessions[0].arena, path_of(o, i), &parts[i]), &facts[i], sessions[i].run};
     diff = diff_make(sessions[0].arena, &sides[0], &sides[1]);
     rc = print(o, &sessions[0], diff);
     for (int i = 0; rc == EXIT_DONE && i < o->diff_fail_on.n; i++)
@@ -69,12 +116,14 @@ int cmd_diff(const struct options *o)
 {
     struct session sessions[SIDES] = {{0}, {0}};
     struct snapshot facts[SIDES] = {{0}, {0}};
+    struct run_part parts[SIDES];
     int rc = check_options(o);
 
+    rc = rc ? rc : read_parts(o, parts);
     for (int i = 0; rc == EXIT_DONE && i < SIDES; i++)
-        rc = facts_begin(o, o->args[i], &sessions[i], &facts[i]);
+        rc = facts_of_part(o, path_of(o, i), &parts[i], &sessions[i], &facts[i]);
     if (rc == EXIT_DONE)
-        rc = compare(o, sessions, facts);
+        rc = compare(o, sessions, facts, parts);
     for (int i = 0; i < SIDES; i++) {
         session_end(&sessions[i]);
         snapshot_free(&facts[i]);

@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "analysis/finding_table.h"
+#include "output/summary.h"
 #include "util/nearest.h"
 
 #include <locale.h>
@@ -89,23 +90,43 @@ static void complain_about(const char *unknown)
 
     for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++)
         nearest_try(&near, str_of(info->id));
-    if (access(unknown, F_OK) == 0)
-        complain("%s: no finding has that id, it is a file; pt2trace summary %s prints what is found in it", unknown,
-                 unknown);
-    else if (near.word.n)
-        complain("%s: no finding has that id (did you mean %.*s?); pt2trace findings lists them", unknown,
-                 STR_ARG(near.word));
+    if (near.word.n)
+        complain(
+            "%s: no finding has that id (did you mean %.*s?), and no file has that name; pt2trace findings lists them",
+            unknown, STR_ARG(near.word));
     else
-        complain("%s: no finding has that id; pt2trace findings lists them", unknown);
+        complain("%s: no finding has that id, and no file has that name; pt2trace findings lists them", unknown);
+}
+
+/* The findings of a trace. */
+static int list_found(const struct options *o)
+{
+    struct trace_options trace = {.check_digests = o->verify};
+    struct session s;
+    int rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
+
+    if (rc == EXIT_DONE) {
+        struct text t = session_text(&s);
+
+        summary_write_findings(&t, &s.answers);
+        rc = session_print(&s, &t);
+    }
+    if (rc == EXIT_DONE)
+        rc = session_status(&s);
+    session_end(&s);
+    return rc;
 }
 
 int cmd_findings(const struct options *o)
 {
     const char *unknown = unknown_id(o);
-    struct session s = {.options = o, .arena = arena_new()};
+    struct session s = {.options = o};
     struct text t;
     int rc = EXIT_USAGE;
 
+    if (unknown && (strcmp(unknown, "-") == 0 || access(unknown, F_OK) == 0))
+        return list_found(o);
+    s.arena = arena_new();
     if (unknown) {
         complain_about(unknown);
     } else {

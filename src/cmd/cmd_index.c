@@ -19,25 +19,27 @@ struct sources {
 };
 
 /*
- * What a file is read with: what lies directly in a directory is one source, and so is each of its folders. A file that
- * was given by name is one itself.
+ * What a file is read with: what lies directly in a directory is one source, and so is each of its folders; but what
+ * `pt2trace run` wrote (`whole`) is one. A file that was given by name is one itself.
  */
-static struct str source_path(struct str given, const struct found_file *f)
+static struct str source_path(struct str given, const struct found_file *f, bool whole)
 {
     struct str rest = str_skip(f->path, given.n);
     ptrdiff_t slash;
 
     if (f->named || !str_starts(f->path, given))
         return f->path;
+    if (whole)
+        return given;
     while (str_consume(&rest, STR("/")))
         ;
     slash = str_chr(rest, '/');
     return slash < 0 ? given : str_take(f->path, (size_t)(rest.p + slash - f->path.p));
 }
 
-static void add_file(struct sources *s, struct str given, const struct found_file *f)
+static void add_file(struct sources *s, struct str given, const struct found_file *f, bool whole)
 {
-    char *full = realpath(arena_str(s->a, source_path(given, f)).p, NULL);
+    char *full = realpath(arena_str(s->a, source_path(given, f, whole)).p, NULL);
     struct index_source *source;
     struct stat st;
     void **slot;
@@ -57,13 +59,15 @@ static void add_file(struct sources *s, struct str given, const struct found_fil
 static int find_sources(struct sources *s, const char *path)
 {
     struct found_files found;
+    bool whole = access(arena_printf(s->a, "%s/run.json", path).p, F_OK) == 0;
     int rc;
 
     found_files_init(&found, s->a);
     rc = discover(&found, path);
     if (rc)
         complain("%s: %s", path, strerror(-rc));
-    vec_each(struct found_file, f, &found.list) if (f->why_not.n == 0 && f->error == 0) add_file(s, str_of(path), f);
+    vec_each(struct found_file, f, &found.list) if (f->why_not.n == 0 && f->error == 0)
+        add_file(s, str_of(path), f, whole);
     return rc ? EXIT_IO : EXIT_DONE;
 }
 
@@ -105,45 +109,63 @@ static bool add_run(struct session *s, struct database *d, const struct index_so
     return good;
 }
 
-static bool index_source(struct session *s, struct database *d, const struct index_source *source, size_t *runs)
-{
-    uint32_t groups = 1;
-    bool good = index_begin(d, source);
+/* What was done with sources. */
+struct done {
+    size_t runs, known, copies;
+};
 
-    for (uint32_t group = 0; group < groups && good; group++) {
+static struct index_words words_of(const struct options *o)
+{
+    return (struct index_words){.commit = o->commit, .host = o->host, .label = o->label};
+}
+
+static bool index_source(struct session *s, struct database *d, const struct index_source *source, struct done *done)
+{
+    struct index_words words = words_of(s->options);
+    uint32_t groups = 1;
+    bool copy = false, good = index_begin(d, source) && index_note_copy(d, source, &copy);
+
+    done->copies += copy;
+    for (uint32_t group = 0; group < groups && good && !copy; group++) {
         good = add_run(s, d, source, group, &groups);
-        *runs += good && group < groups;
+        done->runs += good && group < groups;
     }
-    good = good && index_commit(d);
+    good = good && index_describe(d, source, &words) && index_commit(d);
     if (!good)
         index_give_up(d);
     return good;
 }
 
+static int say_done(struct session *s, const struct done *done, size_t places)
+{
+    struct text t = session_text(s);
+
+    text_printf(&t, TEXT_PLAIN, "Indexed   %zu runs of %zu places; %zu had not changed", done->runs,
+                places - done->known, done->known);
+    if (done->copies)
+        text_printf(&t, TEXT_PLAIN, "; %zu %s a copy of another, and not counted again", done->copies,
+                    done->copies == 1 ? "is" : "are each");
+    text_newline(&t);
+    return session_print(s, &t);
+}
+
 static int index_sources(struct session *s, struct database *d, const struct sources *sources)
 {
-    size_t known = 0, runs = 0;
+    struct index_words words = words_of(s->options);
+    struct done done = {0};
 
     for (size_t i = 0; i < sources->by_path.n; i++) {
         const struct index_source *source = sources->by_path.entries[i].value;
 
-        if (index_is_known(d, source))
-            known++;
-        else if (!index_source(s, d, source, &runs)) {
+        if (index_is_known(d, source) && index_describe(d, source, &words))
+            done.known++;
+        else if (!index_source(s, d, source, &done)) {
             complain("%s: %s. What was indexed before %.*s is kept; run it again to go on", s->options->args[0],
                      database_error(d), STR_ARG(source->path));
             return EXIT_IO;
         }
     }
-    if (!s->options->quiet) {
-        struct text t = session_text(s);
-
-        text_printf(&t, TEXT_PLAIN, "Indexed   %zu runs of %zu places; %zu had not changed", runs,
-                    sources->by_path.n - known, known);
-        text_newline(&t);
-        return session_print(s, &t);
-    }
-    return EXIT_DONE;
+    return s->options->quiet ? EXIT_DONE : say_done(s, &done, sources->by_path.n);
 }
 
 /* --- removing runs ------------------------------------------------------------------------------------------------ */
@@ -168,14 +190,15 @@ static int remove_runs(struct session *s, struct database *d)
     const struct options *o = s->options;
     struct text t = session_text(s);
     int64_t runs = 0, n;
+    size_t places = 0;
 
     for (int i = 1; i < o->args_n; i++) {
-        n = index_remove(d, path_in_index(s->arena, o->args[i]));
+        n = index_remove(d, path_in_index(s->arena, o->args[i]), &places);
         if (n < 0) {
             complain("%s: %s. The runs of %s are still in it", o->args[0], database_error(d), o->args[i]);
             return EXIT_IO;
         }
-        if (n == 0) {
+        if (places == 0) {
             complain("%s: no run of %s is in it. SELECT path FROM sources lists what is", o->args[0], o->args[i]);
             return EXIT_IO;
         }
@@ -244,6 +267,20 @@ static int gate(struct session *s, struct database *d)
     return rc ? rc : worse ? EXIT_FOUND : EXIT_DONE;
 }
 
+/* A path without any run is said, as it may be a wrong one. */
+static int say_empty(struct session *s, struct database *d)
+{
+    const struct options *o = s->options;
+    int rc = EXIT_DONE;
+
+    for (int i = 1; i < o->args_n; i++)
+        if (access(o->args[i], F_OK) == 0 && index_places(d, path_in_index(s->arena, o->args[i])) == 0) {
+            complain("%s: no trace and no log in it", o->args[i]);
+            rc = EXIT_NOTHING;
+        }
+    return rc;
+}
+
 static int use_database(struct session *s, struct database *d)
 {
     const struct options *o = s->options;
@@ -258,11 +295,25 @@ static int use_database(struct session *s, struct database *d)
     }
     if (o->args_n > 1)
         rc = o->remove ? remove_runs(s, d) : index_sources(s, d, &sources);
+    if (rc == EXIT_DONE && found == EXIT_DONE && o->args_n > 1 && !o->remove)
+        found = say_empty(s, d);
     if (rc == EXIT_DONE && o->report)
         rc = write_page(s, d);
     if (rc == EXIT_DONE && o->gate && found == EXIT_DONE)
         rc = gate(s, d);
     return rc ? rc : found;
+}
+
+/* No database is made for paths that are not there. */
+static bool is_in_vain(const struct options *o)
+{
+    if (o->args_n < 2 || access(o->args[0], F_OK) == 0)
+        return false;
+    for (int i = 1; i < o->args_n; i++)
+        if (access(o->args[i], F_OK) == 0)
+            return false;
+    complain("%s: %s", o->args[1], strerror(ENOENT));
+    return true;
 }
 
 int cmd_index(const struct options *o)
@@ -274,6 +325,8 @@ int cmd_index(const struct options *o)
 
     if (rc)
         return rc;
+    if (is_in_vain(o))
+        return EXIT_IO;
     confine(o);
     s.pool = pool_new(o->threads);
     s.arena = arena_new();

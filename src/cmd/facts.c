@@ -56,6 +56,24 @@ int facts_begin(const struct options *o, const char *path, struct session *s, st
     return rc == EXIT_DONE ? facts_of_session(s, out) : rc;
 }
 
+int facts_of_part(const struct options *o, const char *path, struct run_part *part, struct session *s,
+                  struct snapshot *out)
+{
+    int rc;
+
+    if (part->rank < 0 && part->epoch < 0)
+        return facts_begin(o, path, s, out);
+    *out = (struct snapshot){0};
+    *s = (struct session){0};
+    confine(o);
+    if (snapshot_is_report(path)) {
+        complain("%s: a report.json cannot be taken apart into ranks and epochs; name the trace", path);
+        return EXIT_USAGE;
+    }
+    rc = session_begin_part(s, o, path, part);
+    return rc == EXIT_DONE ? facts_of_session(s, out) : rc;
+}
+
 int facts_write(const char *path, struct str text)
 {
     bool standard = strcmp(path, "-") == 0;

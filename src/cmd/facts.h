@@ -11,6 +11,9 @@
  * session of a report.json has no run, only an arena.
  */
 int facts_begin(const struct options *o, const char *path, struct session *s, struct snapshot *out);
+/* ... of a part of it, which a report.json cannot be asked for. */
+int facts_of_part(const struct options *o, const char *path, struct run_part *part, struct session *s,
+                  struct snapshot *out);
 
 /* A report.json. EXIT_DONE, or the exit status after a complaint. */
 int facts_of_report(const char *path, struct arena *a, struct snapshot *out);

@@ -94,11 +94,18 @@ const struct command commands[] = {
      "policy file has the same words as keys, with _ for -, and `functions:` with\n"
      "limits for each.\n",
      CMD_CHECK, cmd_check},
-    {"diff", "[OPTIONS] A B", "say what differs between two runs",
+    {"diff", "[OPTIONS] A [B]", "say what differs between two runs",
      "A and B are what report takes, or a report.json: two runs of one program, before\n"
-     "and after a change, with two versions of PyTorch, or two ranks. Functions are\n"
-     "matched by file and name, graph breaks by what they are and the code around\n"
-     "them. Times differ when it is by half a second and a fifth at least.\n",
+     "and after a change, or with two versions of PyTorch. With --ranks or --epochs\n"
+     "one PATH is enough:\n"
+     "\n"
+     "  pt2trace diff --ranks 0,1 TRACES\n"
+     "  pt2trace diff --epochs 1,2 TRACES\n"
+     "\n"
+     "Functions are matched by file and name or by their graph, compiles by their\n"
+     "graphs, graph breaks by what they are and the code around them. Times differ\n"
+     "when it is by half a second and a fifth at least, and by more than repeats\n"
+     "(run --repeats) of one run do.\n",
      CMD_DIFF, cmd_diff},
     {"mcp", "[--allow-run] [DIR...]", "serve agents (Model Context Protocol) on stdin and stdout",
      "For the settings of an agent: the command is pt2trace, its argument mcp. Tools\n"
@@ -106,11 +113,11 @@ const struct command commands[] = {
      "compare and check. Only what lies in DIR is read, where any is given. Programs\n"
      "are run only with --allow-run. Text of a trace is fenced and called data.\n",
      CMD_MCP, cmd_mcp},
-    {"findings", "[OPTIONS] [ID...]", "list what can be found, and how bad it is",
+    {"findings", "[OPTIONS] [ID...|PATH...]", "list what can be found, or what was found in PATH",
      "Without an ID, all findings that there are: what each detects, what decides its\n"
-     "severity, and where PyTorch's documentation says more. With IDs their pages: what\n"
-     "a report says, a program that has it, the program mended, and which tests prove\n"
-     "it. No trace is read.\n",
+     "severity, and where PyTorch's documentation says more. With IDs their pages:\n"
+     "what a report says, a program that has it, the program mended, and which tests\n"
+     "prove it. With paths: the findings of these traces and logs, with their ids.\n",
      CMD_FINDINGS, cmd_findings},
 };
 const size_t command_count = sizeof commands / sizeof *commands;

@@ -63,10 +63,12 @@ struct options {
         struct option_list fullgraph, own_paths, allow;
     } check;
     struct option_list diff_fail_on;
-    bool gate;     /* index: fail when the newest runs are worse */
-    bool report;   /* index: the page of the database */
-    bool remove;   /* index: the runs of these paths */
-    bool markdown; /* findings: as a table */
+    const char *ranks, *epochs;        /* diff: "0,1": of each side */
+    const char *commit, *host, *label; /* index: what the runs are of */
+    bool gate;                         /* index: fail when the newest runs are worse */
+    bool report;                       /* index: the page of the database */
+    bool remove;                       /* index: the runs of these paths */
+    bool markdown;                     /* findings: as a table */
     struct run_options {
         const char *config; /* -c: a workload file */
         const char *why;    /* a row of analysis/questions.c */

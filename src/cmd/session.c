@@ -165,6 +165,8 @@ static int load_paths(struct session *s, const struct options *o, const char *co
         return EXIT_IO;
     }
     complain_about_failures(s->run);
+    if (!run_has_records(s->run) && load.part)
+        return EXIT_NOTHING; /* of which it is said what was asked for */
     return run_has_records(s->run) ? EXIT_DONE : nothing(s->run, paths[0], n);
 }
 
@@ -173,11 +175,9 @@ int session_read(struct session *s, const struct options *o, const struct trace_
     return load_paths(s, o, o->args, (size_t)o->args_n, (struct load_options){.trace = *trace, .unfinished = true});
 }
 
-int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
-                  const struct trace_options *trace)
+/* What a command does with what was read; `rc` is how that went. */
+static int begin(struct session *s, const struct options *o, int rc)
 {
-    int rc = load_paths(s, o, paths, n, (struct load_options){.trace = *trace, .latest = o->latest});
-
     if (rc)
         return rc;
     s->command = o->argv;
@@ -190,6 +190,36 @@ int session_begin(struct session *s, const struct options *o, const char *const 
         redact(s);
     answers_make(s->arena, s->run, session_output_pool(s), &s->answers);
     return EXIT_DONE;
+}
+
+int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
+                  const struct trace_options *trace)
+{
+    return begin(s, o, load_paths(s, o, paths, n, (struct load_options){.trace = *trace, .latest = o->latest}));
+}
+
+static bool run_has_compiles(const struct run *r)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->compiles.n)
+            return true;
+    return false;
+}
+
+int session_begin_part(struct session *s, const struct options *o, const char *path, struct run_part *part)
+{
+    int rc = load_paths(s, o, &path, 1, (struct load_options){.latest = o->latest, .part = part});
+
+    if (rc == EXIT_NOTHING || (rc == EXIT_DONE && !run_has_compiles(s->run))) {
+        if (part->rank >= 0)
+            complain("%s: nothing was compiled on rank %lld%s", path, (long long)part->rank,
+                     part->epoch >= 0 ? " in that epoch" : "");
+        else
+            complain("%s: nothing was compiled in epoch %lld. An epoch ends with torch._dynamo.reset()", path,
+                     (long long)part->epoch + 1);
+        rc = EXIT_NOTHING;
+    }
+    return begin(s, o, rc);
 }
 
 int session_follow(struct session *s, const struct options *o, struct follow *follow)
@@ -292,7 +322,8 @@ int session_print(const struct session *s, struct text *t)
     int rc = write_all(s->options->text_fd, t->buf.p, t->buf.n);
 
     buf_free(&t->buf);
-    if (rc == 0 || rc == -EPIPE)
+    /* Beside the output of a program that was run: its status is ours, and the report is in its file. */
+    if (rc == 0 || rc == -EPIPE || s->options->text_fd == STDERR_FILENO)
         return EXIT_DONE;
     complain("standard output: %s", strerror(-rc));
     return EXIT_IO;

@@ -24,6 +24,8 @@ struct session {
 /* Loads `paths` and makes the answers. 0, or the exit status after a complaint. Call session_end in either case. */
 int session_begin(struct session *s, const struct options *o, const char *const *paths, size_t n,
                   const struct trace_options *trace);
+/* ... and of them only a rank or an epoch. */
+int session_begin_part(struct session *s, const struct options *o, const char *path, struct run_part *part);
 void session_end(struct session *s);
 struct follow;
 /* The same, in a copy of the process, of files that are being written. EXIT_NOTHING while there is nothing, without a
@@ -53,7 +55,7 @@ int session_status(const struct session *s);
  */
 struct pool *session_output_pool(struct session *s);
 
-/* Writes what is in t to where the summary goes; EXIT_IO when that fails. */
+/* Writes what is in t to where the summary goes; EXIT_IO when that is standard output and fails. */
 int session_print(const struct session *s, struct text *t);
 
 /* An empty text for that, with its width and colors. */

@@ -1,8 +1,8 @@
 #include "gate/diff.h"
 
 #include "analysis/timing.h"
-#include "gate/graph_diff.h"
-#include "text/rank_neutral.h"
+#include "gate/compile_diff.h"
+#include "text/cache_key.h"
 #include "util/map.h"
 #include "util/number.h"
 #include "view/format.h"
@@ -12,8 +12,6 @@
 #include <stdlib.h>
 
 enum {
-    GRAPH_BYTES_MAX = 4 << 20,
-    GRAPH_LINES_SHOWN = 12, /* of each side of a graph */
     BEFORE = 0,
     AFTER = 1,
     SIDES = 2,
@@ -30,10 +28,23 @@ struct had {
     const json_t *recompile; /* the first */
 };
 
-struct function {
+struct place {
     struct str name, file;
     int64_t line;
+};
+
+struct function {
+    struct place at[SIDES]; /* one that a side lacks is where the other has it */
     struct had sides[SIDES];
+    bool moved; /* another file or name than before */
+};
+
+/* Compiles that are to be compared. */
+struct pair {
+    const struct function *of;
+    const json_t *refs[SIDES];
+    const struct compile *compiles[SIDES];
+    bool graph_differs;
 };
 
 struct differ {
@@ -41,7 +52,9 @@ struct differ {
     const struct diff_side *sides[SIDES];
     struct map functions;       /* "file\nname" -> struct function */
     struct map compiles[SIDES]; /* "process epoch id" -> struct compile, where the run is there */
-    double noise_s;             /* that launches of one program differ by; -1 unknown */
+    VEC(struct pair) pairs;
+    bool other_pytorch; /* one side than the other */
+    double noise_s;     /* that launches of one program differ by; -1 unknown */
     json_t *out, *verdict;
 };
 
@@ -94,6 +107,13 @@ static void diff_environment(struct differ *d)
         if (texts[BEFORE].n && texts[AFTER].n && !str_eq(texts[BEFORE], texts[AFTER]))
             put_change(list, str_of(names[i]), texts[BEFORE], texts[AFTER]);
     }
+    d->other_pytorch = str_eq(member_text(json_array_get(list, 0), "name"), STR("pytorch"));
+}
+
+/* "'/tmp/cache'": where a run puts its files says nothing of what it does. */
+static bool is_directory(struct str value)
+{
+    return str_starts(value, STR("'/"));
 }
 
 /* The value of a setting that differs from PyTorch's default; empty when it does not. */
@@ -125,7 +145,7 @@ static void diff_settings(struct differ *d)
                        after = setting_of(d->sides[AFTER], name);
             void **slot = map_at(&seen, name);
 
-            if (*slot || str_eq(before, after))
+            if (*slot || str_eq(before, after) || (is_directory(before) && is_directory(after)))
                 continue;
             *slot = d;
             put_change(list, name, before, after);
@@ -234,16 +254,19 @@ static json_t *moved_breaks(const struct map sides[SIDES])
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
-static struct function *function_of(struct differ *d, const json_t *item)
+static struct function *function_of(struct differ *d, const json_t *item, int side)
 {
     const json_t *frame = json_object_get(item, "frame");
-    struct str name = resumed_function(member_text(frame, "name")), file = member_text(frame, "file");
+    struct place at = {resumed_function(member_text(frame, "name")), member_text(frame, "file"),
+                       member_number(frame, "line")};
     struct function **slot = (struct function **)map_at(
-        &d->functions, arena_printf(d->arena, "%.*s\n%.*s", STR_ARG(str_file_name(file)), STR_ARG(name)));
+        &d->functions, arena_printf(d->arena, "%.*s\n%.*s", STR_ARG(str_file_name(at.file)), STR_ARG(at.name)));
 
     if (!*slot) {
         *slot = ARENA_NEW(d->arena, struct function);
-        **slot = (struct function){.name = name, .file = file, .line = member_number(frame, "line")};
+        (*slot)->at[BEFORE] = (*slot)->at[AFTER] = at;
+    } else if ((*slot)->sides[side].compiles.n == 0) {
+        (*slot)->at[side] = at;
     }
     return *slot;
 }
@@ -257,7 +280,7 @@ static void index_functions(struct differ *d)
     for (int s = 0; s < SIDES; s++) {
         json_array_foreach(snapshot_list(d->sides[s]->facts, "compiles"), i, item)
         {
-            struct had *had = &function_of(d, item)->sides[s];
+            struct had *had = &function_of(d, item, s)->sides[s];
             const json_t *seconds = json_object_get(item, "duration_s");
 
             vec_push(d->arena, &had->compiles, item);
@@ -265,7 +288,7 @@ static void index_functions(struct differ *d)
         }
         json_array_foreach(snapshot_list(d->sides[s]->facts, "recompiles"), i, item)
         {
-            struct had *had = &function_of(d, item)->sides[s];
+            struct had *had = &function_of(d, item, s)->sides[s];
 
             had->recompiles++;
             had->recompile = had->recompile ? had->recompile : item;
@@ -273,14 +296,19 @@ static void index_functions(struct differ *d)
     }
 }
 
-static json_t *function_object(const struct function *f)
+static json_t *place_object(const struct place *at)
 {
     json_t *o = json_new_object();
 
-    json_put_str(o, "name", f->name);
-    put_text(o, "file", f->file);
-    put_line(o, f->line);
+    json_put_str(o, "name", at->name);
+    put_text(o, "file", at->file);
+    put_line(o, at->line);
     return o;
+}
+
+static json_t *function_object(const struct function *f)
+{
+    return place_object(&f->at[AFTER]);
 }
 
 /* How much the compile time of one side differs between its launches (`run --repeats`); 0 where there was one. */
@@ -394,143 +422,165 @@ static void index_compiles(struct differ *d, int side)
     }
 }
 
-/* The graph that Dynamo made, of the last attempt. */
-static const struct artifact *graph_of(const struct compile *c)
+/* --- what compiles left behind ------------------------------------------------------------------------------------ */
+
+/* Compiles of one side that have the same graph, the first that is not paired yet at `next`. */
+struct alike {
+    VEC(size_t) at;
+    size_t next;
+};
+
+static void pair_up(struct differ *d, const struct function *f, size_t before, size_t after)
 {
-    const struct artifact *out = NULL;
-
-    for (size_t i = 0; c && i < c->artifacts.n; i++)
-        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
-            out = c->artifacts.v[i];
-    return out;
-}
-
-/* The length of a symbol ("s77", "u0") at the beginning of s, which stands behind `before`; 0 when there is none. */
-static size_t symbol_length(struct str s, char before)
-{
-    size_t n = 1;
-
-    if (s.n < 2 || (*s.p != 's' && *s.p != 'u') || str_is_word_char(before))
-        return 0;
-    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
-        n++;
-    return n > 1 && (n == s.n || !str_is_word_char(s.p[n])) ? n : 0;
-}
-
-/* Symbols by the order in which the graph names them: versions of PyTorch number them in their own ways. */
-static struct str number_symbols(struct differ *d, struct map *symbols, struct str line)
-{
-    struct buf b = {0};
-    uint64_t *number;
-    struct str out;
-
-    for (size_t i = 0; i < line.n;) {
-        size_t n = symbol_length(str_skip(line, i), i ? line.p[i - 1] : ' ');
-        struct str name = str_take(str_skip(line, i), n);
-
-        if (n == 0) {
-            buf_char(&b, line.p[i++]);
-            continue;
-        }
-        number = map_number_at(symbols, name);
-        *number = *number ? *number : symbols->n;
-        buf_printf(&b, "%c%llu", *name.p, (unsigned long long)*number);
-        i += n;
-    }
-    out = arena_str(d->arena, buf_view(&b));
-    buf_free(&b);
-    return out;
-}
-
-/* Without comments, blank lines, and what differs between two processes that did the same. */
-static bool read_graph(struct differ *d, const struct artifact *graph, graph_lines *out)
-{
-    struct rank_neutral neutral = {0};
-    struct buf text = {0}, line = {0};
-    struct str rest, raw;
-    struct map symbols;
-
-    if (!graph || !artifact_read(graph, GRAPH_BYTES_MAX, &text)) {
-        buf_free(&text);
-        return false;
-    }
-    map_init(&symbols, d->arena);
-    rest = arena_str(d->arena, buf_view(&text));
-    buf_free(&text);
-    while (str_next_line(&rest, &raw)) {
-        if (str_trim(raw).n == 0 || *str_trim(raw).p == '#')
-            continue;
-        line.n = 0;
-        rank_neutral_line(&neutral, raw, &line);
-        vec_push(d->arena, out, number_symbols(d, &symbols, str_trim(buf_view(&line))));
-    }
-    buf_free(&line);
-    return true;
-}
-
-static json_t *lines_of(const graph_lines *l)
-{
-    json_t *list = json_new_array();
-
-    for (size_t i = 0; i < l->n && i < GRAPH_LINES_SHOWN; i++)
-        json_push(list, json_of_str(l->v[i]));
-    return list;
-}
-
-/* NULL when they are the same. */
-static json_t *nodes_diff(struct arena *a, const graph_lines *before, const graph_lines *after)
-{
-    struct graph_diff diff;
-    json_t *o;
-
-    if (!graph_diff(a, before, after, &diff))
-        return NULL;
-    o = json_new_object();
-    json_put_i64(o, "removed", (int64_t)diff.gone.n);
-    json_put_i64(o, "added", (int64_t)diff.added.n);
-    json_put(o, "before", lines_of(&diff.gone));
-    json_put(o, "after", lines_of(&diff.added));
-    return o;
-}
-
-static json_t *diff_graph(struct differ *d, const json_t *before, const json_t *after)
-{
-    const struct artifact *graphs[SIDES] = {
-        graph_of(map_get(&d->compiles[BEFORE], compile_key(d->arena, before, "id"))),
-        graph_of(map_get(&d->compiles[AFTER], compile_key(d->arena, after, "id")))};
-    graph_lines texts[SIDES] = {{0}, {0}};
+    struct pair p = {.of = f, .refs = {f->sides[BEFORE].compiles.v[before], f->sides[AFTER].compiles.v[after]}};
 
     for (int s = 0; s < SIDES; s++)
-        if (!read_graph(d, graphs[s], &texts[s]))
-            return NULL;
-    return nodes_diff(d->arena, &texts[BEFORE], &texts[AFTER]);
+        p.compiles[s] = map_get(&d->compiles[s], compile_key(d->arena, p.refs[s], "id"));
+    vec_push(d->arena, &d->pairs, p);
 }
 
-static void diff_graphs(struct differ *d)
+/* The place of compile number i of a side among those with the same graph; NULL when it has none. */
+static struct alike **alike_at(struct differ *d, const struct function *f, int side, size_t i, struct map *by_graph)
 {
-    json_t *list = put_list(d->out, "graphs");
+    const struct compile *c = map_get(&d->compiles[side], compile_key(d->arena, f->sides[side].compiles.v[i], "id"));
+    struct digest digest;
 
-    for (size_t i = 0; i < d->functions.n; i++) {
-        const struct function *f = d->functions.entries[i].value;
+    if (!compile_graph_digest(c, &digest))
+        return NULL;
+    return (struct alike **)map_at_copy(by_graph, MAP_KEY(digest));
+}
 
-        for (size_t k = 0; k < f->sides[BEFORE].compiles.n && k < f->sides[AFTER].compiles.n; k++) {
-            const json_t *before = f->sides[BEFORE].compiles.v[k], *after = f->sides[AFTER].compiles.v[k];
-            json_t *o = diff_graph(d, before, after);
+/* Whether a compile is of the function itself, or of what it resumes with after a graph break. */
+static bool is_resume(const json_t *ref)
+{
+    struct str name = member_text(json_object_get(ref, "frame"), "name");
 
-            if (!o)
-                continue;
-            json_put_str(o, "function", f->name);
-            put_text(o, "file", f->file);
-            put_line(o, f->line);
-            json_put_str(o, "compile_before", member_text(before, "id"));
-            json_put_str(o, "compile_after", member_text(after, "id"));
-            json_push(list, o);
-        }
+    return resumed_function(name).n != name.n;
+}
+
+/* Those without a partner, in their order. */
+static void pair_rest(struct differ *d, const struct function *f, const bool *paired, const bool *taken)
+{
+    const struct had *after = &f->sides[AFTER];
+    size_t next[2] = {0, 0};
+
+    for (size_t i = 0; i < f->sides[BEFORE].compiles.n; i++) {
+        bool resume = is_resume(f->sides[BEFORE].compiles.v[i]);
+        size_t *k = &next[resume];
+
+        while (!paired[i] && *k < after->compiles.n && (taken[*k] || is_resume(after->compiles.v[*k]) != resume))
+            ++*k;
+        if (!paired[i] && *k < after->compiles.n)
+            pair_up(d, f, i, (*k)++);
     }
-    if (json_array_size(list))
-        say(d, arena_printf(d->arena, "%.*s changed, the first in `%.*s`",
-                            STR_ARG(format_counted(d->arena, json_array_size(list), "graph", "graphs")),
-                            STR_ARG(member_text(json_array_get(list, 0), "function"))));
+}
+
+/* Compiles with equal graphs, then the others: one compile more does not shift those behind it. */
+static void pair_compiles(struct differ *d, const struct function *f)
+{
+    size_t before = f->sides[BEFORE].compiles.n, after = f->sides[AFTER].compiles.n, next = 0;
+    bool *paired = ARENA_ARRAY(d->arena, bool, before + 1), *taken = ARENA_ARRAY(d->arena, bool, after + 1);
+    struct alike **same;
+    struct map by_graph;
+
+    map_init(&by_graph, d->arena);
+    for (size_t i = 0; i < after && before; i++) {
+        same = alike_at(d, f, AFTER, i, &by_graph);
+        if (same && !*same)
+            *same = ARENA_NEW(d->arena, struct alike);
+        if (same)
+            vec_push(d->arena, &(*same)->at, i);
+    }
+    for (size_t i = 0; i < before && after; i++) {
+        same = alike_at(d, f, BEFORE, i, &by_graph);
+        if (!same || !*same || (*same)->next == (*same)->at.n)
+            continue;
+        next = (*same)->at.v[(*same)->next++];
+        paired[i] = taken[next] = true;
+        pair_up(d, f, i, next);
+    }
+    pair_rest(d, f, paired, taken);
+}
+
+static void find_pairs(struct differ *d)
+{
+    for (size_t i = 0; i < d->functions.n; i++)
+        pair_compiles(d, d->functions.entries[i].value);
+}
+
+static const struct {
+    enum compile_text which;
+    const char *list, *one, *many;
+} texts[] = {{COMPILE_GRAPH, "graphs", "graph changed", "graphs changed"},
+             {COMPILE_CODE, "output_code", "graph is the same and its code changed",
+              "graphs are the same and their code changed"},
+             {COMPILE_GUARDS, "guards", "compile has other guards", "compiles have other guards"}};
+
+/* Another graph has other code, and another PyTorch other code and guards: that is no news. */
+static bool is_news(const struct differ *d, const struct pair *p, enum compile_text which)
+{
+    return which == COMPILE_GRAPH || (!d->other_pytorch && (which == COMPILE_GUARDS || !p->graph_differs));
+}
+
+static void diff_text_of(struct differ *d, size_t row)
+{
+    json_t *list = put_list(d->out, texts[row].list);
+    struct str first = {0};
+    uint64_t news = 0;
+
+    vec_each(struct pair, p, &d->pairs)
+    {
+        json_t *o = compile_diff_text(p->compiles[BEFORE], p->compiles[AFTER], texts[row].which);
+
+        if (!o)
+            continue;
+        p->graph_differs |= texts[row].which == COMPILE_GRAPH;
+        json_put_str(o, "function", p->of->at[AFTER].name);
+        put_text(o, "file", p->of->at[AFTER].file);
+        put_line(o, p->of->at[AFTER].line);
+        json_put_str(o, "compile_before", member_text(p->refs[BEFORE], "id"));
+        json_put_str(o, "compile_after", member_text(p->refs[AFTER], "id"));
+        json_push(list, o);
+        if (is_news(d, p, texts[row].which) && news++ == 0)
+            first = p->of->at[AFTER].name;
+    }
+    if (news)
+        say(d, arena_printf(d->arena, "%.*s, the first in `%.*s`",
+                            STR_ARG(format_counted(d->arena, news, texts[row].one, texts[row].many)), STR_ARG(first)));
+}
+
+static void diff_texts(struct differ *d)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        diff_text_of(d, i);
+}
+
+/* One row for each component, however many lookups differ in it. */
+static void diff_keys(struct differ *d)
+{
+    json_t *list = put_list(d->out, "cache_keys");
+    key_differences found = {0};
+    struct map rows;
+
+    map_init(&rows, d->arena);
+    vec_each(const struct pair, p, &d->pairs)
+        compile_diff_keys(d->arena, p->compiles[BEFORE], p->compiles[AFTER], &found);
+    vec_each(const struct key_difference, k, &found)
+    {
+        const char *layer = cache_layer_name(k->layer), *words = cache_key_words(k->name);
+        json_t **o = (json_t **)map_at(&rows, arena_printf(d->arena, "%s %.*s", layer, STR_ARG(k->name)));
+
+        if (!*o) {
+            *o = json_new_object();
+            json_put_str(*o, "layer", str_of(layer));
+            json_put_str(*o, "component", k->name);
+            put_text(*o, "words", words ? str_of(words) : (struct str){0});
+            put_text(*o, "before", k->before);
+            put_text(*o, "after", k->after);
+            json_push(list, *o);
+        }
+        json_put_i64(*o, "lookups", member_number(*o, "lookups") < 0 ? 1 : member_number(*o, "lookups") + 1);
+    }
 }
 
 /* --- caches, time ------------------------------------------------------------------------------------------------- */
@@ -629,6 +679,146 @@ static void diff_time(struct differ *d)
                         STR_ARG(format_duration_us(d->arena, before)), STR_ARG(most)));
 }
 
+/* --- what moved -----------------------------------------------------------------------------------------------------
+ */
+
+static bool is_only_in(const struct function *f, int side)
+{
+    return f->sides[side].compiles.n && f->sides[!side].compiles.n == 0;
+}
+
+/* By its name, or by the first graph that it has; NULL when there is nothing to know it by. */
+static struct function **known_by(struct differ *d, struct map *known, const struct function *f, int side, bool graphs)
+{
+    struct digest digest;
+
+    if (!graphs)
+        return (struct function **)map_at(known, f->at[side].name);
+    for (size_t i = 0; i < f->sides[side].compiles.n; i++)
+        if (compile_graph_digest(map_get(&d->compiles[side], compile_key(d->arena, f->sides[side].compiles.v[i], "id")),
+                                 &digest))
+            return (struct function **)map_at_copy(known, MAP_KEY(digest));
+    return NULL;
+}
+
+/* Functions that only one side has and that one thing alone knows: those of a side that share it are left out. */
+static void index_lone(struct differ *d, int side, bool graphs, struct map *known)
+{
+    static struct function several;
+
+    map_init(known, d->arena);
+    for (size_t i = 0; i < d->functions.n; i++) {
+        struct function *f = d->functions.entries[i].value, **slot;
+
+        slot = is_only_in(f, side) ? known_by(d, known, f, side, graphs) : NULL;
+        if (slot)
+            *slot = *slot ? &several : f;
+    }
+    for (size_t i = 0; i < known->n; i++)
+        if (known->entries[i].value == &several)
+            known->entries[i].value = NULL;
+}
+
+/* A function of another file, or of another name with the same graph, is the one that is missing. */
+static void match_moved(struct differ *d)
+{
+    for (int graphs = 0; graphs < 2; graphs++) {
+        struct map lone[SIDES];
+
+        for (int s = 0; s < SIDES; s++)
+            index_lone(d, s, graphs, &lone[s]);
+        for (size_t i = 0; i < lone[BEFORE].n; i++) {
+            struct function *before = lone[BEFORE].entries[i].value,
+                            *after = map_get(&lone[AFTER], lone[BEFORE].entries[i].key);
+
+            if (!before || !after)
+                continue;
+            before->sides[AFTER] = after->sides[AFTER];
+            before->at[AFTER] = after->at[AFTER];
+            before->moved = true;
+            after->sides[AFTER] = (struct had){.seconds = 0};
+        }
+    }
+}
+
+static void diff_places(struct differ *d)
+{
+    json_t *list = put_list(d->out, "moved");
+
+    for (size_t i = 0; i < d->functions.n; i++) {
+        const struct function *f = d->functions.entries[i].value;
+        const struct place *before = &f->at[BEFORE];
+        json_t *o;
+
+        if (f->sides[BEFORE].compiles.n == 0 || f->sides[AFTER].compiles.n == 0 ||
+            (!f->moved && before->line == f->at[AFTER].line))
+            continue;
+        o = function_object(f);
+        json_put_str(o, "name_before", before->name);
+        put_text(o, "file_before", before->file);
+        json_put(o, "line_before", before->line > 0 ? json_of_i64(before->line) : json_null());
+        json_push(list, o);
+    }
+}
+
+/* Whether a function is in another file, or has another name, than before. */
+static bool moved_between(const struct differ *d, struct str before, struct str after)
+{
+    for (size_t i = 0; i < d->functions.n; i++) {
+        const struct function *f = d->functions.entries[i].value;
+
+        if (f->moved && str_eq(str_file_name(f->at[BEFORE].file), str_file_name(before)) &&
+            str_eq(str_file_name(f->at[AFTER].file), str_file_name(after)))
+            return true;
+    }
+    return false;
+}
+
+static bool same_place(const json_t *before, const json_t *after)
+{
+    return str_eq(str_file_name(member_text(before, "file")), str_file_name(member_text(after, "file"))) &&
+           str_eq(resumed_function(member_text(before, "function")), resumed_function(member_text(after, "function")));
+}
+
+/* A break that went with its function; or that another PyTorch calls by another name. */
+static bool same_break(const struct differ *d, const json_t *before, const json_t *after)
+{
+    struct str source = member_text(after, "source");
+
+    if (source.n == 0 || !str_eq(source, member_text(before, "source")))
+        return false;
+    if (str_eq(member_text(before, "what"), member_text(after, "what")))
+        return moved_between(d, member_text(before, "file"), member_text(after, "file"));
+    return d->other_pytorch && same_place(before, after);
+}
+
+/* Those that both sides have, in other files or words, are neither new nor gone. */
+static void match_breaks(struct differ *d, json_t *breaks)
+{
+    json_t *new = json_object_get(breaks, "new"), *gone = json_object_get(breaks, "gone"),
+           *moved = json_object_get(breaks, "moved"), *renamed = put_list(breaks, "renamed");
+
+    for (size_t i = 0; i < json_array_size(new);) {
+        json_t *after = json_array_get(new, i), *before = NULL;
+        size_t k = 0;
+
+        while (k < json_array_size(gone) && !same_break(d, json_array_get(gone, k), after))
+            k++;
+        if (k == json_array_size(gone)) {
+            i++;
+            continue;
+        }
+        before = json_array_get(gone, k);
+        put_text(after, "what_before", member_text(before, "what"));
+        put_text(after, "file_before", member_text(before, "file"));
+        json_put_i64(after, "line_before", member_number(before, "line"));
+        json_push(str_eq(member_text(before, "what"), member_text(after, "what")) ? moved : renamed,
+                  json_incref(after));
+        json_array_remove(new, i);
+        json_array_remove(gone, k);
+    }
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 /* No function is in both: whatever is compared, it is not what was changed. */
@@ -675,22 +865,27 @@ json_t *diff_make(struct arena *a, const struct diff_side *before, const struct 
     json_put_str(d.out, "after", after->name);
     json_put(d.out, "verdict", d.verdict);
     d.noise_s = noise(&d);
+    diff_environment(&d);
     index_functions(&d);
     for (int s = 0; s < SIDES; s++)
         index_compiles(&d, s);
+    match_moved(&d);
+    find_pairs(&d);
+    diff_places(&d);
     json_put(d.out, "errors", diff_items(&d, "errors", error_key, "message", sides));
     say_items(&d, json_object_get(d.out, "errors"), "error", "errors");
     breaks = diff_items(&d, "graph_breaks", break_key, "type", sides);
     json_put(breaks, "moved", moved_breaks(sides));
+    match_breaks(&d, breaks);
     json_put(d.out, "graph_breaks", breaks);
     say_items(&d, breaks, "graph break", "graph breaks");
     diff_recompiles(&d);
-    diff_graphs(&d);
+    diff_texts(&d);
     diff_time(&d);
     diff_functions(&d);
     diff_caches(&d);
+    diff_keys(&d);
     json_put(d.out, "findings", diff_items(&d, "findings", finding_key, "title", sides));
-    diff_environment(&d);
     diff_settings(&d);
     say_rest(&d);
     json_put_bool(d.out, "same", json_array_size(d.verdict) == 0);

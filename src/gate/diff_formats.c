@@ -4,12 +4,13 @@
 #include "gate/snapshot.h"
 #include "output/assets.h"
 #include "output/markdown.h"
+#include "util/utf8.h"
 #include "view/format.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { SHOWN = 20, MARKDOWN_BYTES = 60000 };
+enum { SHOWN = 20, KEY_VALUE_SHOWN = 80, MARKDOWN_BYTES = 60000 };
 
 /* "Graph breaks that are new" and the lines under it: both outputs print the same. */
 struct part {
@@ -38,10 +39,20 @@ static struct str item_line(struct arena *a, const json_t *o)
 {
     struct str source = member_text(o, "source");
     int64_t before = member_number(o, "line_before");
-    struct str moved = before > 0 ? arena_printf(a, ", before at line %lld", (long long)before) : STR("");
+    struct str file = member_text(o, "file_before"), moved = {"", 0};
+
+    if (before > 0)
+        moved = file.n ? arena_printf(a, ", before at %.*s", STR_ARG(format_place(a, file, before)))
+                       : arena_printf(a, ", before at line %lld", (long long)before);
 
     return arena_printf(a, "%.*s%.*s%.*s%s%.*s%s", STR_ARG(member_text(o, "what")), STR_ARG(place_of(a, o)),
                         STR_ARG(moved), source.n ? ": `" : "", STR_ARG(source), source.n ? "`" : "");
+}
+
+static struct str renamed_line(struct arena *a, const json_t *o)
+{
+    return arena_printf(a, "%.*s%.*s, before \"%.*s\"", STR_ARG(member_text(o, "what")), STR_ARG(place_of(a, o)),
+                        STR_ARG(member_text(o, "what_before")));
 }
 
 static struct str change_line(struct arena *a, const json_t *o)
@@ -96,13 +107,44 @@ static struct str cache_line(struct arena *a, const json_t *o)
                         (long long)member_number(o, "after"));
 }
 
-static struct str graph_line(struct arena *a, const json_t *o)
+static struct str text_line(struct arena *a, const json_t *o, const char *one, const char *many)
 {
     return arena_printf(a, "`%.*s`%.*s, [%.*s] and [%.*s]: %.*s gone, %.*s new", STR_ARG(member_text(o, "function")),
                         STR_ARG(place_of(a, o)), STR_ARG(member_text(o, "compile_before")),
                         STR_ARG(member_text(o, "compile_after")),
-                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "removed"), "line", "lines")),
-                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "added"), "line", "lines")));
+                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "removed"), one, many)),
+                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "added"), one, many)));
+}
+
+static struct str graph_line(struct arena *a, const json_t *o)
+{
+    return text_line(a, o, "line", "lines");
+}
+
+static struct str guard_line(struct arena *a, const json_t *o)
+{
+    return text_line(a, o, "guard", "guards");
+}
+
+static struct str moved_line(struct arena *a, const json_t *o)
+{
+    struct str before = member_text(o, "name_before"),
+               place = format_place(a, member_text(o, "file_before"), member_number(o, "line_before"));
+    bool renamed = !str_eq(before, member_text(o, "name"));
+
+    return arena_printf(a, "`%.*s`%.*s, before %s%.*s%s%.*s", STR_ARG(member_text(o, "name")), STR_ARG(place_of(a, o)),
+                        renamed ? "`" : "", STR_ARG(renamed ? before : STR("")), renamed ? "`, " : "", STR_ARG(place));
+}
+
+static struct str key_line(struct arena *a, const json_t *o)
+{
+    struct str words = member_text(o, "words"), before = member_text(o, "before"), after = member_text(o, "after");
+
+    return arena_printf(a, "%.*s, `%.*s`%s%.*s%s in %.*s: `%.*s` before, `%.*s` after",
+                        STR_ARG(member_text(o, "layer")), STR_ARG(member_text(o, "component")), words.n ? " (" : "",
+                        STR_ARG(words), words.n ? ")" : "",
+                        STR_ARG(format_counted(a, (uint64_t)member_number(o, "lookups"), "lookup", "lookups")),
+                        STR_ARG(utf8_cut(before, KEY_VALUE_SHOWN)), STR_ARG(utf8_cut(after, KEY_VALUE_SHOWN)));
 }
 
 /* --- parts -------------------------------------------------------------------------------------------------------- */
@@ -115,12 +157,17 @@ static const struct {
     {"Errors that are gone", "errors", "gone", item_line},
     {"Graph breaks that are new", "graph_breaks", "new", item_line},
     {"Graph breaks that are gone", "graph_breaks", "gone", item_line},
-    {"Graph breaks at another line", "graph_breaks", "moved", item_line},
+    {"Graph breaks at another place", "graph_breaks", "moved", item_line},
+    {"Graph breaks that have another name", "graph_breaks", "renamed", renamed_line},
     {"Recompiles", "recompiles", NULL, recompile_line},
     {"Graphs that changed", "graphs", NULL, graph_line},
+    {"Output code that changed", "output_code", NULL, graph_line},
+    {"Guards that changed", "guards", NULL, guard_line},
+    {"Functions at another place", "moved", NULL, moved_line},
     {"Functions", "functions", NULL, function_line},
     {"Time by phase", "phases", NULL, phase_line},
     {"Caches", "caches", NULL, cache_line},
+    {"What keys of caches differ in", "cache_keys", NULL, key_line},
     {"Findings that are new", "findings", "new", item_line},
     {"Findings that are gone", "findings", "gone", item_line},
     {"Environment", "environment", NULL, change_line},

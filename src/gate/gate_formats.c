@@ -5,6 +5,7 @@
 #include "output/mustache.h"
 #include "output/sarif.h"
 #include "util/digest.h"
+#include "util/map.h"
 #include "util/mem.h"
 #include "view/format.h"
 
@@ -190,21 +191,41 @@ struct str gate_markdown(const struct gate_report *r)
 
 /* --- GitLab code quality ------------------------------------------------------------------------------------------ */
 
+/* GitLab keeps one issue of each fingerprint: those of one name in one file are numbered. */
+static struct str unique_fingerprint(const struct gate_report *r, const struct violation *v, struct map *seen)
+{
+    struct str print = fingerprint(r->arena, v);
+    uint64_t n = ++*map_number_at(seen, print);
+
+    return n > 1 ? arena_printf(r->arena, "%.*s-%llu", STR_ARG(print), (unsigned long long)n) : print;
+}
+
+/* From the root of the repository: a file that is not in it is named by its end, as an absolute path leads nowhere. */
+static struct str gitlab_path(const struct gate_report *r, const struct violation *v)
+{
+    struct str path = path_of(r, v);
+
+    if (str_starts(path, STR("/")))
+        path = str_file_name(path);
+    return path.n ? path : STR(".");
+}
+
 static struct str write_gitlab(const struct gate_report *r)
 {
     static const char *const severities[FINDING_SEVERITIES] = {"blocker", "critical", "major", "minor", "info"};
     json_t *list = json_new_array();
+    struct map seen;
 
+    map_init(&seen, r->arena);
     vec_each(const struct violation, v, &r->gate->list)
     {
         json_t *o = json_new_object(), *location = json_new_object(), *lines = json_new_object();
-        struct str path = path_of(r, v);
 
         json_put_str(o, "description", v->title);
         json_put_str(o, "check_name", str_of(gate_rule_name(v->rule)));
-        json_put_str(o, "fingerprint", fingerprint(r->arena, v));
+        json_put_str(o, "fingerprint", unique_fingerprint(r, v, &seen));
         json_put_str(o, "severity", str_of(severities[v->severity]));
-        json_put_str(location, "path", path.n ? path : STR("."));
+        json_put_str(location, "path", gitlab_path(r, v));
         json_put_i64(lines, "begin", v->line > 0 ? v->line : 1);
         json_put(location, "lines", lines);
         json_put(o, "location", location);

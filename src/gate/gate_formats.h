@@ -12,7 +12,7 @@ struct gate_report {
     struct arena *arena;
     const struct gate *gate;
     struct source_tree *tree; /* the sources; places are relative to it where the files are there */
-    struct str paths; /* what was checked, as it was given */
+    struct str paths;         /* what was checked, as it was given */
     bool has_baseline;
 };
 

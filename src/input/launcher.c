@@ -5,14 +5,9 @@
 
 enum { PREFIX_MAX = 256 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_word(char c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+    return str_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
 }
 
 /* Length of the run of characters that are in `set` or word characters. Not isalnum: the locale has no say in it. */
@@ -38,7 +33,7 @@ static int trailing_rank(struct str word)
     size_t i = word.n;
     uint64_t v;
 
-    while (i && is_digit(word.p[i - 1]))
+    while (i && str_is_digit(word.p[i - 1]))
         i--;
     return str_u64(str_skip(word, i), &v) && v <= LIMIT_RANK ? (int)v : -1;
 }
@@ -94,7 +89,7 @@ static size_t paren_token(struct str s, struct launcher *l)
 /* Length of "2026-11-21T07:54:38.027123Z", "2026-11-21 07:54:38,027", with a zone like +00:00. */
 static size_t time_length(struct str s)
 {
-    if (s.n < 19 || !is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
+    if (s.n < 19 || !str_is_digit(s.p[0]) || s.p[4] != '-' || s.p[7] != '-' || (s.p[10] != 'T' && s.p[10] != ' ') ||
         s.p[13] != ':' || s.p[16] != ':')
         return 0;
     return 11 + span(s, 11, ":,+");
@@ -213,7 +208,7 @@ bool launcher_may_name_rank(struct str line)
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_starts(line, words[i]))
-            return line.n > words[i].n && is_digit(line.p[words[i].n]);
+            return line.n > words[i].n && str_is_digit(line.p[words[i].n]);
     return false;
 }
 

@@ -482,7 +482,11 @@ struct run *load_run(const char *const *paths, size_t n, const struct load_optio
         *options->groups = run_keep_group(r, *options->groups);
     if (options->latest)
         run_keep_latest(r);
+    if (options->part && options->part->rank >= 0)
+        run_keep_rank(r, options->part->rank);
     run_finish(r);
+    if (options->part && options->part->epoch >= 0)
+        run_keep_epoch(r, options->part->epoch);
     return r;
 }
 

@@ -14,6 +14,7 @@ struct load_options {
     struct trace_options trace;
     bool latest;                /* keep only the newest run of the job */
     uint32_t *groups;           /* if not NULL: keep only run number *groups, and say there how many there are */
+    struct run_part *part;      /* if not NULL: keep only that */
     bool unfinished;            /* for a digest: inputs alone, as they were read */
     struct follow *follow;      /* traces among the paths that are read as they grow; NULL: none is */
     const struct trial *launch; /* that the files are of, where run.json is not among them: it knows its processes */

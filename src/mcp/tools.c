@@ -309,7 +309,10 @@ static void search_words(struct call *c)
 
 static void diff_words(struct call *c)
 {
-    words(c, (const char *const[]){"diff", "--color=never", "--", NULL});
+    words(c, (const char *const[]){"diff", "--color=never", NULL});
+    option(c, "ranks", "ranks");
+    option(c, "epochs", "epochs");
+    word(c, STR("--"));
     path(c, "before");
     path(c, "after");
 }
@@ -396,6 +399,8 @@ static const struct tool tools[] = {
      .about = "What differs between two runs of a program: graph breaks, recompiles, errors, graphs, times, settings.",
      .parameters = {{"before", TEXT, true, "a trace, or a report.json"},
                     {"after", TEXT, true, "a trace, or a report.json"},
+                    {"ranks", TEXT, false, "\"0,1\": rank 0 of the first, and rank 1 of the second"},
+                    {"epochs", TEXT, false, "\"1,2\": before and after torch._dynamo.reset()"},
                     SLICE},
      .words = diff_words},
     {.name = "check",

@@ -395,6 +395,13 @@ static bool keep_gpus(struct input *in, uint32_t group)
     return kept > 0 || in->devices.n > 0;
 }
 
+static void leave_out(struct input *in, struct str why_not)
+{
+    in->used = false;
+    in->why_not = why_not;
+    messages_init(&in->messages, in->arena, in->path);
+}
+
 static void keep_group(struct run *r, uint32_t group, struct str why_not)
 {
     size_t kept = 0;
@@ -406,11 +413,8 @@ static void keep_group(struct run *r, uint32_t group, struct str why_not)
         for (size_t k = 0; k < in->processes.n; k++)
             if (in->processes.v[k]->group == group)
                 in->processes.v[kept++] = in->processes.v[k];
-        if (in->used && kept == 0 && !keep_gpus(in, group)) {
-            in->used = false;
-            in->why_not = why_not;
-            messages_init(&in->messages, in->arena, in->path);
-        }
+        if (in->used && kept == 0 && !keep_gpus(in, group) && in->kind != INPUT_EXPERIMENT)
+            leave_out(in, why_not);
         in->processes.n = kept;
     }
 }
@@ -430,6 +434,48 @@ void run_keep_latest(struct run *r)
     form_groups(r);
     gpu_join(r);
     keep_group(r, r->groups - 1, STR("of an earlier run (--latest)"));
+}
+
+void run_keep_rank(struct run *r, int64_t rank)
+{
+    for (size_t i = 0; i < r->inputs.n; i++) {
+        struct input *in = r->inputs.v[i];
+        size_t kept = 0;
+
+        for (size_t k = 0; k < in->processes.n; k++)
+            if (in->processes.v[k]->rank == rank)
+                in->processes.v[kept++] = in->processes.v[k];
+        if (in->used && kept < in->processes.n && kept == 0)
+            leave_out(in, STR("of another rank"));
+        in->processes.n = kept;
+    }
+}
+
+/* Frames are of one epoch, so theirs go or stay with them. */
+static void keep_epoch(struct process *p, int64_t epoch)
+{
+    size_t compiles = 0, frames = 0, events = 0;
+
+    for (size_t i = 0; i < p->events.n; i++)
+        if (p->events.v[i].compile && p->events.v[i].compile->epoch == epoch)
+            p->events.v[events++] = p->events.v[i];
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->epoch == epoch) {
+            p->compiles.v[i]->index = (uint32_t)compiles;
+            p->compiles.v[compiles++] = p->compiles.v[i];
+        }
+    for (size_t i = 0; i < p->frames.n; i++)
+        if (p->frames.v[i]->epoch == epoch)
+            p->frames.v[frames++] = p->frames.v[i];
+    p->events.n = events;
+    p->compiles.n = compiles;
+    p->frames.n = frames;
+}
+
+void run_keep_epoch(struct run *r, int64_t epoch)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        keep_epoch(r->processes.v[i], epoch);
 }
 
 /* --- the end ------------------------------------------------------------------------------------------------------ */

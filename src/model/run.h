@@ -44,3 +44,13 @@ bool run_has_loose_code(const struct run *r);
 uint32_t run_keep_group(struct run *r, uint32_t group);
 /* Forgets all but the newest (--latest). */
 void run_keep_latest(struct run *r);
+
+/* A rank, an epoch of its processes (from 0), or both; -1: all of them. */
+struct run_part {
+    int64_t rank, epoch;
+};
+
+/* Forgets what is of other ranks: before run_finish. */
+void run_keep_rank(struct run *r, int64_t rank);
+/* Forgets compiles, and times, of other epochs: after run_finish. What has no compile id stays. */
+void run_keep_epoch(struct run *r, int64_t epoch);

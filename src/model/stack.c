@@ -50,10 +50,23 @@ const struct call **stack_list(struct arena *a, const struct call *innermost)
     return list;
 }
 
+/* Text that a file executes: launchers, dataclasses. What `python -c` runs is nobody's but the user's. */
+static bool is_executed(const struct call *c)
+{
+    while (c && str_eq(c->file, STR("<string>")))
+        c = c->parent;
+    return c != NULL;
+}
+
+static bool is_own(const struct call *c)
+{
+    return !is_framework_file(c->file) && !(str_eq(c->file, STR("<string>")) && is_executed(c));
+}
+
 const struct call *stack_own_call(const struct call *innermost)
 {
     for (const struct call *c = innermost; c; c = c->parent)
-        if (!is_framework_file(c->file))
+        if (is_own(c))
             return c;
     return NULL;
 }
@@ -61,7 +74,7 @@ const struct call *stack_own_call(const struct call *innermost)
 const struct call *stack_program_call(const struct call *innermost)
 {
     for (const struct call *c = innermost; c; c = c->parent)
-        if (!is_framework_file(c->file) && !is_library_file(c->file))
+        if (is_own(c) && !is_library_file(c->file))
             return c;
     return NULL;
 }

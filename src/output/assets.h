@@ -12,3 +12,6 @@ extern const struct str asset_css, asset_js;
 
 /* The Content-Security-Policy of the page: only this style and this script, by their hashes, and no requests at all. */
 extern const struct str asset_csp;
+
+/* The same of the page of `pt2trace index`, which has a script of its own. */
+extern const struct str asset_runs_js, asset_runs_csp;

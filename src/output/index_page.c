@@ -2,9 +2,12 @@
 
 #include "output/assets.h"
 #include "util/json.h"
+#include "util/map.h"
+#include "util/number.h"
 #include "view/format.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 /* A page is for people: of each program so many runs, the newest ones, and so many regressions of all. */
 enum { RUNS_MAX = 60, PROGRAMS_MAX = 200, REGRESSIONS_MAX = 500 };
@@ -31,46 +34,57 @@ static const char chains_sql[] =
 static const char regressions_sql[] =
     "WITH p AS (SELECT run, before FROM temp.pairs WHERE before IS NOT NULL"
     "  AND (?2 = 0 OR run NOT IN (SELECT before FROM temp.pairs WHERE before IS NOT NULL))) "
-    "SELECT r.program, r.id AS run, r.started, x.* FROM ("
+    "SELECT r.program, r.id AS run, r.started, r.commit_id, r.label, (SELECT group_concat(function, ', ') FROM"
+    " (SELECT function FROM functions WHERE run = r.id ORDER BY function LIMIT 2)) AS functions, x.* FROM ("
     " SELECT p.run AS of, 0 AS weight, 'PyTorch' AS kind, 'another version' AS what, b.pytorch AS was,"
-    "  a.pytorch AS now, NULL AS file, NULL AS line FROM p JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before"
+    "  a.pytorch AS now, NULL AS file, NULL AS line, 1 AS places FROM p JOIN runs a ON a.id = p.run JOIN runs b ON "
+    "b.id = p.before"
     "  WHERE a.pytorch IS NOT b.pytorch"
     " UNION ALL"
-    " SELECT p.run, 0, 'GPU', 'another one', b.gpu, a.gpu, NULL, NULL FROM p JOIN runs a ON a.id = p.run"
+    " SELECT p.run, 0, 'GPU', 'another one', b.gpu, a.gpu, NULL, NULL, 1 FROM p JOIN runs a ON a.id = p.run"
     "  JOIN runs b ON b.id = p.before WHERE a.gpu IS NOT b.gpu"
     " UNION ALL"
-    " SELECT p.run, 0, 'settings', 'set by the user', coalesce(b.settings, 'none'), coalesce(a.settings, 'none'), NULL,"
-    "  NULL FROM p JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before WHERE a.settings IS NOT b.settings"
+    " SELECT p.run, 0, 'host', 'another one', b.host, a.host, NULL, NULL, 1 FROM p JOIN runs a ON a.id = p.run"
+    "  JOIN runs b ON b.id = p.before WHERE a.host IS NOT b.host"
     " UNION ALL"
-    " SELECT p.run, 0, 'workload', 'ranks', b.ranks, a.ranks, NULL, NULL FROM p JOIN runs a ON a.id = p.run"
+    " SELECT p.run, 0, 'workload', 'command', b.command, a.command, NULL, NULL, 1 FROM p JOIN runs a ON a.id = p.run"
+    "  JOIN runs b ON b.id = p.before WHERE a.command <> b.command"
+    " UNION ALL"
+    " SELECT p.run, 0, 'settings', 'set by the user', coalesce(b.settings, 'none'), coalesce(a.settings, 'none'), NULL,"
+    "  NULL, 1 FROM p JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before WHERE a.settings IS NOT b.settings"
+    " UNION ALL"
+    " SELECT p.run, 0, 'workload', 'ranks', b.ranks, a.ranks, NULL, NULL, 1 FROM p JOIN runs a ON a.id = p.run"
     "  JOIN runs b ON b.id = p.before WHERE a.ranks IS NOT b.ranks"
     " UNION ALL"
-    " SELECT p.run, 0, 'workload', 'functions compiled', b.functions, a.functions, NULL, NULL FROM p"
+    " SELECT p.run, 0, 'workload', 'functions compiled', b.functions, a.functions, NULL, NULL, 1 FROM p"
     "  JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before WHERE a.functions <> b.functions"
     " UNION ALL"
     " SELECT p.run, 1, 'error', coalesce(e.type, e.category) AS what, 0,"
-    "  count(*), e.file, e.line FROM p JOIN errors e ON e.in_run = p.run"
+    "  count(*), e.file, e.line, count(DISTINCT coalesce(e.file, '') || ':' || coalesce(e.line, '')) FROM p JOIN "
+    "errors e ON e.in_run = p.run"
     "  WHERE NOT EXISTS (SELECT 1 FROM errors b WHERE b.in_run = p.before AND b.type IS e.type"
-    "   AND b.category IS e.category AND b.file IS e.file) GROUP BY p.run, what, e.file, e.line"
+    "   AND b.category IS e.category AND b.file IS e.file) GROUP BY p.run, what"
     " UNION ALL"
-    " SELECT p.run, 2, 'graph break', g.type, 0, sum(g.count), g.file, g.line FROM p JOIN graph_breaks g"
-    "  ON g.in_run = p.run WHERE NOT EXISTS (SELECT 1 FROM graph_breaks b WHERE b.in_run = p.before"
+    " SELECT p.run, 2, 'graph break', g.type, 0, sum(g.count), g.file, min(g.line),"
+    "  count(DISTINCT g.file || ':' || g.line) FROM p JOIN graph_breaks g ON g.in_run = p.run WHERE NOT EXISTS (SELECT "
+    "1 FROM graph_breaks b WHERE b.in_run = p.before"
     "   AND b.type IS g.type AND b.file IS g.file AND b.function IS g.function)"
-    "  GROUP BY p.run, g.type, g.file, g.function"
+    "  GROUP BY p.run, g.type"
     " UNION ALL"
     " SELECT p.run, 3, 'recompiles', c.frame_name, (SELECT count(*) FROM recompiles b WHERE b.in_run = p.before"
     "   AND b.frame_name IS c.frame_name AND b.frame_file IS c.frame_file) AS was, count(*) AS now, c.frame_file,"
-    "  c.frame_line FROM p JOIN recompiles c ON c.in_run = p.run"
+    "  c.frame_line, 1 FROM p JOIN recompiles c ON c.in_run = p.run"
     "  GROUP BY p.run, c.frame_name, c.frame_file HAVING now > was"
     " UNION ALL"
-    " SELECT p.run, 4, 'cache misses', 'all caches', b.cache_misses, a.cache_misses, NULL, NULL FROM p"
+    " SELECT p.run, 4, 'cache misses', 'all caches', b.cache_misses, a.cache_misses, NULL, NULL, 1 FROM p"
     "  JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before"
     "  WHERE a.cache_misses > b.cache_misses AND a.cache_hits < b.cache_hits"
     " UNION ALL"
-    " SELECT p.run, 5, 'compile time', 'seconds of wall time', b.compile_wall_s, a.compile_wall_s, NULL, NULL FROM p"
+    " SELECT p.run, 5, 'compile time', 'seconds of wall time', b.compile_wall_s, a.compile_wall_s, NULL, NULL, 1 FROM p"
     "  JOIN runs a ON a.id = p.run JOIN runs b ON b.id = p.before"
     "  WHERE a.compile_wall_s > 1.2 * b.compile_wall_s AND a.compile_wall_s > b.compile_wall_s + 1"
-    ") x JOIN runs r ON r.id = x.of ORDER BY r.started_us DESC, r.id DESC, x.weight, x.now DESC, x.what, x.file"
+    ") x JOIN runs r ON r.id = x.of ORDER BY r.started_us DESC, r.id DESC, x.weight, CAST(x.now AS REAL) DESC, x.what, "
+    "x.file"
     " LIMIT ?1";
 
 static const char programs_sql[] =
@@ -119,21 +133,40 @@ static bool is_regression(const json_t *x)
     return json_integer_value(json_object_get(x, "weight")) > 0;
 }
 
+/* "model.py:7, and 2 more places"; null without one. */
+static json_t *place_of(struct arena *a, const json_t *x)
+{
+    int64_t places = json_integer_value(json_object_get(x, "places"));
+    struct str place;
+
+    if (!json_is_string(json_object_get(x, "file")))
+        return json_null();
+    place = format_place(a, json_str(json_object_get(x, "file")), json_integer_value(json_object_get(x, "line")));
+    return json_of_str(places > 1
+                           ? arena_printf(a, "%.*s, and %.*s", STR_ARG(place),
+                                          STR_ARG(format_counted(a, (uint64_t)places - 1, "more place", "more places")))
+                           : place);
+}
+
+static struct str seconds_in_words(struct arena *a, struct str number)
+{
+    return format_duration_us(a, int_of_real(strtod(arena_str(a, number).p, NULL) * 1e6));
+}
+
 static void word_regression(struct arena *a, json_t *x)
 {
     static const char *const sides[] = {"was", "now"};
-    bool seconds = json_is_real(json_object_get(x, "now"));
+    bool seconds = str_eq(json_str(json_object_get(x, "kind")), STR("compile time"));
 
+    /* The database makes texts of them, as versions stand in the same column. */
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        if (!json_is_string(json_object_get(x, sides[i])))
+        if (seconds && json_is_string(json_object_get(x, sides[i])))
+            json_put_str(x, sides[i], seconds_in_words(a, json_str(json_object_get(x, sides[i]))));
+        else if (!json_is_string(json_object_get(x, sides[i])))
             json_put_str(x, sides[i], words_of(a, json_object_get(x, sides[i]), seconds));
     json_put_str(x, "tone", is_regression(x) ? STR("warning") : STR("info"));
     json_put_str(x, "anchor", arena_printf(a, "run-%lld", (long long)json_integer_value(json_object_get(x, "run"))));
-    json_put(x, "place",
-             json_is_string(json_object_get(x, "file"))
-                 ? json_of_str(format_place(a, json_str(json_object_get(x, "file")),
-                                            json_integer_value(json_object_get(x, "line"))))
-                 : json_null());
+    json_put(x, "place", place_of(a, x));
 }
 
 /* --- trends ------------------------------------------------------------------------------------------------------- */
@@ -145,22 +178,53 @@ static double number_in(const json_t *run, const char *key)
     return json_is_number(v) && json_number_value(v) > 0 ? json_number_value(v) : 0;
 }
 
-/* Whether something got worse in a run. */
-static bool is_worse(const json_t *regressions, const json_t *run)
+/* Rows of what is other, by their run: asked of for every bar of every chart. */
+struct by_run {
+    struct map rows; /* id of a run -> struct kinds */
+};
+
+struct kinds {
+    VEC(struct str) list; /* of what got worse, each once */
+};
+
+static void index_by_run(struct arena *a, const json_t *regressions, struct by_run *out)
 {
     const json_t *x;
     size_t i;
 
+    map_init(&out->rows, a);
     json_array_foreach(regressions, i, x)
     {
-        if (is_regression(x) && json_equal(json_object_get(x, "run"), run))
-            return true;
+        int64_t run = json_integer_value(json_object_get(x, "run"));
+        struct str kind = json_str(json_object_get(x, "kind"));
+        struct kinds **slot = is_regression(x) ? (struct kinds **)map_at_copy(&out->rows, MAP_KEY(run)) : NULL;
+        bool there = false;
+
+        if (!slot)
+            continue;
+        if (!*slot)
+            *slot = ARENA_NEW(a, struct kinds);
+        vec_each(const struct str, known, &(*slot)->list) there |= str_eq(*known, kind);
+        if (!there)
+            vec_push(a, &(*slot)->list, kind);
     }
-    return false;
+}
+
+/* "graph break, recompiles": what got worse in a run; empty when nothing did. */
+static struct str worse_in(struct arena *a, const struct by_run *worse, const json_t *run)
+{
+    int64_t id = json_integer_value(json_object_get(run, "id"));
+    const struct kinds *kinds = map_get(&worse->rows, MAP_KEY(id));
+    struct str out = {"", 0};
+
+    for (size_t i = 0; kinds && i < kinds->list.n; i++)
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), i ? ", " : "", STR_ARG(kinds->list.v[i]));
+    return out;
 }
 
 /* A chart of bars, the oldest run first: what the SVG needs. */
-static json_t *chart(struct arena *a, const json_t *runs, const json_t *worse, const char *key, const char *title)
+static json_t *chart(struct arena *a, const json_t *runs, const struct by_run *worse, const char *key,
+                     const char *title)
 {
     json_t *o = json_new_object(), *bars = json_new_array();
     size_t n = json_array_size(runs);
@@ -185,18 +249,22 @@ static json_t *chart(struct arena *a, const json_t *runs, const json_t *worse, c
         json_put_i64(bar, "height", height);
         json_put(bar, "started", json_incref(json_object_get(run, "started")));
         json_put_str(bar, "value", words_of(a, json_object_get(run, key), strcmp(key, "compile_wall_s") == 0));
-        json_put_bool(bar, "worse", is_worse(worse, json_object_get(run, "id")));
+        json_put_bool(bar, "worse", worse_in(a, worse, run).n > 0);
+        json_put_i64(bar, "run", json_integer_value(json_object_get(run, "id")));
         json_push(bars, bar);
     }
     json_put_str(o, "title", str_of(title));
     json_put_str(o, "most", most > 0 ? words_of(a, highest, strcmp(key, "compile_wall_s") == 0) : STR("0"));
+    json_put_str(o, "newest",
+                 n ? words_of(a, json_object_get(json_array_get(runs, 0), key), strcmp(key, "compile_wall_s") == 0)
+                   : STR("-"));
     json_put_i64(o, "width", (int64_t)(n ? n : 1) * BAR_WIDTH);
     json_put_i64(o, "height", CHART_HEIGHT);
     json_put(o, "bars", bars);
     return o;
 }
 
-static json_t *charts_of(struct arena *a, const json_t *runs, const json_t *worse)
+static json_t *charts_of(struct arena *a, const json_t *runs, const struct by_run *worse)
 {
     json_t *charts = json_new_array();
 
@@ -208,8 +276,22 @@ static json_t *charts_of(struct arena *a, const json_t *runs, const json_t *wors
     return charts;
 }
 
+/* What the user may have said of runs, or `pt2trace run` knows: a column where any run has it. */
+static const char *const said[] = {"commit_id", "host", "label", "command"};
+
+static void put_whether_said(json_t *program, const json_t *runs, const char *name)
+{
+    char key[32];
+    bool any = false;
+
+    for (size_t i = 0; i < json_array_size(runs); i++)
+        any |= json_is_string(json_object_get(json_array_get(runs, i), name));
+    snprintf(key, sizeof key, "any_%s", name);
+    json_put_bool(program, key, any);
+}
+
 /* Adds runs and charts to a program; false when the database cannot be read. */
-static bool describe_program(struct arena *a, struct database *d, const json_t *worse, json_t *program)
+static bool describe_program(struct arena *a, struct database *d, const struct by_run *worse, json_t *program)
 {
     json_t *values = one(json_incref(json_object_get(program, "root"))), *runs;
     int64_t n = json_integer_value(json_object_get(program, "runs"));
@@ -219,8 +301,15 @@ static bool describe_program(struct arena *a, struct database *d, const json_t *
     if (!runs)
         return false;
     json_put(program, "charts", charts_of(a, runs, worse));
-    for (size_t i = 0; i < json_array_size(runs); i++)
+    json_put(program, "oldest",
+             json_incref(json_object_get(json_array_get(runs, json_array_size(runs) - 1), "started")));
+    json_put(program, "newest", json_incref(json_object_get(json_array_get(runs, 0), "started")));
+    for (size_t i = 0; i < json_array_size(runs); i++) {
+        json_put_str(json_array_get(runs, i), "worse", worse_in(a, worse, json_array_get(runs, i)));
         word_run(a, json_array_get(runs, i));
+    }
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        put_whether_said(program, runs, said[i]);
     json_put_str(program, "count", format_counted(a, (uint64_t)n, "run", "runs"));
     json_put(program, "hidden", n > RUNS_MAX ? json_of_i64(n - RUNS_MAX) : json_null());
     json_put(program, "runs", runs);
@@ -261,7 +350,7 @@ struct str index_regression_line(struct arena *a, const json_t *row)
 /* What is other in one run stands together: [{"program", "anchor", "started", "rows"}]. */
 static json_t *by_run(const json_t *regressions)
 {
-    static const char *const names[] = {"program", "anchor", "started", "run"};
+    static const char *const names[] = {"program", "anchor", "started", "run", "commit_id", "label", "functions"};
     json_t *groups = json_new_array(), *group = NULL, *x;
     size_t i;
 
@@ -288,17 +377,20 @@ static json_t *page_of(struct arena *a, struct database *d, struct str title)
     size_t worse = 0;
     bool good = programs && regressions;
     json_t *o = json_new_object();
+    struct by_run worse_by_run;
 
+    index_by_run(a, regressions, &worse_by_run);
     for (size_t i = 0; i < json_array_size(programs) && good; i++)
-        good = describe_program(a, d, regressions, json_array_get(programs, i));
+        good = describe_program(a, d, &worse_by_run, json_array_get(programs, i));
     for (size_t i = 0; i < json_array_size(regressions); i++)
         worse += is_regression(json_array_get(regressions, i));
     for (size_t i = 0; i < json_array_size(regressions); i++)
         word_regression(a, json_array_get(regressions, i));
     json_put_str(o, "title", title);
     json_put_str(o, "version", STR(PT2TRACE_VERSION));
-    json_put_str(o, "csp", asset_csp);
+    json_put_str(o, "csp", asset_runs_csp);
     json_put_str(o, "css", asset_css);
+    json_put_str(o, "js", asset_runs_js);
     json_put_str(o, "runs", format_counted(a, runs > 0 ? (uint64_t)runs : 0, "run", "runs"));
     json_put_str(o, "regression_count", format_counted(a, worse, "regression", "regressions"));
     json_put_bool(o, "any_regressions", json_array_size(regressions) > 0);

@@ -17,25 +17,32 @@
 #include <unistd.h>
 
 /* What tells the file from databases of another layout. */
-#define LAYOUT "2"
+#define LAYOUT "3"
 
 static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE IF NOT EXISTS sources (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, content TEXT,"
+    " copy_of INTEGER);"
+    "CREATE INDEX IF NOT EXISTS sources_content ON sources (content);"
     "CREATE TABLE IF NOT EXISTS files (source INTEGER NOT NULL, path TEXT NOT NULL, bytes INTEGER, mtime_ns INTEGER,"
     " md5 TEXT, PRIMARY KEY (source, path));"
     "CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, number INTEGER, program TEXT,"
     " started TEXT, started_us INTEGER, pytorch TEXT, python TEXT, triton TEXT, cuda TEXT, gpu TEXT, ranks INTEGER,"
     " processes INTEGER, frames INTEGER, compiles INTEGER, attempts INTEGER, graph_breaks INTEGER, recompiles INTEGER,"
     " recompile_limit_hits INTEGER, errors INTEGER, cache_hits INTEGER, cache_misses INTEGER, cache_bypasses INTEGER,"
-    " records INTEGER, compile_wall_s REAL, settings TEXT, functions INTEGER);"
+    " records INTEGER, compile_wall_s REAL, settings TEXT, functions INTEGER, command TEXT, command_key TEXT,"
+    " commit_id TEXT, host TEXT, label TEXT);"
+    "CREATE INDEX IF NOT EXISTS runs_source ON runs (source);"
     "CREATE INDEX IF NOT EXISTS runs_in_order ON runs (program, started_us, id);"
     "CREATE TABLE IF NOT EXISTS functions (run INTEGER NOT NULL, function TEXT NOT NULL,"
     " PRIMARY KEY (run, function)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS ranks (run INTEGER NOT NULL, rank INTEGER, pid INTEGER, process INTEGER,"
     " records INTEGER, compiles INTEGER, graph_breaks INTEGER, recompiles INTEGER, failures INTEGER, compile_s REAL);"
-    /* Programs of one name may be anything: at least half of the functions of the smaller run are in the other, too. */
+    /* Programs of one name may be anything: at least half of the functions of the smaller run are in the other, too,
+       and commands are the same where both are known. */
     "CREATE VIEW IF NOT EXISTS run_pairs AS SELECT r.id AS run, (SELECT b.id FROM runs b WHERE b.program = r.program"
-    "  AND (b.started_us, b.id) < (r.started_us, r.id) AND 2 * (SELECT count(*) FROM functions x JOIN functions y"
+    "  AND (b.started_us, b.id) < (r.started_us, r.id) AND b.label IS r.label"
+    "  AND coalesce(b.command_key, r.command_key, '') = coalesce(r.command_key, b.command_key, '') AND 2 * (SELECT "
+    "count(*) FROM functions x JOIN functions y"
     "   ON y.run = b.id AND y.function = x.function WHERE x.run = r.id) >= min(r.functions, b.functions)"
     "  ORDER BY b.started_us DESC, b.id DESC LIMIT 1) AS before FROM runs r WHERE r.program IS NOT NULL;";
 
@@ -181,7 +188,10 @@ static bool forget(struct database *d, int64_t source)
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE in_run IN %s", kept[i], of_source);
         good = database_do(d, sql, list(1, json_of_i64(source)));
     }
+    /* What was not read because it is a copy of this is read the next time. */
     return good &&
+           database_do(d, "DELETE FROM files WHERE source IN (SELECT id FROM sources WHERE copy_of = ?1)",
+                       list(1, json_of_i64(source))) &&
            database_do(d, "DELETE FROM ranks WHERE run IN (SELECT id FROM runs WHERE source = ?1)",
                        list(1, json_of_i64(source))) &&
            database_do(d, "DELETE FROM functions WHERE run IN (SELECT id FROM runs WHERE source = ?1)",
@@ -208,6 +218,39 @@ bool index_begin(struct database *d, const struct index_source *s)
     return good;
 }
 
+bool index_note_copy(struct database *d, const struct index_source *s, bool *copy)
+{
+    int64_t source = source_id(d, s), original;
+    bool good =
+        database_do(d,
+                    "UPDATE sources SET content = (SELECT CASE WHEN count(*) = count(md5) THEN group_concat(md5)"
+                    " END FROM (SELECT md5 FROM files WHERE source = ?1 ORDER BY md5)) WHERE id = ?1",
+                    list(1, json_of_i64(source)));
+
+    original =
+        database_number(d,
+                        "SELECT min(o.id) FROM sources s JOIN sources o ON o.content = s.content AND o.id <> s.id"
+                        " WHERE s.id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE source = o.id)",
+                        list(1, json_of_i64(source)));
+    *copy = original > 0;
+    return good && database_do(d, "UPDATE sources SET copy_of = ?2 WHERE id = ?1",
+                               list(2, json_of_i64(source), *copy ? json_of_i64(original) : json_null()));
+}
+
+bool index_describe(struct database *d, const struct index_source *s, const struct index_words *words)
+{
+    static const char *const updates[] = {"UPDATE runs SET commit_id = ?2 WHERE source = ?1",
+                                          "UPDATE runs SET host = ?2 WHERE source = ?1",
+                                          "UPDATE runs SET label = ?2 WHERE source = ?1"};
+    const char *values[] = {words->commit, words->host, words->label};
+    bool good = true;
+
+    for (size_t i = 0; i < sizeof values / sizeof *values && good; i++)
+        good = !values[i] ||
+               database_do(d, updates[i], list(2, json_of_i64(source_id(d, s)), json_of_str(str_of(values[i]))));
+    return good;
+}
+
 bool index_commit(struct database *d)
 {
     return database_run(d, "COMMIT");
@@ -221,6 +264,14 @@ void index_give_up(struct database *d)
 /* Sources that are the path ?1, or lie below it. */
 #define BELOW "(path = ?1 OR substr(path, 1, length(?1) + 1) = ?1 || '/')"
 
+int64_t index_places(struct database *d, struct str path)
+{
+    return database_number(d,
+                           "SELECT count(*) FROM sources s WHERE " BELOW
+                           " AND (copy_of IS NOT NULL OR EXISTS (SELECT 1 FROM runs WHERE source = s.id))",
+                           list(1, json_of_str(path)));
+}
+
 static bool remove_sources(struct database *d, const json_t *sources)
 {
     bool good = true;
@@ -233,7 +284,7 @@ static bool remove_sources(struct database *d, const json_t *sources)
     return good;
 }
 
-int64_t index_remove(struct database *d, struct str path)
+int64_t index_remove(struct database *d, struct str path, size_t *places)
 {
     static const char counted[] = "SELECT count(*) FROM runs WHERE source IN (SELECT id FROM sources WHERE " BELOW ")";
     json_t *sources = NULL;
@@ -247,6 +298,7 @@ int64_t index_remove(struct database *d, struct str path)
     }
     if (!good)
         index_give_up(d);
+    *places = json_array_size(sources);
     json_decref(sources);
     return good ? runs : -1;
 }
@@ -333,6 +385,34 @@ static bool add_functions(struct database *d, int64_t run, struct view *v)
                                list(1, json_of_i64(run)));
 }
 
+/* Without directories, numbers and versions, in which two launches of one program may differ. */
+static struct str command_key(struct arena *a, struct str command)
+{
+    struct buf b = {0};
+    struct str out;
+
+    while (command.n) {
+        struct str word = str_file_name(str_split(&command, ' '));
+
+        for (size_t i = 0; i < word.n; i++)
+            if (word.p[i] != '.' && (word.p[i] < '0' || word.p[i] > '9'))
+                buf_char(&b, word.p[i]);
+        buf_char(&b, ' ');
+    }
+    out = arena_str(a, str_trim(buf_view(&b)));
+    buf_free(&b);
+    return out;
+}
+
+/* The command, where `pt2trace run` launched it. */
+static void put_command(json_t *values, struct view *v)
+{
+    struct str command = v->run->experiment ? v->run->experiment->command : (struct str){0};
+
+    json_push(values, view_text(command));
+    json_push(values, view_text(command_key(v->scratch, command)));
+}
+
 static bool add_run_row(struct database *d, int64_t source, uint32_t number, struct view *v)
 {
     static const char *const versions[] = {"pytorch", "python", "triton", "cuda", "gpu"};
@@ -347,9 +427,10 @@ static bool add_run_row(struct database *d, int64_t source, uint32_t number, str
     put_members(values, fact_totals(v), totals, sizeof totals / sizeof *totals);
     json_push(values, settings_of(v));
     json_push(values, json_of_i64(0)); /* functions: add_functions */
+    put_command(values, v);
     return database_do(d,
                        "INSERT INTO runs VALUES (NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,"
-                       " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)",
+                       " ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, NULL, NULL, NULL)",
                        values);
 }
 

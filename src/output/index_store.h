@@ -34,8 +34,19 @@ bool index_is_known(struct database *d, const struct index_source *s);
 bool index_begin(struct database *d, const struct index_source *s);
 /* Adds a run of it: its `number`-th. */
 bool index_add_run(struct database *d, const struct index_source *s, uint32_t number, struct view *v);
+/* Whether another source has the same files: then its runs are there already, and are not added again. */
+bool index_note_copy(struct database *d, const struct index_source *s, bool *copy);
+/* What the user says of the runs of a source; NULL leaves it as it is. */
+struct index_words {
+    const char *commit, *host, *label;
+};
+bool index_describe(struct database *d, const struct index_source *s, const struct index_words *words);
 bool index_commit(struct database *d);
 void index_give_up(struct database *d);
 
-/* Removes what is known of a path and of all below it; returns how many runs that were, -1 after an error. */
-int64_t index_remove(struct database *d, struct str path);
+/* How many places at a path, or below it, have runs, or are copies of such. -1 after an error. */
+int64_t index_places(struct database *d, struct str path);
+
+/* Removes what is known of a path and of all below it; returns how many runs that were, of so many places; -1 after an
+ * error. */
+int64_t index_remove(struct database *d, struct str path, size_t *places);

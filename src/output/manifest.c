@@ -116,8 +116,7 @@ static void close_marker(struct manifest *m)
 
 static bool is_safe(char c)
 {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '.' || c == '_' || c == '-' ||
-           c == '+';
+    return str_is_word_char(c) || c == '.' || c == '-' || c == '+';
 }
 
 struct str manifest_safe_name(struct arena *a, struct str name)

@@ -55,7 +55,9 @@ void sarif_rule(struct sarif *s, struct str id, struct str title, struct str tex
         return;
     o = json_new_object();
     json_put_str(o, "id", id);
-    json_put_str(o, "name", name_of(s, id));
+    /* A name that is the id again is no name (SARIF1001). */
+    if (str_chr(id, '-') >= 0)
+        json_put_str(o, "name", name_of(s, id));
     json_put(o, "shortDescription", text_object(title));
     json_put(o, "fullDescription", text_object(text));
     json_put(o, "help", text_object(text));

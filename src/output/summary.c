@@ -437,6 +437,24 @@ static void write_findings(struct text *t, const struct answers *a, size_t befor
                                     STR_ARG(format_counted(t->arena, causes_in(a->findings) - shown, "more", "more"))));
 }
 
+void summary_write_findings(struct text *t, const struct answers *a)
+{
+    if (a->findings->list.n == 0)
+        text_paragraph(t, STR(""), TEXT_PLAIN, 0, TEXT_PLAIN, STR("Nothing was found."));
+    for (size_t i = 0; i < a->findings->list.n; i++) {
+        const struct finding *f = a->findings->list.v[i];
+        struct str place = format_place(t->arena, f->file, f->line), cost = cost_of(t, f);
+        struct str words = arena_printf(t->arena, "%.*s%s%.*s%s%.*s", STR_ARG(f->id), place.n ? "  " : "",
+                                        STR_ARG(place), cost.n ? " - " : "", STR_ARG(cost));
+
+        if (f->follows_from)
+            words = arena_printf(t->arena, "%.*s - follows from %.*s", STR_ARG(words), STR_ARG(f->follows_from->id));
+        text_paragraph(t, arena_printf(t->arena, "%-9s", finding_severity_name(f->severity)), style_of(f->severity), 9,
+                       TEXT_DIM, words);
+        text_paragraph(t, STR("         "), TEXT_PLAIN, 9, TEXT_BOLD, f->title);
+    }
+}
+
 /* --- where the time went ------------------------------------------------------------------------------------------ */
 
 static void write_phases(struct text *t, const struct answers *a)

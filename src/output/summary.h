@@ -7,3 +7,6 @@
 #include "output/text.h"
 
 void summary_write(struct text *t, const struct answers *answers);
+
+/* The findings alone, each with its id, place and cost, worst first. */
+void summary_write_findings(struct text *t, const struct answers *answers);

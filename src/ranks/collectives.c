@@ -327,10 +327,40 @@ static void sum_up(const struct parity_counter *p, struct parity *out)
     }
 }
 
+enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
+
 static bool is_schedule(const struct artifact *a)
 {
     return str_eq(a->name, STR("inductor_collective_schedule")) && payload_is_told(&a->payload) &&
            !payload_is_scattered(&a->payload);
+}
+
+/* The one in the trace where it was found to be right, else that of the text. */
+static struct digest digest_of_schedule(struct contents *contents, const struct artifact *a)
+{
+    bool right = (a->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED;
+
+    return !right && contents_read(contents, a, SCHEDULE_READ_MAX) ? digest_of(buf_view(&contents->text))
+                                                                   : a->payload.digest;
+}
+
+struct digest schedule_digest(struct contents *contents, const struct compile *c)
+{
+    struct digest_state state;
+    bool any = false;
+
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        struct digest one;
+
+        if (!is_schedule(c->artifacts.v[i]))
+            continue;
+        if (!any)
+            digest_begin(&state);
+        any = true;
+        one = digest_of_schedule(contents, c->artifacts.v[i]);
+        digest_add(&state, MAP_KEY(one));
+    }
+    return any ? digest_end(&state) : (struct digest){0};
 }
 
 static bool has_schedule(const struct compile *c)
@@ -340,8 +370,6 @@ static bool has_schedule(const struct compile *c)
             return true;
     return false;
 }
-
-enum { SCHEDULE_READ_MAX = 4 * 1024 * 1024 };
 
 bool parity_of(struct contents *contents, const struct compile *c, struct parity *out)
 {

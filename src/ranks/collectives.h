@@ -74,6 +74,8 @@ bool steps_same_groups(const struct rank_steps *a, const struct rank_steps *b);
 
 /* --- scheduled and written ---------------------------------------------------------------------------------------- */
 
+/* What was scheduled for a compile: equal if the texts are. All zero when nothing was. */
+struct digest schedule_digest(struct contents *contents, const struct compile *c);
 /* False when nothing was scheduled, or the code is not there. */
 bool parity_of(struct contents *contents, const struct compile *c, struct parity *out);
 /* Whether the code does not call what was scheduled, or waits less often. */

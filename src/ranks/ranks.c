@@ -135,25 +135,49 @@ struct parity_list {
     size_t found;
 };
 
-static void check_parity(struct parity_list *list, const struct compile *c)
+/* Where it was put among those that are wrong, from 1; 0 when it is right. */
+static size_t check_parity(struct parity_list *list, const struct compile *c)
 {
     struct parity p;
 
     if (list->found == PARITIES_MAX || !parity_of(list->contents, c, &p) || !parity_is_wrong(&p))
-        return;
+        return 0;
+    vec_push(list->arena, &p.compiles, c);
     vec_push(list->arena, &list->out->parities, p);
     list->found++;
+    return list->out->parities.n;
 }
 
-/* Of each row one compile of each class: the others have the same code. */
+/* Ranks that compiled the same program may still have been given other code, or another schedule. */
+struct code_and_schedule {
+    uint64_t code;
+    struct digest schedule;
+};
+
+/* Of each row one compile of each kind: the others are as it is. */
+static void check_parities_of_row(struct parity_list *list, const struct rank_row *row)
+{
+    struct arena *scratch = arena_new();
+    struct map seen; /* struct code_and_schedule -> what check_parity said, and one more */
+
+    map_init(&seen, scratch);
+    for (size_t i = 0; i < row->cells.n; i++) {
+        const struct compile *c = row->cells.v[i]->compile;
+        struct code_and_schedule key = {row->cells.v[i]->print->facets[FACET_CODE], schedule_digest(list->contents, c)};
+        uint64_t *known = map_number_at(&seen, MAP_KEY(key));
+
+        if (!*known)
+            *known = check_parity(list, c) + 1;
+        else if (*known > 1)
+            vec_push(list->arena, &list->out->parities.v[*known - 2].compiles, c);
+    }
+    arena_free(scratch);
+}
+
 static void check_parities_of_ranks(struct parity_list *list, const struct rank_matrix *m)
 {
     for (const struct rank_row *row = m->first; row; row = row->next)
-        for (size_t i = 0, seen = 0; i < row->cells.n; i++)
-            if (row->cells.v[i]->class > seen) {
-                seen = row->cells.v[i]->class;
-                check_parity(list, row->cells.v[i]->compile);
-            }
+        check_parities_of_row(list, row);
 }
 
 /* Of a group without ranks to compare: all that its processes compiled. */

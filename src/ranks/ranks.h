@@ -173,10 +173,11 @@ struct hang {
 
 /* What Inductor scheduled in one compile, what is in its code, and how often that waits for a result. */
 struct parity {
-    const struct compile *compile;
-    uint64_t scheduled, emitted;     /* collectives */
-    uint64_t offset;                 /* the sum of the differences of each operation */
-    uint64_t scheduled_waits, waits; /* scheduled_waits: 0 with PyTorch versions that do not list them */
+    const struct compile *compile;        /* of the lowest rank */
+    VEC(const struct compile *) compiles; /* of all ranks whose code and whose schedule are the same */
+    uint64_t scheduled, emitted;          /* collectives */
+    uint64_t offset;                      /* the sum of the differences of each operation */
+    uint64_t scheduled_waits, waits;      /* scheduled_waits: 0 with PyTorch versions that do not list them */
 };
 
 /* --- running compiled code ---------------------------------------------------------------------------------------- */

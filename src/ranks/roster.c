@@ -50,6 +50,7 @@ static bool is_one_console(const struct run *run, uint32_t group)
     return first && first->kind == INPUT_TORCH_LOGS;
 }
 
+/* Ranks below one that is there, and those up to the world size. */
 static void find_absent(struct arena *a, struct rank_roster *out)
 {
     int expected = 0;
@@ -86,6 +87,16 @@ bool rosters_disjoint(const struct rank_roster *a, const struct rank_roster *b)
     return true;
 }
 
+/*
+ * What a run of a single rank lacks, where there are other runs: its file is left over from another launch, or the
+ * files of the others lie elsewhere. Nothing tells which, so that no rank is called absent.
+ */
+static void forget_others_of_one(struct rank_roster *roster)
+{
+    if (roster->present.n == 1)
+        roster->absent.n = 0;
+}
+
 /* Ranks that another run of other ranks has: they are there, and what they are missing from is the run. */
 static void forget_ranks_of(struct rank_roster *roster, const struct rank_roster *other)
 {
@@ -113,6 +124,8 @@ void rosters_find(struct arena *a, const struct run *run, struct ranks *r)
             find_absent(a, roster);
         vec_push(a, &r->rosters, roster);
     }
+    for (size_t i = 0; r->rosters.n > 1 && i < r->rosters.n; i++)
+        forget_others_of_one(r->rosters.v[i]);
     for (size_t i = 0; i < r->rosters.n; i++)
         for (size_t k = 0; k < r->rosters.n; k++)
             forget_ranks_of(r->rosters.v[i], r->rosters.v[k]);

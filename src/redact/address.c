@@ -1,18 +1,13 @@
 #include "redact/address.h"
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
-    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+    return str_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 static bool is_alnum(char c)
 {
-    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+    return str_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
 static char at_or_blank(struct str s, size_t i)
@@ -49,9 +44,9 @@ static size_t octet(struct str s, size_t at, unsigned *value)
 {
     size_t n = 0;
 
-    for (*value = 0; n < 3 && is_digit(at_or_blank(s, at + n)); n++)
+    for (*value = 0; n < 3 && str_is_digit(at_or_blank(s, at + n)); n++)
         *value = *value * 10 + (unsigned)(s.p[at + n] - '0');
-    return *value < 256 && !is_digit(at_or_blank(s, at + n)) ? n : 0;
+    return *value < 256 && !str_is_digit(at_or_blank(s, at + n)) ? n : 0;
 }
 
 /* RFC 1918, 6598, 3927 and 1122: what addresses inside of a data center begin with. */
@@ -68,7 +63,7 @@ static size_t ipv4(struct str s, size_t at)
     size_t end = at, n;
     char first = 0, which;
 
-    if (at && (is_digit(s.p[at - 1]) || (at > 1 && s.p[at - 1] == '.' && is_digit(s.p[at - 2]))))
+    if (at && (str_is_digit(s.p[at - 1]) || (at > 1 && s.p[at - 1] == '.' && str_is_digit(s.p[at - 2]))))
         return 0;
     for (int i = 0; i < OCTETS; i++) {
         if (i) {
@@ -146,7 +141,7 @@ static size_t ipv6(struct str s, size_t at)
         n = hex_run(s, end);
 
         for (size_t i = 0; i < n && i < 5; i++)
-            letters += !is_digit(s.p[end + i]);
+            letters += !str_is_digit(s.p[end + i]);
         mixed |= letters && letters < n;
         if (n > 4)
             return 0;
@@ -234,9 +229,9 @@ size_t address_length(struct str text, size_t at)
     char c = at_or_blank(text, at), before = at ? text.p[at - 1] : ' ';
     size_t n = 0;
 
-    if (is_digit(c) && !is_alnum(before))
+    if (str_is_digit(c) && !is_alnum(before))
         n = longer(hardware(text, at), ipv4(text, at));
-    else if (is_digit(c))
+    else if (str_is_digit(c))
         n = ipv4(text, at);
     else if (is_hex(c) && !is_alnum(before))
         n = hardware(text, at);

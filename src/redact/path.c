@@ -218,8 +218,7 @@ void path_redact(struct words *w, struct str path, struct buf *out)
 
 bool path_has(char c)
 {
-    return (unsigned char)c >= 0x80 || (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') ||
-           (c && strchr("/_.+~@%=-", c));
+    return (unsigned char)c >= 0x80 || str_is_word_char(c) || (c && strchr("/.+~@%=-", c));
 }
 
 bool path_looks_like(struct str run)

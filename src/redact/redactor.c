@@ -43,11 +43,6 @@ static char peek(const struct scan *s, size_t ahead)
     return s->at + ahead < s->text.n ? s->text.p[s->at + ahead] : '\0';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Signs beyond ASCII that no name has: of Latin-1, punctuation, arrows, frames, pictures. Their bytes, or 0. */
 static size_t sign_length(const char *p, size_t n)
 {
@@ -67,13 +62,13 @@ static bool is_word_byte(const struct scan *s, size_t at)
     unsigned char c = at < s->text.n ? (unsigned char)s->text.p[at] : 0;
 
     if (c < 0x80)
-        return c == '_' || is_digit((char)c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+        return c == '_' || str_is_digit((char)c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
     return sign_length(s->text.p + at, s->text.n - at) == 0;
 }
 
 static int hex_digit(char c)
 {
-    return is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+    return str_is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* "\u00e9" at `at`: what it stands for, or -1. */
@@ -112,7 +107,8 @@ static bool is_letter_code(int code)
 /* Whether an address begins inside of a word that began before: the 10.0.3.17 of worker10.0.3.17. */
 static bool at_address(const struct scan *s, size_t from)
 {
-    return s->at > from && is_digit(peek(s, 0)) && !is_digit(s->text.p[s->at - 1]) && address_length(s->text, s->at);
+    return s->at > from && str_is_digit(peek(s, 0)) && !str_is_digit(s->text.p[s->at - 1]) &&
+           address_length(s->text, s->at);
 }
 
 /* Reads a word into s->word, up to an address in it; what JSON escapes in it is the same word without. */
@@ -160,7 +156,7 @@ static bool is_suffix(struct str s)
         STR_INIT("rc"), STR_INIT("p"),  STR_INIT("ull"), STR_INIT("ll"),
     };
 
-    while (s.n && is_digit(s.p[s.n - 1]))
+    while (s.n && str_is_digit(s.p[s.n - 1]))
         s = str_drop(s, 1);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (str_eq(s, known[i]))
@@ -187,7 +183,7 @@ static bool is_number(struct str s)
 
     if (s.n > 2 * DIGITS_MAX || is_hex_number(s))
         return s.n <= 2 * DIGITS_MAX;
-    while (digits < s.n && (is_digit(s.p[digits]) || s.p[digits] == '_'))
+    while (digits < s.n && (str_is_digit(s.p[digits]) || s.p[digits] == '_'))
         digits++;
     return digits <= DIGITS_MAX && is_suffix(str_skip(s, digits));
 }
@@ -326,7 +322,7 @@ static void step(struct scan *s)
         return;
     if (c == '\\')
         escape(s);
-    else if (is_digit(c))
+    else if (str_is_digit(c))
         number(s);
     else if (is_word_byte(s, s->at))
         word(s);
@@ -397,10 +393,10 @@ struct str redactor_key(struct redactor *r, struct str key)
 /* A number, a size, the id of a compile, or a word that stays anyway. */
 static bool is_harmless(struct redactor *r, struct str s)
 {
-    bool digit = s.n && is_digit(*s.p);
+    bool digit = s.n && str_is_digit(*s.p);
 
     for (size_t i = 0; digit && i < s.n; i++)
-        digit = is_digit(s.p[i]) || (s.p[i] && strchr("./_!kKmMgGB", s.p[i]));
+        digit = str_is_digit(s.p[i]) || (s.p[i] && strchr("./_!kKmMgGB", s.p[i]));
     return (digit && address_length(s, 0) == 0) || word_stays(&r->words, s);
 }
 

@@ -10,11 +10,6 @@ void words_init(struct words *w, struct arena *a, struct placeholders *placehold
     map_init(&w->known[IN_PROSE], a);
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_letter(char c)
 {
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
@@ -22,7 +17,7 @@ static bool is_letter(char c)
 
 static struct str without_digits(struct str s)
 {
-    while (s.n && is_digit(s.p[s.n - 1]))
+    while (s.n && str_is_digit(s.p[s.n - 1]))
         s.n--;
     return s;
 }

@@ -328,8 +328,8 @@ static enum verdict try_without(struct bisector *b, const struct bisect_subsyste
 static void conclude_no_subsystem(struct bisector *b, struct str backend, struct str tried)
 {
     rerun_conclude(b->r,
-                   "It %s without each of the subsystems of `%.*s`, too (%.*s): the fault is in what the bisector "
-                   "cannot switch off.",
+                   "It %s without each of the subsystems of `%.*s`, too (%.*s), each alone: the fault is in what the "
+                   "bisector cannot switch off, or two of them do the same.",
                    badness(b), STR_ARG(backend), STR_ARG(tried));
     if (str_eq(backend, STR("inductor")) && try_backend(b, CROSSREF) == VERDICT_BAD)
         rerun_conclude(b->r,

@@ -466,6 +466,7 @@ static void end(struct watch *w)
     for (int i = 0; i < 2; i++) {
         stream_end(&w->streams[i]);
         r->out_error = w->streams[i].error ? w->streams[i].error : r->out_error;
+        r->pass_error = w->streams[i].pass_error ? w->streams[i].pass_error : r->pass_error;
     }
     rank_streams_end(&w->ranks);
     r->out_error = w->ranks.error ? w->ranks.error : r->out_error;
@@ -487,7 +488,7 @@ int launch_run(const struct launch *l, struct launch_result *result)
     struct input_tape none = {.to = -1, .kept = -1};
     struct watch w = {.launch = l, .result = result, .arena = arena_new(), .input = l->input ? l->input : &none};
     int files[2] = {open_output(l->out_path), -1}, rc;
-    uint64_t kills = oom_kills();
+    uint64_t kills = oom_kills("");
 
     *result = (struct launch_result){0};
     w.ranks.arena = w.arena;
@@ -503,7 +504,7 @@ int launch_run(const struct launch *l, struct launch_result *result)
         begin(&w, files);
         watch(&w);
         end(&w);
-        result->oom_kills = oom_kills() - kills;
+        result->oom_kills = oom_kills("") - kills;
     } else if (files[0] >= 0) {
         close(files[0]);
     }

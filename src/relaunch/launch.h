@@ -49,6 +49,7 @@ struct launch_result {
     int64_t peak_kb;    /* the most memory that one of its processes held; 0: unknown */
     uint64_t oom_kills; /* processes that the kernel killed for want of memory meanwhile, here or on this machine */
     int out_error;      /* a positive errno when not all of its output could be kept */
+    int pass_error;     /* ... could be passed on */
     bool left_behind;   /* a descendant still runs */
     bool killed_rest;   /* descendants that still ran were ended */
     bool unkillable;    /* something could not be ended */

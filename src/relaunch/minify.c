@@ -5,6 +5,7 @@
 #include "util/file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -29,7 +30,9 @@ struct minifier {
     const struct attempt *attempt;
     struct str debug;    /* TORCH_COMPILE_DEBUG_DIR of all trials */
     struct str launcher; /* the directory of minifier_launcher.py */
+    struct str program;  /* what it says, cleaned */
     struct str repro;    /* minify/repro.py in the output directory */
+    bool symbolic;       /* the graph is traced with symbols for its sizes */
     bool timed_out;      /* the minifier had not finished */
 };
 
@@ -139,23 +142,71 @@ static int launch_python(struct minifier *m, struct trial_options *o, struct str
     return rc;
 }
 
-/* A process for each query outlives crashes, and costs seconds each. */
-static int launch_minifier(struct minifier *m)
+static int read_launcher(struct minifier *m)
 {
     const char *launcher = arena_printf(m->r->arena, "%.*s/minifier_launcher.py", STR_ARG(m->launcher)).p;
     struct buf text = {0};
     int rc = read_file(launcher, REPRO_MAX, &text);
-    const char *const words[] = {"minifier_launcher.py", "minify",
-                                 m->attempt->level == ALWAYS ? "--isolate" : "--no-isolate", NULL};
-    struct trial_options o = {
-        .name = STR("minify"), .how = STR("makes the graph smaller"), .time_limit_s = MINIFY_SECONDS, .untraced = true};
 
-    if (rc == 0)
-        rc = runnable_write(launcher, runnable_clean(m->r->arena, buf_view(&text)));
+    if (rc == 0) {
+        m->program = runnable_clean(m->r->arena, buf_view(&text));
+        rc = runnable_write(launcher, m->program);
+    }
     buf_free(&text);
     if (rc)
         snprintf(m->r->failure, sizeof m->r->failure, "%s: %s", launcher, strerror(-rc));
-    return rc ? rc : launch_python(m, &o, m->launcher, words);
+    return rc;
+}
+
+/*
+ * A process for each query outlives crashes, and costs seconds each. The launcher traces the graph with its sizes as
+ * numbers, even where they were symbols, which a fault may need.
+ */
+static int launch_minifier(struct minifier *m, const char *name)
+{
+    const char *words[6] = {"minifier_launcher.py", "minify",
+                            m->attempt->level == ALWAYS ? "--isolate" : "--no-isolate"};
+    struct trial_options o = {.name = str_of(name),
+                              .how = m->symbolic ? STR("makes the graph smaller, with symbols for sizes")
+                                                 : STR("makes the graph smaller"),
+                              .time_limit_s = MINIFY_SECONDS,
+                              .untraced = true};
+
+    if (m->symbolic) {
+        words[3] = "--tracing-mode";
+        words[4] = "symbolic";
+    }
+    return launch_python(m, &o, m->launcher, words);
+}
+
+/* A second name for each input that the program reads, beside it. False when one is not there or cannot have one. */
+static bool keep_inputs(struct minifier *m, struct str text, struct str save_dir)
+{
+    struct str dir = arena_printf(m->r->arena, "%.*s/minify/storages", STR_ARG(m->r->directory)), name;
+
+    while (runnable_next_input(&text, &name)) {
+        const char *from = arena_printf(m->r->arena, "%.*s/storages/%.*s", STR_ARG(save_dir), STR_ARG(name)).p;
+        const char *to = arena_printf(m->r->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name)).p;
+
+        if (make_dirs(dir.p) || (link(from, to) && errno != EEXIST))
+            return false;
+    }
+    return true;
+}
+
+/* What the minifier left, with its inputs beside it: the directory can be sent to somebody. */
+static struct str moved(struct minifier *m, struct str text)
+{
+    struct str save_dir = runnable_save_dir(m->r->arena, text);
+
+    if (m->symbolic)
+        text = runnable_make_symbolic(m->r->arena, text);
+    if (save_dir.n == 0)
+        return text;
+    if (keep_inputs(m, text, save_dir))
+        return runnable_move(m->r->arena, text, save_dir);
+    rerun_note(m->r, "The inputs of minify/repro.py stay in %.*s.", STR_ARG(save_dir));
+    return text;
 }
 
 /* Copies what the minifier left; false when it left nothing. */
@@ -167,13 +218,30 @@ static bool keep_repro(struct minifier *m, int *rc)
 
     m->repro = arena_printf(m->r->arena, "%.*s/minify/repro.py", STR_ARG(m->r->directory));
     if (found) {
-        *rc = runnable_write(m->repro.p, runnable_clean(m->r->arena, buf_view(&text)));
+        *rc = runnable_write(m->repro.p, moved(m, runnable_clean(m->r->arena, buf_view(&text))));
         if (*rc)
             snprintf(m->r->failure, sizeof m->r->failure, "%.*s: cannot be written: %s", STR_ARG(m->repro),
                      strerror(-*rc));
     }
     buf_free(&text);
     return found && *rc == 0;
+}
+
+/* With symbols where the program had them; they cannot always be traced again, and then with numbers. */
+static int make_smaller(struct minifier *m, bool *found)
+{
+    int rc = read_launcher(m);
+
+    m->symbolic = runnable_is_symbolic(m->program) && str_eq(str_of(m->attempt->after), STR("aot"));
+    if (rc == 0)
+        rc = launch_minifier(m, "minify");
+    *found = rc == 0 && !m->r->interrupted && keep_repro(m, &rc);
+    if (rc || m->r->interrupted || *found || !m->symbolic)
+        return rc;
+    m->symbolic = false;
+    rc = launch_minifier(m, "minify-numbers");
+    *found = rc == 0 && !m->r->interrupted && keep_repro(m, &rc);
+    return rc;
 }
 
 /* --- whether it fails in the same way ----------------------------------------------------------------------------- */
@@ -242,18 +310,18 @@ static int verify(struct minifier *m)
 
 static int shrink(struct minifier *m)
 {
-    int rc = launch_minifier(m);
+    bool found;
+    int rc = make_smaller(m, &found);
 
     if (rc || m->r->interrupted)
         return rc;
-    if (!keep_repro(m, &rc)) {
-        if (rc == 0)
-            rerun_conclude(m->r,
-                           "The graph that failed in the program does not fail alone (%.*s/minify/log has what the "
-                           "minifier said): a pass or a backend that the program registers is not part of it, and "
-                           "inputs may matter. " INSTEAD ".",
-                           STR_ARG(m->r->directory), STR_ARG(m->r->directory));
-        return rc;
+    if (!found) {
+        rerun_conclude(m->r,
+                       "The graph that failed in the program does not fail alone (%.*s/minify/log has what the "
+                       "minifier said): a pass or a backend that the program registers is not part of it, and "
+                       "inputs may matter. " INSTEAD ".",
+                       STR_ARG(m->r->directory), STR_ARG(m->r->directory));
+        return 0;
     }
     if (m->timed_out)
         rerun_note(m->r, "The minifier was ended by the time limit: what it had until then may not be the smallest.");
@@ -300,8 +368,8 @@ int minify_run(struct rerun *r)
     }
     rerun_conclude(
         r,
-        "The program left no graph for the minifier: what fails is not the compiling or running of one graph "
-        "that it can keep. " INSTEAD ".",
+        "The program left no graph for the minifier, which saw none fail: the fault may be outside of graphs, or need "
+        "what copies of inputs lose (strides, shared memory). " INSTEAD ".",
         STR_ARG(r->directory));
     return rc;
 }

@@ -59,13 +59,18 @@ void stream_close_input(struct stream *s)
     s->from = -1;
 }
 
-/* Whoever reads our output is gone. The program learns it as it would without us: nobody reads its own. */
+/*
+ * Whoever reads our output is gone: the program learns it as it would without us, nobody reads its own. An output that
+ * was closed from the beginning (`>&-`) wants nothing.
+ */
 static void give_up(struct stream *s, int error)
 {
     s->way = STREAM_NOWHERE;
     s->waiting.n = 0;
     if (error == EPIPE || error == EIO || error == ECONNRESET)
         stream_close_input(s);
+    else if (error != EBADF)
+        s->pass_error = error;
 }
 
 /* How many bytes were taken; 0 when there is no room; -1 with errno. */

@@ -19,6 +19,7 @@ struct stream {
     struct buf waiting; /* read, and not passed on yet */
     bool ahead;         /* the program ended: what it left is read though something waits, up to a limit */
     int error;          /* a positive errno when not all could be kept */
+    int pass_error;     /* ... when not all could be passed on, though somebody wanted it */
     bool unfinished;    /* what was passed on last has no line end */
 };
 

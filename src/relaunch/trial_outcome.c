@@ -1,6 +1,7 @@
 #include "relaunch/trial_outcome.h"
 
 #include "relaunch/hook.h"
+#include "relaunch/oom.h"
 #include "relaunch/trial_inputs.h"
 #include "relaunch/what_if.h"
 
@@ -24,6 +25,9 @@ static void complain_of(struct rerun *r, const struct trial *t, const struct lau
 {
     if (result->out_error)
         rerun_note(r, "%.*s: not all of its output could be kept: %s.", STR_ARG(t->name), strerror(result->out_error));
+    if (result->pass_error)
+        rerun_note(r, "%.*s: its output could not be passed on (%s); %.*s/%.*s/log has it.", STR_ARG(t->name),
+                   strerror(result->pass_error), STR_ARG(r->directory), STR_ARG(t->name));
     if (result->left_behind)
         rerun_note(r, "%.*s: a process that it started still runs.", STR_ARG(t->name));
     if (result->killed_rest)
@@ -58,6 +62,18 @@ static void note_memory_limit(struct rerun *r, const struct trial *t)
         if (getrlimit(limits[i].what, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
             rerun_note(r, "Each process may have %.1f GB of %s here; what asks for more than that fails.",
                        (double)limit.rlim_cur / 1e9, limits[i].words);
+}
+
+/* Each container has a limit; it is told where the kernel killed something. */
+static void note_group_limit(struct rerun *r, const struct trial *t)
+{
+    uint64_t limit = t->oom_kills > 0 ? oom_limit("") : 0;
+
+    if (limit)
+        rerun_note(r,
+                   "Its control group (a container, a job of a scheduler) may hold %.1f GB of memory; beyond that the "
+                   "kernel kills one of its processes.",
+                   (double)limit / 1e9);
 }
 
 /* --- what it left ------------------------------------------------------------------------------------------------- */
@@ -162,6 +178,7 @@ void trial_outcome_look(struct rerun *r, const struct trial_options *o, struct t
         r->base_report = report;
         note_kept_out(r, &facts);
         note_memory_limit(r, t);
+        note_group_limit(r, t);
     }
     if (t->not_applied.n == 0 && !o->command && !r->interrupted)
         t->not_applied = arrival_problem(r->arena, r->workload, &s->arrival, &report);

@@ -49,13 +49,54 @@ bool exception_name_take(struct str *text, struct exception_name *out)
 
 /* Names of exceptions that nobody else uses: a text may have lost the module. */
 static const struct str types[] = {
-    STR_INIT("Unsupported"),        STR_INIT("BackendCompilerFailed"),  STR_INIT("InternalTorchDynamoError"),
-    STR_INIT("TorchRuntimeError"),  STR_INIT("RecompileError"),         STR_INIT("FailOnRecompileLimitHit"),
-    STR_INIT("InductorError"),      STR_INIT("LoweringException"),      STR_INIT("ConstraintViolationError"),
-    STR_INIT("CppCompileError"),    STR_INIT("InvalidCxxCompiler"),     STR_INIT("GuardOnDataDependentSymNode"),
-    STR_INIT("CacheLimitExceeded"), STR_INIT("RecompileLimitExceeded"), STR_INIT("InvalidBackend"),
-    STR_INIT("AccuracyError"),      STR_INIT("CompilationError"),       STR_INIT("UncapturedHigherOrderOpError"),
-    STR_INIT("TritonMissing"),      STR_INIT("GPUTooOldForTriton"),     STR_INIT("TorchExportError"),
+    STR_INIT("Unsupported"),
+    STR_INIT("BackendCompilerFailed"),
+    STR_INIT("InternalTorchDynamoError"),
+    STR_INIT("TorchRuntimeError"),
+    STR_INIT("RecompileError"),
+    STR_INIT("FailOnRecompileLimitHit"),
+    STR_INIT("InductorError"),
+    STR_INIT("LoweringException"),
+    STR_INIT("ConstraintViolationError"),
+    STR_INIT("CppCompileError"),
+    STR_INIT("InvalidCxxCompiler"),
+    STR_INIT("GuardOnDataDependentSymNode"),
+    STR_INIT("CacheLimitExceeded"),
+    STR_INIT("RecompileLimitExceeded"),
+    STR_INIT("InvalidBackend"),
+    STR_INIT("AccuracyError"),
+    STR_INIT("CompilationError"),
+    STR_INIT("UncapturedHigherOrderOpError"),
+    STR_INIT("TritonMissing"),
+    STR_INIT("GPUTooOldForTriton"),
+    STR_INIT("TorchExportError"),
+    STR_INIT("NoValidChoicesError"),
+    STR_INIT("NoTritonConfigsError"),
+    STR_INIT("PendingUnbackedSymbolNotFound"),
+    STR_INIT("SubprocException"),
+    STR_INIT("SubgraphLoweringException"),
+    STR_INIT("UnsupportedOperatorException"),
+    STR_INIT("UnsupportedFakeTensorException"),
+    STR_INIT("UnsupportedAliasMutationException"),
+    STR_INIT("UnsupportedMutationAliasingException"),
+    STR_INIT("DynamicOutputShapeException"),
+    STR_INIT("DataDependentOutputException"),
+    STR_INIT("MetadataMismatchError"),
+    STR_INIT("FakeTensorDeviceMismatchError"),
+    STR_INIT("SpecViolationError"),
+    STR_INIT("CUDACompileError"),
+    STR_INIT("CppWrapperCodegenError"),
+    STR_INIT("CannotStaticallyLaunchKernel"),
+    STR_INIT("ArgsMismatchError"),
+    STR_INIT("CondOpArgsMismatchError"),
+    STR_INIT("GuardInstallException"),
+    STR_INIT("SpeculationLogDivergence"),
+    STR_INIT("UnsafeScriptObjectError"),
+    STR_INIT("ResumePrologueTracingError"),
+    STR_INIT("BisectValidationException"),
+    STR_INIT("ErrorFromChoice"),
+    STR_INIT("ValueRangeError"),
+    STR_INIT("PTXASError"),
 };
 
 bool exception_is_compilers(const struct exception_name *name)
@@ -166,8 +207,10 @@ static const struct str phrases[] = {
     STR_INIT("oom_kill event"),                       /* slurmstepd, of its cgroup */
     STR_INIT("Out of memory: Killed process"),        /* the kernel */
     STR_INIT("Specifically, this guard was added: "), /* torch/export/_draft_export.py */
-    STR_INIT("Error in codegen for "),                /* torch/_inductor/scheduler.py, before it is raised */
-    STR_INIT("LLVM ERROR: "),                         /* the compiler behind Triton */
+    STR_INIT("we were unable to evaluate the value of `"),
+    STR_INIT(" is missing a fake kernel implementation"),
+    STR_INIT("Error in codegen for "), /* torch/_inductor/scheduler.py, before it is raised */
+    STR_INIT("LLVM ERROR: "),          /* the compiler behind Triton */
     STR_INIT("failed to legalize operation"),
     STR_INIT("terminating due to uncaught exception of type"), /* libc++ */
     STR_INIT("Memory access fault by GPU"),                    /* of AMD's runtime */
@@ -204,13 +247,14 @@ static bool has_any(struct str text, const struct str *list, size_t n)
 
 #define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
 
-/* The phrases, and the words of faults, by their first two bytes: a line is looked at once for all of them. */
+/* What is looked for in a line, by its first two bytes: a line is looked at once for all of a list. */
 enum { WORDS_MAX = 500 };
+enum list { OF_PHRASES, OF_NAMES, LISTS };
 static struct {
     struct str words;
     uint16_t next;
 } by_begin[WORDS_MAX + 1];
-static uint16_t begins[1 << 16]; /* indices */
+static uint16_t begins[LISTS][1 << 16]; /* indices */
 static pthread_once_t begins_made = PTHREAD_ONCE_INIT;
 
 static unsigned two_bytes(const char *p)
@@ -218,29 +262,35 @@ static unsigned two_bytes(const char *p)
     return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
 }
 
-static void add_begin(struct str words)
+static void add_begin(enum list list, struct str words)
 {
     static uint16_t n;
 
     assert(n < WORDS_MAX && words.n >= 2);
     by_begin[++n].words = words;
-    by_begin[n].next = begins[two_bytes(words.p)];
-    begins[two_bytes(words.p)] = n;
+    by_begin[n].next = begins[list][two_bytes(words.p)];
+    begins[list][two_bytes(words.p)] = n;
 }
 
+/* Of names, what the line of an exception of PyTorch has in any case: one that is known, or its module. */
 static void make_begins(void)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
-        add_begin(phrases[i]);
+        add_begin(OF_PHRASES, phrases[i]);
     for (size_t i = 0; fault_words(i).n; i++)
-        add_begin(fault_words(i));
+        add_begin(OF_PHRASES, fault_words(i));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        add_begin(OF_NAMES, types[i]);
+    add_begin(OF_NAMES, STR("torch."));
+    add_begin(OF_NAMES, STR("triton."));
+    add_begin(OF_NAMES, STR("backend='"));
 }
 
 static bool may_have_phrase(struct str line)
 {
     pthread_once(&begins_made, make_begins);
     for (size_t at = 0; at + 1 < line.n; at++)
-        for (unsigned i = begins[two_bytes(line.p + at)]; i; i = by_begin[i].next)
+        for (unsigned i = begins[OF_PHRASES][two_bytes(line.p + at)]; i; i = by_begin[i].next)
             if (str_starts(str_skip(line, at), by_begin[i].words))
                 return true;
     return false;
@@ -271,7 +321,7 @@ ptrdiff_t exception_line_sentence(struct str line)
 /* Whether what stands before a name makes it a name in code: "except torch._dynamo.exc.Unsupported:". */
 static bool is_code(struct str before)
 {
-    return str_ends(before, STR("except ")) || (before.n && is_name_char(before.p[before.n - 1]));
+    return str_ends(before, STR("except "));
 }
 
 /* Within a line a name alone may be anything: "3 tests of InductorError". */
@@ -285,48 +335,31 @@ static bool is_told(struct str line)
            (is_backend_raised(line) || (exception_name_take(&rest, &name) && has_colon(line, rest)));
 }
 
-/* The first exception of the compiler whose name, or its last part, begins with the word. */
-static ptrdiff_t find_name(struct str line, struct str word)
+/* One of the names begins here. */
+static bool has_name(struct str s)
 {
-    for (size_t at = 0; at < line.n;) {
-        ptrdiff_t next = str_find(str_skip(line, at), word);
-
-        if (next < 0)
-            return -1;
-        at += (size_t)next;
-        if (!is_code(str_take(line, at)) && is_told(str_skip(line, at)))
-            return (ptrdiff_t)at;
-        at++;
-    }
-    return -1;
+    for (unsigned i = begins[OF_NAMES][two_bytes(s.p)]; i; i = by_begin[i].next)
+        if (str_starts(s, by_begin[i].words))
+            return true;
+    return false;
 }
 
+/* The name begins with the word, or before it: "torch._dynamo.exc.". Of what is a name, only the whole is looked at. */
 ptrdiff_t exception_line_find(struct str line)
 {
-    static const struct str words[] = {
-        STR_INIT("torch."),
-        STR_INIT("triton."),
-        STR_INIT("BackendCompilerFailed"),
-        STR_INIT("InductorError"),
-        STR_INIT("LoweringException"),
-        STR_INIT("InternalTorchDynamoError"),
-        STR_INIT("TorchRuntimeError"),
-        STR_INIT("FailOnRecompileLimitHit"),
-        STR_INIT("CppCompileError"),
-        STR_INIT("GuardOnDataDependentSymNode"),
-        STR_INIT("ConstraintViolationError"),
-        STR_INIT("backend='"),
-    };
-    ptrdiff_t first = -1;
+    size_t begin = 0, looked_at = 0;
 
     line = str_take(line, SEARCHED);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        ptrdiff_t at = find_name(first < 0 ? line : str_take(line, (size_t)first), words[i]);
-
-        if (at >= 0)
-            first = at;
+    pthread_once(&begins_made, make_begins);
+    for (size_t at = 0; at + 1 < line.n; at++) {
+        begin = is_name_char(line.p[at]) ? begin : at + 1;
+        if (begin < looked_at || !is_name_char(line.p[at]) || !has_name(str_skip(line, at)))
+            continue;
+        if (!is_code(str_take(line, begin)) && is_told(str_skip(line, begin)))
+            return (ptrdiff_t)begin;
+        looked_at = begin + 1;
     }
-    return first;
+    return -1;
 }
 
 static bool has_exception_of_torch(struct str text)

@@ -14,7 +14,8 @@ static const struct fault faults[] = {
      "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
      "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
      .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute",
-     .sure = "cannot import name\t'triton\nNo module named 'triton.\nmodule 'triton.\thas no attribute",
+     .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
+             "'triton.\nmodule 'triton.\thas no attribute",
      .within = "triton\tgot an unexpected keyword argument"},
     {"no-triton", "Triton is not installed",
      "Install it: `pip install triton` on Linux, `pip install triton-windows` on Windows, in the version that belongs "
@@ -88,7 +89,14 @@ static const struct fault faults[] = {
      "for; after an update of the driver also try the one before.",
      .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
               "IGC: Internal Compiler Error",
+     .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",
      .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR"},
+    {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
+     "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
+     .sure = "fatal error C1083: Cannot open source file"},
+    {"no-tool", "A tool that the compiler calls is not found",
+     "Install what has it, or set the variable that the message names to where it is.",
+     .sure = "not found. Set '\t' to its path\nld.lld not found"},
     {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
      .alone = "xcrun: error: invalid active developer path"},
     {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",

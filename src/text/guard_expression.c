@@ -8,11 +8,6 @@
 
 /* --- what the sides are ------------------------------------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "12", "1.5", "1e-06", "2j"; what goes on after the digits is a computation. */
 static enum guard_class class_of_number(struct str s)
 {
@@ -23,7 +18,7 @@ static enum guard_class class_of_number(struct str s)
             return GUARD_CONSTANT;
         if (s.p[i] == '.' || s.p[i] == 'e')
             class = GUARD_FLOAT;
-        else if (!is_digit(s.p[i]) && (s.p[i] != '-' && s.p[i] != '+'))
+        else if (!str_is_digit(s.p[i]) && (s.p[i] != '-' && s.p[i] != '+'))
             return GUARD_SHAPE_EXPRESSION;
     }
     return class;
@@ -52,7 +47,7 @@ static enum guard_class class_of_literal(struct str s)
     struct str number = s;
 
     str_consume(&number, STR("-"));
-    if (number.n && is_digit(number.p[0]))
+    if (number.n && str_is_digit(number.p[0]))
         return class_of_number(number);
     if (str_eq(number, STR("inf")) || str_eq(number, STR("nan")))
         return GUARD_FLOAT;
@@ -265,8 +260,8 @@ static bool read_empty(struct arena *a, struct guard_reason *out)
 
 void guard_expression_read(struct arena *a, struct guard_reason *out)
 {
-    static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {
-        read_is, read_equals, read_size_range, read_relation, read_empty};
+    static bool (*const comparisons[])(struct arena *, struct guard_reason *) = {read_is, read_equals, read_size_range,
+                                                                                 read_relation, read_empty};
 
     for (size_t i = 0; i < LENGTH(comparisons); i++)
         if (comparisons[i](a, out))

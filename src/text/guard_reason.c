@@ -54,11 +54,6 @@ const char *guard_class_title(enum guard_class c)
 
 /* --- one reason --------------------------------------------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Takes "0/0: ", "!1/0/2: " or "0/1_1: " off the text; the blank is missing at the end of a line. */
 static bool take_compile_id(struct str *text, struct str *id)
 {
@@ -66,8 +61,8 @@ static bool take_compile_id(struct str *text, struct str *id)
     bool digit = false;
     char c;
 
-    while (n < text->n && (is_digit(c = text->p[n]) || c == '/' || c == '!' || c == '_')) {
-        digit |= is_digit(c);
+    while (n < text->n && (str_is_digit(c = text->p[n]) || c == '/' || c == '!' || c == '_')) {
+        digit |= str_is_digit(c);
         n++;
     }
     if (!digit || n >= text->n || text->p[n] != ':')

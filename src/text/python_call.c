@@ -8,13 +8,7 @@ enum { LINE_MAX_BYTES = 2000, CALLS_MAX = 32 };
 
 static bool is_name_char(char c)
 {
-    return str_is_word_char(c) ||
-           (unsigned char)c >= 0x80;
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return str_is_word_char(c) || (unsigned char)c >= 0x80;
 }
 
 static size_t name_length(struct str s)
@@ -23,7 +17,7 @@ static size_t name_length(struct str s)
 
     while (n < s.n && is_name_char(s.p[n]))
         n++;
-    return n && is_digit(s.p[0]) ? 0 : n;
+    return n && str_is_digit(s.p[0]) ? 0 : n;
 }
 
 /* The line without a comment behind it, or what fits of it. */
@@ -42,11 +36,10 @@ static struct str code_of(struct str line)
 static bool is_key(struct str s)
 {
     if (s.n >= 2 && (s.p[0] == '\'' || s.p[0] == '"'))
-        return s.p[s.n - 1] == s.p[0] && str_chr(str_range(s.p + 1, s.p + s.n - 1), s.p[0]) < 0 &&
-               str_chr(s, '\\') < 0;
+        return s.p[s.n - 1] == s.p[0] && str_chr(str_range(s.p + 1, s.p + s.n - 1), s.p[0]) < 0 && str_chr(s, '\\') < 0;
     str_consume(&s, STR("-"));
     for (size_t i = 0; i < s.n; i++)
-        if (!is_digit(s.p[i]))
+        if (!str_is_digit(s.p[i]))
             return false;
     return s.n > 0;
 }
@@ -166,7 +159,7 @@ static struct str callee_before(struct str line, size_t at)
         begin--;
     if (begin == at)
         return at > 0 && (line.p[at - 1] == ')' || line.p[at - 1] == ']') ? str_range(line.p + at - 1, line.p + at)
-                                                                         : (struct str){0};
+                                                                          : (struct str){0};
     word = at;
     while (word > begin && line.p[word - 1] != '.')
         word--;

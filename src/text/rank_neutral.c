@@ -48,7 +48,8 @@ static const struct str before_index[] = {
 
 /* ... and in guards: of GLOBAL_STATE, and names that guards make up, which one compile more shifts for all later ones.
  */
-static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":")};
+static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":"),
+                                                STR_INIT("__dtensor_spec_")};
 
 static bool ends_with_one(struct str before, const struct str *ends, size_t n)
 {

@@ -46,6 +46,17 @@ static bool is_others(struct str text)
     return HAS_ANY(text, others);
 }
 
+/* An exception that only PyTorch has, wherever in a line. */
+static bool has_known(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (exception_line_find(line) >= 0)
+            return true;
+    return false;
+}
+
 static bool is_ours(struct str text)
 {
     static const struct str ours[] = {
@@ -66,7 +77,20 @@ static bool is_death(struct str line)
 
 bool any_error_is_about(struct str text)
 {
-    return is_ours(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
+    return is_ours(text) || has_known(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
+}
+
+bool any_error_names_ours(struct str text)
+{
+    return is_ours(text) || has_known(text);
+}
+
+bool any_error_is_foreign(struct str text)
+{
+    static const struct str libraries[] = {STR_INIT("site-packages/"), STR_INIT("dist-packages/"),
+                                           STR_INIT("site-packages\\")};
+
+    return !is_ours(text) && !str_has(text, STR("ompile")) && HAS_ANY(text, libraries) && has_traceback(text);
 }
 
 /* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */
@@ -126,11 +150,41 @@ static bool is_error(struct str line)
     return HAS_ANY(line, words);
 }
 
+/* One that only PyTorch has, whatever its name ends in. */
+static bool find_known(struct str line, struct any_error *out)
+{
+    ptrdiff_t at = exception_line_find(line);
+    struct exception_name name;
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at);
+
+    if (at < 0 || !exception_name_take(&rest, &name))
+        return false;
+    *out = (struct any_error){.type = name.type, .message = str_trim(rest)};
+    return true;
+}
+
+/* Without what was put around the whole: "`X: words`, what can I do?", "**X: words**", a cell of a table. */
+static struct str unwrapped(struct str line, struct str message)
+{
+    const char *begin = message.p;
+    struct str end = {0};
+    ptrdiff_t at;
+
+    while (begin > line.p && begin[-1] != '`' && begin[-1] != '*' && begin[-1] != '"' && begin[-1] != '|')
+        begin--;
+    if (begin == line.p || !(begin[-1] == '`' || begin[-1] == '*' || begin[-1] == '"' || begin[-1] == '|'))
+        return message;
+    end = begin[-1] == '|' ? STR(" |") : (struct str){begin - 1, 1};
+    at = end.n == 2 ? str_find(message, end) : str_rchr(message, *end.p);
+    return str_trim(str_take(message, at > 0 ? (size_t)at : message.n));
+}
+
 static bool look_at(struct str line, unsigned rank, struct any_error *out)
 {
     switch (rank) {
     case 0:
-        return find_named(line, STR("Error:"), out) || find_named(line, STR("Exception:"), out);
+        return find_known(line, out) || find_named(line, STR("Error:"), out) ||
+               find_named(line, STR("Exception:"), out);
     case 1:
         *out = (struct any_error){.message = str_trim(line)};
         return is_error(line) && (is_ours(line) || is_death(line));
@@ -140,16 +194,19 @@ static bool look_at(struct str line, unsigned rank, struct any_error *out)
 }
 
 /* An exception tells more than a line of a logger; a warning is told where there is nothing else. */
-bool any_error_find(struct str text, struct any_error *out)
+bool any_error_find(struct str text, bool only_named, struct any_error *out)
 {
-    enum { RANKS = 3 };
+    unsigned ranks = only_named ? 1 : 3;
 
-    for (unsigned rank = 0; rank < RANKS; rank++) {
+    for (unsigned rank = 0; rank < ranks; rank++) {
         struct str rest = text, line;
 
         for (uint64_t n = 1; str_next_line(&rest, &line); n++)
             if (look_at(line, rank, out)) {
                 out->number = n;
+                while (out->message.n == 0 && str_next_line(&rest, &line))
+                    out->message = str_trim(line);
+                out->message = unwrapped(line, out->message);
                 return true;
             }
     }

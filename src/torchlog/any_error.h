@@ -18,5 +18,11 @@ struct any_error {
 /* Whether a name of PyTorch's world stands in it, or an exception of Python's: another text may be any program's. */
 bool any_error_is_about(struct str text);
 
-/* False when no line tells of an error or a warning. */
-bool any_error_find(struct str text, struct any_error *out);
+/* Whether a name of PyTorch's world stands in it. */
+bool any_error_names_ours(struct str text);
+
+/* Whether it is a traceback through libraries, and no name of PyTorch's world stands in it. */
+bool any_error_is_foreign(struct str text);
+
+/* False when no line tells of an error or a warning; `only_named`: of an exception by its name. */
+bool any_error_find(struct str text, bool only_named, struct any_error *out);

@@ -243,6 +243,7 @@ static void take_of_program(struct crash_process *p, struct record *rec, const s
                             bool certain)
 {
     keep_text(rec, f, "exception");
+    p->judged |= f->stack != NULL;
     use_assertion(p, rec, f);
     if ((p->last && (t->ignored || (p->last_certain && !certain))) || repeats_child(p, f))
         return;
@@ -280,6 +281,7 @@ static void take_failure(struct crash_process *p, struct record *rec, struct cra
     p->announced_as = f;
     if (p->announced == CRASH_ANNOUNCED)
         use_announcement(p, t, f);
+    p->judged |= p->announced == CRASH_HARMLESS && f->stack;
     if (p->announced == CRASH_HARMLESS)
         keep_text(rec, f, "exception");
     else if (t->child)
@@ -403,7 +405,7 @@ static bool take_logged(struct crash_process *p, struct record *rec, const struc
         f->line = line;
     }
     keep_text(rec, f, kind->name);
-    if (t.nameless && !f->line)
+    if (t.nameless && !file.n) /* the exception that follows says what failed */
         crash_keep_clue(&p->told, rec, f);
     else
         tell(p, rec, f);
@@ -438,12 +440,14 @@ static const struct logged *row_of(const struct log_message *m)
 }
 
 /* Who raised an exception that stands alone in a person's text is not known. */
-static bool is_taken(const struct crash_process *p, const struct log_message *m, struct crash_text *t)
+static bool is_taken(struct crash_process *p, struct record *rec, const struct log_message *m, struct crash_text *t)
 {
     if (m->crash != CRASH_TAIL || t->ours)
         return true;
-    if (p->any)
+    if (p->any || p->small)
         t->origin = CRASH_OF_COMPILED;
+    if (!p->any && p->small && !p->spare && t->type.n)
+        p->spare = new_failure(rec, t, CRASH_TAIL);
     return p->any;
 }
 
@@ -458,7 +462,7 @@ bool crash_take(struct crash_process *p, struct record *rec, const struct log_me
         kind = row_of(m);
         return kind && take_logged(p, rec, kind);
     }
-    if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, m, &t))
+    if (!crash_text_parse(record_arena(rec), m->crash, record_copy(rec, m->text), &t) || !is_taken(p, rec, m, &t))
         return false;
     if (crash_is_exception(m->crash)) {
         taken = take_exception(p, rec, &t, m->uncaught);

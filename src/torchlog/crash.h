@@ -31,6 +31,9 @@ struct crash_process {
     uint64_t assertions;
     struct crash_waits waits; /* of its ranks, at which collective the watchdog of each found it */
     bool any;                 /* the text is a person's, about one error: an exception counts whoever raised it */
+    bool small;               /* ... may be a person's: the first exception that was not taken is kept */
+    bool judged;              /* an exception of the program was looked at, which may have caught it */
+    struct failure *spare;    /* that one, for a text that tells nothing else; of no compile */
     struct crash_told *child; /* what torchrun says of a process that failed */
 };
 

@@ -1,17 +1,13 @@
 #include "torchlog/crash_begin.h"
 
 #include "text/exception_line.h"
+#include "text/thread_dump.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
 
 enum { SHELL_MAX = 400, LEAD_MAX = 600 };
 
 static const struct str header = STR_INIT("Traceback (most recent call last):");
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 static bool starts_with_any(struct str s, const struct str *words, size_t n)
 {
@@ -36,7 +32,7 @@ static bool is_logged(struct str line)
 
     if (!str_consume(&rest, STR("[E")) && !str_consume(&rest, STR("[F")))
         return false;
-    while (digits < rest.n && is_digit(rest.p[digits]))
+    while (digits < rest.n && str_is_digit(rest.p[digits]))
         digits++;
     if (digits == 0 && !str_starts(rest, STR(" ")))
         return false;
@@ -84,6 +80,12 @@ static bool is_shell(struct str line)
     return is_death(str_trim(line), true);
 }
 
+/* "python: /x/sycl_functions.h:82: int f(): Assertion `p != nullptr' failed.", of the C library. */
+static bool is_native_assert(struct str line)
+{
+    return str_ends(line, STR("' failed.")) && str_has(line, STR(": Assertion `"));
+}
+
 static bool is_gpu_assert(struct str line)
 {
     line = str_trim(line);
@@ -120,6 +122,8 @@ enum crash_form crash_begins(struct str line)
     case '+':
         if (crash_is_head(text) || crash_is_header(text))
             return CRASH_TRACEBACK;
+        if (thread_dump_begins(text))
+            return CRASH_DUMP;
         break;
     case '[':
         if (is_logged(text))
@@ -147,6 +151,8 @@ enum crash_form crash_begins(struct str line)
         return CRASH_SHELL;
     if (is_gpu_assert(text))
         return CRASH_ASSERT;
+    if (is_native_assert(text))
+        return CRASH_TERMINATE;
     return is_tail(text) ? CRASH_TAIL : CRASH_NONE;
 }
 
@@ -208,7 +214,7 @@ bool crash_has_lead(struct str line, struct str lead)
     if (line.n < lead.n)
         return false;
     for (size_t i = 0; i < lead.n; i++)
-        if (line.p[i] != lead.p[i] && !(is_digit(line.p[i]) && is_digit(lead.p[i])))
+        if (line.p[i] != lead.p[i] && !(str_is_digit(line.p[i]) && str_is_digit(lead.p[i])))
             return false;
     return true;
 }

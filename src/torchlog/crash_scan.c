@@ -1,6 +1,7 @@
 #include "torchlog/crash_scan.h"
 
 #include "text/exception_line.h"
+#include "text/thread_dump.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
 
@@ -211,6 +212,13 @@ static void begin_tail(struct crash_scan *s, struct str text)
         begin_message(s, text);
 }
 
+static enum crash_line in_dump(struct crash_scan *s, struct str line, struct str text)
+{
+    if (text.n == 0)
+        return unsure(s, text);
+    return thread_dump_begins(text) || thread_dump_goes_on(line) ? sure(s, IN_MESSAGE) : CRASH_NO_LINE;
+}
+
 void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str line)
 {
     size_t indent = crash_indent(line);
@@ -245,6 +253,8 @@ enum crash_line crash_scan_next(struct crash_scan *s, struct str line)
         return in_fatal(s, line, text);
     case CRASH_SIGNAL:
         return in_signal(s, text);
+    case CRASH_DUMP:
+        return in_dump(s, line, text);
     case CRASH_TERMINATE:
     case CRASH_LOGGED:
         return in_terminate(s, line, text);

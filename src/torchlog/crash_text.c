@@ -3,6 +3,7 @@
 #include "input/limits.h"
 #include "text/exception_line.h"
 #include "text/fault.h"
+#include "text/thread_dump.h"
 #include "model/code_file.h"
 #include "torchlog/crash_lines.h"
 #include "torchlog/shown_traceback.h"
@@ -29,10 +30,18 @@ static bool is_compiling(const struct text_call *c)
         STR_INIT("codegen_and_compile"),
     };
 
-    if (code_file_has(c->file, STR("torch/_dynamo/convert_frame.py")) ||
-        code_file_has(c->file, STR("torch/export/_trace.py")) ||
-        code_file_has(c->file, STR("torch/_inductor/compile_worker/")))
-        return true;
+    static const struct str files[] = {
+        STR_INIT("torch/_dynamo/convert_frame.py"),    STR_INIT("torch/export/_trace.py"),
+        STR_INIT("torch/_inductor/compile_worker/"),   STR_INIT("torch/_dynamo/symbolic_convert.py"),
+        STR_INIT("torch/_dynamo/bytecode_"),           STR_INIT("torch/_dynamo/output_graph.py"),
+        STR_INIT("torch/_dynamo/variables/"),          STR_INIT("torch/_inductor/lowering.py"),
+        STR_INIT("torch/_inductor/scheduler.py"),      STR_INIT("torch/_inductor/graph.py"),
+        STR_INIT("torch/_inductor/select_algorithm."), STR_INIT("torch/_inductor/codegen/"),
+    };
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (code_file_has(c->file, files[i]))
+            return true;
     return code_file_has(c->file, STR("torch/_inductor/compile_fx.py")) && IS_IN(c->function, functions);
 }
 
@@ -544,6 +553,39 @@ static bool parse_signal(struct str text, struct crash_text *out)
     return true;
 }
 
+/* What a process that does not go on does, by the stack of its main thread. */
+static bool parse_dump(struct arena *a, struct str text, struct crash_text *out)
+{
+    const struct text_call *at;
+    struct traceback t = {.type = STR("")};
+    const char *words;
+    struct str name;
+
+    if (!thread_dump_take(a, text, &out->calls, &name))
+        return false;
+    words = thread_dump_words(&out->calls, &at);
+    at = at ? at : &out->calls.calls.v[out->calls.calls.n - 1];
+    t.calls = out->calls;
+    out->origin = origin_of(&t, out);
+    out->type = STR("Thread dump");
+    out->message = arena_printf(a, "%.*s %s: `%.*s` (%.*s:%lld)", STR_ARG(name), words ? words : "is at",
+                                STR_ARG(at->function), STR_ARG(at->file), (long long)at->line);
+    out->outermost = true;
+    return true;
+}
+
+/* "python: /x/sycl_functions.h:82: int f(): Assertion `p != nullptr' failed." */
+static bool parse_native_assert(struct str first, struct crash_text *out)
+{
+    ptrdiff_t at = str_find(first, STR("Assertion `"));
+
+    if (at < 0)
+        return false;
+    out->type = STR("Native assertion");
+    out->message = str_skip(first, (size_t)at);
+    return true;
+}
+
 /* "terminate called after throwing an instance of 'c10::Error'\n  what():  CUDA error: ..." */
 static bool parse_terminate(struct str text, struct crash_text *out)
 {
@@ -551,6 +593,8 @@ static bool parse_terminate(struct str text, struct crash_text *out)
     ptrdiff_t what = str_find(text, STR("what():"));
 
     out->outermost = true;
+    if (parse_native_assert(first, out))
+        return true;
     out->type = STR("terminate");
     out->message = first;
     if (str_between(first, STR("'"), STR("'"), &name))
@@ -628,6 +672,8 @@ bool crash_text_parse(struct arena *a, enum crash_form form, struct str text, st
         return true;
     case CRASH_SHELL:
         return parse_shell(text, out);
+    case CRASH_DUMP:
+        return parse_dump(a, text, out);
     case CRASH_NONE:
         break;
     }

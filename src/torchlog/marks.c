@@ -31,6 +31,7 @@ static const struct str marks[] = {
     STR_INIT("\nE   "),
     /* crash_begins */
     STR_INIT("Traceback (most recent call last)"),
+    STR_INIT("Thread #"),
     STR_INIT("Exception in thread "),
     STR_INIT("Exception ignored in"),
     STR_INIT("Fatal Python error: "),
@@ -77,11 +78,6 @@ static inline uint32_t gram_at(const char *p)
 static inline uint32_t hash(const char *p)
 {
     return gram_at(p) * 3266489909u >> (32 - HASH_BITS);
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /* Prose is made of small letters and blanks, and has more capitals and digits than other signs. */
@@ -152,7 +148,7 @@ static bool begins_with(struct str text, struct str mark)
     if (text.n < mark.n)
         return false;
     for (size_t i = 0; i < mark.n; i++)
-        if (mark.p[i] == '#' ? !is_digit(text.p[i]) : mark.p[i] != text.p[i])
+        if (mark.p[i] == '#' ? !str_is_digit(text.p[i]) : mark.p[i] != text.p[i])
             return false;
     return true;
 }
@@ -165,7 +161,7 @@ static bool is_place(struct str text)
 {
     size_t n = 0;
 
-    while (n < text.n && is_digit(text.p[n]))
+    while (n < text.n && str_is_digit(text.p[n]))
         n++;
     if (n < text.n && text.p[n] == ',')
         return str_starts(str_skip(text, n), STR(", in "));

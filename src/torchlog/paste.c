@@ -54,7 +54,16 @@ static unsigned unnumber(struct arena *a, struct paste_text *t)
     return PASTE_PREFIX;
 }
 
-/* What certain signs show, whatever else is damaged. */
+/* Repairs of what certain signs show, whatever else is damaged. */
+static const struct {
+    bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
+    enum paste_damage damage;
+} certain[] = {
+    {paste_outdent, PASTE_INDENT},    {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX},
+    {paste_rejoin, PASTE_WRAPPED},    {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX},
+    {paste_name_table, PASTE_PREFIX},
+};
+
 static unsigned mend_first(struct arena *a, struct paste_text *t)
 {
     struct paste_text mended;
@@ -64,14 +73,11 @@ static unsigned mend_first(struct arena *a, struct paste_text *t)
         *t = mended;
         damage |= PASTE_PREFIX;
     }
-    if (paste_rejoin(a, t, &mended)) {
-        *t = mended;
-        damage |= PASTE_WRAPPED;
-    }
-    if (paste_name_break(a, t, &mended)) {
-        *t = mended;
-        damage |= PASTE_PREFIX;
-    }
+    for (size_t i = 0; i < sizeof certain / sizeof *certain; i++)
+        if (certain[i].mend(a, t, &mended)) {
+            *t = mended;
+            damage |= certain[i].damage;
+        }
     return damage;
 }
 
@@ -135,6 +141,8 @@ static bool is_about_us(struct str text)
                                        STR_INIT("ProcessGroupNCCL"),
                                        STR_INIT("TORCH"),
                                        STR_INIT("TorchDynamo"),
+                                       STR_INIT("Root Cause (first observed failure):"),
+                                       STR_INIT("the following user stacktrace:"),
                                        STR_INIT("' raised:")};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

@@ -198,7 +198,8 @@ static bool is_ours(struct str line)
     static const struct str words[] = {STR_INIT("File"),      STR_INIT("torch"),  STR_INIT("Traceback"),
                                        STR_INIT("raise "),    STR_INIT("return"), STR_INIT("triton"),
                                        STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend="),
-                                       STR_INIT("TorchDynamo")};
+                                       STR_INIT("TorchDynamo"), STR_INIT("Error"),
+                                       STR_INIT("Exception")};
 
     return HAS_ANY(line, words);
 }

@@ -533,6 +533,64 @@ bool paste_name_message(struct arena *a, const struct paste_text *from, struct p
     return changed;
 }
 
+/* --- reports ------------------------------------------------------------------------------------------------------ */
+
+/* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */
+static struct str call_of_report(struct arena *a, struct str line)
+{
+    struct str bare = str_trim(line), number;
+    ptrdiff_t at = str_find(bare, STR(", lineno ")), in = str_find(bare, STR(", in "));
+
+    if (!str_starts(bare, STR("File ")) || at < 5 || in < at)
+        return (struct str){0};
+    number = str_range(bare.p + at + 9, bare.p + in);
+    return arena_printf(a, "  File \"%.*s\", line %.*s%.*s", STR_ARG(str_range(bare.p + 5, bare.p + at)),
+                        STR_ARG(number), STR_ARG(str_skip(bare, (size_t)in)));
+}
+
+/* Only the stack of the user's lines tells where. */
+bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false, users = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]), call = call_of_report(a, bare);
+
+        if (str_ends(bare, STR("the following user stacktrace:"))) {
+            out->v[i] = STR("User Stack (most recent call last):");
+            users = any = true;
+        } else if (str_ends(bare, STR("the following framework stacktrace:"))) {
+            users = false;
+        } else if (call.n && users) {
+            out->v[i] = call;
+        }
+    }
+    return any;
+}
+
+/* The table of torchrun, without the name of the exception that it is the message of. */
+bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    static const struct str name = STR_INIT("torch.distributed.elastic.multiprocessing.errors.ChildFailedError:");
+    size_t first = from->n;
+    bool table = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("ChildFailedError")))
+            return false;
+        if (first == from->n && crash_is_table(behind_prefix(from->v[i])))
+            first = i;
+        table |= str_eq(behind_prefix(from->v[i]), STR("Root Cause (first observed failure):"));
+    }
+    if (!table)
+        return false;
+    *out = paste_copy(a, from);
+    out->v[first] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(out->v[first], paste_own_prefix(out->v[first]))),
+                                 STR_ARG(name), STR_ARG(out->v[first]));
+    return true;
+}
+
 /* --- indentation -------------------------------------------------------------------------------------------------- */
 
 /* Behind a call stands its line of code, and below that marks; anything else that is said has words of its own. */

@@ -63,16 +63,11 @@ bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste
 
 enum { FORMS_MAX = 16 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static size_t digits_of(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && is_digit(s.p[n]))
+    while (n < s.n && str_is_digit(s.p[n]))
         n++;
     return n;
 }
@@ -88,15 +83,15 @@ static size_t prefix_length(struct str line, struct str prefix)
     while (k < prefix.n) {
         if (i == line.n)
             return str_trim(str_skip(prefix, k)).n == 0 ? i : 0;
-        if (is_digit(prefix.p[k]) && is_digit(line.p[i])) {
+        if (str_is_digit(prefix.p[k]) && str_is_digit(line.p[i])) {
             k += digits_of(str_skip(prefix, k));
             i += digits_of(str_skip(line, i));
         } else if (prefix.p[k] == line.p[i]) {
             k++;
             i++;
-        } else if (prefix.p[k] == ' ' && is_digit(line.p[i])) {
+        } else if (prefix.p[k] == ' ' && str_is_digit(line.p[i])) {
             k++;
-        } else if (line.p[i] == ' ' && is_digit(prefix.p[k])) {
+        } else if (line.p[i] == ' ' && str_is_digit(prefix.p[k])) {
             i++;
         } else {
             return 0;
@@ -229,4 +224,144 @@ bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste
             break;
         }
     return changed >= 2 || logged;
+}
+
+/* --- one writer --------------------------------------------------------------------------------------------------- */
+
+static struct str colourless(struct arena *a, struct str line)
+{
+    struct buf out = {0};
+
+    if (!ansi_present(line))
+        return line;
+    ansi_strip(&out, line);
+    line = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return line;
+}
+
+/* "trainer-1  | ", "2026-01-02T03:04:05Z stderr F ": what a launcher or a container puts there, and names no rank. */
+static bool take_nobody(struct str line, struct str *key, struct str *rest)
+{
+    struct launcher launcher;
+
+    if (!launcher_take(line, &launcher, rest) || launcher_names_rank(launcher.key) ||
+        str_has(launcher.key, STR("rank=")))
+        return false;
+    *key = launcher.key;
+    return true;
+}
+
+/* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
+bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str first = {0}, key, rest;
+    size_t lines = 0;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_trim(from->v[i]).n == 0)
+            continue;
+        if (!take_nobody(colourless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
+            paste_is_logged(str_take(from->v[i], PASTE_LOOKED_AT)))
+            return false;
+        first = key;
+    }
+    if (lines == 0)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        if (take_nobody(colourless(a, from->v[i]), &key, &rest))
+            out->v[i] = rest;
+    return true;
+}
+
+/* Calls are indented by themselves: a text of nothing but calls is not moved. */
+bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t least = SIZE_MAX;
+
+    for (size_t i = 0; i < from->n && least; i++) {
+        size_t indent = log_line_indent(from->v[i]);
+
+        if (str_trim(from->v[i]).n == 0)
+            continue;
+        least = indent < least ? indent : least;
+        if (str_starts(str_skip(from->v[i], least), paste_call_begin))
+            least = least > 2 ? least - 2 : 0;
+    }
+    if (least == 0 || least == SIZE_MAX)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        out->v[i] = str_skip(out->v[i], log_line_indent(out->v[i]) < least ? out->v[i].n : least);
+    return true;
+}
+
+/* --- a head that was cut ------------------------------------------------------------------------------------------ */
+
+/* Parts of a date and of a number. */
+static bool is_cut_head(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!str_is_digit(s.p[i]) && !strchr(" :.", s.p[i]))
+            return false;
+    return true;
+}
+
+/*
+ * Where "torch/_dynamo/variables/tensor.py:869] " begins. An id behind it is certain; without one, nothing but the rest
+ * of the head may stand before it.
+ */
+static ptrdiff_t place_at(struct str line, size_t at)
+{
+    struct str place = str_take(line, at), rest = str_skip(line, at + 4);
+    ptrdiff_t begin = str_rchr(place, ' ') + 1;
+    uint64_t number;
+
+    if (!str_has(str_skip(place, (size_t)begin), STR("torch/")) || !str_take_u64(&rest, &number) ||
+        !str_consume(&rest, STR("] ")))
+        return -1;
+    if (str_consume(&rest, STR("[")) && str_take_u64(&rest, &number) && str_starts(rest, STR("/")))
+        return begin;
+    return is_cut_head(str_take(line, (size_t)begin)) ? begin : -1;
+}
+
+/* Another logger may have put its own place before. */
+static ptrdiff_t find_place(struct str line)
+{
+    enum { PLACES = 3 };
+    struct str window = str_take(line, PASTE_PREFIX_MAX);
+    size_t at = 0;
+
+    for (int tries = 0; tries < PLACES; tries++) {
+        ptrdiff_t next = str_find(str_skip(window, at), STR(".py:")), begin;
+
+        if (next < 0)
+            return -1;
+        at += (size_t)next;
+        begin = place_at(line, at);
+        if (begin >= 0)
+            return paste_is_logged(str_take(line, PASTE_LOOKED_AT)) ? -1 : begin;
+        at += 4;
+    }
+    return -1;
+}
+
+bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        ptrdiff_t at = find_place(out->v[i]);
+
+        if (at < 0)
+            continue;
+        out->v[i] = arena_printf(
+            a, "%.*sW0101 00:00:00.000000 0 %.*s",
+            STR_ARG(is_cut_head(str_take(out->v[i], (size_t)at)) ? STR("") : str_take(out->v[i], (size_t)at)),
+            STR_ARG(str_skip(out->v[i], (size_t)at)));
+        any = true;
+    }
+    return any;
 }

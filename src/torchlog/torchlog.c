@@ -32,7 +32,8 @@ struct log_pass {
     struct map by_number; /* process id -> struct log_source, the first with it */
     struct map joined;    /* (compile, artifact name) -> struct artifact */
     struct arena *arena;
-    bool any; /* no message in it is known: any exception counts */
+    bool any;   /* no message in it is known: any exception counts */
+    bool small; /* it may be about one error, which counts when it tells nothing else */
 };
 
 /* Whether a line, without any prefix, begins what is read. */
@@ -84,11 +85,13 @@ bool torchlog_sniff_given(struct str beginning)
     struct arena *a;
     bool found;
 
+    if (any_error_is_foreign(beginning))
+        return false;
     if (torchlog_sniff(beginning))
         return true;
     a = arena_new();
     paste_mend(a, beginning, &paste);
-    found = any_error_is_about(paste.text) && any_error_find(paste.text, &any);
+    found = any_error_is_about(paste.text) && any_error_find(paste.text, false, &any);
     arena_free(a);
     return found;
 }
@@ -129,16 +132,18 @@ static void mend(struct input *in, struct arena *a, struct paste *paste)
     }
 }
 
-/* Without any message that is known, a small text is about its one error. */
-static bool tells_any(struct input *in, struct arena *a, struct str *text)
+/* Without any message that is known, a small text is about its one error; one of a person's size is, most often. */
+static void look_for_any(struct log_pass *p, struct input *in, struct str *text)
 {
+    enum { SHORT = 256 << 10 };
     struct buf b = {0};
-    bool any = read_small(&in->source, &b) && b.n && any_error_is_about(buf_view(&b)) && !has_message(buf_view(&b));
+    bool about = read_small(&in->source, &b) && b.n && any_error_is_about(buf_view(&b));
 
-    *text = any ? arena_str(a, buf_view(&b)) : STR("");
+    p->any = about && !has_message(buf_view(&b));
+    p->small = about && b.n <= SHORT && any_error_names_ours(buf_view(&b));
+    *text = p->any || p->small ? arena_str(p->arena, buf_view(&b)) : STR("");
     buf_free(&b);
     source_rewind(&in->source);
-    return any;
 }
 
 bool torchlog_mend_again(struct source *s)
@@ -496,6 +501,7 @@ static bool take_message(void *object, const struct log_message *m)
     touch(&rec);
     r->in->totals.records++;
     log_process_of(p, s)->crash.any = p->any;
+    log_process_of(p, s)->crash.small = p->small;
     taken = crash_take(&log_process_of(p, s)->crash, &rec, m);
     count_kind(r->in, m->crash && taken ? STR("exception") : name_of(m), m->head.artifact.n && !m->kind);
     if (!taken) {
@@ -619,20 +625,45 @@ static void tell_fault(struct input *in, struct failure *f, struct str text)
         f->beside = arena_str(in->arena, line);
 }
 
+/* Whether anything of the compiler's work is known, beside which an exception may be of something else. */
+static bool has_facts(const struct input *in)
+{
+    for (size_t i = 0; i < in->processes.n; i++) {
+        const struct process *p = in->processes.v[i];
+        const struct compile *nobody = p->unattributed;
+
+        if (p->compiles.n || p->times.n || p->explained_graphs || nobody->breaks.n || nobody->cudagraph_skips.n)
+            return true;
+    }
+    return false;
+}
+
+/* The exception that stands alone; *judged: there are others, of which it is known that they ended nothing. */
+static struct failure *first_spare(struct log_pass *p, bool *judged)
+{
+    struct failure *f = NULL;
+
+    *judged = false;
+    for (size_t i = 0; i < p->processes.n; i++) {
+        const struct crash_process *c = &((struct log_process *)p->processes.entries[i].value)->crash;
+
+        *judged |= c->judged;
+        f = f ? f : c->spare;
+    }
+    return f;
+}
+
 /* A line that only a logger's words tell to be an error. */
-static void tell_any(struct log_pass *p, struct str text)
+static struct failure *any_failure(struct log_pass *p, struct str text)
 {
     struct input *in = p->reading.in;
     struct any_error any;
-    struct failure *f = first_failure(in);
+    struct failure *f;
 
-    if (f)
-        tell_fault(in, f, text);
-    if (in->processes.n == 0 || f || !any_error_find(text, &any))
-        return;
+    if (!any_error_find(text, !p->any, &any))
+        return NULL;
     f = ARENA_NEW(in->arena, struct failure);
-    *f = (struct failure){.compile = in->processes.v[0]->unattributed,
-                          .where = FAILED_RUNTIME,
+    *f = (struct failure){.where = FAILED_RUNTIME,
                           .attempt = -1,
                           .type = arena_str(in->arena, any.type),
                           .message = arena_str(in->arena, any.message),
@@ -640,6 +671,27 @@ static void tell_any(struct log_pass *p, struct str text)
                           .line = any.line,
                           .shown = true,
                           .record_line = any.number};
+    return f;
+}
+
+/* What else a text tells of its one error, or the error itself, where no message that is known does. */
+static void tell_any(struct log_pass *p, struct str text)
+{
+    struct input *in = p->reading.in;
+    struct failure *f = first_failure(in);
+    bool judged;
+
+    if (f && p->any)
+        tell_fault(in, f, text);
+    if (in->processes.n == 0 || f || (!p->any && has_facts(in)))
+        return;
+    f = first_spare(p, &judged);
+    if (judged && !p->any)
+        return;
+    f = f ? f : any_failure(p, text);
+    if (!f)
+        return;
+    f->compile = in->processes.v[0]->unattributed;
     vec_push(in->arena, &f->compile->failures, f);
 }
 
@@ -652,7 +704,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     struct line line;
 
     mend(in, p.arena, &paste);
-    p.any = tells_any(in, p.arena, &text);
+    look_for_any(&p, in, &text);
     map_init(&p.processes, p.arena);
     map_init(&p.by_number, p.arena);
     map_init(&p.joined, p.arena);
@@ -674,7 +726,7 @@ void torchlog_read(struct input *in, const struct trace_options *options, struct
     finish_crashes(&p);
     reading_finish(&p.reading);
     drop_nobodies(in);
-    if (p.any)
+    if (p.any || p.small)
         tell_any(&p, text);
     trace_report_source(in);
     arena_free(p.arena);

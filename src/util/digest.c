@@ -29,7 +29,7 @@ struct digest digest_of(struct str bytes)
 
 static int hex_value(char c)
 {
-    if (c >= '0' && c <= '9')
+    if (str_is_digit(c))
         return c - '0';
     c |= 0x20;
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

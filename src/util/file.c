@@ -208,9 +208,26 @@ static int open_as(struct outfile *o, const char *path, char *temp)
     return 0;
 }
 
+/* /dev/null, a named pipe, /dev/stdout: renaming a file to it would replace it. */
+bool is_device(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return true;
+    return str_starts(str_of(path), STR("/dev/")) && lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
 int outfile_open(struct outfile *o, const char *path)
 {
-    return open_as(o, path, outfile_temp_name(path));
+    if (!is_device(path))
+        return open_as(o, path, outfile_temp_name(path));
+    *o = (struct outfile){.in_place = true, .fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)};
+    if (o->fd < 0)
+        return o->error = -errno;
+    o->path = xstrdup(path);
+    o->temp = xstrdup(path);
+    return 0;
 }
 
 int outfile_create(struct outfile *o, const char *path)
@@ -250,7 +267,7 @@ static int finish(struct outfile *o, bool keep)
         flush(o);
     if (close(o->fd) != 0 && o->error == 0)
         o->error = -errno;
-    if (!keep || o->error)
+    if ((!keep || o->error) && !o->in_place)
         unlink(o->temp);
     rc = o->error;
     free(o->path);
@@ -267,7 +284,7 @@ int outfile_complete(struct outfile *o)
 int outfile_publish(const char *path)
 {
     char *temp = outfile_temp_name(path);
-    int rc = rename(temp, path) == 0 ? 0 : -errno;
+    int rc = is_device(path) ? -EEXIST : rename(temp, path) == 0 ? 0 : -errno;
 
     if (rc)
         unlink(temp);
@@ -278,9 +295,10 @@ int outfile_publish(const char *path)
 int outfile_commit(struct outfile *o)
 {
     char *path = xstrdup(o->path);
+    bool in_place = o->in_place;
     int rc = outfile_complete(o);
 
-    if (rc == 0)
+    if (rc == 0 && !in_place)
         rc = outfile_publish(path);
     free(path);
     return rc;

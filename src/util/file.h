@@ -40,7 +40,8 @@ int make_dirs(const char *path);
 struct outfile {
     char *path, *temp;
     int fd;
-    int error; /* the first error, as -errno; later writes do nothing */
+    int error;     /* the first error, as -errno; later writes do nothing */
+    bool in_place; /* a device or a pipe: it is written to as it is, and never replaced by a file */
     uint64_t size;
     struct buf buf;
 };
@@ -50,6 +51,8 @@ struct outfile {
 int outfile_open(struct outfile *o, const char *path);
 /* The same without a temporary name, where it is `path` that is temporary: there is nothing to publish. */
 int outfile_create(struct outfile *o, const char *path);
+/* Whether there is something at a path that is neither a file nor a directory. */
+bool is_device(const char *path);
 /* Errors are kept for outfile_commit. */
 void outfile_write(struct outfile *o, struct str s);
 /* Flushes and closes: the file is complete under its temporary name. 0 or the first error; then it is removed. */

@@ -21,7 +21,10 @@ struct str {
 /* A static view of a literal. */
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
 /* The same as an initialiser of static data. */
-#define STR_INIT(lit) {"" lit, sizeof(lit) - 1}
+#define STR_INIT(lit)                                                                                                  \
+    {                                                                                                                  \
+        "" lit, sizeof(lit) - 1                                                                                        \
+    }
 /* For printf: printf(STR_FMT, STR_ARG(s)). */
 #define STR_FMT "%.*s"
 #define STR_ARG(s) (int)(s).n, (s).p
@@ -36,10 +39,16 @@ static inline struct str str_range(const char *begin, const char *end)
     return (struct str){begin, (size_t)(end - begin)};
 }
 
+/* A digit of ASCII, whatever the locale. */
+static inline bool str_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* A letter of ASCII, a digit or an underscore, whatever the locale. */
 static inline bool str_is_word_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || str_is_digit(c) || c == '_';
 }
 
 static inline bool str_eq(struct str a, struct str b)

@@ -34,7 +34,7 @@ static void compare(struct comparison *k, struct cache_key *before, const struct
     struct map old;
 
     map_init(&old, k->arena);
-    vec_each(struct key_component, c, &before->components) *map_at(&old, c->name) = c;
+    vec_each(struct key_component, c, &before->components) * map_at(&old, c->name) = c;
     vec_each(const struct key_component, c, &now->components)
     {
         const struct key_component *was = map_get(&old, c->name);
@@ -49,8 +49,8 @@ static void compare(struct comparison *k, struct cache_key *before, const struct
             add_change(k, old.entries[i].value, NULL);
 }
 
-static void find_changes(struct arena *a, const struct cache_event *against, const struct cache_event *e,
-                         struct key_changes *out)
+void cache_keys_compare(struct arena *a, const struct cache_event *against, const struct cache_event *e,
+                        struct key_changes *out)
 {
     struct comparison k = {.arena = arena_new(), .kept = a, .out = out};
     struct buf old_text = {0}, new_text = {0};
@@ -83,7 +83,7 @@ static struct key_changes *changes_between(struct arena *a, const struct cache_e
 {
     struct key_changes *changes = ARENA_NEW(a, struct key_changes);
 
-    find_changes(a, against, e, changes);
+    cache_keys_compare(a, against, e, changes);
     return changes;
 }
 

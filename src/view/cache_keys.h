@@ -30,5 +30,9 @@ struct key_store {
 void key_store_init(struct key_store *s);
 void key_store_free(struct key_store *s);
 
+/* What differs between the keys of any two lookups; `out` is empty at first, and what is in it lives in the arena. */
+void cache_keys_compare(struct arena *a, const struct cache_event *against, const struct cache_event *e,
+                        struct key_changes *out);
+
 /* As long as the view's store, or without one as its scratch arena. */
 const struct key_changes *view_key_changes(const struct view *v, const struct cache_event *e);

@@ -78,8 +78,12 @@ def first_of(program, findings):
 
 
 def followed(program, findings):
-    """The finding whose text is followed: the first, unless the program names one that never is."""
-    named = [f for f in findings if id_of(f) == program.said.get("follow")]
+    """
+    The finding whose text is followed: the one that the program names for it, else the first. Of several that may be first,
+    measured time can decide which one is: then the one is followed that the program names first.
+    """
+    wanted = [program.said["follow"]] if "follow" in program.said else program.first if len(program.first) > 1 else []
+    named = [f for wish in wanted for f in findings if id_of(f) == wish]
     return named[0] if named else first_of(program, findings)
 
 

@@ -309,6 +309,58 @@ async function screenshots() {
   }
 }
 
+/* While a large page loads, what its script will add has its place already. */
+async function steady() {
+  const page = await visit(reportOn("graph_breaks"));
+  const links = () => page.evaluate(() => [...document.querySelectorAll("nav a, main")].map((a) => {
+    const { x, y, width } = a.getBoundingClientRect();
+    return [x, y, width].map(Math.round).join(" ");
+  }).join(", "));
+  const after = await links();
+  await page.evaluate(() => {
+    document.querySelector("nav .search").remove();
+    document.querySelector("nav button").remove();
+    document.querySelector("nav [aria-current]").removeAttribute("aria-current");
+  });
+  equal("sections and their links stand where they stood before the script ran", after, await links());
+  await leave(page, "while the page was loading");
+}
+
+/* Words of headings and of numbers that stand on more than one line: the letters of a cell that is too narrow. */
+function brokenWords() {
+  const broken = [];
+  for (const cell of document.querySelectorAll("th, td.number")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (cell.checkVisibility() && texts.nextNode())
+      for (const word of texts.currentNode.data.matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map((r) => r.top));
+        if (lines.size > 1) broken.push(`${cell.closest("section")?.id}: ${word[0]}`);
+      }
+  }
+  return broken;
+}
+
+/* On paper (A4, without its margins) what is closed stays closed but for findings, breaks, recompiles and errors. */
+async function paper() {
+  for (const name of ["recompile_limit", "dynamic_shapes"]) {
+    const page = await visit(reportOn(name), { viewport: { width: 718, height: 1000 } });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    point(`${name}, printed: settings that were closed are not on paper`,
+      await page.evaluate(() => [...document.querySelectorAll("#config details:not([open]) td")].every((td) => !td.checkVisibility({ contentVisibilityAuto: true, visibilityProperty: true }))));
+    point(`${name}, printed: findings are`,
+      await page.evaluate(() => [...document.querySelectorAll(".finding pre")].every((pre) => pre.checkVisibility())));
+    const broken = await page.evaluate(brokenWords);
+    point(`${name}, printed: no heading and no number is broken`, broken.length === 0, broken.slice(0, 8));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    point(`${name}, printed: nothing sticks out of the paper`, wide <= 718, wide);
+    await leave(page, `on ${name}, printed`);
+  }
+}
+
 try {
   await axeSees();
   await followFinding();
@@ -323,6 +375,8 @@ try {
   for (const name of ["recompile_limit", "dynamic_shapes", "errors"]) await accessible(name, "light", true);
   for (const name of ["hello", "errors_inductor"]) await accessible(name, "dark", true);
   await screenshots();
+  await steady();
+  await paper();
 } catch (error) {
   point("the tests come to their end", false, String(error.stack).split("\n"));
 } finally {

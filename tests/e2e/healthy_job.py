@@ -4,11 +4,14 @@
 usage: torchrun --nproc-per-node N healthy_job.py NAME
 """
 
+import datetime
 import os
 import sys
 import tempfile
 
-# Each rank fills a cache of its own, or the one that TORCHINDUCTOR_CACHE_DIR names.
+# Each rank fills a cache of its own, which HEALTHY_CACHES keeps for another launch, or the one that TORCHINDUCTOR_CACHE_DIR names.
+if "HEALTHY_CACHES" in os.environ:
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(os.environ["HEALTHY_CACHES"], os.environ["RANK"])
 os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.mkdtemp())
 
 import torch  # noqa: E402
@@ -87,6 +90,20 @@ def pipeline(rank, size):
             dist.send(y.detach(), rank + 1)
 
 
+def pipeline_widths(rank, size):
+    """Three stages, each of widths of its own."""
+    widths = [16, 48, 8, 24]
+    torch.manual_seed(rank)
+    stage = torch.compile(nn.Sequential(nn.Linear(widths[rank], widths[rank + 1]), nn.ReLU()), backend="aot_eager")
+    for _ in range(3):
+        x = torch.randn(4, widths[rank])
+        if rank > 0:
+            dist.recv(x, rank - 1)
+        y = stage(x)
+        if rank < size - 1:
+            dist.send(y.detach(), rank + 1)
+
+
 def tensor_parallel(_, size):
     from torch.distributed.tensor.parallel import ColwiseParallel, RowwiseParallel, parallelize_module
 
@@ -129,6 +146,17 @@ def shared_cache(_rank, _size):
         x = fc.all_reduce(x, "sum", dist.group.WORLD)
         print("between")
         return fc.all_gather_tensor(x.cos(), 0, dist.group.WORLD).sum(0)
+
+    for n in (3, 5):
+        step(torch.ones(n, 4))
+
+
+def warm_caches(_rank, _size):
+    """Some ranks find in their caches what the others compile."""
+
+    @torch.compile
+    def step(x):
+        return fc.all_reduce(x.sin() + 1, "sum", dist.group.WORLD).cos()
 
     for n in (3, 5):
         step(torch.ones(n, 4))
@@ -185,7 +213,8 @@ def last_batch(rank, size):
 
 
 def main():
-    dist.init_process_group("gloo")
+    # On a machine that is busy a rank may come minutes after the first.
+    dist.init_process_group("gloo", timeout=datetime.timedelta(minutes=10))
     globals()[sys.argv[1]](dist.get_rank(), dist.get_world_size())
     dist.barrier()
     dist.destroy_process_group()

@@ -112,7 +112,7 @@ def method(rank):
 
 
 def main():
-    dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=20))
+    dist.init_process_group("gloo", timeout=datetime.timedelta(seconds=60))
     globals()[sys.argv[1]](dist.get_rank())
     dist.destroy_process_group()
 

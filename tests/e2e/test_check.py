@@ -51,6 +51,12 @@ LIMITS = [
     ("one that is", "hello", ("--fullgraph", "wave"), 0, set()),
     ("one that was never compiled", "hello", ("--fullgraph", "forward"), 1, {"fullgraph"}),
     ("a finding as bad as that", "recompile_limit", ("--fail-on", "high"), 1, {"findings"}),
+    ("none as bad as that", "hello", ("--fail-on", "high"), 0, set()),
+    ("as many recompiles as there are", "recompiles", ("--max-recompiles", "100"), 0, set()),
+    ("an error is named", "errors", ("--no-errors",), 1, {"errors"}),
+    ("the recompile limit alone", "recompile_limit", ("--no-recompile-limit",), 1, {"recompile-limit"}),
+    ("no function reaches it", "graph_breaks", ("--no-recompile-limit",), 0, set()),
+    ("every lookup is a hit", "pgo_second", ("--require-cache-hits",), 0, set()),
 ]
 
 
@@ -93,6 +99,13 @@ def test_policy(context):
     policy = context.temp / "policy.yaml"
     policy.write_text("max_graph_breaks: 0\nno_errors: true\nallow: [graph_breaks.py]\nfunctions:\n  f:\n    max_recompiles: 0\n")
     context.tap.equal("a policy that passes", (0, []), context.found("graph_breaks", "--policy", policy))
+    for text, limit, status, rules in (("wave: {fullgraph: true}", "hello", 0, []), ("says_hello: {fullgraph: true}", "graph_breaks", 1, ["fullgraph"]),
+                                       ("sizes: {max_recompiles: 0}", "recompiles", 1, ["recompiles"]),
+                                       ("sizes: {max_recompiles: 100}", "recompiles", 0, []),
+                                       ("nobody: {max_recompiles: 0}", "recompiles", 0, [])):
+        policy.write_text(f"no_errors: false\nfunctions:\n  {text}\n")
+        code, found = context.found(limit, "--policy", policy)
+        context.tap.equal(f"a rule for one function: {text}", (status, rules), (code, sorted({rule for rule, _ in found})))
     for text, words in (("max_graph_breaks: -1\n", "line 1: a whole number"), ("no_errors: 3\n", "line 1: true or false"),
                         ("max_breaks: 1\n", "line 1: unknown key `max_breaks`; there are max_graph_breaks"),
                         ("functions:\n  f: {maximum: 1}\n", "line 2: unknown key `maximum`"), ("a: [1\n", "line ")):
@@ -140,7 +153,9 @@ def test_formats(context, folder, name, *options):
     context.tap.equal(f"{name}: gitlab: fields", [set()] * len(issues),
                       [{"description", "check_name", "fingerprint", "severity", "location"} - set(issue) for issue in issues])
     context.tap.empty(f"{name}: gitlab: severities and places", [issue for issue in issues if issue["severity"] not in
-                      ("info", "minor", "major", "critical", "blocker") or issue["location"]["lines"]["begin"] < 1])
+                      ("info", "minor", "major", "critical", "blocker") or issue["location"]["lines"]["begin"] < 1 or
+                      issue["location"]["path"].startswith("/")])
+    context.tap.equal(f"{name}: gitlab: each has its own fingerprint", len(issues), len({issue["fingerprint"] for issue in issues}))
     suite = xml.etree.ElementTree.fromstring(text("junit"))[0]
     failures = suite.findall("testcase/failure")
     context.tap.equal(f"{name}: junit: what failed", ({v["rule"] for v in plain["violations"]}, str(len(failures))),

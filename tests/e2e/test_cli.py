@@ -299,6 +299,17 @@ def unreadable(c):
     return path
 
 
+def test_findings(c):
+    """The findings of a trace: those of its report, with their ids and places."""
+    trace = c.testdata / "graph_breaks" / "trace"
+    lines = c.run("findings", "--color", "never", trace, env={"COLUMNS": "200"}).stdout.decode().splitlines()
+    found = json.loads(c.run("export", "--format", "json", trace).stdout)["findings"]
+    heads = [line for line in lines if not line.startswith(" ")]
+    c.tap.equal("findings PATH lists those of the report", [(f["severity"], f["id"]) for f in found], [tuple(h.split()[:2]) for h in heads])
+    c.tap.equal("each with its line", [f["line"] for f in found if f["line"]], [int(m[1]) for h in heads if (m := re.search(r"\.py:(\d+)", h))])
+    c.tap.point("and what it follows from", any("follows from" in h for h in heads), heads)
+
+
 def locked(c):
     """A directory in which nobody may make anything."""
     path = c.temp / "locked"
@@ -319,7 +330,6 @@ def test_errors(c):
         (USAGE, [c.hello, "--output"], "an argument is missing, or one too many: --output", "--help"),
         (USAGE, ["findings", "graph-braek"], "graph-braek: no finding has that id", "pt2trace findings lists them"),
         (USAGE, ["findings", "brake-print"], "brake-print: no finding has that id", "did you mean break-print?"),
-        (USAGE, ["findings", c.hello], f"{c.hello}: no finding has that id, it is a file", "pt2trace summary"),
         (IO, ["show", c.hello, "0/0", "outputcode"], "no outputcode", "did you mean output_code?"),
         (NOTHING, ["summary", program], f"{program}: a program, not a trace of one", f"pt2trace run python {program}"),
         (USAGE, ["report"], "no PATH given", "--help"),

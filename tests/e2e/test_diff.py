@@ -113,6 +113,88 @@ def test_nodes(context):
         context.tap.equal(f"the other way: {name}", (new, gone), (graphs[0]["before"], graphs[0]["after"]) if graphs else ([], []))
 
 
+def left_behind(folder, function="f", file="/x/model.py", line=3, add=1, code=1, guards=("x == 1",), gm="a", outcome="miss",
+                type_="Failed to trace builtin operator", version="2.13.0"):
+    """A run with all that two compiles are compared in."""
+    w, id = Writer(), id_of(0, 0)
+    w.start(function, line, file=file, **id)
+    w.artifact("dynamo_graph_break_reason", BREAK.replace("/x/model.py", file).replace("in f", f"in {function}").format(
+        line=line + 2, type=type_, source="print(x)"), **id)
+    w.record("dynamo_output_graph", {"sizes": {}}, GRAPH.format(n=3, n2=add), **id)
+    w.record("inductor_output_code", {"filename": "/tmp/c.py"}, f"# AOT ID: ['0_inference']\ndef call(args):\n    return {code}\n", **id)
+    w.record("dynamo_cpp_guards_str", {}, "\nTREE_GUARD_MANAGER:\n+- RootGuardManager\n" +
+             "".join(f"| +- EQUALS_MATCH: {guard}\n" for guard in guards), **id)
+    w.artifact(f"fx_graph_cache_{outcome}", json.dumps({"key": gm, "components": [f"[{gm}] gm: {gm}", "[h] fx_kwargs[x]: 1"]}), "json", **id)
+    w.metrics(seconds=1.0, id=id, graph_op_count=2, pytorch_version=version)
+    folder.mkdir(parents=True)
+    (folder / "dedicated_log_torch_trace_x.log").write_bytes(w.data)
+    return folder
+
+
+def test_left_behind(context):
+    """Output code, guards, keys of caches; functions that moved; names that another PyTorch gives."""
+    base = left_behind(context.temp / "left")
+
+    def found(**change):
+        found.number += 1
+        return context.json(base, left_behind(context.temp / f"left{found.number}", **change))
+    found.number = 0
+    other = found(code=2)
+    context.tap.equal("other code of the same graph", (["1 graph is the same and its code changed, the first in `f`"], ["return 1"], ["return 2"]),
+                      (other["verdict"], other["output_code"][0]["before"], other["output_code"][0]["after"]))
+    other = found(code=2, add=7)
+    context.tap.equal("of another graph it is no news", (["1 graph changed, the first in `f`"], 1), (other["verdict"], len(other["output_code"])))
+    other = found(guards=("x == 1", "y == 2"))
+    context.tap.equal("a guard more", (["1 compile has other guards, the first in `f`"], [], ["y == 2"]),
+                      (other["verdict"], other["guards"][0]["before"], other["guards"][0]["after"]))
+    context.tap.point("a guard that is there twice is no other", found(guards=("x == 1", "x == 1"))["same"])
+    other = found(gm="b")["cache_keys"]
+    context.tap.equal("the component of a key", [("fx_graph", "gm", "a", "b", 1)],
+                      [tuple(k[m] for m in ("layer", "component", "before", "after", "lookups")) for k in other])
+    context.tap.equal("of a hit in both nothing is asked", [], context.json(*(left_behind(context.temp / f"hit{gm}", gm=gm, outcome="hit")
+                                                                             for gm in "ab"))["cache_keys"])
+    for name, change in (("another file", dict(file="/x/layers.py", line=30)), ("another name, with the same graph", dict(function="g"))):
+        other = found(**change)
+        context.tap.equal(f"a function of {name}: nothing is new or gone", ([], [], [], "f", 1),
+                          (other["verdict"], other["graph_breaks"]["new"], other["graph_breaks"]["gone"], other["moved"][0]["name_before"],
+                           len(other["graph_breaks"]["moved"])))
+    other = found(function="g", file="/x/layers.py", add=7)
+    context.tap.point("neither name nor graph: another function", not other["moved"] and len(other["graph_breaks"]["new"]) == 1)
+    other = found(type_="Said in other words", version="2.14.0")
+    context.tap.equal("another PyTorch calls a break otherwise", (["pytorch is 2.14.0, before 2.13.0"], [PRINT[1]]),
+                      (other["verdict"], [b["what_before"] for b in other["graph_breaks"]["renamed"]]))
+    other = found(type_="Said in other words")
+    context.tap.equal("the same PyTorch: another break", (1, 1), tuple(len(other["graph_breaks"][k]) for k in ("new", "gone")))
+
+
+def test_parts(context):
+    """Two epochs, of which the second recompiles; ranks."""
+    w = Writer()
+    w.compile(0, 0)
+    w.compile(0, 0)
+    id = id_of(0, 1)
+    w.artifact("recompile_reasons", json.dumps(["0/0: n == 7"]), "json", **id)
+    w.compile(0, 1)
+    folder = context.temp / "epochs"
+    folder.mkdir()
+    (folder / "dedicated_log_torch_trace_x.log").write_bytes(w.data)
+    found = json.loads(run(context.pt2trace, "diff", "--epochs", "1,2", "--format", "json", folder).stdout)
+    context.tap.equal("the second epoch recompiles", (["1 recompile more"], f"{folder}, epoch 1"), (found["verdict"], found["before"]))
+    resets = context.testdata / "resets" / "trace"
+    context.tap.point("two epochs that are the same", b"Both did the same" in run(context.pt2trace, "diff", "--epochs", "1,4", resets).stdout)
+    same, shape = (context.testdata / name / "trace" for name in ("ranks_same", "ranks_tensor"))
+    done = run(context.pt2trace, "diff", "--ranks", "0,1", "--fail-on", "any", same)
+    context.tap.equal("two ranks that are the same", (0, True), (done.returncode, b"Both did the same" in done.stdout))
+    context.tap.equal("rank 1 of two runs", 0, run(context.pt2trace, "diff", "--ranks", "1,1", "--fail-on", "any", same, same).returncode)
+    context.tap.equal("two that are not", 1, run(context.pt2trace, "diff", "--ranks", "0,1", "--fail-on", "any", shape).returncode)
+    report = context.report(same, "ranks-report")
+    for options, status, words in ((("--epochs", "1,9", resets), 4, b"nothing was compiled in epoch 9"), (("--ranks", "0,9", same), 4, b"on rank 9"),
+                                   (("--epochs", "0,1", resets), 2, b"from 1 on"), (("--ranks", "0", same), 2, b"two numbers"),
+                                   (("--ranks", "0,1", report), 2, b"cannot be taken apart")):
+        done = run(context.pt2trace, "diff", *options)
+        context.tap.point(f"{' '.join(options[:2])}: {words.decode()}", done.returncode == status and words in done.stderr and not done.stdout, done)
+
+
 def test_noise(context):
     """Launches of one program (`run --repeats`) differ by more than the two runs: nothing is said of the time."""
     short, long = (context.report(trace(context.temp / f"lasts{s}", seconds=s), f"took{s}") for s in (1.0, 3.0))
@@ -148,9 +230,9 @@ def test_real(context):
     hello = context.testdata / "hello" / "trace"
     context.tap.point("other programs are called so", any("different programs" in s for s in context.json(hello, new)["verdict"]))
     report = context.report(new, "report")
-    context.tap.equal("a report.json is compared like its trace, but for the texts of graphs",
-                      {**context.json(old, new), "after": "", "graphs": [], "verdict": []},
-                      {**context.json(old, report), "after": "", "graphs": [], "verdict": []})
+    texts = {"after": "", "graphs": [], "output_code": [], "guards": [], "verdict": []}
+    context.tap.equal("a report.json is compared like its trace, but for texts of compiles", {**context.json(old, new), **texts},
+                      {**context.json(old, report), **texts})
 
 
 def test_outputs(context):
@@ -180,7 +262,7 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-diff-") as temp:
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata), temp)
-        for test in (test_planted, test_nodes, test_noise, test_sides, test_real, test_outputs):
+        for test in (test_planted, test_nodes, test_left_behind, test_parts, test_noise, test_sides, test_real, test_outputs):
             test(context)
     return tap.end()
 

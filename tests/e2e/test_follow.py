@@ -21,6 +21,7 @@ import threading
 import time
 
 from tap import Tap, run
+from writer import Writer
 
 PATIENCE = 120  # seconds after which something that should come is missing
 PROGRAM = """
@@ -203,6 +204,41 @@ def test_terminal(tap, pt2trace, testdata, temp):
     os.close(master)
 
 
+def test_silent(tap, pt2trace, testdata, temp):
+    """A rank that wrote nothing for a minute in which others did; not one that is 50 s behind, nor one of an earlier run."""
+    for seconds, silent in ((50, []), (150, [0])):
+        traces = temp / f"silent{seconds}"
+        traces.mkdir()
+        for rank in range(3):
+            w = Writer(pid=100 + rank, rank=rank)
+            w.compile(0, 0)
+            for _ in range(seconds // 25 if rank else 0):
+                w.ms += 25_000
+                w.compile(1, 0)
+            (traces / f"dedicated_log_torch_trace_rank_{rank}_x.log").write_bytes(w.data)
+        events = [json.loads(line) for line in run(pt2trace, "follow", "--once", "--json", traces).stdout.splitlines()]
+        states = [e for e in events if e["event"] == "state"]
+        tap.equal(f"{seconds} s behind the others", silent, [s["rank"] for s in states[-1]["silent"]])
+        tap.point(f"{seconds} s behind the others: a line", (b"nothing written for" in run(pt2trace, "follow", "--once", traces).stdout) == bool(silent))
+
+
+def test_rotated(tap, pt2trace, testdata, temp):
+    """A trace that is renamed and begun anew under its name, as logrotate does."""
+    traces = temp / "rotated"
+    traces.mkdir()
+    (breaks,), (again,) = unpacked(testdata, "graph_breaks"), unpacked(testdata, "recompiles")
+    trace = traces / "dedicated_log_torch_trace_a.log"
+    trace.write_bytes(breaks)
+    follower = Follower(pt2trace, "--json", traces)
+    seen = follower.until(is_event("state"))
+    trace.rename(traces / "dedicated_log_torch_trace_a.log.1")
+    trace.write_bytes(again)
+    seen += follower.until(lambda e: e["event"] == "state" and e["processes"] == 2)
+    status, _ = follower.end()
+    done = run(pt2trace, "export", "--format", "json", traces)
+    tap.equal("rotated: events of both files, once each", (0, events_of(json.loads(done.stdout))), (status, events_seen(seen)))
+
+
 BAD = [
     ("a directory that is not there", ("--once", "{}/none"), 3, "No such file"),
     ("a directory without a trace", ("--once", "{}"), 4, "no trace and no log in it"),
@@ -254,7 +290,7 @@ def main():
         if "--torch" in sys.argv:
             test_torch(tap, pt2trace, sys.argv[-1], pathlib.Path(temp))
         else:
-            for test in (test_directory, test_plain, test_page, test_terminal, test_bad):
+            for test in (test_directory, test_plain, test_page, test_terminal, test_silent, test_rotated, test_bad):
                 test(tap, pt2trace, testdata, pathlib.Path(temp))
     return tap.end()
 

@@ -8,6 +8,7 @@ Launches some seventy processes of PyTorch, which takes minutes: suite `long`.
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,10 +23,12 @@ JOBS = {
     "fsdp2": (2, False),
     "fsdp1": (2, False),
     "pipeline": (3, False),
+    "pipeline_widths": (3, False),
     "tensor_parallel": (4, False),
     "two_dimensions": (4, False),
     "guards_on_rank": (4, False),
     "shared_cache": (8, True),
+    "warm_caches": (4, False),
     "sizes_of_ranks": (3, False),
     "seeds": (3, False),
     "validates": (3, False),
@@ -50,8 +53,14 @@ SICK = {
 # What is said of ranks that did the same; anything else of rank-* or collective-* is a false alarm.
 HARMLESS = {"rank-difference"}
 
+# How long ranks take is of the machine that they share, and of the caches that some lack.
+OF_TIME = {"rank-straggler", "rank-start"}
 
-def launch(python, temp, name, program="healthy_job.py", ranks=3, shared=False, logs=""):
+# Jobs that run a second time, when these ranks still have what they compiled in the first.
+WARM = {"warm_caches": (0, 2)}
+
+
+def launch(python, temp, name, program="healthy_job.py", ranks=3, shared=False, logs="", caches=None):
     """Runs a job, and returns the folders of its traces and logs."""
     out = temp / name
     (out / "cache").mkdir(parents=True)
@@ -59,6 +68,8 @@ def launch(python, temp, name, program="healthy_job.py", ranks=3, shared=False, 
     variables.pop("TORCHINDUCTOR_CACHE_DIR", None)
     if shared:
         variables["TORCHINDUCTOR_CACHE_DIR"] = str(out / "cache")
+    if caches:
+        variables["HEALTHY_CACHES"] = str(caches)
     if logs:
         variables["TORCH_LOGS"] = logs
     command = [python, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", str(ranks), "--log-dir", str(out / "logs"),
@@ -67,9 +78,27 @@ def launch(python, temp, name, program="healthy_job.py", ranks=3, shared=False, 
     return out / "trace", out / "logs", None if done.returncode == 0 else done.stdout[-2000:] + done.stderr[-4000:]
 
 
+def launch_warm(python, temp, name, ranks, warm):
+    """Runs a job whose caches only these ranks have filled before."""
+    caches = temp / "caches"
+    _, _, failed = launch(python, temp / "cold", name, ranks=ranks, caches=caches)
+    for rank in {*range(ranks)} - {*warm}:
+        shutil.rmtree(caches / str(rank))
+    return (None, None, failed) if failed else launch(python, temp, name, ranks=ranks, caches=caches)
+
+
+def check_warm(tap, name, report, warm):
+    """The ranks with a warm cache, and no others, found what they compile."""
+    found = {c["rank"] for c in report["compiles"] if "hit" in c["cache"].values()}
+    tap.equal(f"{name}: ranks that found something", set(warm), found)
+
+
 def check(tap, pt2trace, python, temp, name):
     ranks, shared = JOBS[name]
-    trace, _, failed = launch(python, temp, name, ranks=ranks, shared=shared)
+    if name in WARM:
+        trace, _, failed = launch_warm(python, temp, name, ranks, WARM[name])
+    else:
+        trace, _, failed = launch(python, temp, name, ranks=ranks, shared=shared)
     if not tap.point(f"{name}: the job runs", failed is None, failed):
         return
     report = report_of(pt2trace, temp / f"{name}-report", trace)
@@ -77,13 +106,15 @@ def check(tap, pt2trace, python, temp, name):
     tap.point(f"{name}: something was compiled", report["totals"]["compiles"] >= ranks, report["totals"])
     verdict = f"{ranks - 1} alike, rank {MORE[name]} differs" if name in MORE else "all compiled the same program"
     tap.equal(f"{name}: the verdict", [f"{ranks} ranks: {verdict}"], [run["verdict"].split(";")[0] for run in report["ranks"]["runs"]])
+    if name in WARM:
+        check_warm(tap, name, report, WARM[name])
     tap.empty(f"{name}: no deadlock", [run["hang"] for run in report["ranks"]["runs"] if run["hang"]])
     tap.equal(f"{name}: whether ranks diverge", name in MORE, bool(report["ranks"]["divergences"]))
     if name in MORE:
         tap.point(f"{name}: it is said what the rank does besides",
                   any(f"rank {MORE[name]} more" in f["title"] for f in report["findings"]), [f["title"] for f in report["findings"]])
     tap.empty(f"{name}: no alarm", [f"{f['severity']} {f['title']}" for f in report["findings"]
-                                    if f["id"].startswith(("rank-", "collective-")) and f["id"] not in HARMLESS])
+                                    if f["id"].startswith(("rank-", "collective-")) and f["id"] not in HARMLESS | OF_TIME])
     tap.empty(f"{name}: what differs is information", [f["title"] for f in report["findings"]
                                                        if f["id"] in HARMLESS and f["severity"] != "info"])
 

@@ -47,11 +47,11 @@ def of_rank(rank, pid=0, functions="f"):
     return writer.data
 
 
-def with_code(writer, number, waits, calls=1):
-    """A compile that schedules a collective and its wait; its code has so many."""
+def with_code(writer, number, waits, calls=1, scheduled=1):
+    """A compile that schedules a collective and its wait, or more of them; its code has so many."""
     id = {**ID, "frame_compile_id": number}
     writer.compile(0, number)
-    writer.artifact("inductor_collective_schedule", json.dumps([CALL, WAIT]), "json", **id)
+    writer.artifact("inductor_collective_schedule", json.dumps([CALL, WAIT] * scheduled), "json", **id)
     code = [f"# {number}", *(f"    {CALL}(buf{i}, 'sum', '0')" for i in range(calls)), *(f"    {WAIT}(buf{i})" for i in range(waits))]
     writer.record("inductor_output_code", {"filename": "/tmp/c.py"}, "\n".join(code), **id)
 
@@ -78,9 +78,29 @@ def test_waits_of_alike(check):
         writer = Writer(rank=rank, pid=100 + rank)
         with_code(writer, 0, waits=rank == 2)
         files[name_of(rank)] = writer.data
-    found = [f for f in check.made("alike", files)["findings"] if f["id"] == "collective-parity"]
-    check.tap.equal("two of three ranks: both are named", [("[0/0] on ranks 0, 1", [0, 1])],
-                    [(f["title"].removeprefix("The generated code of ").split(" lacks")[0], f["ranks"]) for f in found])
+    check.tap.equal("two of three ranks: both are named", [("[0/0] on ranks 0, 1", [0, 1])], parities(check.made("alike", files)))
+
+
+def parities(report):
+    return [(f["title"].removeprefix("The generated code of ").split(" lacks")[0].split(" calls")[0], f["ranks"])
+            for f in report["findings"] if f["id"] == "collective-parity"]
+
+
+def test_waits_of_one_of_many(check):
+    """The program is the same on all ranks, the code of one is not; or the code is, and what one scheduled is not."""
+    files = {}
+    for rank in (0, 1, 2):
+        writer = Writer(rank=rank, pid=100 + rank)
+        with_code(writer, 0, waits=rank != 2)
+        files[name_of(rank)] = writer.data
+    check.tap.equal("the last rank's code lacks a wait: it is named", [("[0/0] on rank 2", [2])], parities(check.made("last", files)))
+    for rank in (0, 1, 2):
+        writer = Writer(rank=rank, pid=100 + rank)
+        with_code(writer, 0, waits=1, scheduled=1 + (rank == 0))
+        files[name_of(rank)] = writer.data
+    report = check.made("scheduled", files)
+    check.tap.equal("another schedule on one rank: the others are not blamed", [("[0/0] on rank 0", [0])], parities(report))
+    check.tap.equal("another schedule on one rank: its counts", [("0/0", 2, 1, 2, 1)], mismatches(report))
 
 
 OWN = "# File: /x/torch/distributed/_functional_collectives.py:209 in all_reduce, code: tensor = torch.ops._c10d_functional.all_reduce("
@@ -224,7 +244,7 @@ def test_texts(check):
                                                          "INFO 11-20 10:00:05 [monitor.py:33] torch.compile takes 13.76 s in total"))
 
 
-# For each large trace: verdict, mismatches, compiles that differ, estimates of rank 0 in nanoseconds.
+# For each large trace beside the repository: verdict, mismatches, compiles that differ, estimates of rank 0 in nanoseconds.
 BESIDE = {
     "exo": ("they differ", [], [], [13806086, 13859310]),
     "par2": ("all compiled the same program", [("0/0", 1, 1, 1, 0), ("0/1", 3, 3, 3, 0)], [], [13806086, 13859310, 13859310, 13859310]),
@@ -232,6 +252,21 @@ BESIDE = {
     "sc": ("all compiled the same program", [("0/1", 2, 3, 3, 3)], [], [13806086, 13859310]),
     "tm": ("they differ", [], [("tensors", "0/0")], [13806086, 13859310]),
 }
+
+# tlparse's own test inputs of several ranks: ranks of the first run; of compiles whose code does not do what was scheduled
+# the rank, the offset and the waits that are missing; whether graphs ran in another order; estimates of the last rank.
+PEERS = {
+    "graph_exec_order_tests": ([0, 1], [(0, "0/1", 1, 0)], True, [13806086, 13859310]),
+    "collectives_parity": ([], [(0, "0/0", 0, 1), (0, "0/1", 0, 3)], False, [13806086, 13859310, 13859310, 13859310]),
+    "multi_rank_logs": ([0, 2], [], False, []),
+    "multi_rank_messy_input": ([0, 1], [], False, []),
+    "multi_rank_runtime": ([0, 1, 2, 3, 4], [], False, [16631174, 16631174, 16631174]),
+    "multi_rank_schedule": ([], [(0, "0/0", 1, 0)], False, []),
+}
+
+
+def estimates_of(report, rank):
+    return [graph["ns"] for compile_ in report["compiles"] if compile_["rank"] == rank for graph in compile_["estimates"]]
 
 
 def test_beside(check):
@@ -245,8 +280,23 @@ def test_beside(check):
         check.tap.equal(f"{name}: code and schedule", wrong, mismatches(report))
         check.tap.equal(f"{name}: what differs", differ, [(d["kind"], d["compile"]) for d in ranks["divergences"] if d["kind"] != "execution"])
         check.tap.equal(f"{name}: another order of running", name == "exo", ranks["runs"][0]["execution"] is not None)
-        check.tap.equal(f"{name}: estimates", estimates,
-                        [g["ns"] for c in report["compiles"] if c["rank"] == 0 for g in c["estimates"]])
+        check.tap.equal(f"{name}: estimates", estimates, estimates_of(report, 0))
+
+
+def test_peers(check):
+    for name, (compared, wrong, reordered, estimates) in PEERS.items():
+        folder = check.shared / "peer-inputs" / name
+        if not folder.is_dir():
+            continue
+        report = check.report(folder)
+        ranks = report["ranks"]
+        check.tap.equal(f"{name}: the ranks that are compared", compared,
+                        sorted(rank for run in ranks["runs"][:1] for group in run["alike"] for rank in group))
+        check.tap.equal(f"{name}: code and schedule", wrong, [(m["rank"], m["id"], m["offset"], max(0, m["scheduled_waits"] - m["waits"]))
+                                                           for m in ranks["schedule_mismatches"]])
+        check.tap.equal(f"{name}: another order of running", reordered, any(run["execution"] for run in ranks["runs"]))
+        check.tap.equal(f"{name}: no rank is called absent that lies there", set(), set(ranks["absent"]) & set(ranks["present"]))
+        check.tap.equal(f"{name}: estimates", estimates, estimates_of(report, max(ranks["present"])))
 
 
 def main(pt2trace, source, shared):

@@ -4,7 +4,7 @@
 usage: test_pastes.py PT2TRACE PASTES [--all]
 
 PASTES/expected.json says what each text tells. tools/make-pastes made the texts; those of GPUs and systems that are not
-at hand (amd-fault, two-openmps, sharded, no-name) are written after what they print. Each must be read so, and again
+at hand, and of tools (amd-fault, two-openmps, sharded, no-name, hung, native-assertion, cut-head) are written after what they print. Each must be read so, and again
 after each of some of the damages (damages.py), which rotate so that every kind is done to many texts; with --all after
 each.
 """

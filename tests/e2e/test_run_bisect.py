@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`pt2trace run --bisect`, `--minify` and `--repro` find the fault that is there, and say so when there is none. Prints TAP.
 
-usage: test_run_bisect.py PT2TRACE SOURCE_ROOT planted|torch|bugs
+usage: test_run_bisect.py PT2TRACE SOURCE_ROOT planted|torch|bugs [PROGRAM...]
 
 Most is tried on programs that behave as a PyTorch with one fault does: they follow Inductor's bisector and the minifier by
 their variables and files (torch/_inductor/compiler_bisector.py, torch/_dynamo/repro), so that each fault can be planted.
@@ -176,7 +176,7 @@ class Place:
         self.runs += 1
         out = self.folder / f"out{self.runs}"
         done = subprocess.run([self.pt2trace, "run", "-q", "-o", str(out), *map(str, words)], capture_output=True, text=True,
-                              timeout=900, cwd=self.folder, env={**self.environment, **environment}, check=False)
+                              timeout=3000, cwd=self.folder, env={**self.environment, **environment}, check=False)
         self.out = out
         run = json.loads((out / "run.json").read_text()) if (out / "run.json").exists() else None
         return run, done.stdout + done.stderr
@@ -247,7 +247,7 @@ def check_others(tap, place):
     tap.empty("a fault of Dynamo is found", has(place.bisect(backend="eager"), "from backend `eager` on"))
     tap.empty("what cannot be switched off is told", has(
         place.bisect(backend="inductor"), r"without each of the subsystems of `inductor`, too \(pre_grad_passes, "
-        r"inductor_fallback_random, lowerings\)"))
+        r"inductor_fallback_random, lowerings\), each alone: .* or two of them do the same"))
     tap.empty("a wrong meta function is suspected where the crossref backend fails, too", has(
         place.bisect(backend="inductor", crossref=True), "the meta function of an operator may be wrong"))
 
@@ -334,7 +334,40 @@ def check_minify(tap, place):
         place.minify(["never", "2"], "", ERROR), "left no graph for the minifier"))
 
 
+# As PyTorch's own: the graph has a symbol for a size, which the launcher drops unless it is told to keep it.
+SYMBOLIC = """
+import os, sys
+"reader.symint(2)  # arg0_1"
+if sys.argv[1:] != ["minify", "--no-isolate", "--tracing-mode", "symbolic"]:
+    sys.exit("Input graph did not fail the tester")
+os.makedirs("checkpoints/storages")
+open("checkpoints/storages/5c48a3", "w").write("the inputs")
+open("repro.py", "w").write(HEAD + REPRO.replace("PLACE", repr(os.getcwd() + "/checkpoints")))
+"""
+REPRO = """
+# reader.storage('5c48a3', 16), reader.storage('../../etc', 1)
+def run(save_dir, tracing_mode):
+    if tracing_mode == 'symbolic' and open(save_dir + '/storages/5c48a3').read() == 'the inputs':
+        FAIL
+run(save_dir=PLACE, tracing_mode='real')
+"""
+
+
+def check_minify_inputs(tap, place):
+    launcher = SYMBOLIC.replace("REPRO", repr(REPRO.replace("FAIL", ERROR)))
+    run = place.minify(["aot", "2"], launcher, ERROR)
+    tap.empty("sizes stay symbols where the program has them, and so they are in what is left", has(run, "fails in the same way"))
+    elsewhere = place.folder / "elsewhere"
+    if (place.out / "minify").exists():
+        shutil.copytree(place.out / "minify", elsewhere)
+        shutil.rmtree(place.out)
+    done = subprocess.run([sys.executable, elsewhere / "repro.py"], capture_output=True, text=True, cwd="/", check=False)
+    tap.point("the directory has the inputs, and can be sent to somebody", "InductorError" in done.stderr, done.stderr)
+    tap.equal("nothing else is taken for an input", ["5c48a3"], os.listdir(elsewhere / "storages"))
+
+
 def check_minify_ways(tap, place):
+    check_minify_inputs(tap, place)
     kill = "import os; os.kill(os.getpid(), 11)\n"
     tap.empty("a crash is minified in processes of their own", has(
         place.minify(["aot", "3"], LAUNCHER.format(isolate="--isolate", repro=kill), kill), "in the same way, with Segmentation fault"))
@@ -466,34 +499,44 @@ def check_torch(tap, place, source):
 
 # --- bugs of PyTorch -----------------------------------------------------------------------------------------------------
 
-# Program of tests/run/bugs: how it is looked for, and what has to be concluded.
-BUGS = {
-    "flip_repeat": (["--bisect", "--check", "values (.*)"], [
+# Program of tests/run/bugs, how it is looked for, and what has to be concluded.
+BUGS = [
+    ("flip_repeat", ["--bisect", "--check", "values (.*)"], [
         "^It gives another result from backend `inductor` on", "application [0-9]+ of subsystem `lowerings` .*: `rev`"]),
-    "tensor_of_size": (["--bisect", "--check", "numbers ([0-9]+)"], ["^It gives another result from backend `eager` on"]),
-    "masked_softmax": (["--minify"], ["By itself it fails in the same way, with .*InductorError"]),
-    "take_permuted": (["--bisect"], ["^It fails from backend `inductor` on"]),
-    "spec_of_method": (["--ablate"], ["^It fails from `dynamo` on: the fault is in Dynamo"]),
-}
+    ("flip_repeat", ["--minify", "--check", "values (.*)"], ["By itself it fails in the same way, with AccuracyError"]),
+    ("tensor_of_size", ["--bisect", "--check", "numbers ([0-9]+)"], ["^It gives another result from backend `eager` on"]),
+    ("moved_to_end", ["--bisect", "--check", "order (.*)"], ["^It gives another result from backend `eager` on"]),
+    ("masked_softmax", ["--minify"], ["By itself it fails in the same way, with .*InductorError"]),
+    ("take_permuted", ["--bisect"], ["^It fails from backend `inductor` on"]),
+    ("spec_of_method", ["--ablate"], ["^It fails from `dynamo` on: the fault is in Dynamo"]),
+    ("view_of_alias", ["--ablate"], ["^It fails from `aot_eager` on: the fault is in AOTAutograd"]),
+    ("stride_lost", ["--bisect", "--check", "values (.*)"], ["^It gives another result from backend `aot_eager` on"]),
+    ("alias_unseen", ["--bisect", "--check", "values (.*)"], ["^It gives another result from backend `aot_eager` on"]),
+    ("view_resized", ["--bisect", "--check", "numbers (.*)"], [
+        "^It gives another result from backend `inductor` on", "joint_graph_passes, post_grad_passes.*, each alone: .* or two of them do the same"]),
+]
 
 
-def check_bugs(tap, place, source):
+def check_bugs(tap, place, source, only):
     """Of this version: a newer one may have mended them."""
     python, why_not = torch_python(source)
-    for name, (options, wanted) in BUGS.items():
+    for name, options, wanted in BUGS:
+        point = f"{name}, {options[0]}: the fault is found"
+        if only and name not in only:
+            continue
         if not python:
-            tap.skip(f"{name}: the fault is found", why_not)
+            tap.skip(point, why_not)
             continue
         run, said = place.run(*options, "--", python, pathlib.Path(source, "tests", "run", "bugs", f"{name}.py").resolve(),
                               PYTHONPATH="", TORCHINDUCTOR_COMPILE_THREADS="1")
-        tap.empty(f"{name}: the fault is found", has(run, *wanted) if run else [said])
+        tap.empty(point, has(run, *wanted) if run else [said])
 
 
 PLANTED = (check_applications, check_others, check_nothing, check_ways, check_stale, check_minify, check_minify_ways, check_repro,
            check_repro_ranks, check_repro_interrupted, check_repro_errors)
 
 
-def main(pt2trace, source, which):
+def main(pt2trace, source, which, *only):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-bisect-") as temp:
         place = Place(pt2trace, source, temp)
@@ -502,7 +545,7 @@ def main(pt2trace, source, which):
         if which == "torch":
             check_torch(tap, place, source)
         if which == "bugs":
-            check_bugs(tap, place, source)
+            check_bugs(tap, place, source, only)
     return tap.end()
 
 

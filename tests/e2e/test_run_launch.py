@@ -6,6 +6,7 @@ usage: test_run_launch.py PT2TRACE SOURCE_ROOT
 Programs here need no PyTorch, or one of our own (test_run.py).
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -25,6 +26,7 @@ from test_run import Place
 
 WIDTH = 97
 GRACE_S = 2
+MEMORY_LIMIT = 200_000_000
 # A torch.compile that leaves a record of a compile, as PyTorch would, so that a run of it is one that compiled something.
 COMPILES = """
 import os, pathlib, re, sys
@@ -158,6 +160,21 @@ def output(tap, place):
                           text=True, timeout=60, check=False)
     tap.equal("a reader that has enough ends the program as it would without us", ("0\n1\n", True),
               (done.stdout, "BrokenPipeError" in done.stderr))
+
+
+def nowhere(tap, place):
+    """Outputs that the caller closed, or that take nothing: as under strace and perf, the status is the program's."""
+    program = place.python("ends5.py", "import sys\nprint('said')\nsys.exit(5)\n")
+    for name, how in (("closed standard error", "2>&-"), ("closed standard output", ">&-"), ("both closed", ">&- 2>&-"),
+                      ("all three closed", "<&- >&- 2>&-"), ("a full standard error", "2>/dev/full"),
+                      ("a full standard output", ">/dev/full")):
+        words, out = place.command(*program)
+        done = subprocess.run(["sh", "-c", f'exec "$@" {how}', "sh", *words], cwd=place.folder, env=place.environment,
+                              capture_output=True, text=True, check=False)
+        tap.equal(f"{name}: the status is the program's, what it said is kept, there is a report", (5, "said\n", True),
+                  (done.returncode, (out / "base/log/console.out").read_text(), (out / "report/index.html").is_file()))
+        tap.equal(f"{name}: what could not be passed on is said where something wants it", how == ">/dev/full",
+                  any("could not be passed on (No space left on device)" in note for note in run_json(out)["notes"]))
 
 
 def standard_input(tap, place):
@@ -346,7 +363,7 @@ def killed(tap, place):
 
 
 def memory(tap, place):
-    """A limit of the shell, which ends nothing: an allocation fails. And the kernel's kill, as run.json has it."""
+    """A limit of the shell, which ends nothing: an allocation fails. Then the kernel's kill, or what run.json has of one."""
     words, _ = place.command(*place.python("takes.py", "held = bytearray(10 ** 13)\n"))
     done = subprocess.run(["sh", "-c", 'ulimit -v 3000000; exec "$@"', "sh", *words], cwd=place.folder, env=place.environment,
                           capture_output=True, text=True, check=False)
@@ -354,9 +371,59 @@ def memory(tap, place):
     tap.equal("ulimit -v: status", 1, done.returncode)
     tap.point("ulimit -v: what failed is memory, and whose limit that is", "Out of memory: `MemoryError`" in said and
               "Each process may have 3.1 GB of addresses (`ulimit -v`) here" in said and "torch.compile" not in said, done.stderr)
-    out = place.folder / "out-killed"
-    words, _ = place.command(*place.python("killed.py", "import os\nos.kill(os.getpid(), 9)\n"))
-    words[words.index("-o") + 1] = str(out)
+    with control_group(MEMORY_LIMIT) as join:
+        (kernel_kills if join else kernel_kill_noted)(tap, place, join)
+
+
+def may_write(path, text):
+    try:
+        with open(path, "r+", encoding="ascii") as file:
+            file.write(text)
+        return True
+    except OSError:
+        return False
+
+
+@contextlib.contextmanager
+def control_group(limit):
+    """A shell's words that join a group of so many bytes; None where we may not make one (who is not root)."""
+    for mount, file in (("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), ("/sys/fs/cgroup", "memory.max")):
+        group = pathlib.Path(mount, f"pt2trace-test-{os.getpid()}")
+        try:
+            group.mkdir()
+        except OSError:
+            continue
+        try:
+            if may_write(group / file, str(limit)):
+                yield f"echo $$ > {group}/cgroup.procs"
+                return
+        finally:
+            group.rmdir()
+    yield None
+
+
+def kernel_kills(tap, place, join):
+    """The program itself, and one of its children."""
+    grows = "held = []\nwhile True: held.append(bytearray(b'x' * (8 << 20)))\n"
+    place.write("grows.py", grows)
+    child = "import subprocess, sys\nsys.exit(subprocess.run([sys.executable, 'grows.py']).returncode != 0)\n"
+    for name, text, status, begins in (("the program", grows, 137, "It was killed (SIGKILL) after"),
+                                       ("a child of it", child, 1, "The kernel killed 1 process for lack of memory")):
+        words, out = place.command(*place.python("parent.py", text))
+        done = subprocess.run(["sh", "-c", join + ' && exec "$@"', "sh", *words], cwd=place.folder, env=place.environment,
+                              capture_output=True, text=True, check=False)
+        report = json.loads((out / "report/report.json").read_text())
+        title = report["findings"][0]["title"] if report["findings"] else ""
+        tap.equal(f"the kernel kills {name} for lack of memory: status, and what leads the report", (status, "run-killed", True), (
+            done.returncode, report["findings"] and report["findings"][0]["id"], title.startswith(begins)))
+        tap.point(f"{name} killed: the limit is told", any("may hold 0.2 GB of memory" in note for note in run_json(out)["notes"]),
+                  run_json(out)["notes"])
+    tap.point("a kill by the kernel is called likely, not certain", status == 1 and "a worker of its own may be" in report["findings"][0]["detail"],
+              report["findings"])
+
+
+def kernel_kill_noted(tap, place, _):
+    words, out = place.command(*place.python("killed.py", "import os\nos.kill(os.getpid(), 9)\n"))
     subprocess.run(words, cwd=place.folder, env=place.environment, capture_output=True, check=False)
     run = run_json(out)
     run["trials"][0]["oom_kills"] = 1
@@ -465,7 +532,7 @@ def verdicts(tap, place):
                                                         for c in run_json(out)["conclusions"]), run_json(out)["conclusions"])
 
 
-PARTS = (statuses, output, standard_input, terminal, interrupts, signals, time_limits, killed, memory, odd_programs, arrivals,
+PARTS = (statuses, output, nowhere, standard_input, terminal, interrupts, signals, time_limits, killed, memory, odd_programs, arrivals,
          verdicts)
 
 

@@ -4,22 +4,20 @@
 usage: test_run_starts.py PT2TRACE SOURCE_ROOT
 
 The same two compiles, with a graph break between them, in each process that compiles: the truth is in the programs. Beside the
-PyTorch of the tests this uses the packages of tests/python/site (pytest, IPython, nbclient) and accelerate of tools/libraries-python.
+PyTorch of the tests this uses the packages of tests/python/site (pytest, IPython, nbconvert, nbclient), and accelerate and deepspeed
+of tools/libraries-python. What is not installed yet is installed first.
 """
 
 import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 
 from tap import Tap
-from torch_python import torch_python
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "advice"))
-from torch_pool import python_with_libraries  # noqa: E402
 
 MODEL = """
 import torch
@@ -64,13 +62,26 @@ EXECUTE = "from nbclient.cli import main; main()"
 # Without a GPU it starts what it is told to start.
 ACCELERATE = ["-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1", "--mixed_precision", "no",
               "--dynamo_backend", "no"]
+# Its accelerator is asked for devices before it starts anything; without a GPU it has to be told that the CPU is one.
+DEEPSPEED = ["-m", "deepspeed.launcher.runner", "--num_gpus", "2"]
 TORCHRUN = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 # What is started: the words behind Python, how many processes compile.
 STARTS = [("python -m", ["-m", "package.train"], 1), ("pytest", ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_model.py"], 1),
           ("ipython", ["-m", "IPython", "train.py"], 1), ("a notebook", ["-c", EXECUTE, "book.ipynb"], 1),
+          ("nbconvert", ["-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", "--stdout", "--log-level", "ERROR", "book.ipynb"], 1),
           ("spawned children", ["spawned.py"], 2), ("workers of a DataLoader, forked", ["loader.py", "fork"], 2),
           ("workers of a DataLoader, spawned", ["loader.py", "spawn"], 2)]
-OF_SITE = {"pytest", "ipython", "a notebook"}
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return str(s.getsockname()[1])
+
+
+def installed(source, tool):
+    """The Python that the tool prints, after it has installed what is missing. Why it could not is on standard error."""
+    return subprocess.run([pathlib.Path(source, "tools", tool)], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 class Place:
@@ -79,7 +90,7 @@ class Place:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="pt2trace-starts-"))
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("TORCH", "PT2TRACE"))}
         self.environment.update(PYTHONPATH=str(pathlib.Path(source, "tests/python/site").resolve()), OMP_NUM_THREADS="1",
-                                IPYTHONDIR=str(self.folder / "ipython"), HF_HOME=str(self.folder / "hf"))
+                                IPYTHONDIR=str(self.folder / "ipython"), HF_HOME=str(self.folder / "hf"), DS_ACCELERATOR="cpu")
         self.runs = 0
         for name, text in FILES.items():
             (self.folder / name).parent.mkdir(exist_ok=True)
@@ -139,25 +150,16 @@ def much_output(tap, place):
 
 def main(pt2trace, source):
     tap = Tap()
-    python, why_not = torch_python(source)
-    if not python:
-        tap.skip("what starts Python", why_not)
-        return tap.end()
+    subprocess.run([pathlib.Path(source, "tools", "setup"), "--tests"], check=True, stdout=subprocess.DEVNULL)
+    python, libraries = installed(source, "torch-python"), installed(source, "libraries-python")
     place = Place(pt2trace, source, python)
     try:
         check(tap, "a shell script", place.run("--", "sh", "run.sh", python), 1)
-        site = pathlib.Path(source, "tests/python/site").exists()
         for name, words, processes in STARTS:
-            if name in OF_SITE and not site:
-                tap.skip(name, "tools/setup --tests installs it")
-            else:
-                check(tap, name, place.run("--", python, *words), processes)
+            check(tap, name, place.run("--", python, *words), processes)
         ranks(tap, place, "torchrun", python, *TORCHRUN)
-        libraries = python_with_libraries(pathlib.Path(source).resolve())
-        if libraries:
-            ranks(tap, place, "accelerate", libraries, *ACCELERATE)
-        else:
-            tap.skip("accelerate", "tools/libraries-python installs it")
+        ranks(tap, place, "accelerate", libraries, *ACCELERATE)
+        ranks(tap, place, "deepspeed", libraries, *DEEPSPEED, "--master_port", free_port())
         bisection(tap, place)
         much_output(tap, place)
     finally:

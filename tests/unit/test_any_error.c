@@ -8,7 +8,7 @@ static void finds(const char *text, const char *type, const char *message)
     struct any_error e;
 
     assert_true(any_error_is_about(str_of(text)));
-    assert_true(any_error_find(str_of(text), &e));
+    assert_true(any_error_find(str_of(text), false, &e));
     assert_str(e.type, type);
     assert_str(e.message, message);
 }
@@ -27,7 +27,7 @@ static void warnings_have_a_place(void **state)
     struct any_error e;
 
     (void)state;
-    assert_true(any_error_find(STR("/v/torch/_inductor/compile_fx.py:90: UserWarning: TF32 is off\n"), &e));
+    assert_true(any_error_find(STR("/v/torch/_inductor/compile_fx.py:90: UserWarning: TF32 is off\n"), false, &e));
     assert_str(e.type, "UserWarning");
     assert_str(e.file, "/v/torch/_inductor/compile_fx.py");
     assert_int_equal(e.line, 90);
@@ -42,7 +42,24 @@ static void texts_of_others_are_not_ours(void **state)
     assert_false(any_error_is_about(STR("TypeError: x is undefined\n    at f (/srv/index.js:3:5)\n")));
     assert_false(any_error_is_about(STR("tensorflow.python.InvalidArgumentError: no tensor\n")));
     assert_false(any_error_is_about(STR("the disk is full\n")));
-    assert_false(any_error_find(STR("is torch.compile slower here?\n"), &e));
+    assert_false(any_error_find(STR("is torch.compile slower here?\n"), false, &e));
+}
+
+static void what_stands_around_is_left_out(void **state)
+{
+    (void)state;
+    finds("I get `NoValidChoicesError: No choices`, why?\n", "NoValidChoicesError", "No choices");
+    finds("| shop | torch._inductor.exc.InductorError: odd tensor |\n", "InductorError", "odd tensor");
+    finds("/v/torch/cuda/__init__.py:230: UserWarning: \nThe tensor is slow.\n", "UserWarning", "The tensor is slow.");
+}
+
+static void tracebacks_through_other_libraries_are_foreign(void **state)
+{
+    (void)state;
+    assert_true(
+        any_error_is_foreign(STR("  File \"/v/site-packages/shop/db.py\", line 3, in get\n    x()\nShopError: no\n")));
+    assert_false(any_error_is_foreign(STR("  File \"/v/site-packages/torch/x.py\", line 3, in get\nShopError: no\n")));
+    assert_false(any_error_is_foreign(STR("ShopError: no\n")));
 }
 
 #define WAIT(number, operation)                                                                                        \
@@ -81,6 +98,8 @@ int main(void)
         cmocka_unit_test(exceptions_come_before_what_loggers_write),
         cmocka_unit_test(warnings_have_a_place),
         cmocka_unit_test(texts_of_others_are_not_ours),
+        cmocka_unit_test(what_stands_around_is_left_out),
+        cmocka_unit_test(tracebacks_through_other_libraries_are_foreign),
         cmocka_unit_test(the_rank_with_the_lower_number_is_behind),
         cmocka_unit_test(ranks_at_the_same_number_are_alike),
     };

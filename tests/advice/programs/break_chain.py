@@ -1,7 +1,7 @@
 # Breaks one after the other: what goes on from the second with a number that the first one read follows from the first.
 # versions: 2.13+
 # long
-# finding: recompile-size|break-item
+# finding: break-item|recompile-size
 # also: recompile-size break-item break-print break-data-shape
 # not: recompile-float
 import torch

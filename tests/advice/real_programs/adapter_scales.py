@@ -2,6 +2,7 @@
 # True cause: the flag `enabled` of the adapters is switched between the two passes of each step.
 # versions: 2.13+
 # long
+# never-says: isolate_recompiles
 # finding: recompile-module-attribute|recompile-constant
 # says: enabled
 import torch

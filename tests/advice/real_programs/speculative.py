@@ -2,7 +2,7 @@
 # True causes: the number of words grows; the two models share their code, and are different.
 # versions: 2.13+
 # long
-# finding: recompile-size|recompile-many-modules
+# finding: recompile-many-modules|recompile-size
 # also: recompile-many-modules recompile-size
 import torch
 from result import result

@@ -1,0 +1,247 @@
+#include "gate/compile_diff.h"
+
+#include "text/guard_tree.h"
+#include "text/rank_neutral.h"
+#include "util/map.h"
+#include "view/cache_keys.h"
+
+enum {
+    TEXT_BYTES_MAX = 4 << 20,
+    LOOKUPS_MAX = 64, /* of a compile */
+};
+
+/* --- lines that can be compared ----------------------------------------------------------------------------------- */
+
+/* The length of a symbol ("s77", "u0") at the beginning of s, which stands behind `before`; 0 when there is none. */
+static size_t symbol_length(struct str s, char before)
+{
+    size_t n = 1;
+
+    if (s.n < 2 || (*s.p != 's' && *s.p != 'u') || str_is_word_char(before))
+        return 0;
+    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+        n++;
+    return n > 1 && (n == s.n || !str_is_word_char(s.p[n])) ? n : 0;
+}
+
+/* Symbols by the order in which the text names them: versions of PyTorch number them in their own ways. */
+static struct str number_symbols(struct arena *a, struct map *symbols, struct str line)
+{
+    struct buf b = {0};
+    uint64_t *number;
+    struct str out;
+
+    for (size_t i = 0; i < line.n;) {
+        size_t n = symbol_length(str_skip(line, i), i ? line.p[i - 1] : ' ');
+        struct str name = str_take(str_skip(line, i), n);
+
+        if (n == 0) {
+            buf_char(&b, line.p[i++]);
+            continue;
+        }
+        number = map_number_at(symbols, name);
+        *number = *number ? *number : symbols->n;
+        buf_printf(&b, "%c%llu", *name.p, (unsigned long long)*number);
+        i += n;
+    }
+    out = arena_str(a, buf_view(&b));
+    buf_free(&b);
+    return out;
+}
+
+/* Comments and directories of this machine; "#pragma omp" is code. */
+static bool is_no_code(struct str line)
+{
+    return line.n == 0 || str_starts(line, STR("# ")) || str_eq(line, STR("#")) || str_starts(line, STR("#include"));
+}
+
+static void add_lines(struct arena *a, struct str text, graph_lines *out)
+{
+    struct rank_neutral neutral = {0};
+    struct buf line = {0};
+    struct map symbols;
+    struct str raw;
+
+    map_init(&symbols, a);
+    while (str_next_line(&text, &raw)) {
+        if (is_no_code(str_trim(raw)))
+            continue;
+        line.n = 0;
+        rank_neutral_line(&neutral, raw, &line);
+        vec_push(a, out, number_symbols(a, &symbols, str_trim(buf_view(&line))));
+    }
+    buf_free(&line);
+}
+
+static void add_guards(struct arena *a, struct str text, bool json, graph_lines *out)
+{
+    struct rank_neutral neutral = {.guards = true};
+    struct buf line = {0};
+    struct guard_tree tree;
+    struct map symbols;
+
+    if (json && !guard_tree_parse_json(a, text, &tree))
+        return;
+    if (!json)
+        guard_tree_parse_checks(a, text, &tree);
+    map_init(&symbols, a);
+    for (size_t i = 0; i < tree.guards.n; i++) {
+        line.n = 0;
+        rank_neutral_line(&neutral, tree.guards.v[i]->text, &line);
+        vec_push(a, out, number_symbols(a, &symbols, str_trim(buf_view(&line))));
+    }
+    buf_free(&line);
+}
+
+static bool is_of(const struct artifact *x, enum compile_text which)
+{
+    if (which == COMPILE_GUARDS)
+        return str_eq(x->name, STR("dynamo_cpp_guards_str")) || str_eq(x->name, STR("dynamo_guards"));
+    return str_eq(x->name, which == COMPILE_GRAPH ? STR("dynamo_output_graph") : STR("inductor_output_code"));
+}
+
+/* Of code all parts, forward and backward; of graphs and guards those of the last attempt. */
+static bool read_lines(struct arena *a, const struct compile *c, enum compile_text which, graph_lines *out)
+{
+    struct buf text = {0};
+    bool any = false;
+
+    for (size_t i = c ? c->artifacts.n : 0; i-- > 0;) {
+        const struct artifact *x = c->artifacts.v[i];
+
+        text.n = 0;
+        if (!is_of(x, which) || !artifact_read(x, TEXT_BYTES_MAX, &text))
+            continue;
+        any = true;
+        if (which == COMPILE_GUARDS)
+            add_guards(a, arena_str(a, buf_view(&text)), str_eq(x->name, STR("dynamo_guards")), out);
+        else
+            add_lines(a, arena_str(a, buf_view(&text)), out);
+        if (which != COMPILE_CODE)
+            break;
+    }
+    buf_free(&text);
+    return any;
+}
+
+/* --- two of them -------------------------------------------------------------------------------------------------- */
+
+/* Lines that only one side has, in any order: guards on the members of a set come in the order of their addresses. */
+static void lines_only_in(struct arena *a, const graph_lines *one, const graph_lines *other, graph_lines *out)
+{
+    struct map there;
+
+    map_init(&there, a);
+    vec_each(const struct str, line, other) * map_at(&there, *line) = &there;
+    vec_each(const struct str, line, one)
+    {
+        void **slot = map_at(&there, *line);
+
+        if (!*slot)
+            vec_push(a, out, *line);
+        *slot = &there;
+    }
+}
+
+/* How many lines of each side are named. */
+static const size_t lines_shown[COMPILE_TEXTS] = {[COMPILE_GRAPH] = 12, [COMPILE_CODE] = 4, [COMPILE_GUARDS] = 6};
+
+static json_t *lines_of(const graph_lines *l, size_t most)
+{
+    json_t *list = json_new_array();
+
+    for (size_t i = 0; i < l->n && i < most; i++)
+        json_push(list, json_of_str(l->v[i]));
+    return list;
+}
+
+static json_t *diff_object(const struct graph_diff *diff, enum compile_text which)
+{
+    json_t *o = json_new_object();
+
+    json_put_i64(o, "removed", (int64_t)diff->gone.n);
+    json_put_i64(o, "added", (int64_t)diff->added.n);
+    json_put(o, "before", lines_of(&diff->gone, lines_shown[which]));
+    json_put(o, "after", lines_of(&diff->added, lines_shown[which]));
+    return o;
+}
+
+json_t *compile_diff_text(const struct compile *before, const struct compile *after, enum compile_text which)
+{
+    struct arena *a = arena_new();
+    graph_lines was = {0}, is = {0};
+    struct graph_diff diff = {.gone = {0}};
+    json_t *o = NULL;
+
+    if (read_lines(a, before, which, &was) && read_lines(a, after, which, &is)) {
+        if (which == COMPILE_GUARDS) {
+            lines_only_in(a, &was, &is, &diff.gone);
+            lines_only_in(a, &is, &was, &diff.added);
+        } else {
+            graph_diff(a, &was, &is, &diff);
+        }
+        o = diff.gone.n + diff.added.n ? diff_object(&diff, which) : NULL;
+    }
+    arena_free(a);
+    return o;
+}
+
+bool compile_graph_digest(const struct compile *c, struct digest *out)
+{
+    struct arena *a = arena_new();
+    struct digest_state state;
+    graph_lines lines = {0};
+    bool any = read_lines(a, c, COMPILE_GRAPH, &lines);
+
+    digest_begin(&state);
+    vec_each(const struct str, line, &lines)
+    {
+        digest_add(&state, *line);
+        digest_add(&state, STR("\n"));
+    }
+    *out = digest_end(&state);
+    arena_free(a);
+    return any;
+}
+
+/* --- keys of caches ----------------------------------------------------------------------------------------------- */
+
+/* Which of the lookups of its compile it is: of this cache, for the forward or the backward graph. */
+static uint64_t lookup_number(const struct compile *c, const struct cache_event *e)
+{
+    uint64_t n = 0;
+
+    for (const struct cache_event *x = c->cache_events.v; x < e; x++)
+        n += x->layer == e->layer && x->artifact && x->artifact->backward == e->artifact->backward;
+    return n;
+}
+
+static const struct cache_event *same_lookup(const struct compile *c, const struct compile *of,
+                                             const struct cache_event *e)
+{
+    uint64_t number = lookup_number(of, e);
+
+    for (size_t i = 0; i < c->cache_events.n && i < LOOKUPS_MAX; i++) {
+        const struct cache_event *x = &c->cache_events.v[i];
+
+        if (x->artifact && x->layer == e->layer && x->artifact->backward == e->artifact->backward &&
+            lookup_number(c, x) == number)
+            return x;
+    }
+    return NULL;
+}
+
+void compile_diff_keys(struct arena *a, const struct compile *before, const struct compile *after, key_differences *out)
+{
+    for (size_t i = 0; before && after && i < after->cache_events.n && i < LOOKUPS_MAX; i++) {
+        const struct cache_event *is = &after->cache_events.v[i],
+                                 *was = is->artifact ? same_lookup(before, after, is) : NULL;
+        struct key_changes changes = {0};
+
+        if (!was || (is->outcome != CACHE_MISS && is->outcome == was->outcome))
+            continue;
+        cache_keys_compare(a, was, is, &changes);
+        vec_each(const struct key_change, c, &changes.list)
+            vec_push(a, out, ((struct key_difference){is->layer, c->name, c->before, c->now}));
+    }
+}

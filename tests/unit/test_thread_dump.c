@@ -1,0 +1,61 @@
+#include "unit.h"
+
+#include "text/thread_dump.h"
+
+static const struct str dump = STR_INIT("Thread 12 (active): \"Thread-1\"\n"
+                                        "    run (shop/worker.py:3)\n"
+                                        "Thread 7 (idle): \"MainThread\"\n"
+                                        "    wait (threading.py:320)\n"
+                                        "    all_reduce (torch/distributed/distributed_c10d.py:2810)\n"
+                                        "        Arguments:\n"
+                                        "            tensor: <Tensor at 0x7f>\n"
+                                        "    step (shop/loop.py:220)\n"
+                                        "    clone (libc.so.6)\n");
+
+static void the_main_thread_is_taken(void **state)
+{
+    struct arena *a = arena_new();
+    struct text_stack stack = {0};
+    const struct text_call *at;
+    struct str name;
+
+    (void)state;
+    assert_true(thread_dump_take(a, dump, &stack, &name));
+    assert_str(name, "MainThread");
+    assert_int_equal(stack.calls.n, 2);
+    assert_str(stack.calls.v[0].file, "shop/loop.py");
+    assert_int_equal(stack.calls.v[0].line, 220);
+    assert_string_equal(thread_dump_words(&stack, &at), "is in a collective");
+    assert_str(at->function, "all_reduce");
+    arena_free(a);
+}
+
+static void other_lines_begin_none(void **state)
+{
+    (void)state;
+    assert_true(thread_dump_begins(STR("Thread 0x7F1 (active+gil): \"MainThread\"")));
+    assert_false(thread_dump_begins(STR("Thread 0x00007f (most recent call first):")));
+    assert_false(thread_dump_begins(STR("Threads (idle) are many")));
+}
+
+static void a_dump_without_calls_is_none(void **state)
+{
+    struct arena *a = arena_new();
+    struct text_stack stack = {0};
+    struct str name;
+
+    (void)state;
+    assert_false(thread_dump_take(a, STR("Thread 7 (idle): \"MainThread\"\n    (no Python stack)\n"), &stack, &name));
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_main_thread_is_taken),
+        cmocka_unit_test(other_lines_begin_none),
+        cmocka_unit_test(a_dump_without_calls_is_none),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
