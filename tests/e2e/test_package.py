@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
@@ -42,6 +43,15 @@ def lists(tap):
                                                                          and lib.version not in lib.file])
 
 
+def signed_program():
+    """The least that is a program of macOS with an ad hoc signature."""
+    at = 64
+    body = struct.pack("<12I", 0xFEEDFACF, 0x0100000C, 0, 2, 1, 16, 0, 0, binary.LC_CODE_SIGNATURE, 16, at, 96)
+    body += b"padding".ljust(at - len(body), b"\0")
+    head = struct.pack(">9I4BI", binary.CODE_MAGIC, 76, 0x20400, binary.AD_HOC, 44, 0, 0, 1, at, 32, binary.SHA256, 0, 12, 0)
+    return body + struct.pack(">5I", 0xFADE0CC0, 96, 1, 0, 20) + head + hashlib.sha256(body).digest()
+
+
 def heads(tap, program):
     found = binary.read(program.read_bytes())
     tap.equal("a program of this machine", ("elf", True), (found.kind, found.dynamic))
@@ -49,6 +59,10 @@ def heads(tap, program):
         "32000000180000000100000000000b00000000000000000000000000")
     found = binary.read(mach)
     tap.equal("a program of macOS 11 on arm64", ("mach-o", "aarch64", (11, 0)), (found.kind, found.cpu, found.system))
+    program = signed_program()
+    changed = program.replace(b"padding", b"Padding")
+    tap.equal("a signature holds for the program that was signed alone", (True, False, True),
+              (binary.read(program).signed, binary.read(changed).signed, changed != program))
     try:
         binary.read(b"#!/bin/sh")
         tap.point("a script is no program", False)
