@@ -22,16 +22,6 @@ static void name_frame(struct record *rec)
 
 enum { ATTEMPT_WARNED = -1 };
 
-static void drop_artifact(struct compile *c, const struct artifact *dropped)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < c->artifacts.n; i++)
-        if (c->artifacts.v[i] != dropped)
-            c->artifacts.v[kept++] = c->artifacts.v[i];
-    c->artifacts.n = kept;
-}
-
 /* The warning of a break that a message of graph_breaks, if it is asked for, tells in full. */
 static void drop_warned(struct compile *c, struct record *rec)
 {
@@ -41,11 +31,8 @@ static void drop_warned(struct compile *c, struct record *rec)
         return;
     warned = c->breaks.v[c->breaks.n - 2];
     told = c->breaks.v[c->breaks.n - 1];
-    if (warned->attempt != ATTEMPT_WARNED ||
-        (warned->line && (warned->line != told->line || !str_eq(warned->file, told->file))))
+    if (warned->attempt != ATTEMPT_WARNED || warned->line != told->line || !str_eq(warned->file, told->file))
         return;
-    if (warned->line == 0)
-        drop_artifact(c, warned->artifact);
     c->breaks.v[c->breaks.n - 2] = c->breaks.v[c->breaks.n - 1];
     c->breaks.n--;
 }
@@ -80,9 +67,10 @@ void apply_log_item_break(struct record *rec)
     struct str name = rec->name;
     int attempt = rec->attempt;
 
-    /* A person may have left out what follows, with the place. */
+    if (at < 0)
+        return;
     rec->text = arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
-                             STR_ARG(at < 0 ? STR("from user code at:") : str_skip(rec->text, (size_t)at + words.n)));
+                             STR_ARG(str_skip(rec->text, (size_t)at + words.n)));
     rec->name = record_intern(rec, STR("dynamo_graph_break_reason"));
     rec->attempt = ATTEMPT_WARNED;
     apply_graph_break_reason(rec);

@@ -569,6 +569,31 @@ bool paste_report(struct arena *a, const struct paste_text *from, struct paste_t
     return any;
 }
 
+/*
+ * "Graph break from `Tensor.item()`, consider setting:" of 2.2 to 2.6, without what follows, which has the place: the
+ * line that begins that is put back.
+ */
+bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t end = from->n;
+    struct str line;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("from user code at:")))
+            return false;
+        if (str_has(from->v[i], STR("Graph break from `Tensor.item()`")) ||
+            (end < from->n && str_has(from->v[i], STR("to include these operations in the captured graph"))))
+            end = i;
+    }
+    if (end == from->n)
+        return false;
+    *out = paste_copy(a, from);
+    line = out->v[end];
+    out->v[end] = arena_printf(a, "%.*s\n%.*sGraph break: from user code at:", STR_ARG(line),
+                               STR_ARG(str_take(line, paste_own_prefix(line))));
+    return true;
+}
+
 /* The table of torchrun, without the name of the exception that it is the message of. */
 bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {

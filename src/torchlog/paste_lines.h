@@ -32,6 +32,7 @@ struct paste_count paste_look(const struct paste_text *t);
 bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out);
+bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out);
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out);
