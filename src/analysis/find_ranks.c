@@ -486,6 +486,17 @@ static void find_absent(struct finder *f, const struct rank_run *run)
         finding_evidence(f, x, run->matrix.first->cells.v[0]->compile);
 }
 
+/*
+ * Ranks that wait for another lose time once, and nothing fails before the timeout of their process group: that of NCCL
+ * is ten minutes unless the program says otherwise, that of Gloo is longer.
+ */
+static enum finding_severity severity_of_wait(int64_t us)
+{
+    const int64_t minute = 60 * 1000000ll;
+
+    return us >= 5 * minute ? FINDING_HIGH : us >= minute ? FINDING_MEDIUM : FINDING_LOW;
+}
+
 static void find_straggler(struct finder *f, const struct rank_times *t)
 {
     int64_t start, duration;
@@ -493,7 +504,7 @@ static void find_straggler(struct finder *f, const struct rank_times *t)
 
     if (!t->straggles)
         return;
-    x = finding_add(f, "rank-straggler", finding_severity_of_time(t->slowest_us - t->median_us));
+    x = finding_add(f, "rank-straggler", severity_of_wait(t->slowest_us - t->median_us));
     x->title = arena_printf(f->arena, "Rank %d compiles for %.1f s, the others for %.1f s", t->slowest,
                             (double)t->slowest_us / 1e6, (double)t->median_us / 1e6);
     x->detail = STR("All ranks wait for the slowest one at their next collective.");
@@ -520,7 +531,7 @@ static void find_late_start(struct finder *f, const struct rank_run *run)
 
     if (!t->skewed)
         return;
-    x = finding_add(f, "rank-start", finding_severity_of_time(t->skew_us));
+    x = finding_add(f, "rank-start", severity_of_wait(t->skew_us));
     x->title = arena_printf(f->arena, "Rank %d begins to compile %.0f s later than the others", t->last,
                             (double)t->skew_us / 1e6);
     x->cost_us = t->skew_us;

@@ -509,6 +509,57 @@ static void all_detectors(void **state)
     }
 }
 
+/* --- ranks that wait ---------------------------------------------------------------------------------------------- */
+
+/* Rank 1 compiles so much longer than rank 0, or begins so much later. */
+static void two_ranks(struct trace_text *t, int64_t longer, int64_t later)
+{
+    for (int rank = 0; rank < 2; rank++) {
+        char ids[120], metrics[120];
+
+        t->pid = 100 + (uint64_t)rank;
+        trace_file(t);
+        snprintf(ids, sizeof ids, "\"rank\": %d, %s", rank, trace_ids(0, 0, 0));
+        snprintf(metrics, sizeof metrics, "\"graph_op_count\": 2, \"start_time_us\": %lld, \"duration_us\": %lld",
+                 TRACE_EPOCH_US + rank * (long long)later, 9000000 + rank * (long long)longer);
+        trace_start(t, ids, "f", 5);
+        trace_metrics(t, ids, metrics);
+    }
+}
+
+/* Nothing fails while ranks wait for one: it is low, until the timeout of a process group is near. */
+static void ranks_that_wait(void **state)
+{
+    static const struct {
+        int64_t longer, later;
+        const char *findings;
+    } cases[] = {
+        {9999999, 0, "info clean"},
+        {10000000, 0, "low rank-straggler"},
+        {59999999, 0, "low rank-straggler"},
+        {60000000, 0, "medium rank-straggler"},
+        {299999999, 0, "medium rank-straggler"},
+        {300000000, 0, "high rank-straggler"},
+        {0, 29999999, "info clean"},
+        {0, 30000000, "low rank-start"},
+        {0, 60000000, "medium rank-start"},
+        {0, 299999999, "medium rank-start"},
+        {0, 300000000, "high rank-start"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+
+        two_ranks(&t, cases[i].longer, cases[i].later);
+        a = answers_of_trace(&t);
+        if (!str_eq(answers_findings(a), str_of(cases[i].findings)))
+            fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
+        answers_free(a);
+    }
+}
+
 /* --- several compiles -----------------------------------------------------------------------------------------------
  */
 
@@ -1118,6 +1169,7 @@ int main(void)
         cmocka_unit_test(long_texts),
         cmocka_unit_test(evidence),
         cmocka_unit_test(all_detectors),
+        cmocka_unit_test(ranks_that_wait),
         cmocka_unit_test(the_same_graph),
         cmocka_unit_test(the_same_function),
         cmocka_unit_test(repeated_blocks),
