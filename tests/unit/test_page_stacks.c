@@ -245,12 +245,49 @@ static void single_stacks(void **state)
     answers_free(a);
 }
 
+/* Places in code that PyTorch generated lead to that code, unless its name stands for two texts. */
+static void generated_code(void **state)
+{
+    static const struct {
+        const char *file;
+        int64_t line;
+        const char *expected;
+    } cases[] = {
+        {"<eval_with_key>.5", 3, "'a-0-0:L3'"}, {"<eval_with_key>.5", 0, "null"},
+        {"<eval_with_key>.6", 3, "null"},       {"<eval_with_key>.7", 3, "null"},
+        {"<eval_with_key>.8", 1, "'a-0-3:L1'"}, {"/x.py", 3, "null"},
+    };
+    static const char *const dumped[][2] = {{"5", "one"}, {"6", "two"}, {"6", "three"}, {"8", "four"}, {"8", "four"}};
+    struct trace_text t = {0};
+    const struct answers *a;
+    struct view v;
+
+    (void)state;
+    files(&t);
+    for (size_t i = 0; i < COUNT(dumped); i++) {
+        char json[100];
+
+        snprintf(json, sizeof json, "{\"dump_file\": {\"name\": \"<eval_with_key>.%s\"}}", dumped[i][0]);
+        trace_payload(&t, json, dumped[i][1]);
+    }
+    a = answers_of_trace(&t);
+    v = view_of(a);
+    v.generated = page_generated_files(a->run->arena, a->run);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        json_t *place = page_place(&v, str_of(cases[i].file), cases[i].line);
+
+        assert_str(view_json(v.scratch, json_incref(json_object_get(place, "generated"))), cases[i].expected);
+        json_decref(place);
+    }
+    answers_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(indents),       cmocka_unit_test(folding),     cmocka_unit_test(without_stacks),
-        cmocka_unit_test(limits),        cmocka_unit_test(deep_stacks), cmocka_unit_test(names_of_processes),
-        cmocka_unit_test(single_stacks),
+        cmocka_unit_test(indents),       cmocka_unit_test(folding),        cmocka_unit_test(without_stacks),
+        cmocka_unit_test(limits),        cmocka_unit_test(deep_stacks),    cmocka_unit_test(names_of_processes),
+        cmocka_unit_test(single_stacks), cmocka_unit_test(generated_code),
     };
 
     return RUN(tests);
