@@ -234,25 +234,29 @@ static struct str counts_words(struct finder *f, const struct difference_counts 
     return out;
 }
 
-static struct str difference_fix(const struct difference_counts *n)
+static const char *const difference_fixes[DIVERGENCE_KINDS] = {
+    [DIVERGENCE_SIZES] = "Nothing to do if ranks are meant to get inputs of different sizes. Padding them to equal "
+                         "sizes lets ranks share caches.",
+    [DIVERGENCE_CACHE] = "Nothing to do. Where ranks share a cache the fastest one fills it and the others wait less, "
+                         "so that start-up times differ.",
+    [DIVERGENCE_CODE] = "Nothing to do if machines differ in hardware or in the number of threads, or if kernels were "
+                        "tuned on each rank.",
+    [DIVERGENCE_GUARDS] = "Nothing to do. A guard on the number of the rank, or on an object of the rank, holds as "
+                          "long as that does.",
+};
+
+/* The first of the kind that tells most: its sides, its place and what to do about it belong together. */
+static const struct divergence *main_difference(const struct rank_run *run)
 {
-    if (n->of[DIVERGENCE_SIZES])
-        return STR(
-            "Nothing to do if ranks are meant to get inputs of different sizes. Padding them to equal sizes lets "
-            "ranks share caches.");
-    if (n->of[DIVERGENCE_CACHE])
-        return STR(
-            "Nothing to do. Where ranks share a cache the fastest one fills it and the others wait less, so that "
-            "start-up times differ.");
-    if (n->of[DIVERGENCE_CODE])
-        return STR(
-            "Nothing to do if machines differ in hardware or in the number of threads, or if kernels were tuned on "
-            "each rank.");
-    return STR(
-        "Nothing to do. A guard on the number of the rank, or on an object of the rank, holds as long as that does.");
+    const struct divergence *d = run->differences.v[0];
+
+    for (size_t i = 1; i < run->differences.n; i++)
+        if (run->differences.v[i]->kind < d->kind)
+            d = run->differences.v[i];
+    return d;
 }
 
-/* Not a divergence: the first of them, in a finding that asks for nothing. */
+/* Not a divergence: one of them, in a finding that asks for nothing. */
 static void find_difference(struct finder *f, const struct rank_run *run)
 {
     struct difference_counts n = {0};
@@ -263,12 +267,12 @@ static void find_difference(struct finder *f, const struct rank_run *run)
         return;
     for (size_t i = 0; i < run->differences.n; i++)
         n.of[run->differences.v[i]->kind]++;
-    d = run->differences.v[0];
+    d = main_difference(run);
     x = finding_add(f, "rank-difference", FINDING_INFO);
     x->title = arena_printf(f->arena, "%.*sAll %zu ranks compiled the same program, with %.*s",
                             STR_ARG(run_words(f, run->roster)), run->matrix.members.n, STR_ARG(counts_words(f, &n)));
     x->detail = sides_words(f, d);
-    x->fix = difference_fix(&n);
+    x->fix = str_of(difference_fixes[d->kind]);
     x->file = d->file;
     x->line = d->line;
     add_sides(f, x, d);

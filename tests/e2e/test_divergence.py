@@ -11,6 +11,7 @@ import collections
 import gzip
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -34,7 +35,7 @@ PLANTED = {
     "missing": ("0/0", "compile", "0/0", True),
     "stop": ("2/0", "stopped", "2/0", False),
 }
-SAME_PROGRAM = {"cache", "guards"}
+SAME_PROGRAM = {"cache": "share a cache", "guards": "A guard on"}  # and what is said of each
 
 # What the workloads do: kind, compile, groups, line of the odd group, and how the ranks would hang (None: they would not).
 WORKLOADS = {
@@ -106,8 +107,8 @@ def plant(check, source, kind):
     check.tap.equal(f"{kind} planted: it is a finding",
                     {"rank-difference"} if same else {"rank-divergence"} | ({"rank-hang"} if hangs else set()), findings(report))
     if same:
-        check.tap.equal(f"{kind} planted: which asks for nothing", ["info"],
-                        [f["severity"] for f in report["findings"] if f["id"] == "rank-difference"])
+        check.tap.equal(f"{kind} planted: which asks for nothing", [("info", True)],
+                        [(f["severity"], SAME_PROGRAM[kind] in f["fix"]) for f in report["findings"] if f["id"] == "rank-difference"])
 
 
 def shuffled(check, folder):
@@ -141,6 +142,17 @@ def several(check, source):
     check.tap.point("two differences in a compile: the finding names the rank", f"another graph: rank {ODD} " in titles[0], titles)
 
 
+def harmless(check, source):
+    """Ranks differ in guards, and in a later compile in caches: what is said of it is about caches alone."""
+    report = check.report(check.ranks(source, f"guards:{ODD}:0/0", f"cache:{ODD - 1}:1/0"))
+    [found] = [f for f in report["findings"] if f["id"] == "rank-difference"]
+    of_caches = next(d for d in report["ranks"]["differences"] if d["kind"] == "cache")
+    check.tap.equal("two harmless differences: both are counted", (True, True), tuple(word in found["title"] for word in ("guards in 1", "cache outcomes in 1")))
+    check.tap.equal("two harmless differences: place and advice are of one", (of_caches["file"], of_caches["line"], True),
+                    (found["file"], found["line"], SAME_PROGRAM["cache"] in found["fix"]))
+    check.tap.point("two harmless differences: so are the sides", f"rank {ODD - 1}" in found["detail"] and f"rank {ODD} " not in found["detail"], found)
+
+
 def told_once(check, source):
     """What a rank did that an earlier one did, too, is told as such, and its details are in the page as far as there is room."""
     traces = check.ranks(source, f"graph:{ODD}:0/0")
@@ -155,6 +167,9 @@ def told_once(check, source):
                     {(compile["same_as"]["rank"], compile["same_as"]["id"] == compile["id"])
                      for compile in others if compile["same_as"]})
     page = (out / "index.html").read_text()
+    line = re.search(r'<p class="ranks-line">(.*?)</p>', page)
+    check.tap.point("alike: the top of the page names the rank that is not", line and line.start() < page.index('<details class="finding') and
+                    f": {RANKS} ranks: {RANKS - 1} alike, rank {ODD} differs" in re.sub(r"<[^>]*>", "", line[1]), line and line[0])
     alike = sum(compile["same_as"] is not None for compile in others)
     check.tap.point("alike: a small page has few details of them", alike // 2 < page.count("Did the same as") <= alike,
                     [alike, page.count("Did the same as")])
@@ -200,6 +215,8 @@ def times(check, source):
     check.tap.equal("a slow rank: it is a finding, and nothing differs", ({"rank-straggler"}, []),
                     (findings(report), report["ranks"]["divergences"]))
     check.tap.equal("a slow rank: it is named", ODD, report["ranks"]["runs"][0]["times"]["slowest"])
+    charts = re.findall(r'<figure class="flame".*?<figcaption>rank (\d+)', (check.temp / f"{check.number}-report" / "index.html").read_text(), re.S)
+    check.tap.equal("a slow rank: its chart is the first of those of all ranks", ([ODD], RANKS), (list(map(int, charts[:1])), len(set(charts))))
     report = check.report(check.ranks(source, f"late:{ODD}:0/0"))
     check.tap.equal("a late rank: it is a finding, and nothing differs", ({"rank-start"}, []),
                     (findings(report), report["ranks"]["divergences"]))
@@ -341,6 +358,7 @@ def main():
             plant(check, source, kind)
         orders(check, source)
         several(check, source)
+        harmless(check, source)
         told_once(check, source)
         own_texts(check, source)
         absent(check, source)

@@ -249,6 +249,38 @@ static void the_limit(void **state)
     }
 }
 
+/* The limit that is pasted has the name that this PyTorch used: under another name it would raise an error. */
+static void names_of_the_limit(void **state)
+{
+    static const struct {
+        const char *reason, *paste;
+    } cases[] = {
+        {"recompile_limit reached", "torch._dynamo.config.recompile_limit = 8"},
+        {"accumulated_recompile_limit reached", "torch._dynamo.config.accumulated_recompile_limit = 8"},
+        {"cache_size_limit reached", "torch._dynamo.config.cache_size_limit = 8"},
+        {"accumulated_cache_size_limit reached", "torch._dynamo.config.accumulated_cache_size_limit = 8"},
+        {"torch._dynamo hit config.cache_size_limit (8)", "torch._dynamo.config.cache_size_limit = 16"},
+        {"torch._dynamo hit config.recompile_limit (64)", "torch._dynamo.config.recompile_limit = 128"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct trace_text t = {0};
+        const struct answers *a;
+        char metrics[200];
+
+        snprintf(metrics, sizeof metrics, "\"fail_type\": \"RecompileLimitExceeded\", \"fail_reason\": \"%s\"",
+                 cases[i].reason);
+        trace_file(&t);
+        trace_start(&t, IN(0, 0, 0), "f", 5);
+        trace_metrics(&t, IN(0, 0, 0), "\"graph_op_count\": 2");
+        trace_metrics(&t, IN(0, 1, 0), metrics);
+        a = answers_of_trace(&t);
+        assert_str(answers_finding(a, "recompile-limit")->paste.text, cases[i].paste);
+        answers_free(a);
+    }
+}
+
 /* How often counts towards the limit, not how long. */
 static void causes_of_the_limit(void **state)
 {
@@ -326,14 +358,9 @@ static void a_silent_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_harm_of_recompiles),
-        cmocka_unit_test(causes),
-        cmocka_unit_test(kinds_of_recompiles),
-        cmocka_unit_test(made_dynamic),
-        cmocka_unit_test(the_limit),
-        cmocka_unit_test(causes_of_the_limit),
-        cmocka_unit_test(errors),
-        cmocka_unit_test(a_silent_error),
+        cmocka_unit_test(the_harm_of_recompiles), cmocka_unit_test(causes),    cmocka_unit_test(kinds_of_recompiles),
+        cmocka_unit_test(made_dynamic),           cmocka_unit_test(the_limit), cmocka_unit_test(names_of_the_limit),
+        cmocka_unit_test(causes_of_the_limit),    cmocka_unit_test(errors),    cmocka_unit_test(a_silent_error),
     };
 
     return RUN(tests);
