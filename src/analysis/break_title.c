@@ -1,6 +1,7 @@
 #include "analysis/break_title.h"
 
 #include "text/python_code.h"
+#include "util/map.h"
 #include "util/utf8.h"
 
 bool break_is_untold(const struct graph_break *b)
@@ -136,19 +137,31 @@ static size_t places(const struct break_cause *cause)
     return n;
 }
 
-static uint64_t met_by(const struct break_cause *cause)
+/* Compiles that met it, on the rank with the most: what ranks have in common is counted once. */
+static uint64_t met_by(struct finder *f, const struct break_cause *cause)
 {
-    uint64_t sum = 0;
+    struct map ranks;
+    uint64_t most = 0;
 
-    vec_each(const struct break_member, m, &cause->members) sum += m->place->met;
-    return sum;
+    map_init(&ranks, f->arena);
+    for (size_t i = 0; i < cause->members.n; i++) {
+        const struct break_place *place = cause->members.v[i].place;
+
+        for (size_t k = 0; k < place->groups.n; k++) {
+            uint64_t *n = map_number_at(&ranks, MAP_KEY(place->groups.v[k]->rank));
+
+            *n += place->groups.v[k]->members.n;
+            most = *n > most ? *n : most;
+        }
+    }
+    return most;
 }
 
 struct str break_title(struct finder *f, const struct break_cause *cause)
 {
     const struct break_member *first = &cause->members.v[0];
     struct str times = {0}, where, what;
-    uint64_t met = met_by(cause);
+    uint64_t met = met_by(f, cause);
     size_t n = places(cause);
 
     if (n > 1)

@@ -179,7 +179,7 @@ static void collect_places(struct arena *a, struct break_groups *out)
             vec_push(a, &out->places, p);
         }
         vec_push(a, &p->groups, g);
-        p->met += g->members.n;
+        p->met = g->members.n > p->met ? g->members.n : p->met;
     }
 }
 

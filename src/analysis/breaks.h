@@ -19,7 +19,7 @@ struct break_group {
 struct break_place {
     const struct break_group *first;
     VEC(const struct break_group *) groups;
-    uint64_t met; /* compiles */
+    uint64_t met; /* compiles, on the rank with the most */
 };
 
 struct break_groups {

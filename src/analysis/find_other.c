@@ -178,6 +178,24 @@ static void praise_export(struct finder *f)
             "example inputs.");
 }
 
+/* "3 compiles", of a job "1-3 compiles on each of 4 ranks" */
+static struct str compiles_words(struct finder *f)
+{
+    const struct answers *a = f->answers;
+    uint64_t least = a->counts.compiles, most = least;
+    struct str range = {0}, ranks = {0};
+
+    if (a->counts.ranks > 1) {
+        least = a->rank_counts.compiles.least;
+        most = a->rank_counts.compiles.most;
+        ranks = arena_printf(f->arena, " on each of %llu ranks", (unsigned long long)a->counts.ranks);
+    }
+    if (least < most)
+        range = arena_printf(f->arena, "%llu-", (unsigned long long)least);
+    return arena_printf(f->arena, "%.*s%llu compile%s%.*s", STR_ARG(range), (unsigned long long)most,
+                        most == 1 ? "" : "s", STR_ARG(ranks));
+}
+
 void find_clean(struct finder *f)
 {
     const struct counts *n = &f->answers->counts;
@@ -192,14 +210,12 @@ void find_clean(struct finder *f)
     }
     x = finding_add(f, "clean", FINDING_INFO);
     if (n->recompiles || n->graph_breaks) {
-        x->title =
-            arena_printf(f->arena, "Nothing to change in %llu compiles: those that are not the first are expected",
-                         (unsigned long long)n->compiles);
+        x->title = arena_printf(f->arena, "Nothing to change in %.*s: those that are not the first are expected",
+                                STR_ARG(compiles_words(f)));
         return;
     }
-    x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %llu compile%s",
-                            n->traced ? "No" : "The log tells of no", (unsigned long long)n->compiles,
-                            n->compiles == 1 ? "" : "s");
+    x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %.*s",
+                            n->traced ? "No" : "The log tells of no", STR_ARG(compiles_words(f)));
     if (!n->traced)
         x->detail = STR("What PyTorch was not asked to print is not in it.");
     else if (n->graphs)

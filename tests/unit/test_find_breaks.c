@@ -91,7 +91,8 @@ static void a_break_on_all_ranks(void **state)
     a = answers_of(r);
     assert_str(answers_findings(a), "high rank-divergence, low break-other, low break-other-2");
     x = answers_finding(a, "break-other");
-    assert_int_equal(x->cost_breaks, 1); /* on each */
+    assert_str(x->title, "Graph break: what"); /* in one compile of each */
+    assert_int_equal(x->cost_breaks, 1);
     assert_int_equal(x->cost_ranks, 3);
     assert_int_equal(x->ranks.n, 3);
     assert_int_equal(x->ranks.v[0], 0);
@@ -139,6 +140,7 @@ static void kinds_of_breaks(void **state)
         {"Skip calling `torch.compiler.disable()`d function", "", "", "break-on-purpose", "", "on purpose", ""},
         {"Call to `torch._dynamo.skip_frame()`", "", "", "break-on-purpose", "", "asks for this break", ""},
         /* output */
+        {"print", "", "", "break-print", "`print(…)`", "Printing stops", "reorderable_logging_functions.add(print)"},
         {"Failed to trace builtin operator", "builtin print [<class 'x.TensorVariable'>] False", "", "break-print",
          "`print(…)`", "Printing stops", "reorderable_logging_functions.add(print)"},
         {"Failed to trace builtin operator", "builtin print [<class 'x.UserDefinedObjectVariable'>] False", "",

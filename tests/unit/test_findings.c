@@ -556,6 +556,9 @@ static void ranks_that_wait(void **state)
         a = answers_of_trace(&t);
         if (!str_eq(answers_findings(a), str_of(cases[i].findings)))
             fail_msg("case %zu: %.*s", i, STR_ARG(answers_findings(a)));
+        if (answers_finding(a, "clean"))
+            assert_str(answers_finding(a, "clean")->title,
+                       "No graph breaks, recompiles or errors in 1 compile on each of 2 ranks");
         answers_free(a);
     }
 }
