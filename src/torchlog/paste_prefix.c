@@ -252,6 +252,18 @@ static bool take_nobody(struct str line, struct str *key, struct str *rest)
     return true;
 }
 
+/* Also "[WARNING] torch._dynamo.x: text", whose level is no launcher's name. */
+static bool is_of_log(struct str line)
+{
+    const struct log_prefixes none = {0};
+    struct buf colourless = {0};
+    struct log_line l;
+
+    log_line_parse(line, &none, &colourless, &l);
+    buf_free(&colourless);
+    return l.form != LOG_BARE || paste_is_logged(line);
+}
+
 /* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
 bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -262,7 +274,7 @@ bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste
         if (str_trim(from->v[i]).n == 0)
             continue;
         if (!take_nobody(colourless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
-            paste_is_logged(str_take(from->v[i], PASTE_LOOKED_AT)))
+            is_of_log(str_take(from->v[i], PASTE_LOOKED_AT)))
             return false;
         first = key;
     }

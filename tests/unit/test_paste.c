@@ -99,10 +99,12 @@ static void assert_mended(const char *text, unsigned damage, const char *want)
 static void texts(void **state)
 {
     static const char sound[] = "Traceback (most recent call last):\n  File \"/x.py\", line 3, in f\n    f()\n"
-                                "torch._dynamo.exc.Unsupported: no\n";
+                                "torch._dynamo.exc.Unsupported: no\n",
+                      brief[] = "[WARNING] torch._dynamo.convert_frame: [Stack 0] Graph break: print\n";
 
     (void)state;
     assert_mended(sound, 0, sound);
+    assert_mended(brief, 0, brief); /* a level is no launcher's name */
     assert_mended("|| a table || of || another || program ||\n", 0, "|| a table || of || another || program ||\n");
     assert_mended(
         "2026-04-04 11:22:33.456 | ERROR | fit:12 - torch._dynamo hit config.recompile_limit (8)\n"
