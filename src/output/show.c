@@ -28,18 +28,6 @@ bool show_is_asked(const struct show_query *q, const struct compile *c)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-static void list_compiles(struct showing *s)
-{
-    VEC(const struct compile *) list = {0};
-    const struct compile *c;
-
-    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-        if (show_is_asked(s->q, c) && (c->frame || c->artifacts.n))
-            vec_push(s->t->arena, &list, c);
-    compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
-    s->found += (int)list.n;
-}
-
 static void heading(struct showing *s, const char *name)
 {
     text_newline(s->t);
@@ -62,6 +50,24 @@ static void list_artifacts(struct showing *s, const struct compile *c)
             t, arena_printf(t->arena, "%9.*s  ", STR_ARG(size)), TEXT_PLAIN, 11, TEXT_PLAIN,
             arena_printf(t->arena, "%.*s%s%.*s", STR_ARG(a->name), a->detail.n ? "  " : "", STR_ARG(a->detail)));
     }
+}
+
+/* Without any compile, as of export or of a torch_compile_debug directory alone, the artifacts are all there is. */
+static void list_compiles(struct showing *s)
+{
+    VEC(const struct compile *) list = {0};
+    const struct compile *c;
+    bool any = false;
+
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+        if (show_is_asked(s->q, c) && (c->frame || c->artifacts.n)) {
+            vec_push(s->t->arena, &list, c);
+            any |= c->frame != NULL;
+        }
+    compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
+    for (size_t i = 0; !any && i < list.n; i++)
+        list_artifacts(s, list.v[i]);
+    s->found += (int)list.n;
 }
 
 static void list_breaks(struct showing *s, const struct compile *c)
@@ -302,6 +308,8 @@ static bool fits(const struct artifact *a, struct str what)
 
     if (str_eq(a->name, what) || (a->info && a->info->alias && str_eq(what, str_of(a->info->alias))))
         return true;
+    if (what.n && str_eq(a->detail, what)) /* all files of a graph in a torch_compile_debug directory */
+        return true;
     if (str_consume(&line, STR(":")) && str_u64(line, &number))
         return number == a->line;
     if (!is_digest(what) || !(a->payload.flags & PAYLOAD_DIGEST))
@@ -324,8 +332,9 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
     int rc;
 
     if (several)
-        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)),
-                    STR_ARG(a->name), STR_ARG(str_file_name(a->input->path)), (unsigned long long)a->line);
+        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s%s%.*s, %.*s line %llu",
+                    STR_ARG(format_compile(s->t->arena, a->compile)), STR_ARG(a->name), a->detail.n ? " " : "",
+                    STR_ARG(a->detail), STR_ARG(str_file_name(a->input->path)), (unsigned long long)a->line);
     if (several)
         text_newline(s->t);
     from_here = s->t->buf.n;
@@ -384,6 +393,8 @@ static void try_artifacts(struct completion *x, const struct compile *c)
         if (!(a->payload.flags & PAYLOAD_PRESENT))
             continue;
         try_name(x, a->name);
+        if (a->input->kind == INPUT_COMPILE_DEBUG && a->detail.n) /* the folder of its graph */
+            try_name(x, a->detail);
         if (a->info && a->info->alias)
             try_name(x, str_of(a->info->alias));
     }
@@ -478,6 +489,7 @@ static struct str ranks_instead(struct names *names, const struct run *run, int 
 static void name_artifact(struct names *names, const struct artifact *a)
 {
     add_name(names, a->name);
+    nearest_try(&names->near, a->detail);
     if (a->info && a->info->alias)
         nearest_try(&names->near, str_of(a->info->alias));
 }
