@@ -123,13 +123,14 @@ static void list_failures(struct showing *s, const struct compile *c)
     }
 }
 
-static void describe(struct showing *s)
+/* `function`: only its compiles; empty for those of any. */
+static void describe(struct showing *s, struct str function)
 {
     const struct compile *c;
 
     index_recompiles(s);
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
-        if (!show_is_asked(s->q, c))
+        if (!show_is_asked(s->q, c) || (function.n && (!c->frame || !str_eq(c->frame->name, function))))
             continue;
         compile_table_write(s->t, COMPILES_BY_ID, &c, 1);
         s->found++;
@@ -413,6 +414,11 @@ struct str show_completed(const struct answers *answers, const struct show_query
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
         if (show_is_asked(q, c))
             try_artifacts(&x, c);
+    if (x.name.n)
+        return x.several ? (struct str){0} : x.name;
+    for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
+        if (show_is_asked(q, c) && c->frame && !c->frame->is_resume)
+            try_name(&x, c->frame->name);
     return x.several ? (struct str){0} : x.name;
 }
 
@@ -423,11 +429,13 @@ int show_write(struct text *t, const struct answers *answers, const struct show_
     if (q->failed)
         show_failed_guards(&s);
     else if (q->what.n == 0 && q->has_id)
-        describe(&s);
+        describe(&s, STR(""));
     else if (q->what.n == 0)
         list_compiles(&s);
     else if (!show_fact(&s))
         show_payloads(&s);
+    if (s.found == 0 && s.error == 0 && q->what.n && !q->failed)
+        describe(&s, q->what);
     return s.error ? s.error : s.found;
 }
 
@@ -516,6 +524,9 @@ struct str show_instead(struct arena *a, const struct answers *answers, const st
     for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
         if (show_is_asked(q, c))
             name_artifacts(&names, c);
+    for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
+        if (show_is_asked(q, c) && c->frame)
+            nearest_try(&names.near, c->frame->name);
     if (names.seen.n)
         return sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ");
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
