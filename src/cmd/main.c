@@ -52,7 +52,8 @@ const struct command commands[] = {
      "  speedscope https://www.speedscope.app: the timeline, a profile for each track\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n"
-     "  junit      CIs that show tests: a case for each finding, critical and high fail\n"
+     "  junit      CIs that show tests: a case for each finding, which fails from\n"
+     "             severity high on\n"
      "  tlparse    programs that read tlparse's JSON files and payloads (-o DIR)\n",
      CMD_EXPORT, cmd_export},
     {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",
