@@ -63,10 +63,16 @@ static bool is_api(const struct words *w, struct str word)
     return vocabulary_sets(&w->vocabulary, word) & WORDS_API;
 }
 
-/* "add_12", "convolution_backward_1", "arg3_1": a name of the vocabulary with numbers behind it. */
+/*
+ * "add_12", "convolution_backward_1", "arg3_1": a name of the vocabulary with numbers behind it. A guard's has the
+ * compile, too: "___check_opaque_guard_fn_140106_c0" (torch/_dynamo/guards.py).
+ */
 static bool is_counted(const struct words *w, struct str word)
 {
     struct str base = without_digits(word);
+
+    if (base.n < word.n && str_ends(base, STR("_c")))
+        base = str_drop(base, 1);
 
     while (base.n < word.n && base.n > 1 && base.p[base.n - 1] == '_') {
         word = str_drop(base, 1);

@@ -48,8 +48,7 @@ static const struct str before_index[] = {
 
 /* ... and in guards: of GLOBAL_STATE, and names that guards make up, which one compile more shifts for all later ones.
  */
-static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":"),
-                                                STR_INIT("__dtensor_spec_")};
+static const struct str before_guard_index[] = {STR_INIT("___"), STR_INIT("\"num_threads\":")};
 
 static bool ends_with_one(struct str before, const struct str *ends, size_t n)
 {
@@ -161,11 +160,20 @@ static struct str group_of(struct str line)
 
 /* --- a line ------------------------------------------------------------------------------------------------------- */
 
+/* In guards, of names made of what Python calls the id of an object: "___check_opaque_guard_fn_140106093723424_c0". */
+static bool is_object_id(const struct rank_neutral *n, struct str line, size_t at)
+{
+    return n->guards && at > 0 && line.p[at - 1] == '_' && run_of(str_skip(line, at), DIGIT) >= GUARD_ID_DIGITS;
+}
+
 /* Of "stream3", and in guards of "__builtins_dict___8", only the word: the number is looked at next. */
 static size_t word_length(const struct rank_neutral *n, struct str line, size_t at, size_t all)
 {
     size_t word = all;
 
+    for (size_t i = 1; n->guards && i < all; i++)
+        if (is(DIGIT, line.p[at + i]) && is_object_id(n, line, at + i))
+            return i;
     while (word > 1 && is(DIGIT, line.p[at + word - 1]))
         word--;
     return word < all && is_of_process(n, str_take(line, at + word)) ? word : all;
@@ -193,7 +201,7 @@ static bool may_change(const struct rank_neutral *n, struct str line, size_t at)
     bool inside = at > 0 && (is(WORD, line.p[at - 1]) || line.p[at - 1] == '.');
 
     if (is(DIGIT, line.p[at]))
-        return !inside || is_of_process(n, str_take(line, at));
+        return !inside || is_of_process(n, str_take(line, at)) || is_object_id(n, line, at);
     return !inside && (line.p[at] == '/' || (line.p[at] == '_' && str_starts(str_skip(line, at), made_name)));
 }
 

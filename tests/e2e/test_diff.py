@@ -182,7 +182,7 @@ def test_parts(context):
     context.tap.equal("the second epoch recompiles", (["1 recompile more"], f"{folder}, epoch 1"), (found["verdict"], found["before"]))
     resets = context.testdata / "resets" / "trace"
     context.tap.point("two epochs that are the same", b"Both did the same" in run(context.pt2trace, "diff", "--epochs", "1,4", resets).stdout)
-    same, shape = (context.testdata / name / "trace" for name in ("ranks_same", "ranks_tensor"))
+    same, shape = (context.testdata / name / "trace" for name in ("ranks_same", "ranks_guards"))
     done = run(context.pt2trace, "diff", "--ranks", "0,1", "--fail-on", "any", same)
     context.tap.equal("two ranks that are the same", (0, True), (done.returncode, b"Both did the same" in done.stdout))
     context.tap.equal("rank 1 of two runs", 0, run(context.pt2trace, "diff", "--ranks", "1,1", "--fail-on", "any", same, same).returncode)

@@ -41,7 +41,7 @@ WORKLOADS = {
     "ranks_same": None,
     "ranks_pipeline": None,
     "ranks_guards": ("guards", "0/0", [[0], [1], [2], [3]], "def guarded", None),
-    "ranks_tensor": ("guards", "0/0", [[0], [1]], "", None),
+    "ranks_tensor": None,
     "ranks_shape": ("recompile", "0/1", [[0, 1, 3], [2]], "step", None),
     "ranks_branch": ("graph", "1/0", [[0, 2, 3], [1]], "x.sin()", None),
     "ranks_cache": ("cache", "0/0", [[0, 1, 2], [3]], "def work", None),

@@ -93,6 +93,9 @@ static void guards(void **state)
     (void)state;
     reads_as(true, "___check_type_id(L['x'], 7689504)", "___check_type_id(L['x'], #)");
     reads_as(true, "G['__builtins_dict___14']['iter']", "G['__builtins_dict___']['iter']");
+    reads_as(true, "LAMBDA_GUARD: __dtensor_spec_139624434407904", "LAMBDA_GUARD: __dtensor_spec_#");
+    reads_as(true, "___check_opaque_guard_fn_139624453663424_c0/1", "___check_opaque_guard_fn_#_c0/1");
+    reads_as(true, "L['x_12_345678'] == 'a1234567'", "L['x_12_345678'] == 'a1234567'");
     reads_as(true, "check_tensor(L['x'], Tensor, device=2, size=[2, 3])",
              "check_tensor(L['x'], Tensor, device=, size=[2, 3])");
     reads_as(true, "Guard latency = 43.61 us", "");
