@@ -609,6 +609,14 @@ def test_junit(context):
     cases = junit_of(context, context.temp / "hostile").findall("testsuite/testcase")
     findings = json.loads(context.export("json", context.temp / "hostile").stdout)["findings"]
     context.tap.equal("junit of a hostile trace is XML", len(findings), len(cases))
+    folder = context.temp / "noncharacters"
+    folder.mkdir()
+    [source] = context.trace("errors").iterdir()
+    data = gzip.decompress(source.read_bytes()) if source.suffix == ".gz" else source.read_bytes()
+    (folder / source.name.removesuffix(".gz")).write_bytes(data.replace(b"this backend never works", "never \uffff \ufffe \ufffd works".encode()))
+    messages = [node.get("message") for node in junit_of(context, folder).iter("failure")]
+    context.tap.equal("junit: U+FFFE and U+FFFF, which XML cannot hold, are replaced", 1,
+                      sum("never \ufffd \ufffd \ufffd works" in message for message in messages))
 
 
 def test_hostile_formats(context):
