@@ -414,8 +414,9 @@ struct str show_completed(const struct answers *answers, const struct show_query
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
         if (show_is_asked(q, c))
             try_artifacts(&x, c);
-    if (x.name.n)
-        return x.several ? (struct str){0} : x.name;
+    if (x.name.n && !x.several)
+        return x.name;
+    x = (struct completion){.part = q->what};
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
         if (show_is_asked(q, c) && c->frame && !c->frame->is_resume)
             try_name(&x, c->frame->name);

@@ -91,6 +91,8 @@ def functions(context):
     context.tap.equal("the name of a function has its compiles", [0, compiles], [status, re.findall(r"(?m)^\[(\d+/\d+)\]", text)])
     context.tap.point("there are several", len(compiles) > 1, compiles)
     context.tap.equal("part of the name does", text, context.show("recompiles", "dtyp")[1])
+    context.tap.equal("... also where names of artifacts have it", context.show("graph_breaks", "branches_on_data"),
+                      context.show("graph_breaks", "branches_on"))
     status, _, complaint = context.show("recompiles", "dtpyes")
     context.tap.point("a name that is nearly right is proposed", status == 3 and "did you mean dtypes?" in complaint, complaint)
 
