@@ -1,7 +1,11 @@
 /* Findings that need a few lines each. */
 #include "analysis/find.h"
 
+#include "input/debug_file.h"
+#include "text/fx_graph.h"
 #include "util/number.h"
+
+#include <stdlib.h>
 
 /* --- a compile without an end ------------------------------------------------------------------------------------- */
 
@@ -50,7 +54,7 @@ void find_resets(struct finder *f)
 
 /* --- records without a compile id --------------------------------------------------------------------------------- */
 
-void find_unattributed(struct finder *f)
+static void find_records_without_id(struct finder *f)
 {
     uint64_t records = 0;
     struct finding *x;
@@ -66,6 +70,102 @@ void find_unattributed(struct finder *f)
     for (size_t i = 0; i < f->run->processes.n; i++)
         if (f->run->processes.v[i]->unattributed->artifacts.n)
             finding_evidence(f, x, f->run->processes.v[i]->unattributed);
+}
+
+/* A folder of a graph in a torch_compile_debug directory that belongs to no compile. */
+struct debug_graph {
+    struct str folder;
+    uint64_t number; /* AOTAutograd's: a forward graph and its backward graph share it */
+    const struct compile *compile;
+    const struct artifact *readable; /* NULL: it was not kept */
+};
+
+struct debug_graphs {
+    VEC(struct debug_graph) list;
+    struct map by_folder; /* "PID FOLDER" -> its place in the list, from 1 (numbers) */
+};
+
+enum { DEBUG_GRAPHS_MAX = 8 };
+
+static void note_debug_graph(struct finder *f, struct debug_graphs *g, const struct artifact *a)
+{
+    struct debug_graph one = {.folder = a->detail, .compile = a->compile};
+    uint64_t *place;
+
+    if (a->input->kind != INPUT_COMPILE_DEBUG || !debug_file_aot_id(a->detail, &one.number))
+        return;
+    place =
+        map_number_at(&g->by_folder, arena_printf(f->arena, "%llu %.*s", (unsigned long long)a->compile->process->pid,
+                                                  STR_ARG(a->detail)));
+    if (*place == 0) {
+        vec_push(f->arena, &g->list, one);
+        *place = g->list.n;
+    }
+    if (str_eq(a->name, STR("fx_graph_readable")))
+        g->list.v[*place - 1].readable = a;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct debug_graph *x = a, *y = b;
+
+    return x->number != y->number ? (x->number < y->number ? -1 : 1) : str_cmp(x->folder, y->folder);
+}
+
+/* "`model__0_forward_1.0` from `train.py:8`". */
+static struct str debug_graph_text(struct finder *f, const struct debug_graph *g)
+{
+    struct fx_graph graph = {0};
+    const struct fx_node *first = NULL;
+
+    if (g->readable)
+        fx_graph_parse(f->arena, finder_read(f, g->readable), &graph);
+    for (size_t i = 0; i < graph.nodes.n && !first; i++)
+        first = graph.nodes.v[i].file.n ? &graph.nodes.v[i] : NULL;
+    if (!first)
+        return arena_printf(f->arena, "`%.*s`", STR_ARG(g->folder));
+    return arena_printf(f->arena, "`%.*s` from `%.*s:%lld`", STR_ARG(g->folder), STR_ARG(str_file_name(first->file)),
+                        (long long)first->line);
+}
+
+/* TORCH_COMPILE_DEBUG numbers graphs and says nothing of the compiles that they are of: a trace or a log does. */
+static void find_debug_graphs(struct finder *f)
+{
+    struct debug_graphs g = {0};
+    struct finding *x;
+    struct str list = {0};
+
+    map_init(&g.by_folder, f->arena);
+    for (size_t i = 0; i < f->run->processes.n; i++) {
+        const struct compile *c = f->run->processes.v[i]->unattributed;
+
+        for (size_t k = 0; k < c->artifacts.n; k++)
+            note_debug_graph(f, &g, c->artifacts.v[k]);
+    }
+    if (g.list.n == 0)
+        return;
+    qsort(g.list.v, g.list.n, sizeof *g.list.v, by_number);
+    for (size_t i = 0; i < g.list.n && i < DEBUG_GRAPHS_MAX; i++)
+        list = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(list), i ? ", " : "",
+                            STR_ARG(debug_graph_text(f, &g.list.v[i])));
+    x = finding_add(f, "no-compile-id", FINDING_INFO);
+    x->title = arena_printf(f->arena, "%zu graph%s of torch_compile_debug belong%s to no known compile", g.list.n,
+                            g.list.n == 1 ? "" : "s", g.list.n == 1 ? "s" : "");
+    x->detail = arena_printf(
+        f->arena,
+        "%.*s%s. A forward graph and its backward graph share the number behind the name. Which compile each is of, "
+        "what it took and why it was compiled, such a directory does not say.",
+        STR_ARG(list), g.list.n > DEBUG_GRAPHS_MAX ? ", …" : "");
+    x->fix = STR("`pt2trace show DIR` lists their files. Give the trace or the log of the same run beside it. Without "
+                 "one, run the program again with "
+                 "TORCH_TRACE=DIR beside TORCH_COMPILE_DEBUG=1, and give both directories.");
+    vec_each(const struct debug_graph, one, &g.list) finding_evidence(f, x, one->compile);
+}
+
+void find_unattributed(struct finder *f)
+{
+    find_records_without_id(f);
+    find_debug_graphs(f);
 }
 
 /* --- the trace itself --------------------------------------------------------------------------------------------- */

@@ -122,8 +122,10 @@ static int complain_nothing(const struct session *s, const struct asked *x)
     if (x->has_pattern)
         complain("%s: no payload has %s", o->args[0], o->grep);
     else if (x->place.line)
-        complain("%s: nothing is known of %.*s:%lld. Lines are those of the program when it was traced", o->args[0],
-                 STR_ARG(x->place.file), (long long)x->place.line);
+        complain(
+            "%s: nothing is known of %.*s:%lld. Lines are those of the program when it was traced; show --grep looks "
+            "for it in graphs and code",
+            o->args[0], STR_ARG(x->place.file), (long long)x->place.line);
     else if (x->q.failed)
         complain("%s: no guard is known to have failed", o->args[0]);
     else

@@ -32,6 +32,7 @@ const struct command commands[] = {
      "  show DIR 0/1 metrics      its metrics; also: stack, inputs, symbols\n"
      "  show DIR 0/1 guards --failed\n"
      "                            its guards that later calls did not fit\n"
+     "  show DIR train_step       the compiles of a function\n"
      "  show DIR train.py:31      all that is known of a line\n"
      "  show DIR --grep PATTERN   lines of graphs, code, logs (a regular expression)\n"
      "  show DIR 8f14e45f         the payload with this MD5 (6 digits or more), as the\n"
@@ -51,6 +52,8 @@ const struct command commands[] = {
      "  speedscope https://www.speedscope.app: the timeline, a profile for each track\n"
      "  collapsed  flame graphs: stacks of the timeline, with microseconds\n"
      "  sarif      editors and code review: findings with their places\n"
+     "  junit      CIs that show tests: a case for each finding, which fails from\n"
+     "             severity high on\n"
      "  tlparse    programs that read tlparse's JSON files and payloads (-o DIR)\n",
      CMD_EXPORT, cmd_export},
     {"digest", "[OPTIONS] PATH... -o FILE.digest", "keep what was read in a small file, for merge",

@@ -1,8 +1,7 @@
 #include "gate/gate_formats.h"
 
-#include "output/assets.h"
+#include "output/junit.h"
 #include "output/markdown.h"
-#include "output/mustache.h"
 #include "output/sarif.h"
 #include "util/digest.h"
 #include "util/map.h"
@@ -236,66 +235,40 @@ static struct str write_gitlab(const struct gate_report *r)
 
 /* --- JUnit -------------------------------------------------------------------------------------------------------- */
 
-/* What is beyond one rule. */
-static json_t *violations_of(const struct gate_report *r, enum gate_rule rule)
+/* One test per rule; it fails when there is a violation of it. */
+static void add_case(struct junit *j, const struct gate_report *r, enum gate_rule rule)
 {
-    json_t *list = json_new_array();
+    struct str id = str_of(gate_rule_name(rule)), first = {0};
+    struct buf text = {0};
+    unsigned n = 0;
 
     vec_each(const struct violation, v, &r->gate->list)
     {
-        json_t *item;
+        struct str place = format_place(r->arena, path_of(r, v), v->line);
 
         if (v->rule != rule)
             continue;
-        item = json_new_object();
-        json_put_str(item, "title", v->title);
-        json_put_str(item, "place", format_place(r->arena, path_of(r, v), v->line));
-        json_put_str(item, "text", sentences(r->arena, v));
-        json_push(list, item);
+        if (n++ == 0)
+            first = v->title;
+        buf_printf(&text, "%.*s%s%.*s\n%.*s\n", STR_ARG(v->title), place.n ? " at " : "", STR_ARG(place),
+                   STR_ARG(sentences(r->arena, v)));
     }
-    return list;
-}
-
-/* One test per rule; it fails when there is a violation of it. */
-static json_t *junit_case(const struct gate_report *r, enum gate_rule rule)
-{
-    json_t *o = json_new_object(), *failed = json_new_object(), *list = violations_of(r, rule);
-    size_t n = json_array_size(list);
-
-    json_put_str(failed, "first", json_str(json_object_get(json_array_get(list, 0), "title")));
-    json_put_i64(failed, "n", (int64_t)n);
-    json_put(failed, "violations", list);
-    json_put_str(o, "rule", str_of(gate_rule_name(rule)));
-    json_put(o, "failed", n ? failed : json_null());
-    if (n == 0)
-        json_decref(failed);
-    return o;
+    junit_add(j, &(struct junit_case){.classname = STR("pt2trace.check"),
+                                      .name = id,
+                                      .type = id,
+                                      .message = n ? arena_printf(r->arena, "%u: %.*s", n, STR_ARG(first)) : STR(""),
+                                      .text = buf_view(&text)});
+    buf_free(&text);
 }
 
 static struct str write_junit(const struct gate_report *r)
 {
-    json_t *o = json_new_object(), *cases = json_new_array();
-    struct str error = {0}, out;
-    const struct mustache *templates =
-        mustache_new(r->arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
-    struct buf b = {0};
-    struct sink sink = sink_to_buf(&b);
-    int64_t failures = 0;
+    struct junit j;
 
-    for (int rule = 0; rule < GATE_RULES; rule++) {
-        json_t *item = junit_case(r, (enum gate_rule)rule);
-
-        failures += json_is_object(json_object_get(item, "failed"));
-        json_push(cases, item);
-    }
-    json_put_i64(o, "tests", GATE_RULES);
-    json_put_i64(o, "failures", failures);
-    json_put(o, "cases", cases);
-    mustache_render(templates, "junit", o, &sink);
-    json_decref(o);
-    out = arena_str(r->arena, buf_view(&b));
-    buf_free(&b);
-    return out;
+    junit_begin(&j, r->arena, STR("pt2trace check"));
+    for (int rule = 0; rule < GATE_RULES; rule++)
+        add_case(&j, r, (enum gate_rule)rule);
+    return junit_end(&j);
 }
 
 /* --- SARIF, JSON -------------------------------------------------------------------------------------------------- */

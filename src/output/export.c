@@ -11,6 +11,7 @@ static const struct export_format formats[] = {
     {.name = "speedscope", .write = export_speedscope},
     {.name = "collapsed", .write = export_collapsed},
     {.name = "sarif", .write = export_sarif},
+    {.name = "junit", .write = export_junit},
     {.name = "tlparse", .write_to = export_tlparse_to, .to_directory = true, .as_it_is = true},
 };
 

@@ -34,6 +34,7 @@ int export_collapsed(struct sink *out, struct view *v, const struct about *about
 int export_speedscope(struct sink *out, struct view *v, const struct about *about);
 int export_raw(struct sink *out, struct view *v, const struct about *about);
 int export_sarif(struct sink *out, struct view *v, const struct about *about);
+int export_junit(struct sink *out, struct view *v, const struct about *about);
 int export_tables(struct sink *out, struct view *v, const struct about *about);
 int export_csv_to(const char *dir, struct view *v, struct str *error);
 int export_tlparse_to(const char *dir, struct view *v, struct str *error);

@@ -28,18 +28,6 @@ bool show_is_asked(const struct show_query *q, const struct compile *c)
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-static void list_compiles(struct showing *s)
-{
-    VEC(const struct compile *) list = {0};
-    const struct compile *c;
-
-    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
-        if (show_is_asked(s->q, c) && (c->frame || c->artifacts.n))
-            vec_push(s->t->arena, &list, c);
-    compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
-    s->found += (int)list.n;
-}
-
 static void heading(struct showing *s, const char *name)
 {
     text_newline(s->t);
@@ -62,6 +50,24 @@ static void list_artifacts(struct showing *s, const struct compile *c)
             t, arena_printf(t->arena, "%9.*s  ", STR_ARG(size)), TEXT_PLAIN, 11, TEXT_PLAIN,
             arena_printf(t->arena, "%.*s%s%.*s", STR_ARG(a->name), a->detail.n ? "  " : "", STR_ARG(a->detail)));
     }
+}
+
+/* Without any compile, as of export or of a torch_compile_debug directory alone, the artifacts are all there is. */
+static void list_compiles(struct showing *s)
+{
+    VEC(const struct compile *) list = {0};
+    const struct compile *c;
+    bool any = false;
+
+    for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));)
+        if (show_is_asked(s->q, c) && (c->frame || c->artifacts.n)) {
+            vec_push(s->t->arena, &list, c);
+            any |= c->frame != NULL;
+        }
+    compile_table_write(s->t, COMPILES_BY_ID, list.v, list.n);
+    for (size_t i = 0; !any && i < list.n; i++)
+        list_artifacts(s, list.v[i]);
+    s->found += (int)list.n;
 }
 
 static void list_breaks(struct showing *s, const struct compile *c)
@@ -117,13 +123,14 @@ static void list_failures(struct showing *s, const struct compile *c)
     }
 }
 
-static void describe(struct showing *s)
+/* `function`: only its compiles; empty for those of any. */
+static void describe(struct showing *s, struct str function)
 {
     const struct compile *c;
 
     index_recompiles(s);
     for (struct compile_walk w = {.run = s->answers->run}; (c = compile_next(&w));) {
-        if (!show_is_asked(s->q, c))
+        if (!show_is_asked(s->q, c) || (function.n && (!c->frame || !str_eq(c->frame->name, function))))
             continue;
         compile_table_write(s->t, COMPILES_BY_ID, &c, 1);
         s->found++;
@@ -302,6 +309,8 @@ static bool fits(const struct artifact *a, struct str what)
 
     if (str_eq(a->name, what) || (a->info && a->info->alias && str_eq(what, str_of(a->info->alias))))
         return true;
+    if (what.n && str_eq(a->detail, what)) /* all files of a graph in a torch_compile_debug directory */
+        return true;
     if (str_consume(&line, STR(":")) && str_u64(line, &number))
         return number == a->line;
     if (!is_digest(what) || !(a->payload.flags & PAYLOAD_DIGEST))
@@ -324,8 +333,9 @@ static void print_payload(struct showing *s, const struct artifact *a, bool seve
     int rc;
 
     if (several)
-        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s, %.*s line %llu", STR_ARG(format_compile(s->t->arena, a->compile)),
-                    STR_ARG(a->name), STR_ARG(str_file_name(a->input->path)), (unsigned long long)a->line);
+        text_printf(s->t, TEXT_BOLD, "# %.*s %.*s%s%.*s, %.*s line %llu",
+                    STR_ARG(format_compile(s->t->arena, a->compile)), STR_ARG(a->name), a->detail.n ? " " : "",
+                    STR_ARG(a->detail), STR_ARG(str_file_name(a->input->path)), (unsigned long long)a->line);
     if (several)
         text_newline(s->t);
     from_here = s->t->buf.n;
@@ -384,6 +394,8 @@ static void try_artifacts(struct completion *x, const struct compile *c)
         if (!(a->payload.flags & PAYLOAD_PRESENT))
             continue;
         try_name(x, a->name);
+        if (a->input->kind == INPUT_COMPILE_DEBUG && a->detail.n) /* the folder of its graph */
+            try_name(x, a->detail);
         if (a->info && a->info->alias)
             try_name(x, str_of(a->info->alias));
     }
@@ -402,6 +414,12 @@ struct str show_completed(const struct answers *answers, const struct show_query
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
         if (show_is_asked(q, c))
             try_artifacts(&x, c);
+    if (x.name.n && !x.several)
+        return x.name;
+    x = (struct completion){.part = q->what};
+    for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)
+        if (show_is_asked(q, c) && c->frame && !c->frame->is_resume)
+            try_name(&x, c->frame->name);
     return x.several ? (struct str){0} : x.name;
 }
 
@@ -412,11 +430,13 @@ int show_write(struct text *t, const struct answers *answers, const struct show_
     if (q->failed)
         show_failed_guards(&s);
     else if (q->what.n == 0 && q->has_id)
-        describe(&s);
+        describe(&s, STR(""));
     else if (q->what.n == 0)
         list_compiles(&s);
     else if (!show_fact(&s))
         show_payloads(&s);
+    if (s.found == 0 && s.error == 0 && q->what.n && !q->failed)
+        describe(&s, q->what);
     return s.error ? s.error : s.found;
 }
 
@@ -478,6 +498,7 @@ static struct str ranks_instead(struct names *names, const struct run *run, int 
 static void name_artifact(struct names *names, const struct artifact *a)
 {
     add_name(names, a->name);
+    nearest_try(&names->near, a->detail);
     if (a->info && a->info->alias)
         nearest_try(&names->near, str_of(a->info->alias));
 }
@@ -504,6 +525,9 @@ struct str show_instead(struct arena *a, const struct answers *answers, const st
     for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
         if (show_is_asked(q, c))
             name_artifacts(&names, c);
+    for (struct compile_walk w = {.run = answers->run}; q->what.n && (c = compile_next(&w));)
+        if (show_is_asked(q, c) && c->frame)
+            nearest_try(&names.near, c->frame->name);
     if (names.seen.n)
         return sentence(&names, q->what, q->has_id ? "the compile has " : "the compiles have ");
     for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));)

@@ -66,7 +66,7 @@ static struct str compiles_of(struct text *t, const struct answers *a)
     const struct counts *n = &a->counts;
 
     if (n->compiles == 0 && run_has_loose_code(a->run))
-        return STR("graphs or code without a compile id (export, AOTInductor)");
+        return STR("graphs or code without a compile id (export, AOTInductor, torch_compile_debug)");
     return arena_printf(t->arena, "%.*s of %.*s", STR_ARG(format_counted(t->arena, n->compiles, "compile", "compiles")),
                         STR_ARG(format_counted(t->arena, n->frames, "frame", "frames")));
 }

@@ -6,6 +6,7 @@ usage: test_debug_dir.py PT2TRACE CASES [SHARED]
 CASES is tests/cases/log; with SHARED, the directory of a real run that lies beside the repository is read, too.
 """
 
+import json
 import pathlib
 import resource
 import sys
@@ -60,6 +61,30 @@ def beside_a_trace(tap, pt2trace, folder):
         tap.equal(name, next(folder.glob(f"**/{name}")).read_bytes(), shown(pt2trace, folder, "0/0", name.split(".")[0]))
 
 
+def alone(tap, pt2trace):
+    """Nothing says which compiles the graphs are of: they are known by the names of their folders."""
+    graph = "class GraphModule(torch.nn.Module):\n    def forward(self, x):\n        # File: /home/u/%s:%d in forward, code: x + 1\n" \
+            "        add: \"f32[4]\" = torch.ops.aten.add.Tensor(x, 1);  x = None\n        return (add,)\n"
+    with tempfile.TemporaryDirectory() as work:
+        for name, line in (("model__10_inference_11.4", 31), ("model__2_forward_5.2", 8), ("model__2_backward_6.3", 9)):
+            folder = pathlib.Path(work) / RUN / "torchinductor" / name
+            folder.mkdir(parents=True)
+            (folder / "fx_graph_readable.py").write_text(graph % ("train.py", line))
+            (folder / "output_code.py").write_text(f"# {name}\n")
+        found = json.loads(run(pt2trace, "export", "--format", "json", work).stdout)["findings"]
+        tap.equal("alone: a finding counts the graphs", [("no-compile-id", "3 graphs of torch_compile_debug belong to no known compile")],
+                  [(finding["id"], finding["title"]) for finding in found])
+        tap.equal("alone: it names them in the order of their numbers, with their code",
+                  ["`model__2_backward_6.3` from `train.py:9`", "`model__2_forward_5.2` from `train.py:8`", "`model__10_inference_11.4` from `train.py:31`"],
+                  found[0]["detail"].split(". ")[0].split(", ") if found else [])
+        listed = shown(pt2trace, work).decode()
+        tap.equal("alone: show lists their files", 3, sum(line.split()[2:] == ["inductor_output_code", name] for line in listed.splitlines()
+                                                        for name in ("model__10_inference_11.4", "model__2_forward_5.2", "model__2_backward_6.3")))
+        both = shown(pt2trace, work, "model__2_forward_5.2").decode()
+        tap.point("alone: show prints the files of a graph", "train.py:8" in both and "# model__2_forward_5.2\n" in both and "train.py:9" not in both, both)
+        tap.equal("alone: part of the name does", both, shown(pt2trace, work, "model__2_f").decode())
+
+
 def real(tap, pt2trace, folder):
     compiles = {"0": "0/0", "1": "0/1", "2": "1/0"}
     for path in sorted(folder.glob("torch_compile_debug/run_*/torchinductor/model__*/ir_post_fusion.txt")):
@@ -73,6 +98,7 @@ def main():
     made(tap, pt2trace)
     many(tap, pt2trace)
     beside_a_trace(tap, pt2trace, pathlib.Path(sys.argv[2]) / "compile_debug_and_trace" / "input")
+    alone(tap, pt2trace)
     folder = pathlib.Path(sys.argv[3]) / "traces" / "provenance" if len(sys.argv) > 3 else None
     if folder and folder.is_dir():
         real(tap, pt2trace, folder)

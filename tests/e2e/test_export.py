@@ -15,6 +15,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 import hostile
 import reference
@@ -583,6 +584,41 @@ def test_sarif_levels(context):
     context.tap.equal("sarif: levels of each sort were seen", {"error", "warning", "note"}, {levels[severity] for severity in seen})
 
 
+def junit_of(context, folder, *options):
+    return xml.etree.ElementTree.fromstring(context.export("junit", folder, options=options).stdout)
+
+
+def test_junit(context):
+    failed = {}
+    for name in ("errors", "graph_breaks", "clean_train"):
+        findings = json.loads(context.export("json", context.trace(name)).stdout)["findings"]
+        suites = junit_of(context, context.trace(name))
+        cases = suites.findall("testsuite/testcase")
+        failed[name] = sum(finding["severity"] in ("critical", "high") for finding in findings)
+        context.tap.equal(f"junit of {name}: a case for each finding, critical and high fail",
+                          [finding["severity"] in ("critical", "high") for finding in findings], [case.find("failure") is not None for case in cases])
+        texts = [case.findtext("failure") or case.findtext("system-out") or "" for case in cases]
+        context.tap.empty(f"junit of {name}: each says what its finding says",
+                          [finding["title"] for finding, text in zip(findings, texts)
+                           if not text.startswith(f"{finding['severity']}: {finding['title']}") or (finding["fix"] or "") not in text])
+        context.tap.equal(f"junit of {name}: counts", [(str(len(findings)), str(failed[name]))] * 2,
+                          [(node.get("tests"), node.get("failures")) for node in (suites, suites[0])])
+        names = [(case.get("classname"), case.get("name")) for case in cases]
+        context.tap.equal(f"junit of {name}: no two cases have one name", len(names), len(set(names)))
+    context.tap.point("junit: runs with and without failures were seen", failed["errors"] and not failed["clean_train"], failed)
+    cases = junit_of(context, context.temp / "hostile").findall("testsuite/testcase")
+    findings = json.loads(context.export("json", context.temp / "hostile").stdout)["findings"]
+    context.tap.equal("junit of a hostile trace is XML", len(findings), len(cases))
+    folder = context.temp / "noncharacters"
+    folder.mkdir()
+    [source] = context.trace("errors").iterdir()
+    data = gzip.decompress(source.read_bytes()) if source.suffix == ".gz" else source.read_bytes()
+    (folder / source.name.removesuffix(".gz")).write_bytes(data.replace(b"this backend never works", "never \uffff \ufffe \ufffd works".encode()))
+    messages = [node.get("message") for node in junit_of(context, folder).iter("failure")]
+    context.tap.equal("junit: U+FFFE and U+FFFF, which XML cannot hold, are replaced", 1,
+                      sum("never \ufffd \ufffd \ufffd works" in message for message in messages))
+
+
 def test_hostile_formats(context):
     folder = context.temp / "hostile"
     for format in FORMATS[1:]:
@@ -613,7 +649,7 @@ def test_usage(context):
     context.tap.equal("a file that cannot be written", 3, context.export("json", folder, options=("-o", context.temp / "no" / "x")).returncode)
     context.tap.equal("no trace", 4, context.export("json", pathlib.Path(__file__)).returncode)
     help = run(context.pt2trace, "export", "--help").stdout.decode()
-    context.tap.empty("--help names all formats", [format for format in (*FORMATS, *DIRECTORY_FORMATS) if format not in help])
+    context.tap.empty("--help names all formats", [format for format in (*FORMATS, "junit", *DIRECTORY_FORMATS) if format not in help])
 
 
 def main(pt2trace, testdata):
@@ -622,7 +658,7 @@ def main(pt2trace, testdata):
         context = Context(tap, pathlib.Path(pt2trace).resolve(), pathlib.Path(testdata).resolve(), temp)
         for test in (test_markdown_checks, test_markdown, test_markdown_content, test_hostile, test_for_agent, test_endings, test_large, test_json, test_tables, test_perfetto, test_perfetto_times, test_raw, test_collapsed, test_tracks, test_speedscope,
                      test_collapsed_sums, test_csv, test_tables_load, test_tlparse, test_tlparse_hostile,
-                     test_sarif, test_sarif_levels, test_hostile_formats, test_files,
+                     test_sarif, test_sarif_levels, test_junit, test_hostile_formats, test_files,
                      test_usage):
             test(context)
     return tap.end()

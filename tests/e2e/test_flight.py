@@ -129,6 +129,22 @@ def joined(check):
                     "0/0", check.flight(dumps)["ranks"][0]["current"]["compile"])
 
 
+def same_calls(check):
+    """Two functions make the same call: it is of the one that was compiled right before it."""
+    dumps, traces = {rank: copy.deepcopy(dump) for rank, dump in check.dumps.items()}, check.traces
+    for dump in dumps.values():
+        for entry in dump["entries"]:
+            entry.pop("frames", None)
+        if dump["entries"][5]["input_sizes"] == [[16]]:
+            dump["entries"][5].update(input_sizes=[[4]], output_sizes=[[4]])
+    check.traces = {rank: data.replace(b"f32[16]", b"f32[4]") for rank, data in traces.items()}
+    found = check.flight(dumps)
+    check.traces = traces
+    check.tap.equal("of two functions with the same call, the one that was compiled right before it",
+                    ("all_reduce", "[4]", "0", 6, "1/0"), words(found["stops"][0]["call"]))
+    check.tap.equal("... its line is told", "return fc.all_reduce(x + 1, \"max\", dist.group.WORLD) * 3", check.line(found["stops"][0]["call"]))
+
+
 def as_nccl(check):
     """The dumps as NCCL would have written them."""
     members = {"0": "[0, 1, 2, 3]", "1": "[2, 3]"}
@@ -292,7 +308,7 @@ def main():
     tap = Tap()
     with tempfile.TemporaryDirectory() as temp:
         check = Check(tap, sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(temp))
-        for part in (as_it_was, names_and_orders, joined, nccl, different, alone, pickles, digests, redacted, restarts):
+        for part in (as_it_was, names_and_orders, joined, same_calls, nccl, different, alone, pickles, digests, redacted, restarts):
             part(check)
     return tap.end()
 

@@ -147,7 +147,7 @@ class Outputs:
         self.texts["names of files"] = "\n".join(self.texts)
         if not everything:
             return
-        for format in ("markdown", "tables", "perfetto", "collapsed", "sarif"):
+        for format in ("markdown", "tables", "perfetto", "collapsed", "sarif", "junit"):
             exported = run(pt2trace, "export", "--format", format, *options[:1], *paths)
             self.texts["export " + format] = exported.stdout.decode("utf-8", "replace").replace("\\n", " ").replace("\\_", "_")
         digest = pathlib.Path(f"{folder}.digest")

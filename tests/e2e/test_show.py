@@ -85,6 +85,18 @@ def names(context):
     context.tap.point("nothing is proposed for what is far from all", status == 3 and "Is it" not in complaint, complaint)
 
 
+def functions(context):
+    compiles = [item["id"] for item in context.report("recompiles")["compiles"] if item["frame"]["name"] == "dtypes"]
+    status, text, _ = context.show("recompiles", "dtypes")
+    context.tap.equal("the name of a function has its compiles", [0, compiles], [status, re.findall(r"(?m)^\[(\d+/\d+)\]", text)])
+    context.tap.point("there are several", len(compiles) > 1, compiles)
+    context.tap.equal("part of the name does", text, context.show("recompiles", "dtyp")[1])
+    context.tap.equal("... also where names of artifacts have it", context.show("graph_breaks", "branches_on_data"),
+                      context.show("graph_breaks", "branches_on"))
+    status, _, complaint = context.show("recompiles", "dtpyes")
+    context.tap.point("a name that is nearly right is proposed", status == 3 and "did you mean dtypes?" in complaint, complaint)
+
+
 def pager(context):
     """The terminal of the tests has no height of its own, so it is given one."""
     marker = {"PAGER": "cat >/dev/null; echo PAGED", "TERM": "xterm"}
@@ -102,7 +114,7 @@ def main(pt2trace, testdata):
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-show-") as temp:
         context = Context(tap, Program(pt2trace, temp), pathlib.Path(testdata).resolve())
-        for test in (failed_guards, grep, places, names, pager):
+        for test in (failed_guards, grep, places, names, functions, pager):
             test(context)
     return tap.end()
 
