@@ -199,10 +199,13 @@ class Report:
         """A list of report.json ("findings", "compiles", "phases", ...) as a pandas DataFrame. Needs pandas."""
         import pandas
 
-        rows = self.raw[name]
+        rows = self.raw.get(name)
         if not isinstance(rows, list):
-            raise KeyError(f"{name} is no list in report.json")
-        return pandas.DataFrame(rows)
+            lists = sorted(field for field, value in self.raw.items() if isinstance(value, list))
+            raise KeyError(f"{name} is not a list of report.json; its lists: {', '.join(lists)}")
+        # Of an empty list the columns are kept: what selects one works on every trace.
+        fields = [field.name for field in dataclasses.fields(LISTS[name]) if field.name != "raw"] if name in LISTS else None
+        return pandas.DataFrame(rows, columns=None if rows else fields)
 
 
 def _words(paths: Union[Path, Sequence[Path]], options: Sequence[str]) -> List[str]:

@@ -145,6 +145,52 @@ def deb(tap, path, folder):
     tap.equal("deb: architecture", "amd64", field.strip())
 
 
+def commands(folder, **scripts):
+    """A folder for PATH: what each command does, by its name; an empty text is this machine's."""
+    folder.mkdir()
+    for name, text in scripts.items():
+        path = folder / name.replace("_", "-")
+        if text:
+            path.write_text(text)
+            path.chmod(0o755)
+        else:
+            path.symlink_to(shutil.which(path.name))
+    return str(folder)
+
+
+def archives(tap, folder):
+    """apt of a system that has none of Debian's source packages, or others than the wraps name."""
+    data, into, pool = b"an archive", folder / "subprojects" / "packagefiles", folder / "pool" / "libx" / "libx"
+    into.mkdir(parents=True)
+    pool.mkdir(parents=True)
+    (pool / "libx_1.orig.tar.gz").write_bytes(data)
+    lib = libraries.Library("x", "libx_1.orig.tar.gz", hashlib.sha256(data).hexdigest(), "x-1", "1", "MIT", "")
+    kept = libraries.all_of, libraries.POOL, os.environ["PATH"]
+    libraries.all_of, libraries.POOL = (lambda root: [lib]), (folder / "pool").as_uri()
+    os.environ["PATH"] = commands(folder / "apt", apt_get="#!/bin/sh\nexit 100\n", sh="")
+    libraries.fetch(folder)
+    tap.equal("an archive that apt does not have", data, (into / lib.file).read_bytes())
+    (into / lib.file).unlink()
+    (pool / lib.file).write_bytes(b"another one")
+    try:
+        libraries.fetch(folder)
+        tap.point("an archive with another checksum", False, "it was taken")
+    except SystemExit as error:
+        tap.point("an archive with another checksum", lib.file in str(error) and "packagefiles" in str(error), error)
+    libraries.all_of, libraries.POOL, os.environ["PATH"] = kept
+
+
+def quickstart(tap, folder):
+    """Where nothing is installed, it says what to install."""
+    (folder / "clone" / "tools").mkdir(parents=True)
+    script = shutil.copy(SOURCE / "tools" / "quickstart", folder / "clone" / "tools")
+    path = commands(folder / "least", **dict.fromkeys(("sh", "dirname", "id", "cat", "rm", "mkdir"), ""),
+                    python3="#!/bin/sh\nexit 1\n")
+    done = subprocess.run(["sh", script], capture_output=True, text=True, check=False, env={"PATH": path})
+    tap.equal("quickstart with nothing to build with", 3, done.returncode)
+    tap.point("it says what to install", "gcc, meson, ninja" in done.stderr and "Python 3.10" in done.stderr, done.stderr)
+
+
 def main():
     tap = Tap()
     program = pathlib.Path(sys.argv[1]).resolve()
@@ -169,6 +215,8 @@ def main():
         tarball = products.write_tarball(SOURCE, targets.named("static-x86_64"), built, folder)
         with tarfile.open(tarball) as tar:
             tap.equal("tarball: the program", 0o755, tar.getmember(f"{tarball.name[:-7]}/bin/pt2trace").mode)
+        archives(tap, folder / "archives")
+        quickstart(tap, folder / "quickstart")
         bill, sums = products.write_lists(SOURCE, folder)
         tap.equal("SBOM", 6, len(json.loads(bill.read_text())["components"]))
         tap.equal("checksums", sorted(path.name for path in [*paths, tarball, bill]), [line.split()[1] for line in sums.read_text().splitlines()])

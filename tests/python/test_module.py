@@ -11,6 +11,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 
 SOURCE = pathlib.Path(sys.argv[2]).resolve()
 sys.path[:0] = [str(SOURCE / "tests" / "e2e"), str(SOURCE / "python")]
@@ -59,6 +60,22 @@ def fields(tap):
         tap.empty(f"fields of {cls.__name__}", sorted(own - set(schema[names.get(field, field)]["properties"])))
     unknown = _report.Finding.of({"id": "x", "severity": "low", "title": "t", "new_field": 1})
     tap.equal("a field that the module does not know", [1, "x"], [unknown.raw["new_field"], unknown.id])
+
+
+def frames(tap):
+    """to_pandas() with a stand-in for pandas, which keeps what it is given."""
+    sys.modules["pandas"] = types.SimpleNamespace(DataFrame=lambda rows, columns: (rows, columns))
+    report = pt2trace.load(TRACES / "graph_breaks" / "trace")
+    tap.equal("a list as a frame", (report["phases"], None), report.to_pandas("phases"))
+    tap.equal("findings are the frame of no name", (report["findings"], None), report.to_pandas())
+    rows, columns = report.to_pandas("recompiles")
+    tap.point("an empty frame has its columns", not rows and "reasons" in columns and "raw" not in columns, columns)
+    for name in ("breaks", "totals"):
+        try:
+            tap.point(f"no frame of {name}", False, report.to_pandas(name))
+        except KeyError as error:
+            tap.point(f"no frame of {name}", name in str(error) and "graph_breaks" in str(error), error)
+    del sys.modules["pandas"]
 
 
 def failures(tap, folder):
@@ -113,6 +130,7 @@ def main():
         folder = pathlib.Path(name)
         objects(tap, folder)
         fields(tap)
+        frames(tap)
         failures(tap, folder)
         markup(tap)
         command(tap, folder)

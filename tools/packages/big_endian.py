@@ -75,10 +75,10 @@ def prepare(source: pathlib.Path, jobs: int) -> tuple[pathlib.Path, pathlib.Path
     if not (folder / "build.ninja").exists():
         cross = folder.with_suffix(".ini")
         cross.write_text(CROSS_FILE.format(compiler=COMPILER, tuple=TUPLE, root=root, wrapper=wrapper))
-        environment = {name: value for name, value in os.environ.items() if name not in ("CC", "CFLAGS", "LDFLAGS")}
+        environment = {name: value for name, value in build.environment().items() if name not in ("CC", "CFLAGS", "LDFLAGS")}
         subprocess.run([build.tools() / "meson", "setup", folder, source, "--cross-file", cross, "-Dtests=enabled",
                         "-Dcuda=disabled", "-Dwerror=true", "--wrap-mode=nofallback"], check=True, stdout=subprocess.DEVNULL, env=environment)
-    subprocess.run([build.tools() / "ninja", f"-j{jobs}", "-C", folder, "--quiet"], check=True)
+    subprocess.run([build.tools() / "ninja", f"-j{jobs}", "-C", folder, "--quiet"], check=True, env=build.environment())
     program = folder / "run-pt2trace"
     program.write_text(f"#!/bin/sh\nexec {' '.join(wrapper)} {folder}/pt2trace \"$@\"\n")
     program.chmod(0o755)

@@ -40,9 +40,12 @@ def tools() -> pathlib.Path:
     folder = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "pt2trace" / "venv-package"
     stamp = folder / "tools.txt"
     if not stamp.exists() or stamp.read_text().split() != TOOLS:
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS],
-                       check=True)
+        for words in ([sys.executable, "-m", "venv", folder],
+                      [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *TOOLS]):
+            # What venv says of a Python without ensurepip goes to the standard output, where the program's path belongs.
+            if subprocess.run(words, stdout=sys.stderr, check=False).returncode != 0:
+                raise SystemExit(f"package: {folder}: no environment with {', '.join(TOOLS)} could be made there: that needs "
+                                 "Python 3.10 or later with venv (Debian: python3-venv), and PyPI or a mirror that pip knows")
         stamp.write_text("\n".join(TOOLS))
     return folder / "bin"
 

@@ -81,13 +81,14 @@ def apt_options(folder: pathlib.Path) -> list[str]:
 
 
 def from_debian(missing: list[Library], into: pathlib.Path) -> None:
+    """What apt has of them: of another version of Debian, or of Ubuntu, it has others or none."""
     with tempfile.TemporaryDirectory(prefix="pt2trace-apt-") as name:
         folder = pathlib.Path(name)
         options = apt_options(folder)
-        subprocess.run(["apt-get", "-qq", *options, "update"], check=True)
+        subprocess.run(["apt-get", "-qq", *options, "update"], check=False, stderr=subprocess.DEVNULL)
         for lib in missing:
             subprocess.run(["apt-get", "-qq", *options, "source", "--download-only", "--tar-only", lib.file.split("_")[0]],
-                           cwd=folder, check=True, stdout=subprocess.DEVNULL)
+                           cwd=folder, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if (folder / lib.file).exists():
                 shutil.copy(folder / lib.file, into / lib.file)
 
