@@ -101,6 +101,7 @@ static const struct {
      STR_INIT("a page that pt2trace wrote")},
     {STR_INIT("<!doctype html"), STR_INIT(""), 0, STR_INIT("an HTML page")},
     {STR_INIT(TAG("html")), STR_INIT(""), 0, STR_INIT("an HTML page")},
+    {STR_INIT(TAG("?xml")), STR_INIT("name=\"pt2trace "), HEAD, STR_INIT("findings that pt2trace wrote")},
     {STR_INIT("{"), STR_INIT("\"schema\": \"pt2trace-report\""), HEAD, STR_INIT("facts that pt2trace wrote")},
     {STR_INIT("{\"input\":\""), STR_INIT("\",\"line\":"), HEAD, STR_INIT("records that pt2trace wrote")},
     {STR_INIT("{\"$schema\":\"https://www.speedscope.app/"), STR_INIT("\"exporter\":\"pt2trace"), HEAD,
