@@ -98,25 +98,6 @@ static void complain_about(const char *unknown)
         complain("%s: no finding has that id, and no file has that name; pt2trace findings lists them", unknown);
 }
 
-/* The findings of a trace. */
-static int list_found(const struct options *o)
-{
-    struct trace_options trace = {.check_digests = o->verify};
-    struct session s;
-    int rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
-
-    if (rc == EXIT_DONE) {
-        struct text t = session_text(&s);
-
-        summary_write_findings(&t, &s.answers);
-        rc = session_print(&s, &t);
-    }
-    if (rc == EXIT_DONE)
-        rc = session_status(&s);
-    session_end(&s);
-    return rc;
-}
-
 int cmd_findings(const struct options *o)
 {
     const char *unknown = unknown_id(o);
@@ -125,7 +106,7 @@ int cmd_findings(const struct options *o)
     int rc = EXIT_USAGE;
 
     if (unknown && (strcmp(unknown, "-") == 0 || access(unknown, F_OK) == 0))
-        return list_found(o);
+        return session_summarize(o, summary_write_findings);
     s.arena = arena_new();
     if (unknown) {
         complain_about(unknown);

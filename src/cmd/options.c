@@ -252,7 +252,7 @@ static bool parse_size(const char *text, uint64_t *out)
 {
     static const char units[] = "kKmMgG";
     char *end;
-    bool decimal = *text >= '0' && *text <= '9' && !strpbrk(text, "xX"); /* strtod knows more than that */
+    bool decimal = str_is_digit(*text) && !strpbrk(text, "xX"); /* strtod knows more than that */
     double v = strtod(text, &end);
     const char *unit = *end ? strchr(units, *end) : NULL;
 

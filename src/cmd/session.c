@@ -328,3 +328,24 @@ int session_print(const struct session *s, struct text *t)
     complain("standard output: %s", strerror(-rc));
     return EXIT_IO;
 }
+
+int session_summarize(const struct options *o, void (*write)(struct text *t, const struct answers *answers))
+{
+    struct trace_options trace = {.check_digests = o->verify};
+    struct session s;
+    int rc = session_begin(&s, o, o->args, (size_t)o->args_n, &trace);
+
+    if (rc == EXIT_DONE) {
+        struct text t = session_text(&s);
+
+        if (!o->quiet)
+            write(&t, &s.answers);
+        rc = session_print(&s, &t);
+    }
+    if (rc == EXIT_DONE)
+        rc = session_write_map(&s);
+    if (rc == EXIT_DONE)
+        rc = session_status(&s);
+    session_end(&s);
+    return rc;
+}

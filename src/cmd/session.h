@@ -60,3 +60,6 @@ int session_print(const struct session *s, struct text *t);
 
 /* An empty text for that, with its width and colors. */
 struct text session_text(const struct session *s);
+
+/* A whole command: reads the PATHs and prints, but with -q, what `write` makes of the answers. The exit status. */
+int session_summarize(const struct options *o, void (*write)(struct text *t, const struct answers *answers));
