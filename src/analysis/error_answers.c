@@ -92,9 +92,8 @@ static const struct error_answer answers[] = {
       "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000` leaves the last collectives of each."}},
     {"Native assertion",
      NULL,
-     {"Native code checks what it needs, and it is not so: its file tells whose it is. Use versions of that library, "
-      "of "
-      "the driver and of PyTorch that belong together, or a newer one."}},
+     {"A check in native code failed; the file in the message shows which library it belongs to. Use versions of that "
+      "library, of the driver and of PyTorch that belong together, or a newer one."}},
     {NULL,
      "expected size ",
      {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "

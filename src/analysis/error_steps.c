@@ -290,7 +290,7 @@ static bool is_of_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
-/* Any call of a compiled function goes through torch/_dynamo. A stack that is not whole tells nothing. */
+/* A call of a compiled function always goes through torch/_dynamo. From part of a stack nothing can be concluded. */
 static bool is_uncompiled(const struct error *e)
 {
     const struct call *outermost = e->failure->stack;

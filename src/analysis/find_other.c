@@ -315,7 +315,7 @@ void find_clean(struct finder *f)
         return;
     }
     x->title = arena_printf(f->arena, "%s graph breaks, recompiles or errors in %.*s",
-                            n->traced ? "No" : "The log tells of no", STR_ARG(compiles_words(f)));
+                            n->traced ? "No" : "The log mentions no", STR_ARG(compiles_words(f)));
     if (!n->traced)
         x->detail = STR("What PyTorch was not asked to print is not in it.");
     else if (n->graphs)

@@ -245,7 +245,7 @@ static const char *const difference_fixes[DIVERGENCE_KINDS] = {
                           "long as that does.",
 };
 
-/* The first of the kind that tells most: its sides, its place and what to do about it belong together. */
+/* The first difference of the most serious kind: the finding takes its sides, place and advice from this one alone. */
 static const struct divergence *main_difference(const struct rank_run *run)
 {
     const struct divergence *d = run->differences.v[0];

@@ -357,8 +357,8 @@ static const struct call *own_caller(const struct finding *x)
 }
 
 /*
- * Nothing is to be changed in a line of PyTorch's own, such as that of the function around a module that is compiled as
- * a whole: the place is the program's line that leads there, or unknown.
+ * Users do not edit PyTorch's files, and a module that is compiled as a whole is called from one of them. So the place
+ * of a finding is the program's line that leads there, or unknown.
  */
 static void leave_pytorch(struct finding *x)
 {

@@ -89,7 +89,7 @@ bool rosters_disjoint(const struct rank_roster *a, const struct rank_roster *b)
 
 /*
  * What a run of a single rank lacks, where there are other runs: its file is left over from another launch, or the
- * files of the others lie elsewhere. Nothing tells which, so that no rank is called absent.
+ * files of the others lie elsewhere. Which of the two is unknown, so no rank is called absent.
  */
 static void forget_others_of_one(struct rank_roster *roster)
 {

@@ -22,7 +22,10 @@ bool runnable_is_symbolic(struct str text);
 struct str runnable_save_dir(struct arena *a, struct str text);
 struct str runnable_move(struct arena *a, struct str text, struct str save_dir);
 
-/* The program with symbols for sizes, as its minifier was told to have them: it writes down "real". In the arena. */
+/*
+ * The program with symbols for sizes: a minifier writes tracing_mode='real' also where it ran with symbols. In the
+ * arena.
+ */
 struct str runnable_make_symbolic(struct arena *a, struct str text);
 
 /* The next input that it reads: a file in "storages" of that directory. False behind the last. Begins with text. */
