@@ -62,7 +62,7 @@ struct str break_source(const struct break_words *w)
 bool break_is_identifier(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(i && s.p[i] >= '0' && s.p[i] <= '9') &&
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(i && str_is_digit(s.p[i])) &&
             s.p[i] != '_')
             return false;
     return s.n > 0;

@@ -62,7 +62,7 @@ static struct str without_specialisation(struct str name)
     if (!str_starts(name, STR("triton_")) || at <= 0 || end.n == 0 || end.p[0] != '0')
         return name;
     for (size_t i = 0; i < end.n; i++) {
-        bool digit = end.p[i] >= '0' && end.p[i] <= '9';
+        bool digit = str_is_digit(end.p[i]);
 
         if (!digit && end.p[i] != 'd' && end.p[i] != 'e' && end.p[i] != 'c')
             return name;

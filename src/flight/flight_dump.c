@@ -443,7 +443,7 @@ static int rank_of_suffix(struct str path)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (str_ends(name, endings[i]))
             name = str_drop(name, endings[i].n);
-    for (begin = name.n; begin > 0 && name.p[begin - 1] >= '0' && name.p[begin - 1] <= '9'; begin--)
+    for (begin = name.n; begin > 0 && str_is_digit(name.p[begin - 1]); begin--)
         ;
     return str_u64(str_skip(name, begin), &rank) && rank <= LIMIT_RANK ? (int)rank : RANK_UNKNOWN;
 }

@@ -19,7 +19,7 @@ static size_t symbol_length(struct str s, char before)
 
     if (s.n < 2 || (*s.p != 's' && *s.p != 'u') || str_is_word_char(before))
         return 0;
-    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+    while (n < s.n && str_is_digit(s.p[n]))
         n++;
     return n > 1 && (n == s.n || !str_is_word_char(s.p[n])) ? n : 0;
 }
@@ -55,42 +55,46 @@ static bool is_no_code(struct str line)
     return line.n == 0 || str_starts(line, STR("# ")) || str_eq(line, STR("#")) || str_starts(line, STR("#include"));
 }
 
+/* What the lines of one text are made comparable with. */
+struct neutral_lines {
+    struct arena *arena;
+    struct rank_neutral neutral;
+    struct map symbols;
+    struct buf line;
+};
+
+static void add_line(struct neutral_lines *n, struct str raw, graph_lines *out)
+{
+    n->line.n = 0;
+    rank_neutral_line(&n->neutral, raw, &n->line);
+    vec_push(n->arena, out, number_symbols(n->arena, &n->symbols, str_trim(buf_view(&n->line))));
+}
+
 static void add_lines(struct arena *a, struct str text, graph_lines *out)
 {
-    struct rank_neutral neutral = {0};
-    struct buf line = {0};
-    struct map symbols;
+    struct neutral_lines n = {.arena = a};
     struct str raw;
 
-    map_init(&symbols, a);
-    while (str_next_line(&text, &raw)) {
-        if (is_no_code(str_trim(raw)))
-            continue;
-        line.n = 0;
-        rank_neutral_line(&neutral, raw, &line);
-        vec_push(a, out, number_symbols(a, &symbols, str_trim(buf_view(&line))));
-    }
-    buf_free(&line);
+    map_init(&n.symbols, a);
+    while (str_next_line(&text, &raw))
+        if (!is_no_code(str_trim(raw)))
+            add_line(&n, raw, out);
+    buf_free(&n.line);
 }
 
 static void add_guards(struct arena *a, struct str text, bool json, graph_lines *out)
 {
-    struct rank_neutral neutral = {.guards = true};
-    struct buf line = {0};
+    struct neutral_lines n = {.arena = a, .neutral = {.guards = true}};
     struct guard_tree tree;
-    struct map symbols;
 
     if (json && !guard_tree_parse_json(a, text, &tree))
         return;
     if (!json)
         guard_tree_parse_checks(a, text, &tree);
-    map_init(&symbols, a);
-    for (size_t i = 0; i < tree.guards.n; i++) {
-        line.n = 0;
-        rank_neutral_line(&neutral, tree.guards.v[i]->text, &line);
-        vec_push(a, out, number_symbols(a, &symbols, str_trim(buf_view(&line))));
-    }
-    buf_free(&line);
+    map_init(&n.symbols, a);
+    for (size_t i = 0; i < tree.guards.n; i++)
+        add_line(&n, tree.guards.v[i]->text, out);
+    buf_free(&n.line);
 }
 
 static bool is_of(const struct artifact *x, enum compile_text which)
@@ -132,7 +136,7 @@ static void lines_only_in(struct arena *a, const graph_lines *one, const graph_l
     struct map there;
 
     map_init(&there, a);
-    vec_each(const struct str, line, other) * map_at(&there, *line) = &there;
+    vec_each(const struct str, line, other) *map_at(&there, *line) = &there;
     vec_each(const struct str, line, one)
     {
         void **slot = map_at(&there, *line);

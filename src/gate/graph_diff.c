@@ -33,7 +33,7 @@ static struct str shape_of(struct arena *a, struct str line)
 
         while (i < line.n && str_is_word_char(line.p[i]))
             i++;
-        for (end = i; end > from && line.p[end - 1] >= '0' && line.p[end - 1] <= '9'; end--)
+        for (end = i; end > from && str_is_digit(line.p[end - 1]); end--)
             ;
         end = end > from + 1 && end < i && line.p[end - 1] == '_' ? end - 1 : i;
         buf_add(&b, line.p + from, end - from);

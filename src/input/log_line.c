@@ -7,8 +7,8 @@ static bool is_id(struct str s)
     bool digit = false;
 
     for (size_t i = 0; i < s.n; i++) {
-        digit |= s.p[i] >= '0' && s.p[i] <= '9';
-        if (!(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '/' && s.p[i] != '_' && !(i == 0 && s.p[i] == '!'))
+        digit |= str_is_digit(s.p[i]);
+        if (!str_is_digit(s.p[i]) && s.p[i] != '/' && s.p[i] != '_' && !(i == 0 && s.p[i] == '!'))
             return false;
     }
     return digit && (str_chr(s, '/') > 0 || s.p[0] == '!');
@@ -150,7 +150,7 @@ static bool is_line_number(struct str s)
 {
     size_t n = 0;
 
-    while (n < s.n && s.p[n] >= '0' && s.p[n] <= '9')
+    while (n < s.n && str_is_digit(s.p[n]))
         n++;
     return n > 0 && n < s.n && s.p[n] == ']';
 }

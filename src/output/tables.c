@@ -100,7 +100,7 @@ static json_t *value_at(const json_t *row, const char *path)
     json_t *value;
 
     snprintf(name, sizeof name, "%.*s", (int)(dot ? dot - path : (ptrdiff_t)strlen(path)), path);
-    value = *name >= '0' && *name <= '9' ? json_array_get(row, (size_t)atoi(name)) : json_object_get(row, name);
+    value = str_is_digit(*name) ? json_array_get(row, (size_t)atoi(name)) : json_object_get(row, name);
     if (dot)
         return value_at(value, dot + 1);
     return value ? json_incref(value) : json_null();

@@ -335,7 +335,7 @@ static bool is_schedule(const struct artifact *a)
            !payload_is_scattered(&a->payload);
 }
 
-/* The one in the trace where it was found to be right, else that of the text. */
+/* The digest that the trace gives, where it was verified; else the digest of the text that was read. */
 static struct digest digest_of_schedule(struct contents *contents, const struct artifact *a)
 {
     bool right = (a->payload.flags & (PAYLOAD_CHECKED | PAYLOAD_BAD)) == PAYLOAD_CHECKED;

@@ -71,7 +71,7 @@ static void dropped(struct redacting *d, struct str *s, void (*otherwise)(struct
 static bool is_identifier(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(s.p[i] >= '0' && s.p[i] <= '9') &&
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !str_is_digit(s.p[i]) &&
             !(s.p[i] && strchr("_.<>", s.p[i])))
             return false;
     return true;

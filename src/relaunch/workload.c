@@ -211,7 +211,7 @@ static bool is_variable(struct str name)
     for (size_t i = 0; i < name.n; i++) {
         bool letter = (name.p[i] | 32) >= 'a' && (name.p[i] | 32) <= 'z';
 
-        if (!letter && name.p[i] != '_' && !(i && name.p[i] >= '0' && name.p[i] <= '9'))
+        if (!letter && name.p[i] != '_' && !(i && str_is_digit(name.p[i])))
             return false;
     }
     return name.n > 0;

@@ -6,7 +6,7 @@ static struct str without_number(struct str name)
     for (;;) {
         size_t n = name.n;
 
-        while (n > 0 && name.p[n - 1] >= '0' && name.p[n - 1] <= '9')
+        while (n > 0 && str_is_digit(name.p[n - 1]))
             n--;
         if (n == name.n || n < 2 || name.p[n - 1] != '_')
             return name;
@@ -17,7 +17,7 @@ static struct str without_number(struct str name)
 static bool is_name(struct str s)
 {
     for (size_t i = 0; i < s.n; i++)
-        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '_')
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && !str_is_digit(s.p[i]) && s.p[i] != '_')
             return false;
     return s.n > 0;
 }

@@ -9,7 +9,7 @@ static bool line_number_before(struct str text, size_t *end, int64_t *line)
 {
     size_t begin = *end;
 
-    while (begin > 0 && text.p[begin - 1] >= '0' && text.p[begin - 1] <= '9')
+    while (begin > 0 && str_is_digit(text.p[begin - 1]))
         begin--;
     if (begin == 0 || text.p[begin - 1] != ':' || !str_i64(str_range(text.p + begin, text.p + *end), line))
         return false;

@@ -214,7 +214,7 @@ static struct str default_at(const struct row *setting, unsigned version)
     while ((word = str_split(&words, '\t')).n && word.p[0] != '$') {
         size_t at = 0;
 
-        while (at < word.n && ((word.p[at] >= '0' && word.p[at] <= '9') || word.p[at] == '.'))
+        while (at < word.n && (str_is_digit(word.p[at]) || word.p[at] == '.'))
             at++;
         if (pytorch_version(str_take(word, at)) <= version)
             found = str_skip(word, at);

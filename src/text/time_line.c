@@ -43,7 +43,7 @@ static bool take_seconds(struct str *s, int64_t *ns)
     digits = str_take(*s, 9);
     if (!str_take_u64(s, &part))
         return false;
-    for (int64_t unit = 100000000; digits.n && digits.p[0] >= '0' && digits.p[0] <= '9'; unit /= 10) {
+    for (int64_t unit = 100000000; digits.n && str_is_digit(digits.p[0]); unit /= 10) {
         *ns += (digits.p[0] - '0') * unit;
         digits = str_skip(digits, 1);
     }

@@ -150,8 +150,8 @@ static bool is_number(struct str s)
 
     str_consume(&s, STR("-"));
     for (size_t i = 0; i < s.n; i++) {
-        digit |= s.p[i] >= '0' && s.p[i] <= '9';
-        if (!(s.p[i] >= '0' && s.p[i] <= '9') && s.p[i] != '.' && !(digit && (s.p[i] == 'e' || s.p[i] == '-')))
+        digit |= str_is_digit(s.p[i]);
+        if (!str_is_digit(s.p[i]) && s.p[i] != '.' && !(digit && (s.p[i] == 'e' || s.p[i] == '-')))
             return false;
     }
     return digit;

@@ -276,7 +276,7 @@ static size_t code_length(struct str s)
 
     if (s.n < 3 || s.p[0] != '[')
         return 0;
-    while (n < s.n && n < 14 && ((s.p[n] >= '0' && s.p[n] <= '9') || s.p[n] == ';'))
+    while (n < s.n && n < 14 && (str_is_digit(s.p[n]) || s.p[n] == ';'))
         n++;
     return n > 1 && n < s.n && s.p[n] == 'm' ? n + 1 : 0;
 }

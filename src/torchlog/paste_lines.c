@@ -118,7 +118,7 @@ static bool is_apart(const struct paste_text *t, size_t i, size_t width)
 {
     struct str line = t->v[i], next = t->v[i + 1];
 
-    return (line.p[line.n - 1] >= '0' && line.p[line.n - 1] <= '9' && is_letter(next.p[0]) && is_letter(next.p[1])) ||
+    return (str_is_digit(line.p[line.n - 1]) && is_letter(next.p[0]) && is_letter(next.p[1])) ||
            is_printed(t, i + 1, width);
 }
 

@@ -427,7 +427,7 @@ static void add_boxed_line(struct shown *e, struct buf *place, struct str text)
 
     if (take_boxed_source(text, &source)) {
         buf_printf(&e->calls, "    %.*s\n", STR_ARG(source));
-    } else if (bare.n && text.p[0] != ' ' && !(bare.p[0] >= '0' && bare.p[0] <= '9') && !CONSUME_ANY(&text, upper) &&
+    } else if (bare.n && text.p[0] != ' ' && !str_is_digit(bare.p[0]) && !CONSUME_ANY(&text, upper) &&
                !CONSUME_ANY(&text, lower) && !CONSUME_ANY(&text, sides)) {
         if (place->n && str_ends(buf_view(place), STR(" in")))
             buf_char(place, ' ');

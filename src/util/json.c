@@ -147,7 +147,7 @@ static json_t *load_cut(struct json_doc *doc, struct str text)
 
 static bool is_number_char(char ch)
 {
-    return (ch >= '0' && ch <= '9') || ch == '-' || ch == '+' || ch == '.' || ch == 'e' || ch == 'E';
+    return str_is_digit(ch) || ch == '-' || ch == '+' || ch == '.' || ch == 'e' || ch == 'E';
 }
 
 /* Takes one number off s. What does not fit into 64 bits becomes a real, what does not fit into a real null. */
@@ -159,7 +159,7 @@ static void repair_number(struct buf *out, struct str *s)
     int64_t v;
 
     while (n < s->n && is_number_char(s->p[n])) {
-        integer &= (s->p[n] >= '0' && s->p[n] <= '9') || s->p[n] == '-';
+        integer &= str_is_digit(s->p[n]) || s->p[n] == '-';
         n++;
     }
     if (n >= sizeof copy) {
@@ -185,7 +185,7 @@ static bool hex4(struct str s, unsigned *out)
         char ch = s.p[i];
         bool letter = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'f';
 
-        if (!letter && !(ch >= '0' && ch <= '9'))
+        if (!letter && !str_is_digit(ch))
             return false;
         v = v << 4 | (unsigned)(letter ? (ch | 0x20) - 'a' + 10 : ch - '0');
     }
@@ -247,7 +247,7 @@ static void repair(struct buf *out, struct str s)
             repair_string(out, &s);
         else if (str_consume(&s, STR("NaN")) || str_consume(&s, STR("Infinity")) || str_consume(&s, STR("-Infinity")))
             buf_str(out, STR("null"));
-        else if ((s.p[0] >= '0' && s.p[0] <= '9') || s.p[0] == '-')
+        else if (str_is_digit(s.p[0]) || s.p[0] == '-')
             repair_number(out, &s);
         else {
             buf_char(out, s.p[0]);

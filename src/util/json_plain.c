@@ -106,7 +106,7 @@ static size_t skip_digits(struct parser *x)
 {
     const char *begin = x->p;
 
-    while (next(x) >= '0' && next(x) <= '9')
+    while (str_is_digit(next(x)))
         x->p++;
     return (size_t)(x->p - begin);
 }

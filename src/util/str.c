@@ -105,7 +105,7 @@ bool str_take_u64(struct str *s, uint64_t *out)
     uint64_t v = 0;
     size_t i = 0;
 
-    for (; i < s->n && s->p[i] >= '0' && s->p[i] <= '9'; i++)
+    for (; i < s->n && str_is_digit(s->p[i]); i++)
         if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(s->p[i] - '0'), &v))
             return false;
     if (i == 0)

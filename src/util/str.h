@@ -21,10 +21,7 @@ struct str {
 /* A static view of a literal. */
 #define STR(lit) ((struct str){"" lit, sizeof(lit) - 1})
 /* The same as an initialiser of static data. */
-#define STR_INIT(lit)                                                                                                  \
-    {                                                                                                                  \
-        "" lit, sizeof(lit) - 1                                                                                        \
-    }
+#define STR_INIT(lit) {"" lit, sizeof(lit) - 1}
 /* For printf: printf(STR_FMT, STR_ARG(s)). */
 #define STR_FMT "%.*s"
 #define STR_ARG(s) (int)(s).n, (s).p

@@ -34,7 +34,7 @@ static void compare(struct comparison *k, struct cache_key *before, const struct
     struct map old;
 
     map_init(&old, k->arena);
-    vec_each(struct key_component, c, &before->components) * map_at(&old, c->name) = c;
+    vec_each(struct key_component, c, &before->components) *map_at(&old, c->name) = c;
     vec_each(const struct key_component, c, &now->components)
     {
         const struct key_component *was = map_get(&old, c->name);
