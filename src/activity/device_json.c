@@ -1,7 +1,7 @@
 #include "activity/device_json.h"
 
 #include "input/limits.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 
 /* Members that are one number or one text. */
 static const struct {

@@ -3,7 +3,7 @@
 #include "activity/activity.h"
 #include "activity/json_stream.h"
 #include "input/limits.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 #include "util/number.h"
 
 struct kineto {

@@ -2,8 +2,8 @@
 
 #include "activity/activity.h"
 #include "input/limits.h"
-#include "util/database.h"
-#include "util/json.h"
+#include "util/formats/database.h"
+#include "util/formats/json.h"
 #include "util/number.h"
 
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 
 #include "digest/digest_file.h"
 #include "ranks/ranks.h"
-#include "util/file.h"
+#include "util/system/file.h"
 #include "view/format.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "cmd/session.h"
 
-#include "output/export.h"
+#include "output/export/export.h"
 #include "util/utf8.h"
 
 #include <errno.h>

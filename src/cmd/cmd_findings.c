@@ -1,7 +1,7 @@
 #include "cmd/session.h"
 
-#include "analysis/finding_table.h"
-#include "output/summary.h"
+#include "analysis/find/finding_table.h"
+#include "output/text/summary.h"
 #include "util/nearest.h"
 
 #include <locale.h>

@@ -3,7 +3,7 @@
 
 #include "gate/watch.h"
 #include "load/follow.h"
-#include "output/report.h"
+#include "output/report/report.h"
 #include "util/mem.h"
 #include "view/format.h"
 

@@ -2,8 +2,8 @@
 #include "cmd/session.h"
 
 #include "input/discover.h"
-#include "output/index_page.h"
-#include "output/manifest.h"
+#include "output/files/manifest.h"
+#include "output/index/index_page.h"
 #include "util/map.h"
 #include "view/format.h"
 

@@ -1,8 +1,8 @@
-#include "cmd/browser.h"
 #include "cmd/session.h"
+#include "cmd/terminal/browser.h"
 
-#include "output/report.h"
-#include "output/summary.h"
+#include "output/report/report.h"
+#include "output/text/summary.h"
 #include "util/mem.h"
 #include "util/utf8.h"
 #include "view/format.h"

@@ -1,11 +1,11 @@
 #include "cmd/session.h"
 
-#include "analysis/questions.h"
-#include "relaunch/interrupts.h"
-#include "relaunch/procedure.h"
-#include "relaunch/rank_output.h"
-#include "relaunch/repro.h"
-#include "util/file.h"
+#include "analysis/answers/questions.h"
+#include "relaunch/launch/interrupts.h"
+#include "relaunch/launch/rank_output.h"
+#include "relaunch/procedures/procedure.h"
+#include "relaunch/procedures/repro.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
-#include "cmd/pager.h"
 #include "cmd/session.h"
+#include "cmd/terminal/pager.h"
 
-#include "output/show_grep.h"
-#include "output/show_place.h"
+#include "output/text/show_grep.h"
+#include "output/text/show_place.h"
 #include "util/digest.h"
 
 #include <string.h>

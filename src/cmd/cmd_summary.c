@@ -1,6 +1,6 @@
 #include "cmd/session.h"
 
-#include "output/summary.h"
+#include "output/text/summary.h"
 
 int cmd_summary(const struct options *o)
 {

@@ -3,10 +3,10 @@
 #include "cmd/cmd.h"
 #include "digest/digest_file.h"
 #include "input/discover.h"
-#include "output/export.h"
-#include "util/file.h"
-#include "util/sandbox.h"
-#include "util/signals.h"
+#include "output/export/export.h"
+#include "util/system/file.h"
+#include "util/system/sandbox.h"
+#include "util/system/signals.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cmd/facts.h"
 
 #include "cmd/confine.h"
-#include "output/report_json.h"
+#include "output/report/report_json.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "cmd/cmd.h"
 #include "cmd/confine.h"
 
-#include "util/file.h"
-#include "util/signals.h"
+#include "util/system/file.h"
+#include "util/system/signals.h"
 #include "util/utf8.h"
 
 #include <errno.h>

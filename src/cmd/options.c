@@ -1,15 +1,15 @@
 #include "cmd/options.h"
 
 #include "cmd/cmd.h"
-#include "output/export.h"
-#include "util/database.h"
-#include "util/deflate.h"
+#include "output/export/export.h"
+#include "util/formats/database.h"
+#include "util/formats/deflate.h"
+#include "util/formats/yaml.h"
 #include "util/mem.h"
 #include "util/nearest.h"
-#include "util/pool.h"
-#include "util/sandbox.h"
 #include "util/str.h"
-#include "util/yaml.h"
+#include "util/system/pool.h"
+#include "util/system/sandbox.h"
 
 #include <getopt.h>
 #include <jansson.h>

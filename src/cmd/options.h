@@ -71,7 +71,7 @@ struct options {
     bool markdown;                     /* findings: as a table */
     struct run_options {
         const char *config; /* -c: a workload file */
-        const char *why;    /* a row of analysis/questions.c */
+        const char *why;    /* a row of analysis/answers/questions.c */
         const char *python, *directory, *launcher, *ranks, *repeats, *time_limit, *kill_after, *gpus, *torch_logs;
         struct option_list environment; /* NAME=VALUE, or NAME to take it out */
         bool follow;

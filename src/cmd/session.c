@@ -1,10 +1,10 @@
 #include "cmd/session.h"
 
 #include "cmd/confine.h"
-#include "cmd/progress.h"
+#include "cmd/terminal/progress.h"
 #include "load/source_root.h"
-#include "model/labels.h"
-#include "util/file.h"
+#include "model/merge/labels.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <langinfo.h>

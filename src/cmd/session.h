@@ -3,10 +3,10 @@
  */
 #pragma once
 
-#include "analysis/answers.h"
+#include "analysis/answers/answers.h"
 #include "cmd/cmd.h"
 #include "load/load.h"
-#include "output/text.h"
+#include "output/text/text.h"
 #include "redact/redact_run.h"
 #include "view/view.h"
 

@@ -1,7 +1,7 @@
 #include "digest/decode.h"
 
 #include "digest/link.h"
-#include "model/run.h"
+#include "model/merge/run.h"
 #include "util/utf8.h"
 
 struct decoder {

@@ -2,11 +2,11 @@
 
 #include "digest/decode.h"
 #include "digest/encode.h"
-#include "model/run.h"
+#include "model/merge/run.h"
 #include "torchlog/torchlog.h"
-#include "util/deflate.h"
-#include "util/file.h"
+#include "util/formats/deflate.h"
 #include "util/mem.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <limits.h>

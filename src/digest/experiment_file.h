@@ -4,7 +4,7 @@
 #pragma once
 
 #include "model/experiment.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 
 /* Whether a file that begins so is one, of any version. */
 bool experiment_sniff(struct str beginning);

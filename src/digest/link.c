@@ -1,6 +1,6 @@
 #include "digest/link.h"
 
-#include "model/run.h"
+#include "model/merge/run.h"
 
 /* Parents come before children, so there is no circle. */
 static bool link_calls(struct stack_tree *t)

@@ -1,7 +1,7 @@
 #include "flight/flight_dump.h"
 
 #include "input/limits.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 
 #include <stdlib.h>
 

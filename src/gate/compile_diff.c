@@ -1,7 +1,7 @@
 #include "gate/compile_diff.h"
 
-#include "text/guard_tree.h"
-#include "text/rank_neutral.h"
+#include "text/guards/guard_tree.h"
+#include "text/messages/rank_neutral.h"
 #include "util/map.h"
 #include "view/cache_keys.h"
 

@@ -9,7 +9,7 @@
 #include "gate/graph_diff.h"
 #include "model/model.h"
 #include "util/digest.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 
 enum compile_text { COMPILE_GRAPH, COMPILE_CODE, COMPILE_GUARDS, COMPILE_TEXTS };
 

@@ -1,8 +1,8 @@
 #include "gate/diff.h"
 
-#include "analysis/timing.h"
+#include "analysis/time/timing.h"
 #include "gate/compile_diff.h"
-#include "text/cache_key.h"
+#include "text/messages/cache_key.h"
 #include "util/map.h"
 #include "util/number.h"
 #include "view/format.h"

@@ -1,9 +1,9 @@
 #include "gate/diff_formats.h"
 
-#include "analysis/timing.h"
+#include "analysis/time/timing.h"
 #include "gate/snapshot.h"
-#include "output/assets.h"
-#include "output/markdown.h"
+#include "output/export/markdown.h"
+#include "output/html/assets.h"
 #include "util/utf8.h"
 #include "view/format.h"
 

@@ -3,8 +3,8 @@
  */
 #pragma once
 
-#include "output/text.h"
-#include "util/json.h"
+#include "output/text/text.h"
+#include "util/formats/json.h"
 
 void diff_text(struct text *t, const json_t *diff);
 struct str diff_markdown(struct arena *a, const json_t *diff);

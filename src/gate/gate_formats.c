@@ -1,8 +1,8 @@
 #include "gate/gate_formats.h"
 
-#include "output/junit.h"
-#include "output/markdown.h"
-#include "output/sarif.h"
+#include "output/export/junit.h"
+#include "output/export/markdown.h"
+#include "output/export/sarif.h"
 #include "util/digest.h"
 #include "util/map.h"
 #include "util/mem.h"

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "gate/gate.h"
-#include "output/relative_path.h"
-#include "output/text.h"
+#include "output/files/relative_path.h"
+#include "output/text/text.h"
 
 struct gate_report {
     struct arena *arena;

@@ -1,6 +1,6 @@
 #include "gate/graph_diff.h"
 
-#include "text/fx_graph.h"
+#include "text/graphs/fx_graph.h"
 #include "util/buf.h"
 #include "util/map.h"
 #include "util/mem.h"

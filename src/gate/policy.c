@@ -1,7 +1,7 @@
 #include "gate/policy.h"
 
+#include "util/formats/yaml.h"
 #include "util/number.h"
-#include "util/yaml.h"
 
 #include <fnmatch.h>
 #include <math.h>

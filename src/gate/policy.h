@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 
 enum { NO_LIMIT = -1 };
 

@@ -1,7 +1,7 @@
 #include "gate/snapshot.h"
 
 #include "model/model.h"
-#include "output/report_json.h"
+#include "output/report/report_json.h"
 #include "util/number.h"
 
 #include <fcntl.h>

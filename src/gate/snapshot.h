@@ -7,7 +7,7 @@
 
 #include "util/arena.h"
 #include "util/buf.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 
 struct snapshot {
     json_t *root;

@@ -1,6 +1,6 @@
 #include "gate/watch.h"
 
-#include "analysis/timing.h"
+#include "analysis/time/timing.h"
 #include "util/number.h"
 #include "view/format.h"
 #include "view/view.h"

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "analysis/answers.h"
+#include "analysis/answers/answers.h"
 #include "gate/snapshot.h"
 
 /*

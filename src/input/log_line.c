@@ -165,7 +165,7 @@ static bool is_level(struct str s)
 
 /*
  * What stands around a colon in each of the forms: "x.py:7]", "guards: [DEBUG]", "DEBUG:torch._dynamo", "[rank0]:", and
- * "[DEBUG] torch._dynamo: x", which begins with a bracket. Each has a mark in torchlog/marks.c.
+ * "[DEBUG] torch._dynamo: x", which begins with a bracket. Each has a mark in torchlog/apply/marks.c.
  */
 static bool is_telling(struct str line, const char *colon)
 {

@@ -1,7 +1,7 @@
 #include "input/report_files.h"
 
-#include "util/file.h"
 #include "util/mem.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "input/gunzip.h"
 #include "input/limits.h"
-#include "util/file.h"
 #include "util/mem.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "input/spill.h"
 
-#include "util/file.h"
 #include "util/mem.h"
+#include "util/system/file.h"
 
 #include <pthread.h>
 #include <stdlib.h>

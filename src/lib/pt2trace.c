@@ -2,8 +2,8 @@
 
 #include "gate/snapshot.h"
 #include "load/load.h"
-#include "output/report_json.h"
-#include "output/sqlite_tables.h"
+#include "output/report/report_json.h"
+#include "output/tables/sqlite_tables.h"
 #include "redact/redact_run.h"
 #include "util/mem.h"
 

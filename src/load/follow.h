@@ -7,7 +7,7 @@
 #pragma once
 
 #include "input/discover.h"
-#include "model/run.h"
+#include "model/merge/run.h"
 #include "trace/trace.h"
 
 struct follow;

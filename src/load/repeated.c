@@ -1,7 +1,7 @@
 #include "load/repeated.h"
 
 #include "digest/digest_file.h"
-#include "model/run.h"
+#include "model/merge/run.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "load/source_root.h"
 
-#include "util/file.h"
 #include "util/map.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #include "load/world_size.h"
 
-#include "text/collective_text.h"
+#include "text/graphs/collective_text.h"
 #include "util/map.h"
 
 /* A first look: the collectives of a job come in its first compiles. */

@@ -1,6 +1,6 @@
 /*
  * world_size: how many ranks the job of a process has, where collectives on the default process group tell it. Reading
- * them takes time, so that it is asked only where ranks come twice, see model/jobs.h.
+ * them takes time, so that it is asked only where ranks come twice, see model/merge/jobs.h.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 #include "mcp/mcp.h"
 
-#include "util/file.h"
 #include "util/mem.h"
+#include "util/system/file.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "util/json.h"
+#include "util/formats/json.h"
 
 /* What a server offers. */
 struct mcp_tools {

@@ -1,7 +1,7 @@
 #include "mcp/tools.h"
 
 #include "mcp/child.h"
-#include "util/file.h"
+#include "util/system/file.h"
 #include "util/utf8.h"
 #include "util/vec.h"
 

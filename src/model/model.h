@@ -18,8 +18,8 @@
 #include "model/artifact_info.h"
 #include "model/compile_id.h"
 #include "model/experiment.h"
-#include "model/gpu.h"
 #include "model/flight.h"
+#include "model/gpu.h"
 #include "model/metrics.h"
 #include "model/payload.h"
 #include "model/redaction.h"
@@ -48,7 +48,7 @@ struct collective_call {
     struct str group;        /* name of the process group; empty for wait_tensor */
     uint64_t group_size;     /* of those that say it (all_gather, reduce_scatter); else 0 */
     struct str dtype, shape; /* of the result: "f32", "[2, 8]"; empty where the text does not tell, as in code */
-    struct str file;         /* the user's line that calls it, see text/collective_place.h; may be empty */
+    struct str file;         /* the user's line that calls it, see text/graphs/collective_place.h; may be empty */
     int64_t line, from_line; /* from_line: 0, or the call is somewhere from there to `line`; equal: there or after */
 };
 
@@ -411,7 +411,7 @@ struct process {
     struct process *joined; /* of a log or file: whose process of another input it completes; NULL: it stands alone */
     const struct process *parent; /* whose strings it shares after a fork; may be NULL */
     struct versions versions;
-    uint32_t version_by_places; /* of PyTorch, as pytorch_version has it: see text/version_places.h; 0 unknown */
+    uint32_t version_by_places; /* of PyTorch, as pytorch_version has it: text/versions/version_places.h; 0 unknown */
     int64_t first_us, last_us;  /* of its records: local wall-clock time in µs since 1970 as if it were UTC */
     int64_t zone_us;      /* local time minus UTC, valid when zone_known */
     bool zone_known;

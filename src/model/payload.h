@@ -7,7 +7,7 @@
 #include "input/source.h"
 #include "util/buf.h"
 #include "util/digest.h"
-#include "util/file.h"
+#include "util/system/file.h"
 #include "util/vec.h"
 
 enum payload_flags {

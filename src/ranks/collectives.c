@@ -1,7 +1,7 @@
 #include "ranks/collectives.h"
 
 #include "ranks/guard_lines.h"
-#include "text/collective_place.h"
+#include "text/graphs/collective_place.h"
 
 /* --- of a compile ------------------------------------------------------------------------------------------------- */
 

@@ -1,9 +1,9 @@
 #include "ranks/contents.h"
 
-#include "text/collective_place.h"
-#include "text/estimated_ops.h"
-#include "text/rank_neutral.h"
-#include "util/json.h"
+#include "text/graphs/collective_place.h"
+#include "text/graphs/estimated_ops.h"
+#include "text/messages/rank_neutral.h"
+#include "util/formats/json.h"
 
 #include <stdlib.h>
 

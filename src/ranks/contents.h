@@ -1,12 +1,13 @@
 /*
  * contents: what comparing ranks asks of a payload: the digest of its text without what differs on every rank
- * (text/rank_neutral.h), and the collectives that it calls. Payloads are read once: what was read is remembered, and
- * shared by payloads of equal content. Results live in the arena given. One thread; reading ahead uses others.
+ * (text/messages/rank_neutral.h), and the collectives that it calls. Payloads are read once: what was read is
+ * remembered, and shared by payloads of equal content. Results live in the arena given. One thread; reading ahead uses
+ * others.
  */
 #pragma once
 
 #include "ranks/ranks.h"
-#include "text/collective_text.h"
+#include "text/graphs/collective_text.h"
 
 /* What an artifact is compared as. The kinds of divergences from DIVERGENCE_REASONS on, causes before consequences. */
 enum rank_facet {

@@ -1,6 +1,6 @@
 #include "ranks/execution.h"
 
-#include "util/json.h"
+#include "util/formats/json.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 #include "ranks/fingerprint.h"
 
-#include "text/guard_reason.h"
-#include "text/rank_neutral.h"
+#include "text/guards/guard_reason.h"
+#include "text/messages/rank_neutral.h"
 
 void fingerprinter_init(struct fingerprinter *f, struct arena *a, struct contents *c)
 {

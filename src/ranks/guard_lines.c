@@ -1,7 +1,7 @@
 #include "ranks/guard_lines.h"
 
-#include "text/collective_place.h"
-#include "text/guard_comment.h"
+#include "text/graphs/collective_place.h"
+#include "text/guards/guard_comment.h"
 
 enum { READ_MAX = 8 * 1024 * 1024 };
 

@@ -8,7 +8,7 @@
 #include "model/model.h"
 #include "model/rank_list.h"
 #include "util/map.h"
-#include "util/pool.h"
+#include "util/system/pool.h"
 
 /* --- the matrix: ranks in columns, compiles in rows --------------------------------------------------------------- */
 

@@ -1,10 +1,10 @@
 #include "ranks/text_difference.h"
 
 #include "ranks/guard_lines.h"
-#include "text/collective_place.h"
-#include "text/fx_graph.h"
-#include "text/guard_comment.h"
-#include "text/rank_neutral.h"
+#include "text/graphs/collective_place.h"
+#include "text/graphs/fx_graph.h"
+#include "text/guards/guard_comment.h"
+#include "text/messages/rank_neutral.h"
 
 enum { TEXT_READ_MAX = 16 * 1024 * 1024 };
 

@@ -1,7 +1,7 @@
 #include "redact/redactor.h"
 
 #include "redact/address.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 #include "util/mem.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "redact/vocabulary.h"
 
-#include "text/names.h"
+#include "text/versions/names.h"
 
 static void add(struct vocabulary *v, struct str list, enum word_set set)
 {

@@ -1,8 +1,8 @@
 /*
  * vocabulary: the words that redaction leaves as they are. Every other word of a trace is replaced, so what is missing
  * here costs a reader something and the sender nothing. tools/make-vocabulary writes the lists from an installed
- * PyTorch; words/by_hand.txt is kept by hand; the names of text/names.h are words, too. Static data, compiled in; one
- * thread per vocabulary.
+ * PyTorch; words/by_hand.txt is kept by hand; the names of text/versions/names.h are words, too. Static data, compiled
+ * in; one thread per vocabulary.
  */
 #pragma once
 

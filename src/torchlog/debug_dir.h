@@ -1,7 +1,7 @@
 /*
  * debug_dir: reads one file of a torch_compile_debug directory that is an artifact as a whole (input/debug_file.h) into
  * the model: one process, known from the folder's name, and the artifact among what belongs to no compile. Which graph
- * it is of, and whose process it is, is found out when all inputs are read (model/join_files.h).
+ * it is of, and whose process it is, is found out when all inputs are read (model/merge/join_files.h).
  */
 #pragma once
 

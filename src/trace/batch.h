@@ -7,7 +7,7 @@
 #include "input/glog.h"
 #include "model/model.h"
 #include "trace/kinds.h"
-#include "util/pool.h"
+#include "util/system/pool.h"
 
 /* The digest that has_payload announces where PyTorch puts it, at the end of the JSON, its quote and the brace. */
 enum { DIGEST_TAIL = DIGEST_HEX + 2 };

@@ -1,7 +1,7 @@
 /* Records that are above all a name and a payload. */
 #include "trace/kinds.h"
 
-#include "text/config_text.h"
+#include "text/versions/config_text.h"
 
 /* An artifact without a name goes by "artifact". */
 void apply_artifact(struct record *rec)

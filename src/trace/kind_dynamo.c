@@ -1,8 +1,8 @@
 /* What Dynamo itself says of a compile: its start, breaks, reasons, failures and guards. */
 #include "trace/kinds.h"
 
-#include "text/break_text.h"
-#include "text/guard_reason.h"
+#include "text/guards/guard_reason.h"
+#include "text/messages/break_text.h"
 #include "util/utf8.h"
 
 /* 2.4 leaves its own calls at the end of the stack. */
@@ -13,7 +13,9 @@ static const struct call *without_dynamo(const struct call *c)
     return c;
 }
 
-/* torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.4: see model/callers.h). */
+/*
+ * torch/_dynamo/convert_frame.py, log_dynamo_start: the stack ends in the frame itself (2.4: model/merge/callers.h).
+ */
 void apply_dynamo_start(struct record *rec)
 {
     struct compile *c = rec->compile;

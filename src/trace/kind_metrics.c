@@ -1,7 +1,7 @@
 /* CompilationMetrics in all its spellings (torch/_dynamo/utils.py, record_compilation_metrics). */
 #include "trace/kinds.h"
 
-#include "text/cudagraph_text.h"
+#include "text/graphs/cudagraph_text.h"
 
 static void set_list(struct record *rec, struct metric *m, json_t *list)
 {

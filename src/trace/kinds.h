@@ -46,7 +46,7 @@ void apply_dynamo_error(struct record *rec);
 void apply_suppressed_failure(struct record *rec);
 /* Adds a reason to the compile of a record; the text lives as long as the model. */
 void add_recompile_reason(struct record *rec, struct str text);
-/* See text/cudagraph_text.h. */
+/* See text/graphs/cudagraph_text.h. */
 void add_cudagraph_skip(struct record *rec, struct str text);
 void apply_guards(struct record *rec);
 

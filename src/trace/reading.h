@@ -5,7 +5,7 @@
 #pragma once
 
 #include "model/model.h"
-#include "text/version_places.h"
+#include "text/versions/version_places.h"
 #include "trace/trace.h"
 #include "util/map.h"
 

@@ -6,9 +6,9 @@
 
 #include "input/limits.h"
 #include "model/model.h"
-#include "text/traceback.h"
+#include "text/python/traceback.h"
 #include "trace/reading.h"
-#include "util/json.h"
+#include "util/formats/json.h"
 
 struct kind;
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "model/model.h"
-#include "util/pool.h"
+#include "util/system/pool.h"
 
 struct trace_options {
     bool check_digests; /* hash every payload */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "text/cache_key.h"
+#include "text/messages/cache_key.h"
 #include "util/map.h"
 #include "view/view.h"
 

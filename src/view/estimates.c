@@ -1,6 +1,6 @@
 #include "view/estimates.h"
 
-#include "text/estimated_ops.h"
+#include "text/graphs/estimated_ops.h"
 #include "view/format.h"
 #include "view/page.h"
 

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "analysis/answers.h"
-#include "analysis/findings.h"
+#include "analysis/answers/answers.h"
+#include "analysis/findings/findings.h"
 
 enum { EVIDENCE_MAX = 12 }; /* entries of one finding, and findings of one entry */
 

@@ -1,7 +1,7 @@
 #include "view/gpu.h"
 
 #include "activity/device_json.h"
-#include "text/kernel_name.h"
+#include "text/graphs/kernel_name.h"
 
 /* --- kernels of generated code ------------------------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 #include "view/graphs.h"
 
-#include "text/output_code.h"
+#include "text/graphs/output_code.h"
 #include "util/map.h"
 
 enum part { PART_NONE, PART_BEFORE, PART_OPENS, PART_AFTER, PART_CODE, PART_MAP };

@@ -1,9 +1,9 @@
 #include "view/kernels.h"
 
 #include "input/limits.h"
-#include "text/fx_graph.h"
-#include "text/output_code.h"
-#include "text/traceback.h"
+#include "text/graphs/fx_graph.h"
+#include "text/graphs/output_code.h"
+#include "text/python/traceback.h"
 #include "util/map.h"
 #include "view/gpu.h"
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "util/map.h"
-#include "util/pool.h"
+#include "util/system/pool.h"
 #include "view/view.h"
 
 /* A line of the user's. */

@@ -1,6 +1,6 @@
 #include "view/page.h"
 
-#include "analysis/command.h"
+#include "analysis/find/command.h"
 #include "util/utf8.h"
 #include "view/format.h"
 

@@ -5,9 +5,9 @@
  */
 #pragma once
 
-#include "analysis/answers.h"
-#include "analysis/findings.h"
-#include "util/json.h"
+#include "analysis/answers/answers.h"
+#include "analysis/findings/findings.h"
+#include "util/formats/json.h"
 
 /* Where the payload of an artifact can be found in the report. */
 enum stored { STORED_DROPPED, STORED_INLINE, STORED_FILE };

@@ -3,7 +3,7 @@
 
     test_break_kinds.py SOURCE
 
-The numbers stand in src/analysis/break_kind_ids.c; those that pt2trace finds by the words of a message in src/text/break_ids.c, and
+The numbers stand in src/analysis/breaks/break_kind_ids.c; those that pt2trace finds by the words of a message in src/text/messages/break_ids.c, and
 all in the registry of the PyTorch of the tests.
 """
 

@@ -71,12 +71,12 @@ class Torch:
 
 def presets(tap, torch):
     """Every variable that a question sets is one that PyTorch reads; every log that it asks for is registered."""
-    source = (torch.source / "src/relaunch/preset.c").read_text()
+    source = (torch.source / "src/relaunch/workload/preset.c").read_text()
     library = torch.libraries()
     variables = set(re.findall(r'"([A-Z][A-Z0-9_]+)=', source))
     tap.empty("PyTorch reads each variable of the presets", [name for name in sorted(variables - NOT_PYTHON) if name not in library])
     tap.point("the check sees one that it does not read", "TORCHDYNAMO_NO_SUCH_THING" not in library)
-    what_if = set(re.findall(r'STR\("(TORCH[A-Z0-9_]+)"\)', (torch.source / "src/relaunch/what_if.c").read_text()))
+    what_if = set(re.findall(r'STR\("(TORCH[A-Z0-9_]+)"\)', (torch.source / "src/relaunch/workload/what_if.c").read_text()))
     tap.empty("and of the backends", [name for name in sorted(what_if) if name not in library])
     known = set(torch.said_itself()[1])
     logs = {name for text in re.findall(r'"([a-z_.,A-Z]+)"', source.split("#define ALWAYS")[1]) for name in text.split(",")

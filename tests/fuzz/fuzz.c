@@ -1,9 +1,9 @@
 #include "fuzz.h"
 
 #include "activity/activity.h"
-#include "torchlog/torchlog.h"
 #include "input/limits.h"
-#include "util/file.h"
+#include "torchlog/torchlog.h"
+#include "util/system/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "torchlog/crash_text.h"
+#include "torchlog/crash/crash_text.h"
 
 #define CHECK(claim) fuzz_check(claim, #claim)
 

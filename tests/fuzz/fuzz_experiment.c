@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "digest/experiment_file.h"
-#include "model/run.h"
+#include "model/merge/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,7 +4,7 @@
 #include "gate/diff.h"
 #include "gate/diff_formats.h"
 #include "gate/gate.h"
-#include "output/report_json.h"
+#include "output/report/report_json.h"
 
 static const char other[] =
     "{\"schema\":\"pt2trace-report\",\"version\":\"1.0\",\"totals\":{\"compiles\":1,\"graph_breaks\":0},"

@@ -4,7 +4,7 @@
  */
 #include "flight/flight_dump.h"
 #include "fuzz.h"
-#include "model/run.h"
+#include "model/merge/run.h"
 
 #include <unistd.h>
 

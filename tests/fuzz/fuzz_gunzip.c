@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "input/gunzip.h"
-#include "util/file.h"
+#include "util/system/file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* Lenient JSON with lazy values: agrees with jansson wherever jansson understands the text. */
 #include "fuzz.h"
 
-#include "util/json.h"
-#include "util/json_plain.h"
+#include "util/formats/json.h"
+#include "util/formats/json_plain.h"
 #include "util/utf8.h"
 
 /* Asks for every member by name, as the kinds do. */

@@ -2,7 +2,7 @@
 #include "fuzz.h"
 
 #include "mcp/mcp.h"
-#include "util/file.h"
+#include "util/system/file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

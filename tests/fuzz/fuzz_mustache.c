@@ -4,8 +4,8 @@
  *
  *   clang -fsanitize=fuzzer,address ...; fuzz_mustache -max_len=768 -dict=...
  */
-#include "output/mustache.h"
-#include "util/json.h"
+#include "output/html/mustache.h"
+#include "util/formats/json.h"
 
 #include <stdlib.h>
 

@@ -5,17 +5,17 @@
 #include "fuzz.h"
 
 #include "input/limits.h"
-#include "text/break_text.h"
-#include "text/config_text.h"
-#include "text/explain_text.h"
-#include "text/fx_graph.h"
-#include "text/guard_kind.h"
-#include "text/guard_reason.h"
-#include "text/guard_tree.h"
-#include "text/names.h"
-#include "text/output_code.h"
-#include "text/python_value.h"
-#include "text/times_text.h"
+#include "text/graphs/fx_graph.h"
+#include "text/graphs/output_code.h"
+#include "text/guards/guard_kind.h"
+#include "text/guards/guard_reason.h"
+#include "text/guards/guard_tree.h"
+#include "text/messages/break_text.h"
+#include "text/messages/explain_text.h"
+#include "text/messages/times_text.h"
+#include "text/python/python_value.h"
+#include "text/versions/config_text.h"
+#include "text/versions/names.h"
 
 #define CHECK(claim) fuzz_check(claim, #claim)
 

@@ -2,8 +2,8 @@
 #include "fuzz.h"
 
 #include "gate/policy.h"
-#include "model/labels.h"
-#include "relaunch/workload.h"
+#include "model/merge/labels.h"
+#include "relaunch/workload/workload.h"
 
 static void read_labels(struct arena *a, struct str text)
 {

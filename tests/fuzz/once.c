@@ -9,8 +9,8 @@
 
 #include "trace/kinds.h"
 #include "util/digest.h"
-#include "util/file.h"
 #include "util/mem.h"
+#include "util/system/file.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "fuzz.h"
 
-#include "output/html.h"
-#include "output/report_json.h"
-#include "output/summary.h"
-#include "util/json.h"
+#include "output/html/html.h"
+#include "output/report/report_json.h"
+#include "output/text/summary.h"
+#include "util/formats/json.h"
 
 static size_t count(struct str s, struct str what)
 {

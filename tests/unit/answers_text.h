@@ -16,8 +16,8 @@
 
 #include "trace_text.h"
 
-#include "analysis/answers.h"
-#include "analysis/findings.h"
+#include "analysis/answers/answers.h"
+#include "analysis/findings/findings.h"
 
 /* IN for numbers that are not literals; the last eight stay valid. */
 static inline const char *trace_ids(int frame, int compile, int attempt)

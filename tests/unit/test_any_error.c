@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "torchlog/any_error.h"
-#include "torchlog/crash_waits.h"
+#include "torchlog/apply/crash_waits.h"
+#include "torchlog/crash/any_error.h"
 
 static void finds(const char *text, const char *type, const char *message)
 {

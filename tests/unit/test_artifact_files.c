@@ -1,6 +1,6 @@
 #include "view_text.h"
 
-#include "output/artifact_files.h"
+#include "output/files/artifact_files.h"
 
 #include <dirent.h>
 

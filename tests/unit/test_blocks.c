@@ -1,6 +1,6 @@
 #include "trace_text.h"
 
-#include "output/blocks.h"
+#include "output/html/blocks.h"
 
 #include <zlib.h>
 

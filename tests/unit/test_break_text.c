@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/break_text.h"
+#include "text/messages/break_text.h"
 
 static struct arena *arena;
 

@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "analysis/breaks.h"
+#include "analysis/answers/breaks.h"
 
 /* "x.py:7 print 2: 0/0 0/1 -> 1/0 | …": each group with its members, and behind the arrow what goes on after it. */
 static struct str groups_of(const struct answers *a)

@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "analysis/cache_pairs.h"
+#include "analysis/time/cache_pairs.h"
 
 static void miss(struct trace_text *t, const char *ids)
 {

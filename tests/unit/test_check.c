@@ -1,6 +1,6 @@
 #include "temp.h"
 
-#include "relaunch/check.h"
+#include "relaunch/checks/check.h"
 
 static struct arena *arena;
 

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "relaunch/check_agreed.h"
-#include "relaunch/check_text.h"
+#include "relaunch/checks/check_agreed.h"
+#include "relaunch/workload/check_text.h"
 
 #include <math.h>
 #include <stdio.h>

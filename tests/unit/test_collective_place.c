@@ -1,7 +1,7 @@
 /* Which line of the user's code calls each collective of a graph. */
 #include "unit.h"
 
-#include "text/collective_place.h"
+#include "text/graphs/collective_place.h"
 
 #define USER(line, code) "# File: /home/me/train.py:" #line " in f, code: " code "\n"
 #define TORCH                                                                                                          \

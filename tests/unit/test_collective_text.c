@@ -1,7 +1,7 @@
 /* Collectives of printed graphs and of generated code. */
 #include "unit.h"
 
-#include "text/collective_text.h"
+#include "text/graphs/collective_text.h"
 
 
 static void graph(void **state)

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "analysis/command.h"
+#include "analysis/find/command.h"
 
 static void commands(void **state)
 {

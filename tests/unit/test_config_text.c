@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/config_text.h"
+#include "text/versions/config_text.h"
 #include "util/buf.h"
 
 static struct arena *arena;

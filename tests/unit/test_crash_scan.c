@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "torchlog/crash_scan.h"
+#include "torchlog/crash/crash_scan.h"
 
 /* Lines, and before each of them what it is: '>' begins, '|' belongs, '?' may belong, '.' does not. */
 static void assert_scanned(const char *text)

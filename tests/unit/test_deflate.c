@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "util/deflate.h"
+#include "util/formats/deflate.h"
 
 #include <zlib.h>
 

@@ -1,8 +1,8 @@
 #include "answers_text.h"
 
-#include "analysis/error_steps.h"
-#include "analysis/error_words.h"
-#include "analysis/errors.h"
+#include "analysis/answers/errors.h"
+#include "analysis/errors/error_steps.h"
+#include "analysis/errors/error_words.h"
 
 /* The triage of product.md, with the words that PyTorch uses. */
 static const struct {

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "text/explain_text.h"
-#include "text/times_text.h"
+#include "text/messages/explain_text.h"
+#include "text/messages/times_text.h"
 
 static const struct explain_text *parse(struct arena *a, const char *text)
 {

@@ -1,7 +1,7 @@
 #include "temp.h"
 
-#include "util/file.h"
-#include "util/signals.h"
+#include "util/system/file.h"
+#include "util/system/signals.h"
 
 #include <dirent.h>
 #include <errno.h>

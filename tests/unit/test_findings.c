@@ -1,7 +1,7 @@
 /* Findings as such (order, names, limits), and those that find_other.c makes. */
 #include "answers_text.h"
 
-#include "analysis/find.h"
+#include "analysis/find/find.h"
 
 #define check_findings(t, expected)                                                                                    \
     do {                                                                                                               \

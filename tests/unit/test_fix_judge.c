@@ -1,6 +1,6 @@
 #include "temp.h"
 
-#include "relaunch/fix_judge.h"
+#include "relaunch/procedures/fix_judge.h"
 
 #define ARROW " \xe2\x86\x92 "
 

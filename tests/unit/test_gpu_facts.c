@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "activity/device_json.h"
-#include "relaunch/gpu_facts.h"
+#include "relaunch/gpu/gpu_facts.h"
 
 #include <stdlib.h>
 

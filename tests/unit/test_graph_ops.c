@@ -1,7 +1,7 @@
 /* The operators of a printed graph. */
 #include "unit.h"
 
-#include "text/graph_ops.h"
+#include "text/graphs/graph_ops.h"
 
 static const char graph[] = "class GraphModule(torch.nn.Module):\n"
                             "    def forward(self, L_x_: \"f32[4][1]cpu\", L_w_: \"f32[4]\"):\n"

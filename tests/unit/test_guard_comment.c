@@ -1,10 +1,10 @@
 /* guard_comment, and what it and the other readers of guards stand on: python_code, guard_name, guard_kind. */
 #include "unit.h"
 
-#include "text/guard_comment.h"
-#include "text/guard_kind.h"
-#include "text/guard_name.h"
-#include "text/python_code.h"
+#include "text/guards/guard_comment.h"
+#include "text/guards/guard_kind.h"
+#include "text/guards/guard_name.h"
+#include "text/python/python_code.h"
 
 static struct arena *arena;
 

@@ -2,7 +2,7 @@
  */
 #include "unit.h"
 
-#include "text/guard_expression.h"
+#include "text/guards/guard_expression.h"
 
 static struct arena *arena;
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/guard_reason.h"
+#include "text/guards/guard_reason.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "unit.h"
 
 #include "input/limits.h"
-#include "text/guard_kind.h"
-#include "text/guard_tree.h"
+#include "text/guards/guard_kind.h"
+#include "text/guards/guard_tree.h"
 #include "util/buf.h"
 
 static struct arena *arena;

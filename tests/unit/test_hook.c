@@ -1,6 +1,6 @@
 #include "temp.h"
 
-#include "relaunch/hook.h"
+#include "relaunch/workload/hook.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* How a tensor lies in memory, from its sizes and strides. */
 #include "unit.h"
 
-#include "analysis/inputs.h"
+#include "analysis/answers/inputs.h"
 
 static void layouts(void **state)
 {

@@ -1,7 +1,7 @@
 #include "unit.h"
 
-#include "util/json.h"
-#include "util/json_plain.h"
+#include "util/formats/json.h"
+#include "util/formats/json_plain.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/kernel_name.h"
+#include "text/graphs/kernel_name.h"
 
 static void names(void **state)
 {

@@ -1,8 +1,8 @@
 /* Names of the user's own for artifacts and frames: the file, what it is refused for, and what becomes of a run. */
 #include "view_text.h"
 
-#include "model/labels.h"
-#include "util/yaml.h"
+#include "model/merge/labels.h"
+#include "util/formats/yaml.h"
 #include "view/format.h"
 
 /* "2: what is wrong"; empty when the labels are good. */

@@ -1,12 +1,12 @@
 /* Launching: how a command ends, what is kept of its output, and that a time limit ends all of it. */
 #include "temp.h"
 
-#include "relaunch/environment.h"
-#include "relaunch/family.h"
-#include "relaunch/input_tape.h"
-#include "relaunch/interrupts.h"
-#include "relaunch/launch.h"
-#include "util/file.h"
+#include "relaunch/launch/family.h"
+#include "relaunch/launch/input_tape.h"
+#include "relaunch/launch/interrupts.h"
+#include "relaunch/launch/launch.h"
+#include "relaunch/workload/environment.h"
+#include "util/system/file.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "trace_text.h"
 
-#include "analysis/findings.h"
+#include "analysis/findings/findings.h"
 #include "load/load.h"
 
 #include <errno.h>

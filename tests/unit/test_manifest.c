@@ -1,7 +1,7 @@
 #include "temp.h"
 
 #include "input/report_files.h"
-#include "output/manifest.h"
+#include "output/files/manifest.h"
 
 #include <dirent.h>
 #include <errno.h>

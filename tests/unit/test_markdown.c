@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "output/markdown.h"
+#include "output/export/markdown.h"
 
 static struct markdown new_markdown(size_t limit)
 {

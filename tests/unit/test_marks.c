@@ -6,9 +6,9 @@
  */
 #include "temp.h"
 
-#include "model/run.h"
-#include "torchlog/marks.h"
-#include "torchlog/messages.h"
+#include "model/merge/run.h"
+#include "torchlog/apply/marks.h"
+#include "torchlog/apply/messages.h"
 
 #include <glob.h>
 

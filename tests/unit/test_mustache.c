@@ -1,9 +1,9 @@
 #include "unit.h"
 
-#include "output/escape.h"
-#include "output/mustache.h"
-#include "util/json.h"
-#include "util/pool.h"
+#include "output/html/escape.h"
+#include "output/html/mustache.h"
+#include "util/formats/json.h"
+#include "util/system/pool.h"
 
 static json_t *json_from(const char *text)
 {

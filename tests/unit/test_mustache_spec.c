@@ -2,8 +2,8 @@
  * The tests of the mustache specification: test_mustache_spec DIR runs every test of every JSON file there except
  * those on lambdas, and prints TAP.
  */
-#include "output/mustache.h"
-#include "util/json.h"
+#include "output/html/mustache.h"
+#include "util/formats/json.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "model/model.h"
-#include "text/names.h"
+#include "text/versions/names.h"
 
 #define HAS(kind, name, version) names_has(kind, STR(name), STR(version))
 #define TAKES(function, parameter, version) names_has_parameter(STR(function), STR(parameter), STR(version))

@@ -2,9 +2,9 @@
  * not. */
 #include "temp.h"
 
-#include "relaunch/oom.h"
+#include "relaunch/launch/oom.h"
 #include "util/arena.h"
-#include "util/file.h"
+#include "util/system/file.h"
 
 static struct arena *arena;
 

@@ -1,7 +1,7 @@
 /* The tables of compile time, and the flame chart. */
 #include "view_text.h"
 
-#include "analysis/longest.h"
+#include "analysis/time/longest.h"
 #include "view/page.h"
 
 static void event(struct trace_text *t, const char *ids, const char *name, unsigned from, unsigned to)

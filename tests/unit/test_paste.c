@@ -1,9 +1,9 @@
 #include "unit.h"
 
-#include "torchlog/crash_text.h"
-#include "torchlog/nearest.h"
-#include "torchlog/paste.h"
-#include "torchlog/paste_prefix.h"
+#include "torchlog/crash/crash_text.h"
+#include "torchlog/paste/nearest.h"
+#include "torchlog/paste/paste.h"
+#include "torchlog/paste/paste_prefix.h"
 
 /* --- repairs of lines --------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "util/pool.h"
+#include "util/system/pool.h"
 
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/python_call.h"
+#include "text/python/python_call.h"
 
 /* "model(ids, mask=m, *rest)" of the call that was found; "" when none is the only one. */
 static struct str only_call(struct arena *a, const char *line)

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/python_code.h"
+#include "text/python/python_code.h"
 
 static const struct {
     const char *code, *mark;

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/python_value.h"
+#include "text/python/python_value.h"
 #include "util/buf.h"
 
 static void equal(void **state)

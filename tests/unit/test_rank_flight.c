@@ -1,7 +1,7 @@
 /* Where process groups stand still, out of dumps of Flight Recorders made in memory. */
 #include "unit.h"
 
-#include "ranks/flight_stops.h"
+#include "ranks/flight/flight_stops.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What differs between processes that did the same is taken out of texts; everything else stays. */
 #include "unit.h"
 
-#include "text/rank_neutral.h"
+#include "text/messages/rank_neutral.h"
 
 static void reads_as(bool guards, const char *line, const char *expected)
 {

@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "analysis/recompiles.h"
+#include "analysis/answers/recompiles.h"
 
 /* "0/1 size<0/0 | 0/2 dtype<0/1 size<0/0": every recompile with the classes of its reasons and whose guard failed. */
 static struct str recompiles_of(const struct answers *a)

@@ -1,10 +1,10 @@
 /* What is put into the environment and onto the command line of a workload, for what is asked. */
 #include "unit.h"
 
-#include "relaunch/command_line.h"
-#include "relaunch/preset.h"
-#include "relaunch/shell.h"
-#include "relaunch/what_if.h"
+#include "relaunch/workload/command_line.h"
+#include "relaunch/workload/preset.h"
+#include "relaunch/workload/shell.h"
+#include "relaunch/workload/what_if.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "answers_text.h"
 
 #include "input/report_files.h"
-#include "output/report.h"
-#include "util/json.h"
+#include "output/report/report.h"
+#include "util/formats/json.h"
 
 #include <errno.h>
 

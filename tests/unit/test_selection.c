@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "output/selection.h"
+#include "output/html/selection.h"
 #include "view/page.h"
 
 #define KB 1000u

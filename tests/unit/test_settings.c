@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "analysis/settings.h"
+#include "analysis/answers/settings.h"
 
 /* "a=1 (0) x2 | $ENV='x' x1": settings that the user set, with their defaults, and in how many compiles. In front: o
    by options of torch.compile, e by an environment variable, p by PyTorch. Names without what all of them begin with.

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/shape_expression.h"
+#include "text/messages/shape_expression.h"
 
 static void words_of_expressions(void **state)
 {

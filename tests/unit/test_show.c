@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "output/show.h"
+#include "output/text/show.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "output/summary.h"
+#include "output/text/summary.h"
 #include "view/format.h"
 
 /* The summary as a pipe gets it, in the arena of the run. */

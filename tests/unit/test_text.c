@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "output/text.h"
+#include "output/text/text.h"
 #include "util/utf8.h"
 
 #include <pty.h>

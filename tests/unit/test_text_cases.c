@@ -6,12 +6,12 @@
  *   test_text_cases DIRECTORY             compares
  *   test_text_cases --write DIRECTORY     writes the .json of every case: look at the difference before it is committed
  */
-#include "text/break_text.h"
-#include "text/fx_graph.h"
-#include "text/guard_reason.h"
-#include "text/guard_tree.h"
-#include "text/output_code.h"
-#include "util/json.h"
+#include "text/graphs/fx_graph.h"
+#include "text/graphs/output_code.h"
+#include "text/guards/guard_reason.h"
+#include "text/guards/guard_tree.h"
+#include "text/messages/break_text.h"
+#include "util/formats/json.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/thread_dump.h"
+#include "text/python/thread_dump.h"
 
 static const struct str dump = STR_INIT("Thread 12 (active): \"Thread-1\"\n"
                                         "    run (shop/worker.py:3)\n"

@@ -1,6 +1,6 @@
 #include "answers_text.h"
 
-#include "analysis/timing.h"
+#include "analysis/time/timing.h"
 
 /* --- intervals of events ------------------------------------------------------------------------------------------ */
 

@@ -1,7 +1,7 @@
 #include "trace_text.h"
 
 #include "input/limits.h"
-#include "output/report_json.h"
+#include "output/report/report_json.h"
 #include "util/utf8.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 #include "unit.h"
 
 #include "input/limits.h"
-#include "text/traceback.h"
+#include "text/python/traceback.h"
 #include "util/buf.h"
 
 static struct arena *arena;

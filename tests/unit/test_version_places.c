@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "text/version_places.h"
+#include "text/versions/version_places.h"
 
 /* Where the first records of testdata/hello-VERSION were written from. */
 static const struct place {

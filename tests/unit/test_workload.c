@@ -1,8 +1,8 @@
 /* Workload files: what they say, what they are refused for, and that what is written is read as the same. */
 #include "unit.h"
 
-#include "relaunch/workload_write.h"
-#include "util/yaml.h"
+#include "relaunch/workload/workload_write.h"
+#include "util/formats/yaml.h"
 
 static struct str error_of(struct arena *a, const char *text)
 {

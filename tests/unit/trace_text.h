@@ -19,9 +19,9 @@
 
 #include "temp.h"
 
-#include "model/run.h"
+#include "model/merge/run.h"
 #include "trace/trace.h"
-#include "util/pool.h"
+#include "util/system/pool.h"
 
 struct trace_text {
     struct buf text;

@@ -1,4 +1,4 @@
-"""What one wheel of PyTorch has, by kind: {kind: {name: what is known of it}}. See src/text/names.h for the kinds."""
+"""What one wheel of PyTorch has, by kind: {kind: {name: what is known of it}}. See src/text/versions/names.h for the kinds."""
 import ast
 import re
 

@@ -1,4 +1,4 @@
-"""The table of names by version: what src/text/names.h reads."""
+"""The table of names by version: what src/text/versions/names.h reads."""
 
 HEADER = "# Names of PyTorch by version, written by tools/make-names from the wheels of {}."
 

@@ -3,7 +3,7 @@
 usage: python -c THIS
 
 PyTorch is not imported, which takes seconds: version.py and the source files that say what there is are read. Where
-they are not as they should be, it is imported after all. relaunch/target.c reads the answer, behind its mark: programs
+they are not as they should be, it is imported after all. relaunch/workload/target.c reads the answer, behind its mark: programs
 that run at start (a sitecustomize) may print, too.
 """
 

@@ -1,0 +1,384 @@
+#include "analysis/answers/errors.h"
+
+struct rule {
+    const char *type;    /* of the exception, exactly; NULL any */
+    const char *message; /* must be in the message; NULL any */
+    enum error_category category;
+    enum error_stage stage;
+};
+
+/* The first row that fits decides. Exception classes: torch/_dynamo/exc.py, torch/_inductor/exc.py. */
+static const struct rule rules[] = {
+    {"Thread dump", NULL, ERROR_HANG, AT_RUNTIME},
+    {"Native assertion", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "recompile limit exceeded", ERROR_RECOMPILATION, AT_DYNAMO},
+    {NULL, "cache_size_limit reached", ERROR_RECOMPILATION, AT_DYNAMO},
+    {"FailOnRecompileLimitHit", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"RecompileLimitExceeded", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"CacheLimitExceeded", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"RecompileError", NULL, ERROR_RECOMPILATION, AT_DYNAMO},
+    {"AccuracyError", NULL, ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Bad accuracy detected", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "AccuracyError: ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "are not close!", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "Accuracy failed: allclose not within tol", ERROR_ACCURACY, AT_BACKEND},
+    {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {NULL, "an illegal memory access", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Collective timeout", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "collective operation timeout", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "finish collective #", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "finished collective #", ERROR_COLLECTIVE, AT_RUNTIME},
+    {"DistBackendError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {"DistNetworkError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {"DistStoreError", NULL, ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "connection to the C10d store has failed", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "gloo/transport/", ERROR_COLLECTIVE, AT_RUNTIME},
+    {NULL, "NCCL error", ERROR_COLLECTIVE, AT_RUNTIME},
+    {"OutOfMemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, " out of memory. Tried to allocate ", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "backend out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "HSA_STATUS_ERROR_OUT_OF_RESOURCES", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "Memory access fault by GPU", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "HSA_STATUS_ERROR", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "HIP error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "CUDA out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "oom_kill event", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "Out of memory: Killed process", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, " Killed ", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "previous error during capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "are not allocated in pool", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "when stream is capturing", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "outside graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "during CUDA graph capture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "apture cuda graph failed", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "cudaErrorStreamCapture", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {"AssertionError", "could be from [", ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {NULL, "LLVM ERROR: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "failed to legalize operation", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Error in codegen for ", ERROR_BACKEND, AT_INDUCTOR},
+    {NULL, "PassManager::run failed", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Internal Triton PTX codegen error", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "Input graph did not fail the tester", ERROR_MINIFIER, AT_BACKEND},
+    {NULL, "CUDA error: out of memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "DefaultCPUAllocator: can't allocate memory", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {"MemoryError", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "std::bad_alloc", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {"Killed", NULL, ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "Signal 9 (SIGKILL)", ERROR_OUT_OF_MEMORY, AT_RUNTIME},
+    {NULL, "CUDA error", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Triton Error [", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"AcceleratorError", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Segmentation fault", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Windows fatal exception: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Native crash", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Aborted", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Bus error", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Illegal instruction", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"Floating point exception", NULL, ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "Fatal Python error: ", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGSEGV)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "signal SIGSEGV", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGABRT)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "signal SIGABRT", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGBUS)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGFPE)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {NULL, "(SIGILL)", ERROR_RUNTIME_CRASH, AT_RUNTIME},
+    {"AutotuneError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"CompilationError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"CompileTimeAssertionFailure", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"OutOfResources", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"PTXASError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "CompilationError: at ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "out of resource: ", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "No valid triton configs", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "triton.compiler.errors", ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {"LoweringException", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"SubgraphLoweringException", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"NoValidChoicesError", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"ErrorFromChoice", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"CppWrapperCodegenError", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"SubprocException", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
+    {"CUDACompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
+    {"NoTritonConfigsError", NULL, ERROR_TRITON_KERNEL, AT_CODE_COMPILER},
+    {NULL, "LoweringException: GuardOnDataDependentSymNode", ERROR_BACKEND, AT_INDUCTOR},
+    {"UserError", "data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, "Could not guard on data-dependent expression", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, "Could not extract specialized integer from data-dependent", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"GuardOnDataDependentSymNode", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"DynamicOutputShapeException", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"DataDependentOutputException", NULL, ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, "this guard was added: ", ERROR_CONSTRAINT, AT_DYNAMO},
+    {NULL, "were unable to evaluate the value of `", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {NULL, "is missing a fake kernel implementation", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"ConstraintViolationError", NULL, ERROR_CONSTRAINT, AT_DYNAMO},
+    {NULL, "Constraints violated (", ERROR_CONSTRAINT, AT_DYNAMO},
+    {"UserError", "ynamic control flow is not supported", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {NULL, "that has been overwritten by a subsequent run", ERROR_CUDA_GRAPHS, AT_RUNTIME},
+    {NULL, "container_handle_", ERROR_AOT_INDUCTOR, AT_RUNTIME},
+    {"Unsupported", NULL, ERROR_GRAPH_BREAK, AT_DYNAMO},
+    {"InternalTorchDynamoError", NULL, ERROR_DYNAMO_BUG, AT_DYNAMO},
+    {"TorchRuntimeError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"UnsupportedOperatorException", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"UnsupportedFakeTensorException", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"MetadataMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"FakeTensorDeviceMismatchError", NULL, ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {NULL, "C++ compile error", ERROR_BACKEND, AT_CODE_COMPILER},
+    {NULL, "incorrect fake (aka meta) kernel", ERROR_FAKE_TENSOR, AT_RUNTIME},
+    {"CppCompileError", NULL, ERROR_BACKEND, AT_CODE_COMPILER},
+    {"InductorError", NULL, ERROR_BACKEND, AT_INDUCTOR},
+    {"BackendCompilerFailed", "inductor", ERROR_BACKEND, AT_INDUCTOR},
+    {"BackendCompilerFailed", "raised:\nLoweringException", ERROR_BACKEND, AT_INDUCTOR},
+    {"BackendCompilerFailed", NULL, ERROR_BACKEND, AT_BACKEND},
+    {"InvalidBackend", NULL, ERROR_USER, AT_BACKEND},
+    {"UserError", NULL, ERROR_USER, AT_DYNAMO},
+    {"ArgsMismatchError", NULL, ERROR_USER, AT_DYNAMO},
+    /* texts that have lost the name of the exception */
+    {"", "Found from :", ERROR_BACKEND, AT_INDUCTOR},
+    {"", "Dynamo failed to run FX node with fake tensors", ERROR_FAKE_TENSOR, AT_DYNAMO},
+    {"", "For more details about this graph break", ERROR_GRAPH_BREAK, AT_DYNAMO},
+    /* what Python warns of, and goes on */
+    {"UserWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"FutureWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"DeprecationWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
+    {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+};
+
+static const struct {
+    const char *name, *title;
+} categories[ERROR_CATEGORIES] = {
+    [ERROR_ENVIRONMENT] = {"environment", "The machine, not the model"},
+    [ERROR_GRAPH_BREAK] = {"graph_break", "Graph break that could not be resumed"},
+    [ERROR_BACKEND] = {"backend", "Backend failure"},
+    [ERROR_RECOMPILATION] = {"recompilation", "Recompilation refused"},
+    [ERROR_ACCURACY] = {"accuracy", "Wrong numbers"},
+    [ERROR_DYNAMO_BUG] = {"dynamo_bug", "Bug in Dynamo"},
+    [ERROR_RUNTIME_CRASH] = {"runtime_crash", "Crash at run time"},
+    [ERROR_TRITON_KERNEL] = {"triton_kernel", "Triton kernel"},
+    [ERROR_OUT_OF_MEMORY] = {"out_of_memory", "Out of memory"},
+    [ERROR_COLLECTIVE] = {"collective", "Collective that failed or timed out"},
+    [ERROR_FAKE_TENSOR] = {"fake_tensor", "Operator failed on fake tensors"},
+    [ERROR_DATA_DEPENDENT] = {"data_dependent", "Data-dependent value"},
+    [ERROR_CONSTRAINT] = {"constraint", "Dynamic-shape constraint violated"},
+    [ERROR_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
+    [ERROR_AOT_INDUCTOR] = {"aot_inductor", "Model of AOTInductor refused its inputs"},
+    [ERROR_HANG] = {"hang", "Where a process stands"},
+    [ERROR_MINIFIER] = {"minifier", "The minifier itself failed"},
+    [ERROR_WARNING] = {"warning", "A warning: nothing failed"},
+    [ERROR_USER] = {"user", "Error in the program or its options"},
+    [ERROR_OTHER] = {"other", "Exception while compiling"},
+};
+
+const char *error_category_name(enum error_category c)
+{
+    return categories[c].name;
+}
+
+const char *error_category_title(enum error_category c)
+{
+    return categories[c].title;
+}
+
+static const struct {
+    const char *name, *title;
+} stages[AT_STAGES] = {
+    [AT_DYNAMO] = {"dynamo", "in Dynamo"},       [AT_AOTAUTOGRAD] = {"aot_autograd", "in AOTAutograd"},
+    [AT_INDUCTOR] = {"inductor", "in Inductor"}, [AT_CODE_COMPILER] = {"compiler", "in the C++ or Triton compiler"},
+    [AT_RUNTIME] = {"runtime", "at run time"},   [AT_BACKEND] = {"backend", "in the backend"},
+};
+
+const char *error_stage_name(enum error_stage s)
+{
+    return stages[s].name;
+}
+
+const char *error_stage_title(enum error_stage s)
+{
+    return stages[s].title;
+}
+
+enum { MESSAGE_SEARCHED = 4096 };
+
+static bool fits(const struct rule *rule, const struct failure *f)
+{
+    if (rule->type && !str_eq(f->type, str_of(rule->type)))
+        return false;
+    return !rule->message || str_has(str_take(f->message, MESSAGE_SEARCHED), str_of(rule->message));
+}
+
+/* Without a rule: how far the compile came says where it failed. */
+static enum error_stage stage_reached(const struct compile *c)
+{
+    enum error_stage stage = AT_DYNAMO;
+
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        const struct artifact_info *info = c->artifacts.v[i]->info;
+
+        if (!info)
+            continue;
+        if (info->stage == STAGE_AOT || info->stage == STAGE_JOINT)
+            stage = stage < AT_AOTAUTOGRAD ? AT_AOTAUTOGRAD : stage;
+        if (info->stage == STAGE_POST_GRAD || info->stage == STAGE_CODE)
+            stage = AT_INDUCTOR;
+    }
+    return stage;
+}
+
+/*
+ * Exceptions that leave Dynamo as they are; it raises any other as InternalTorchDynamoError (torch/_dynamo/
+ * convert_frame.py, _compile), while the trace keeps the original type.
+ */
+static bool is_passed_on(struct str type)
+{
+    static const struct str types[] = {
+        STR_INIT("AssertionError"),      STR_INIT("IndexError"),
+        STR_INIT("ValidationException"), STR_INIT("UncapturedHigherOrderOpError"),
+        STR_INIT("PackageError"),        STR_INIT("BisectValidationException"),
+        STR_INIT("ShortenTraceback"),    STR_INIT("ResumePrologueTracingError"),
+    };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (str_eq(type, types[i]))
+            return true;
+    return false;
+}
+
+static enum error_category category_without_rule(const struct failure *f)
+{
+    if (f->part == FAILED_IN_MINIFIER)
+        return ERROR_MINIFIER;
+    if (f->part == FAILED_IN_TRITON)
+        return ERROR_TRITON_KERNEL;
+    if (f->where == FAILED_BACKWARD)
+        return ERROR_BACKEND;
+    if (f->where == FAILED_PROGRAM)
+        return ERROR_USER;
+    if (f->where != FAILED_FORWARD || !f->traceback || f->passed_on || (!f->shown && is_passed_on(f->type)))
+        return ERROR_OTHER;
+    return ERROR_DYNAMO_BUG;
+}
+
+static enum error_stage stage_of_part(enum failure_part part)
+{
+    switch (part) {
+    case FAILED_IN_TRITON:
+        return AT_CODE_COMPILER;
+    case FAILED_IN_INDUCTOR:
+        return AT_INDUCTOR;
+    case FAILED_IN_AOTAUTOGRAD:
+        return AT_AOTAUTOGRAD;
+    default:
+        return AT_DYNAMO;
+    }
+}
+
+/* What the linker printed beside the exception says more than that. */
+static const struct fault *fault_of(const struct failure *f)
+{
+    bool of_compiler = f->where != FAILED_PROGRAM;
+    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
+
+    return beside ? beside : fault_find(f->message, of_compiler);
+}
+
+/* Names may be missing in a text, and stages are known by the stack even where the exception is another part's. */
+static void apply_rule(struct error *e, const struct rule *rule, enum error_stage reached)
+{
+    e->category = rule->category;
+    e->stage = rule->stage == AT_DYNAMO && !e->failure->exporting ? reached : rule->stage;
+}
+
+static void triage(struct error *e, enum error_stage reached)
+{
+    const struct failure *f = e->failure;
+    enum error_stage part = stage_of_part(f->part);
+
+    if (f->where == FAILED_BACKWARD && reached == AT_DYNAMO)
+        reached = AT_AOTAUTOGRAD;
+    reached = part > reached ? part : reached;
+    e->category = category_without_rule(f);
+    e->stage = f->where == FAILED_RUNTIME || f->where == FAILED_PROGRAM ? AT_RUNTIME : reached;
+    e->fault = fault_of(f);
+    if (e->fault) {
+        e->category = ERROR_ENVIRONMENT;
+        e->stage = e->stage == AT_RUNTIME ? AT_RUNTIME : AT_CODE_COMPILER;
+        return;
+    }
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (fits(&rules[i], f)) {
+            apply_rule(e, &rules[i], part);
+            return;
+        }
+}
+
+/*
+ * A failure without a stack of its own happened in the compile's, which is told once however many failures there are.
+ */
+static void locate(struct error *e, bool first)
+{
+    const struct failure *f = e->failure;
+    const struct call *own = stack_program_call(f->stack);
+
+    if (!own)
+        own = stack_own_call(f->stack);
+    if (!own)
+        own = stack_own_call(f->compile->stack);
+    e->stack = f->stack ? f->stack : first ? f->compile->stack : NULL;
+    if (!is_framework_file(f->file) && !(own && is_library_file(f->file))) {
+        e->own_file = f->file;
+        e->own_line = f->line;
+    } else if (own) {
+        e->own_file = own->file;
+        e->own_line = own->line;
+    }
+    if (own && own->line == e->own_line && str_eq(own->file, e->own_file))
+        e->own_source = str_trim(own->source);
+    /* A refused compile has neither; what it would have compiled is known from the ones before. */
+    if (e->own_file.n == 0 && f->compile->frame && !is_framework_file(f->compile->frame->file)) {
+        e->own_file = f->compile->frame->file;
+        e->own_line = f->compile->frame->line;
+    }
+}
+
+/* What Python raises for Ctrl-C, in a launch that was ended so: how it ended is no error of the program. */
+static bool is_how_it_ended(const struct run *r, const struct failure *f)
+{
+    return r->launch && str_eq(f->type, STR("KeyboardInterrupt")) &&
+           (str_eq(r->launch->end, STR("interrupted")) || str_eq(r->launch->end, STR("timed-out")));
+}
+
+static void add_compile(struct arena *a, const struct run *r, const struct compile *c, struct errors *out)
+{
+    enum error_stage reached = c->failures.n ? stage_reached(c) : AT_DYNAMO;
+    size_t before = out->list.n;
+
+    for (size_t i = 0; i < c->failures.n; i++) {
+        const struct failure *f = c->failures.v[i];
+        struct error *e;
+
+        if (f->fallback || is_how_it_ended(r, f))
+            continue; /* a graph break, or a recompile limit, is a finding of its own kind */
+        e = vec_add(a, &out->list);
+        e->failure = f;
+        triage(e, reached);
+        locate(e, out->list.n == before + 1);
+        e->silent = f->traceback && str_eq(f->traceback->name, STR("eager_compile_backwards_failure"));
+        if (e->category == ERROR_WARNING) {
+            vec_push(a, &out->warnings, *e);
+            out->list.n--;
+        }
+    }
+}
+
+void errors_find(struct arena *a, const struct run *r, struct errors *out)
+{
+    const struct compile *c;
+
+    *out = (struct errors){0};
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        add_compile(a, r, c, out);
+}

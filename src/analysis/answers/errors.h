@@ -1,0 +1,60 @@
+/*
+ * errors: what failed, in which stage, and what to do next: the triage table. An exception with which Dynamo only gives
+ * a frame up to eager is no error (failure.fallback). Results live in the arena given; read-only on the model.
+ *
+ * Adding a kind of error: a row in `rules` in errors.c.
+ */
+#pragma once
+
+#include "model/model.h"
+#include "text/python/fault.h"
+
+enum error_category {
+    ERROR_ENVIRONMENT, /* the machine, not the model: text/python/fault.h */
+    ERROR_GRAPH_BREAK,
+    ERROR_BACKEND,
+    ERROR_RECOMPILATION,
+    ERROR_ACCURACY,
+    ERROR_DYNAMO_BUG,
+    ERROR_RUNTIME_CRASH,
+    ERROR_TRITON_KERNEL,
+    ERROR_OUT_OF_MEMORY,
+    ERROR_COLLECTIVE,
+    ERROR_FAKE_TENSOR,
+    ERROR_DATA_DEPENDENT,
+    ERROR_CONSTRAINT,
+    ERROR_CUDA_GRAPHS,
+    ERROR_AOT_INDUCTOR,
+    ERROR_MINIFIER,
+    ERROR_HANG, /* stacks of a process that does not go on */
+    ERROR_WARNING,
+    ERROR_USER,
+    ERROR_OTHER,
+    ERROR_CATEGORIES
+};
+
+enum error_stage { AT_DYNAMO, AT_AOTAUTOGRAD, AT_INDUCTOR, AT_CODE_COMPILER, AT_RUNTIME, AT_BACKEND, AT_STAGES };
+
+struct error {
+    const struct failure *failure;
+    const struct fault *fault; /* of ERROR_ENVIRONMENT; else NULL */
+    enum error_category category;
+    enum error_stage stage;
+    struct str own_file;   /* the user's line: of the failure, else of the compile's stack */
+    int64_t own_line;
+    struct str own_source;    /* that line; may be empty */
+    const struct call *stack; /* of the failure, else of the compile: then only in the first error of the compile */
+    bool silent; /* PyTorch raised nothing: the backward graph could not be compiled ahead, and is tried again later */
+};
+
+struct errors {
+    VEC(struct error) list;     /* in the order of the compiles */
+    VEC(struct error) warnings; /* of category ERROR_WARNING, which are no errors */
+};
+
+void errors_find(struct arena *a, const struct run *r, struct errors *out);
+
+const char *error_category_name(enum error_category c);  /* as in report.json */
+const char *error_category_title(enum error_category c); /* for people */
+const char *error_stage_name(enum error_stage s);        /* as in report.json */
+const char *error_stage_title(enum error_stage s);       /* for people: "in Dynamo", "at run time" */

@@ -1,0 +1,53 @@
+#include "analysis/answers/questions.h"
+
+static const char *const breaks[] = {"break-",         "missing-fake-kernel", "tiny-graphs", "skipped-frame",
+                                     "data-dependent", "empty-graph",         NULL};
+static const char *const recompiles[] = {"recompile-", "specialization", "resets", NULL};
+static const char *const errors[] = {
+    "run-", "error",     "incomplete", "data-dependent", "recompile-limit", "suppressed-errors", "break-backend",
+    "rank-hang", NULL};
+static const char *const slow[] = {
+    "slow-",         "cache-",      "recompile-",     "same-graph", "repeated-block", "late-backward", "debug-settings",
+    "break-hotspot", "empty-graph", "rank-straggler", NULL};
+static const char *const accuracy[] = {
+    "error",          "low-precision",           "unsafe-math", "fallback-random", "wrong-fake-kernel",
+    "mutated-inputs", "custom-op-not-compliant", NULL};
+static const char *const crash[] = {"run-", "error", "incomplete", "rank-absent", "rank-hang", NULL};
+static const char *const cache[] = {"cache-", "custom-op-not-compliant", "rank-divergence", NULL};
+static const char *const kernels[] = {"fallback-kernel", "cudagraphs-skipped", "tiny-graphs", "gpu-",
+                                      "slow-autotuning", "collective-parity",  NULL};
+
+static const struct question questions[] = {
+    {"breaks", "why does the graph break?", "breaks", "The graph breaks nowhere.", breaks},
+    {"recompiles", "why is it compiled again?", "recompiles", "Nothing is compiled twice.", recompiles},
+    {"errors", "what fails?", "errors", "Nothing of the compiler failed.", errors},
+    {"slow-compile", "what takes the time of compiling?", "time", "No part of compiling stands out.", slow},
+    {"accuracy", "where do the numbers go wrong?", "compiles",
+     "A trace holds no numbers: `--ablate` finds the stage in which they change, `--bisect` the pass.", accuracy},
+    {"crash", "what was at work when it crashed?", "errors", "It did not crash.", crash},
+    {"cache", "why was it not in the cache?", "caches", "Nothing is wrong with the caches.", cache},
+    {"kernels", "what do the kernels do, and what do they cost?", "code", "No kernel stands out.", kernels},
+};
+
+enum { QUESTIONS = sizeof questions / sizeof *questions };
+
+const struct question *question_at(size_t i)
+{
+    return i < QUESTIONS ? &questions[i] : NULL;
+}
+
+const struct question *question_find(struct str name)
+{
+    for (int i = 0; i < QUESTIONS; i++)
+        if (str_eq(name, str_of(questions[i].name)))
+            return &questions[i];
+    return NULL;
+}
+
+bool question_is_answered_by(const struct question *q, const char *finding_id)
+{
+    for (const char *const *answer = q->answers; *answer; answer++)
+        if (str_starts(str_of(finding_id), str_of(*answer)))
+            return true;
+    return false;
+}

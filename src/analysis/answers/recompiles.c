@@ -1,0 +1,118 @@
+#include "analysis/answers/recompiles.h"
+
+#include "util/number.h"
+
+#include <stdlib.h>
+
+static void add_reason(struct arena *a, struct recompile *rc, struct str text)
+{
+    guard_reason_parse(a, text, vec_add(a, &rc->reasons));
+}
+
+/* With error_on_recompile the exception tells the reasons, and nothing else does. */
+static struct str text_of_exception(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_eq(c->failures.v[i]->type, STR("RecompileError")))
+            return c->failures.v[i]->message;
+    return (struct str){0};
+}
+
+/*
+ * From the recompile_reasons artifact; without it (a truncated trace) from the metrics. 2.4 and earlier have neither.
+ */
+static void find_reasons(struct arena *a, struct recompile *rc)
+{
+    const struct compile *c = rc->compile;
+    struct str text = metrics_str(compile_metrics(c, METRICS_FORWARD), "recompile_reason");
+    struct guard_reason_texts texts = {0};
+
+    for (size_t i = 0; i < c->reasons.n; i++)
+        add_reason(a, rc, c->reasons.v[i].text);
+    if (text.n == 0)
+        text = text_of_exception(c);
+    if (c->reasons.n || text.n == 0 || str_starts(text, STR("Unable to find recompilation reasons")))
+        return;
+    guard_reason_split(a, text, &texts);
+    vec_each(struct str, t, &texts.list) add_reason(a, rc, *t);
+}
+
+void recompile_of(struct arena *a, const struct compile *c, struct recompile *out)
+{
+    int64_t start;
+
+    *out = (struct recompile){.compile = c};
+    if (!compile_interval(c, &start, &out->duration_us))
+        out->duration_us = -1;
+    find_reasons(a, out);
+}
+
+static void classify(struct recompile_chain *chain)
+{
+    unsigned counts[GUARD_CLASS_COUNT] = {0}, most = 0;
+
+    chain->class = GUARD_OTHER;
+    for (size_t i = 0; i < chain->list.n; i++) {
+        const struct recompile *rc = chain->list.v[i];
+
+        if (rc->reasons.n && ++counts[rc->reasons.v[0].class] > most) {
+            most = counts[rc->reasons.v[0].class];
+            chain->class = rc->reasons.v[0].class;
+        }
+    }
+    for (size_t i = 0; i < chain->list.n && !chain->sample; i++)
+        if (chain->list.v[i]->reasons.n && chain->list.v[i]->reasons.v[0].class == chain->class)
+            chain->sample = &chain->list.v[i]->reasons.v[0];
+}
+
+static void add_frame(struct arena *a, const struct frame *f, struct recompiles *out)
+{
+    struct recompile_chain *chain = NULL;
+
+    for (size_t i = 0; i < f->compiles.n; i++) {
+        const struct compile *c = f->compiles.v[i];
+        struct recompile *rc;
+
+        out->limit_hits += c->limit_hit;
+        if (!compile_is_recompile(c))
+            continue;
+        if (!chain) {
+            chain = ARENA_NEW(a, struct recompile_chain);
+            chain->frame = f;
+            vec_push(a, &out->chains, chain);
+        }
+        rc = ARENA_NEW(a, struct recompile);
+        recompile_of(a, c, rc);
+        vec_push(a, &chain->list, rc);
+        vec_push(a, &out->list, rc);
+        chain->duration_us = add_bounded(chain->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
+        if (c->limit_hit)
+            chain->limit = c;
+    }
+    if (chain)
+        classify(chain);
+}
+
+static int by_harm(const void *pa, const void *pb)
+{
+    const struct recompile_chain *a = *(struct recompile_chain *const *)pa, *b = *(struct recompile_chain *const *)pb;
+    const struct compile *ca = a->list.v[0]->compile, *cb = b->list.v[0]->compile;
+
+    if (!a->limit != !b->limit)
+        return a->limit ? -1 : 1;
+    if (a->duration_us != b->duration_us)
+        return a->duration_us < b->duration_us ? 1 : -1;
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+void recompiles_find(struct arena *a, const struct run *r, struct recompiles *out)
+{
+    *out = (struct recompiles){0};
+    for (size_t i = 0; i < r->processes.n; i++)
+        for (size_t k = 0; k < r->processes.v[i]->frames.n; k++)
+            add_frame(a, r->processes.v[i]->frames.v[k], out);
+    if (out->chains.n)
+        qsort(out->chains.v, out->chains.n, sizeof *out->chains.v, by_harm);
+}

@@ -1,0 +1,532 @@
+#include "analysis/breaks/break_fix.h"
+
+#include "analysis/breaks/break_paste.h"
+#include "text/python/python_call.h"
+#include "text/python/python_code.h"
+
+#define GUARDED "if not torch.compiler.is_compiling():\n    ..."
+#define WHERE "y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))"
+
+/* What stands for the name of the function in a text. */
+#define NAME "%"
+
+#define OUTSIDE "Call it before the compiled function and pass the result in, or call it afterwards."
+#define KEPT_OUT "The rest of the function is compiled in two parts, with a call in between."
+
+static const struct row {
+    const char *id;    /* of the finding */
+    const char *what;  /* see break_fix.h; "%" is the function that is called */
+    const char *fix;   /* NULL: PyTorch's own hint */
+    const char *paste; /* a pattern; NULL: none, or `make` */
+    break_paste_fn *make;
+    const char *where; /* the paste goes, in words */
+    enum break_weight weight;
+    bool shows_source;
+} rows[BREAK_KINDS] = {
+    [BREAK_CALL] = {"break-c-function", NULL, "Dynamo has no model of this call. " OUTSIDE, .shows_source = true},
+    [BREAK_BUILTIN] = {"break-builtin", NULL, "Dynamo cannot trace this builtin with these arguments. " OUTSIDE,
+                       .shows_source = true},
+    [BREAK_SKIPPED] = {"break-c-function", "`" NAME "`",
+                       .fix = "Dynamo does not look into this function of Python's library. " OUTSIDE},
+
+    [BREAK_ASKED_FOR] = {"break-on-purpose", NULL, "The code asks for this break. Remove the call if it is left over.",
+                         .weight = BREAK_IS_LOW},
+    [BREAK_DISABLED] = {"break-on-purpose", "`" NAME "` is disabled",
+                        "`torch.compiler.disable` keeps this function out of the compiler on purpose. If the reason is "
+                        "gone, remove it; else call the function before or after the compiled code.",
+                        .weight = BREAK_IS_LOW},
+
+    [BREAK_PRINT] = {"break-print", "`print(…)`", .make = break_paste_print},
+    [BREAK_WARNING] = {"break-print", "`warnings.warn(…)`", .make = break_paste_warning},
+    [BREAK_LOGGER] = {"break-print", "`Logger` calls", .make = break_paste_logger},
+    [BREAK_OUTPUT_FUNCTION] = {"break-print", "`" NAME "(…)`", .make = break_paste_output},
+    [BREAK_OUTPUT_OBJECT] = {"break-print", "`" NAME "`",
+                             "Output stops the graph. Write it outside of the compiled function, or only where nothing "
+                             "is compiled.",
+                             GUARDED, .where = "around this line", .shows_source = true},
+    [BREAK_PROGRESS] =
+        {"break-print", "a progress bar (`" NAME "`)",
+         .fix = "A progress bar cannot be traced. Put it around a loop that calls the compiled function, or use "
+                "a plain loop inside of it."},
+
+    [BREAK_TIMER] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "Clocks are not traced, and inside of a graph they would not measure what the lines between them "
+                "do. Take the time around the call of the compiled function, or use torch.profiler."},
+    [BREAK_FILE] = {"break-builtin", "`" NAME "`",
+                    "Files and the operating system are not traced. Read before and write after the compiled function.",
+                    .shows_source = true},
+    [BREAK_THREAD] = {"break-context-manager", "`" NAME "`",
+                      "Locks, queues and threads are not traced. Use them around the call of the compiled function.",
+                      .shows_source = true},
+    [BREAK_EVENT_LOOP] =
+        {"break-c-function", "`" NAME "`",
+         "The event loop of asyncio is not traced. Compile the function that computes, and call it from "
+         "the coroutine.",
+         .shows_source = true},
+    [BREAK_ONCE] =
+        {"break-c-function", "`" NAME "`",
+         .fix = "This is done once per program, not at every call. Do it before, and let the compiled function use "
+                "the result."},
+    [BREAK_HOST] = {"break-c-function", "`" NAME "`",
+                    .fix = "This is Python without tensors, which is not traced. " OUTSIDE},
+    [BREAK_COPY] = {"break-builtin", "`" NAME "`",
+                    "Copying objects is not traced. A tensor is copied by `clone()`; copy modules and other objects "
+                    "before the compiled function.",
+                    "y = x.clone()", .where = "instead of the copy"},
+    [BREAK_RANDOM] = {"break-random", "`" NAME "`", .make = break_paste_random,
+                      .where = "before the call of the compiled function"},
+    [BREAK_SEED] =
+        {"break-random", "`" NAME "`",
+         .fix = "The state of a random generator belongs to the process, not to a graph. Set or read it before the "
+                "compiled function."},
+    [BREAK_GENERATOR_OBJECT] =
+        {"break-random", "`torch.Generator`",
+         .fix = "A `torch.Generator` cannot be in a graph. Seed with `torch.manual_seed` before the "
+                "compiled function and draw without a generator, or draw before and pass the numbers "
+                "in."},
+
+    [BREAK_NUMPY] = {"break-numpy", NULL,
+                     .fix =
+                         "NumPy code that Dynamo cannot turn into torch code. Use torch, or do it before the compiled "
+                         "function."},
+    [BREAK_NUMPY_OFF] = {"break-numpy", "NumPy, whose tracing is switched off",
+                         .fix = "The program sets `torch._dynamo.config.trace_numpy = False`. Take that out, or use "
+                                "torch instead of NumPy."},
+    [BREAK_LIBRARY] = {"break-library", "`" NAME "`", .make = break_paste_library},
+    [BREAK_EXTENSION] = {"break-c-function", "`" NAME "`", .make = break_paste_custom_op, .where = "at module level"},
+    [BREAK_TORCH] = {"break-c-function", "`" NAME "`",
+                     .fix =
+                         "PyTorch keeps this function of its own out of the compiler. Call it outside of the compiled "
+                         "function."},
+    [BREAK_TORCH_VALUE] = {"break-c-function", "`" NAME "`",
+                           .fix =
+                               "The function returns a Python value, which is not part of a graph. Call it before the "
+                               "compiled function and pass the value in."},
+
+    [BREAK_BRANCH] = {"break-branch", "a branch on a tensor's value",
+                      "A branch on a tensor's value cannot be in one graph. Compute both sides and choose, or use "
+                      "`torch.cond`. A loop that ends by such a value can run a fixed number of steps, in which "
+                      "`torch.where` keeps what was reached.",
+                      WHERE, .shows_source = true, .where = "instead of the branch"},
+    [BREAK_OBJECT_BRANCH] =
+        {"break-branch", "a branch on an object whose truth is computed",
+         "The `__bool__` or `__len__` of this object does not give a constant. Compute the condition "
+         "before the compiled function and pass it in as a bool.",
+         .shows_source = true},
+    [BREAK_ASSERT] = {"break-branch", "an assert on a tensor's value", .make = break_paste_assert, .shows_source = true,
+                      .where = "instead of the assert"},
+    [BREAK_ITEM] = {"break-item", "a tensor's value is read", .make = break_paste_item, .shows_source = true},
+    [BREAK_ITEM_OPERATOR] = {"break-item", NULL, .make = break_paste_operator, .shows_source = true},
+    [BREAK_LIST_OF_FLOATS] = {"break-item", "`tolist()` of floats",
+                              "A list of floats is not traced. Index the tensor instead: `x[0]` is a tensor.",
+                              .shows_source = true},
+    [BREAK_INDEX] = {"break-item", "a tensor as an index", .make = break_paste_index, .shows_source = true,
+                     .where = "instead of this line"},
+    [BREAK_RANGE] =
+        {"break-item", "a loop over a number from a tensor",
+         "How often the loop runs is known to the tensor alone. Pass the number in as a Python int, or loop "
+         "a fixed number of times with a mask.",
+         .shows_source = true},
+    [BREAK_SIZE_BRANCH] =
+        {"break-branch", "a branch on a size or number that depends on data",
+         "The branch goes by how many values there are, or by a number that was read from a tensor, which only the "
+         "running "
+         "graph knows. Write code that is right for any number, or decide before the compiled function and pass a bool "
+         "in.",
+         .shows_source = true},
+    [BREAK_NUMBER] =
+        {"break-item", "a number from a tensor has to be known",
+         "Python needs the number itself here, for a set, a dict, a loop or a constant, and only the running "
+         "graph knows it. Pass the number in as a Python int, or compute with tensors.",
+         .shows_source = true},
+    [BREAK_MATH] =
+        {"break-item", "a tensor's value in a function of `math`",
+         "Functions of Python's `math` need the number. Those of torch take the tensor, which then stays in the graph.",
+         "y = torch.sqrt(x)   # instead of math.sqrt(x.item()); other functions likewise", .shows_source = true,
+         .where = "instead of this line"},
+    [BREAK_TEXT] =
+        {"break-item", "text with a tensor's value",
+         "The text of a tensor needs its value. Make the text outside of the compiled function, or only where "
+         "nothing is compiled.",
+         GUARDED, .shows_source = true, .where = "around this line"},
+    [BREAK_SORT] = {"break-item", "`sorted` by tensors", "Sort the tensors' values with torch.",
+                    "values, order = torch.sort(torch.stack(items))", .shows_source = true,
+                    .where = "instead of this line"},
+    [BREAK_SHAPE] = {"break-data-shape", NULL, .make = break_paste_shape},
+    [BREAK_ONE_HOT] = {"break-data-shape", "`one_hot` without `num_classes`",
+                       "The number of classes is read from the data. State it.",
+                       "torch.nn.functional.one_hot(x, num_classes=...)", .where = "instead of this call"},
+    [BREAK_NO_META] = {"break-data-shape", NULL, .make = break_paste_no_meta},
+
+    [BREAK_RESIZE] = {"break-inplace", NULL,
+                      "A tensor is resized, or gets other strides, in place. Make a new tensor, or do it before the "
+                      "compiled function.",
+                      .shows_source = true},
+    [BREAK_SHARE_MEMORY] = {"break-inplace", "`share_memory_()`",
+                            .fix = "Memory is moved for other processes. Do it before the compiled function."},
+    [BREAK_DATA] = {"break-inplace", "`.data` is replaced",
+                    "Replacing `.data` of a tensor is not traced. Copy into the tensor.",
+                    "with torch.no_grad():\n    x.copy_(y)", .shows_source = true, .where = "instead of this line"},
+    [BREAK_TENSOR_ATTRIBUTE] = {"break-inplace", "an attribute of a tensor is set",
+                                "Setting this attribute of a tensor is not traced. Keep the value beside the tensor.",
+                                .shows_source = true},
+    [BREAK_OUT] = {"break-inplace", "`out=` of another size",
+                   "The tensor given as `out=` would have to be resized. Use the returned tensor instead.",
+                   .shows_source = true},
+    [BREAK_SPARSE] =
+        {"break-tensor-kind", "a sparse tensor",
+         .fix = "Sparse tensors are not compiled. Compute with them outside of the compiled function, or make them "
+                "dense before it."},
+    [BREAK_NESTED] = {"break-tensor-kind", "a nested tensor with the strided layout",
+                      "Only nested tensors of the jagged layout are compiled.",
+                      "torch.nested.nested_tensor(tensors, layout=torch.jagged)", .where = "where the tensor is made"},
+    [BREAK_SUBCLASS] = {"break-tensor-kind", NULL, .fix = NULL},
+    [BREAK_OVERRIDE] =
+        {"break-tensor-kind", "an operator on a tensor of a class with `__torch_function__`",
+         "Dynamo cannot trace some of Python's operators on such tensors, `**` with a number for one. If the code runs "
+         "without torch.compile, write the line with others.",
+         "y = x * x   # in place of x ** 2", .shows_source = true, .where = "instead of this line"},
+    [BREAK_PARAMETER] = {"break-module", "a parameter or module is made",
+                         "Parameters and modules are made once, not at every call. Make them before, in `__init__` for "
+                         "example.",
+                         .shows_source = true},
+
+    [BREAK_REQUIRES_GRAD] = {"break-inplace", "`requires_grad` is changed",
+                             "Gradient flags are changed inside of the graph. Set `requires_grad` before the compiled "
+                             "function, or use `detach()`.",
+                             .shows_source = true},
+    [BREAK_NEW_LEAF] = {"break-inplace", "a tensor is made with `requires_grad=True`",
+                        "A new leaf cannot be made inside of a graph. Make the tensor before the compiled function.",
+                        .shows_source = true},
+    [BREAK_RETAIN_GRAD] =
+        {"break-backward", NULL,
+         "What autograd keeps of a tensor is not there while the graph is traced. Look at it outside of "
+         "the compiled function.",
+         .shows_source = true},
+    [BREAK_BACKWARD] = {"break-backward", NULL, .make = break_paste_backward, .shows_source = true},
+    [BREAK_AUTOGRAD] = {"break-backward", NULL, NULL, .shows_source = true},
+    [BREAK_AUTOGRAD_FUNCTION] = {"break-autograd-function", NULL, .make = break_paste_autograd_function},
+    [BREAK_MODULE_HOOK] =
+        {"break-hook", "a backward hook of a module",
+         .fix = "Backward hooks of modules are only traced with compiled autograd, that is with the backward "
+                "call inside of the compiled function. Otherwise remove the hook, or leave the module out of "
+                "what is compiled."},
+    [BREAK_TENSOR_HOOK] = {"break-hook", "a hook on a tensor's gradient",
+                           .fix =
+                               "A hook on a tensor that is made inside of the graph is compiled with it, if at all: it "
+                               "may compute with the gradient, but not read its value, print or keep it. Compile what "
+                               "comes before the tensor and what comes behind it on their own, and register the hook "
+                               "between the two."},
+    [BREAK_HOOK_HANDLE] = {"break-hook", "a hook is registered or removed",
+                           "Registering hooks is not traced. Do it once, before the compiled function.",
+                           .shows_source = true},
+
+    [BREAK_CONTEXT] = {"break-context-manager", "`with " NAME "`",
+                       "Dynamo cannot enter this context manager. Enter it around the call of the compiled function.",
+                       .shows_source = true},
+    [BREAK_CONTEXT_CALL] = {"break-context-manager", "a context manager without a `with` statement",
+                            "Calls of `__enter__` and `__exit__` are not traced. Use a `with` statement.",
+                            .shows_source = true},
+    [BREAK_CONTEXT_OFF] =
+        {"break-context-manager", "a generator as a context manager, whose tracing is switched off",
+         .fix = "The program sets `torch._dynamo.config.enable_trace_contextlib = False`. Take that out."},
+    [BREAK_CONTEXT_ESCAPES] =
+        {"break-context-manager", NULL,
+         .fix = "A context manager is still in use where the graph ends. Use it within one function, and "
+                "not across another graph break."},
+    [BREAK_BLOCK] =
+        {"break-context-manager", NULL,
+         .fix = "The graph breaks in the middle of a loop or block that cannot be resumed, so the whole function "
+                "runs eagerly. Remove the break inside of it, or move the block's body into a function of its own."},
+    [BREAK_EXCEPTION] = {"break-exception", "an exception", .make = break_paste_exception, .shows_source = true},
+    [BREAK_GENERATOR] = {"break-generator", NULL,
+                         .fix =
+                             "A generator cannot be traced here. Collect what it yields in a list, and return that."},
+    [BREAK_GENERATOR_PASSED] =
+        {"break-generator", "a generator that was made outside",
+         "A generator that comes into the compiled function is not traced. Pass a list of what it yields, `list(x)`: "
+         "each length of it is one compile; or loop outside, and compile what is done with one element.",
+         .shows_source = true},
+    [BREAK_CLASS] = {"break-other", "a class is defined",
+                     .fix = "Classes are defined once, not at every call. Define it outside of the compiled function."},
+    [BREAK_ESCAPES] =
+        {"break-output", NULL,
+         .fix = "An object that the code makes is needed after the graph, and Dynamo does not know how to make it "
+                "again. Return tensors, numbers, lists, tuples and dicts, and make the object outside."},
+    [BREAK_INVALID] = {"break-invalid-code", NULL,
+                       "Dynamo meets an error here. If the code fails without torch.compile, too, mend it; if not, "
+                       "write the line in another way.",
+                       .make = break_paste_invalid, .shows_source = true},
+
+    [BREAK_RNN] = {"break-unsupported-module", NULL, .make = break_paste_rnn},
+    [BREAK_MODULE] = {"break-module", NULL, .fix = NULL},
+    [BREAK_SCRIPT] = {"break-module", "TorchScript",
+                      .fix = "What torch.jit compiled is not traced. Compile the module or function as it was before "
+                             "`torch.jit.script`, `torch.jit.trace` or `torch.jit.freeze`."},
+    [BREAK_HIGHER_ORDER] = {"break-other", NULL, .fix = NULL},
+    [BREAK_FAKE_KERNEL] = {"missing-fake-kernel", NULL, .make = break_paste_fake_kernel,
+                           .where = "behind the definition of the operator"},
+    [BREAK_FAKE_ERROR] = {"break-invalid-code", NULL,
+                          "The call fails on tensors without data, with which the compiler traces. If it runs without "
+                          "torch.compile, do it outside of the compiled function.",
+                          .shows_source = true},
+    [BREAK_NOT_COMPLIANT] =
+        {"custom-op-not-compliant", NULL,
+         "The operator does not follow the rules of PT2. Define it with torch.library.custom_op, and "
+         "check it.",
+         "torch.library.opcheck(op, (x,))", .where = "in a test of the operator"},
+    [BREAK_BACKEND] = {"break-backend", NULL, .make = break_paste_backend},
+
+    [BREAK_OPTIMIZER] =
+        {"break-optimizer", "PyTorch's optimizer",
+         "PyTorch breaks the graph in its own optimizers by design; the update is compiled. Nothing is to "
+         "be done.",
+         .weight = BREAK_IS_KNOWN},
+    [BREAK_TRAIN_STEP] =
+        {"break-train-step", "`" NAME "`",
+         "This belongs to the training loop, which is not meant to be compiled. Compile the model alone, "
+         "and call it from a training step in plain Python.",
+         "model = torch.compile(model)", .where = "where the model is made, instead of compiling the step"},
+    [BREAK_DDP] =
+        {"break-wrapper", "the code of DistributedDataParallel around the model",
+         "DistributedDataParallel does this in plain Python, by design; the model inside is compiled. PyTorch "
+         "recommends to wrap first and to compile then, as here. Nothing is to be done.",
+         .weight = BREAK_IS_KNOWN},
+    [BREAK_FSDP] = {"break-wrapper", "the code of FullyShardedDataParallel around its modules",
+                    "FSDP does this in plain Python, by design; the modules inside are compiled. PyTorch recommends to "
+                    "wrap first and to compile then, as here. Nothing is to be done.",
+                    .weight = BREAK_IS_KNOWN},
+    [BREAK_FLAT_FSDP] = {"break-distributed", "FSDP without original parameters",
+                         "FSDP with flat parameters is not compiled.",
+                         "model = FullyShardedDataParallel(model, use_orig_params=True)",
+                         .where = "where the model is wrapped"},
+    [BREAK_FULLY_SHARD] =
+        {"break-distributed", "the hooks of `fully_shard`",
+         "The hooks of `fully_shard` gather and free parameters in plain Python, by design. Compile each "
+         "block of the model by itself, before it is sharded: the breaks are then between graphs.",
+         "for block in model.blocks:\n    block.compile()\n    fully_shard(block)\nfully_shard(model)",
+         .where = "where the model is sharded, instead of compiling all of it"},
+    [BREAK_DTENSOR] =
+        {"break-distributed", "`" NAME "`",
+         .fix = "Placing tensors on a device mesh is not traced here. Distribute parameters and inputs before the "
+                "compiled function."},
+    [BREAK_DISTRIBUTED] =
+        {"break-distributed", "`" NAME "`",
+         .fix = "This call of torch.distributed is not traced. Call it outside of the compiled function, or "
+                "use a collective of torch.distributed._functional_collectives."},
+    [BREAK_ASYNC] =
+        {"break-distributed", NULL,
+         .fix = "A collective that runs in the background, or from one rank to another, is not traced. Call it "
+                "without `async_op=True`: the compiler overlaps it by itself; or call it outside of the compiled "
+                "function."},
+
+    [BREAK_LIMIT] = {"break-other", NULL, .fix = "The recompiles of this function are the problem: see their causes."},
+    [BREAK_RESTARTS] = {"break-other", NULL,
+                        .fix = "Dynamo gave up after a hundred restarts. Compile a smaller part of the program."},
+    [BREAK_HINTED] = {"break-other", NULL, .fix = NULL},
+    [BREAK_UNSUPPORTED] = {"break-other", NULL,
+                           .fix =
+                               "Dynamo does not support this yet. Write the line in another way, or move it out of the "
+                               "compiled function."},
+    [BREAK_BUG] = {"break-other", NULL,
+                   .fix =
+                       "This looks like a bug of Dynamo. Move the line out of the compiled function, and report it to "
+                       "PyTorch."},
+};
+
+/* --- which row ---------------------------------------------------------------------------------------------------- */
+
+static bool is_torch(struct str module)
+{
+    return str_eq(module, STR("torch")) || str_starts(module, STR("torch."));
+}
+
+/* Of a function that is not traced and that no row of the table of names fits. */
+static enum break_kind skipped_kind(const struct break_words *w, const struct break_site *site)
+{
+    struct str module = site->called.module, text = w->context.n ? w->context : w->type;
+
+    if (is_torch(module))
+        return BREAK_TORCH;
+    if (str_has(text, STR("C extension or builtin")) || str_has(text, STR("unsupported builtin")) ||
+        str_has(w->explanation, STR("how to trace the builtin")))
+        return BREAK_EXTENSION;
+    return str_has(text, STR("-packages")) ? BREAK_LIBRARY : BREAK_SKIPPED;
+}
+
+/* A builtin may be several problems: its arguments say which. */
+static enum break_kind builtin_kind(const struct break_words *w, const struct break_site *site)
+{
+    struct str text = w->context.n ? w->context : w->type, name = site->called.function;
+    bool tensor = str_has(text, STR("tensor.TensorVariable"));
+
+    if (str_has(text, STR("UnspecializedPythonVariable")))
+        return BREAK_RANDOM;
+    if (tensor && str_eq(name, STR("range")))
+        return BREAK_RANGE;
+    if (tensor && str_eq(name, STR("bool")))
+        return BREAK_ITEM;
+    if (tensor && (str_eq(name, STR("str")) || str_eq(name, STR("repr")) || str_eq(name, STR("format"))))
+        return BREAK_TEXT;
+    return BREAK_BUILTIN;
+}
+
+/* GB0148 says in its explanation what the call does; 2.6 and earlier do not say that a class is an autograd.Function.
+ */
+static enum break_kind call_kind(const struct break_words *w, const struct break_site *site)
+{
+    struct str text = w->context.n ? w->context : w->message.n ? w->message : w->type;
+
+    if (str_has(text, STR("AutogradFunctionVariable")) ||
+        (str_has(text, STR("UserDefinedClassVariable")) && site->own && str_has(site->own->source, STR(".apply("))))
+        return BREAK_AUTOGRAD_FUNCTION;
+    if (str_has(w->explanation, STR("in-place")) || str_has(w->explanation, STR("inplace")))
+        return BREAK_RESIZE;
+    if (str_has(text, STR(" __enter__ ")) || str_has(text, STR(" __exit__ ")))
+        return BREAK_CONTEXT_CALL;
+    if (str_has(w->context, STR("share_memory_")))
+        return BREAK_SHARE_MEMORY;
+    return BREAK_CALL;
+}
+
+static struct str source_of(const struct break_site *site)
+{
+    return site->own ? site->own->source : (struct str){0};
+}
+
+/* "assert …", or "if self.checks: assert …", where a variable decides whether to look and the assert looks at tensors.
+ */
+static bool is_assert(struct str line)
+{
+    ptrdiff_t at = python_find(line, STR(": assert "), PYTHON_TOP_LEVEL);
+
+    if (str_starts(line, STR("assert")))
+        return true;
+    return str_consume(&line, STR("if ")) && at > 3 && python_is_place(str_trim(str_take(line, (size_t)at - 3)));
+}
+
+/* Whatever stops the graph in a hook that a line of the compiled code registers: the hook is the problem. */
+static bool is_in_hook(const struct call *stack)
+{
+    for (; stack; stack = stack->parent)
+        if (str_has(stack->source, STR(".register_hook(")) && !is_framework_file(stack->file))
+            return true;
+    return false;
+}
+
+static enum break_kind kind_of(const struct break_words *w, const struct break_site *site)
+{
+    enum break_kind kind = site->kind ? site->kind : break_kind_of_id(site->gb_id);
+
+    if (is_in_hook(w->stack))
+        return BREAK_TENSOR_HOOK;
+    if ((kind == BREAK_SKIPPED || kind == BREAK_CALL) && str_starts(str_trim(source_of(site)), STR("with ")))
+        return str_starts(str_trim(source_of(site)), STR("with open(")) ? BREAK_FILE : BREAK_CONTEXT;
+    switch (kind) {
+    case BREAK_SKIPPED:
+        return skipped_kind(w, site);
+    case BREAK_BUILTIN:
+        return builtin_kind(w, site);
+    case BREAK_UNSUPPORTED:
+        return str_has(w->context, STR("tp_iter_impl not implemented for generator")) ? BREAK_GENERATOR_PASSED : kind;
+    case BREAK_CALL:
+        return call_kind(w, site);
+    case BREAK_FILE: /* "TextIOWrapper.write" of the program's own files, or of its output */
+        return str_has(source_of(site), STR("sys.std")) ? BREAK_OUTPUT_OBJECT : kind;
+    case BREAK_TORCH_VALUE:
+        return str_eq(site->called.function, STR("mod")) ? BREAK_TEXT : kind;
+    case BREAK_BRANCH:
+        if (str_has(w->context, STR("SymNodeVariable")))
+            return BREAK_SIZE_BRANCH;
+        return is_assert(str_trim(source_of(site))) ? BREAK_ASSERT : kind;
+    case BREAK_ITEM:
+        return break_item_kind(w);
+    case BREAK_NUMPY:
+    case BREAK_ITEM_OPERATOR:
+        if (str_has(source_of(site), STR("np.random.")) || str_has(source_of(site), STR("numpy.random.")))
+            return BREAK_RANDOM;
+        return kind == BREAK_ITEM_OPERATOR && break_item_kind(w) == BREAK_MATH ? BREAK_MATH : kind;
+    case BREAK_UNNAMED:
+        return str_has(w->message, STR("data-dependent expression")) ? BREAK_NUMBER : BREAK_HINTED;
+    default:
+        return kind;
+    }
+}
+
+/* --- what is said ------------------------------------------------------------------------------------------------- */
+
+/* The text with the name put in; empty when it needs a name that is not known. */
+static struct str with_name(struct arena *a, const char *text, struct str name)
+{
+    struct str rest = str_of(text);
+    ptrdiff_t at = str_find(rest, STR(NAME));
+
+    if (at < 0)
+        return rest;
+    if (name.n == 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s%.*s%.*s", (int)at, rest.p, STR_ARG(name), STR_ARG(str_skip(rest, (size_t)at + 1)));
+}
+
+/* PyTorch ends many messages with the same few sentences, which say nothing about the break. */
+static struct str own_hint(const struct break_words *w)
+{
+    static const struct str phrases[] = {
+        STR_INIT("It may be possible to write Dynamo tracing rules"), STR_INIT("This is likely to be a Dynamo bug"),
+        STR_INIT("Your code may result in an error when running in eager"), STR_INIT("This graph break is fundamental"),
+        STR_INIT("This graph break may be difficult to debug")};
+
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (str_starts(w->hint, phrases[i]))
+            return (struct str){0};
+    return w->hint;
+}
+
+static struct str general_fix(const struct break_words *w)
+{
+    struct str hint = own_hint(w);
+
+    if (hint.n)
+        return hint;
+    return str_starts(w->hint, STR("This is likely to be a Dynamo bug")) ? str_of(rows[BREAK_BUG].fix)
+                                                                         : str_of(rows[BREAK_UNSUPPORTED].fix);
+}
+
+static void set_row(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    const struct row *row = &rows[out->kind];
+    struct str name = break_site_name(a, &out->site);
+
+    out->id = row->id;
+    out->weight = row->weight;
+    out->shows_source = row->shows_source;
+    if (out->kind == BREAK_CONTEXT)
+        name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    out->what = row->what ? with_name(a, row->what, name) : (struct str){0};
+    out->fix = str_of(row->fix);
+    out->paste = str_of(row->paste);
+    out->where = str_of(row->where);
+    out->is_setting = false;
+    if (row->make)
+        row->make(a, w, out);
+}
+
+void break_fix_find(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    *out = (struct break_fix){0};
+    break_site_find(a, w, &out->site);
+    out->kind = kind_of(w, &out->site);
+    set_row(a, w, out);
+    if (out->fix.n == 0)
+        out->fix = general_fix(w);
+}
+
+void break_fix_as(struct arena *a, enum break_kind kind, struct break_fix *out)
+{
+    struct str what = out->what;
+
+    out->kind = kind;
+    set_row(a, &(struct break_words){0}, out);
+    out->what = out->what.n ? out->what : what;
+}

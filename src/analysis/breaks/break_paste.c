@@ -1,0 +1,361 @@
+#include "analysis/breaks/break_paste.h"
+
+#include "analysis/breaks/break_settings.h"
+#include "text/python/python_code.h"
+#include "text/versions/names.h"
+
+/* --- output ------------------------------------------------------------------------------------------------------- */
+
+/* "builtin print [<class '…constant.ConstantVariable'>, …] False": all of what Dynamo can print later. */
+static bool can_be_reordered(const struct break_words *w)
+{
+    static const struct str kinds[] = {STR_INIT("ConstantVariable"), STR_INIT("TensorVariable"),
+                                       STR_INIT("StringFormatVariable")};
+    struct str rest = w->context.n ? w->context : w->type, type;
+
+    while (str_between(rest, STR("<class '"), STR("'>"), &type)) {
+        bool known = false;
+
+        for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+            known |= str_ends(type, kinds[i]) && !str_ends(type, STR("SymNodeVariable"));
+        if (!known)
+            return false;
+        rest = str_range(type.p + type.n, rest.p + rest.n);
+    }
+    return true;
+}
+
+void break_paste_print(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    if (str_eq(out->site.gb_id, STR("GB0296"))) {
+        out->fix = STR("Dynamo can print later only tensors, constants and f-strings. Make the arguments an f-string.");
+        out->paste = STR("print(f\"{...}\")");
+        out->where = STR("instead of this line");
+    } else if (can_be_reordered(w)) {
+        out->fix = STR("Printing stops the graph. Remove it, or let Dynamo print after the graph has run.");
+        break_set(w, out, SET_REORDER, STR("torch._dynamo.config.reorderable_logging_functions.add(print)"));
+    } else if (break_set(w, out, SET_IGNORE, STR("torch._dynamo.config.ignore_logging_functions.add(print)"))) {
+        out->fix = STR("Printing stops the graph. Remove it, or let Dynamo leave it out of compiled code.");
+    } else {
+        out->fix = STR("Printing stops the graph. Remove it, or print only where nothing is compiled.");
+        break_set_guard(a, out, STR("print"));
+    }
+}
+
+/* Whether a call in the line has one argument: "warn(" of `warnings.warn(f"{a}, {b}")`. */
+static bool has_one_argument(struct str source, struct str call)
+{
+    ptrdiff_t at = str_find(source, call), comma, end;
+
+    if (at < 0)
+        return false;
+    source = str_skip(source, (size_t)at + call.n);
+    end = python_find(source, STR(")"), PYTHON_TOP_LEVEL);
+    comma = python_find(source, STR(","), PYTHON_TOP_LEVEL);
+    return end > 0 && (comma < 0 || comma > end);
+}
+
+void break_paste_warning(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    if (has_one_argument(break_source(w), STR("warn("))) {
+        out->fix = STR("A warning stops the graph. Warn outside of the compiled function, or let Dynamo warn after the "
+                       "graph has run.");
+        break_set(w, out, SET_REORDER,
+                  STR("import warnings\ntorch._dynamo.config.reorderable_logging_functions.add(warnings.warn)"));
+        return;
+    }
+    out->fix = STR("A warning stops the graph. Warn outside of the compiled function, or let Dynamo leave it out of "
+                   "compiled code.");
+    if (!break_set(w, out, SET_IGNORE,
+                   STR("import warnings\ntorch._dynamo.config.ignore_logging_functions.add(warnings.warn)")))
+        break_set_guard(a, out, STR("warnings.warn"));
+}
+
+/* Of `log.warning("…")`; messages of 2.9 and earlier do not say which method it is. */
+static struct str method_in(struct str source)
+{
+    ptrdiff_t open = str_chr(source, '('), dot = str_rchr(str_take(source, open < 0 ? 0 : (size_t)open), '.');
+
+    return dot < 0 ? (struct str){0} : str_range(source.p + dot + 1, source.p + open);
+}
+
+/*
+ * Methods that write, and the question that comes before: without them a program does the same. Libraries add some:
+ * warning_once, info_rank0.
+ */
+static bool is_logging_method(struct str name)
+{
+    ptrdiff_t end = str_chr(name, '_');
+    static const char *const methods[] = {"debug",    "info",      "warning", "warn",         "error",
+                                          "critical", "exception", "log",     "isEnabledFor", "fatal"};
+
+    name = end > 0 ? str_take(name, (size_t)end) : name;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (str_eq(name, str_of(methods[i])))
+            return true;
+    return false;
+}
+
+/* "import transformers\n": what adds such a method to Logger must have been imported. */
+static struct str import_of_package(struct arena *a, const struct break_words *w, struct str method)
+{
+    struct str module =
+        w->stack && is_library_file(w->stack->file) ? break_module_of(a, w->stack->file) : (struct str){0};
+
+    if (module.n == 0 || str_chr(method, '_') < 1)
+        return (struct str){0};
+    module = str_split(&module, '.');
+    return arena_printf(a, "import %.*s\n", STR_ARG(module));
+}
+
+void break_paste_logger(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str method = out->site.called.function;
+    bool newest = break_has(w, SET_IGNORE);
+
+    if (!str_consume(&method, STR("Logger.")))
+        method = method_in(break_source(w));
+    if (method.n)
+        out->what = arena_printf(a, "`Logger.%.*s(…)`", STR_ARG(method));
+    if (method.n && !is_logging_method(method)) {
+        out->fix = STR("Loggers are not traced. Set them up before the compiled function.");
+        return;
+    }
+    out->fix = STR("Logging stops the graph. Log outside of the compiled function, or let Dynamo leave these calls out "
+                   "of compiled code.");
+    if (!break_set(w, out, newest ? SET_IGNORE : SET_IGNORE_METHODS,
+                   arena_printf(a, "import logging\n%.*storch._dynamo.config.%s.add(logging.Logger.%.*s)",
+                                STR_ARG(import_of_package(a, w, method)),
+                                newest ? "ignore_logging_functions" : "ignore_logger_methods",
+                                STR_ARG(method.n ? method : STR("info")))))
+        break_set_guard(a, out, STR("logger.info"));
+    out->is_setting &= method.n > 0;
+}
+
+void break_paste_output(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct break_name name = out->site.called;
+
+    out->fix =
+        STR("Output stops the graph. Write it outside of the compiled function, or let Dynamo leave the call out "
+            "of compiled code.");
+    if (!break_set(w, out, SET_IGNORE,
+                   arena_printf(a, "import %.*s\ntorch._dynamo.config.ignore_logging_functions.add(%.*s.%.*s)",
+                                STR_ARG(name.module), STR_ARG(name.module), STR_ARG(name.function))))
+        break_set_guard(a, out, break_name_text(a, name));
+}
+
+/* --- random numbers, NumPy, code of others ------------------------------------------------------------------------ */
+
+void break_paste_random(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str name = break_name_text(a, out->site.called);
+
+    if (str_eq(out->site.gb_id, STR("GB0107")) || str_eq(out->site.gb_id, STR("GB0110"))) {
+        out->what = STR("`Tensor.random_`");
+        out->fix = STR("This way to fill a tensor is not traced. Use the function that makes a new one.");
+        out->paste = STR("x = torch.randint(low, high, size)   # or torch.empty(size).uniform_(low, high)");
+        return;
+    }
+    if (str_has(w->context, STR("UnspecializedPythonVariable"))) {
+        out->what = STR("a random number of Python as a size or index");
+        out->fix =
+            STR("A number of Python's random module, or of NumPy, is a tensor to Dynamo, and cannot be a size or an "
+                "index. Draw it before the compiled function and pass it in.");
+        out->paste = STR("i = ...   # the number, drawn before the call\ny = compiled(x, i)");
+        return;
+    }
+    if (out->what.n == 0 || !str_has(name, STR(".")))
+        out->what = STR("random numbers of Python or NumPy");
+    out->fix = STR("Random numbers of Python and of NumPy are not part of the graph. Draw them before the compiled "
+                   "function and pass them in as a tensor, or draw with torch.");
+    out->paste = STR("r = torch.tensor(...)   # the number, drawn before the call\ny = compiled(x, r)");
+}
+
+void break_paste_library(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    (void)w;
+    out->fix = STR("PyTorch leaves this package out of the compiler. Call it before the compiled function and pass the "
+                   "result in, or call it afterwards.");
+}
+
+void break_paste_custom_op(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str name = str_skip(out->site.called.function, (size_t)(str_rchr(out->site.called.function, '.') + 1));
+
+    out->fix = STR("A function written in C cannot be traced. If it computes tensors from tensors, make it an operator "
+                   "that the compiler knows; else call it before or after the compiled function.");
+    if (!break_is_identifier(name) || str_chr(out->site.called.function, '.') >= 0 ||
+        names_has(NAME_API, STR("torch.library.custom_op"), w->version) == NAME_ABSENT)
+        return;
+    out->paste = arena_printf(a,
+                              "@torch.library.custom_op(\"mylib::%.*s\", mutates_args=())\n"
+                              "def %.*s_op(x: torch.Tensor) -> torch.Tensor:\n"
+                              "    return ...   # a new tensor, made with %.*s\n"
+                              "@%.*s_op.register_fake\n"
+                              "def _(x):\n"
+                              "    return torch.empty_like(x)   # shape and dtype of the result",
+                              STR_ARG(name), STR_ARG(name), STR_ARG(name), STR_ARG(name));
+}
+
+/* --- autograd, context managers, exceptions ----------------------------------------------------------------------- */
+
+void break_paste_backward(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    out->what = str_has(w->message, STR("autograd.grad")) ? STR("`torch.autograd.grad`") : STR("`backward()`");
+    out->fix = STR("The call of autograd is not traced. Compile what computes the loss, and call autograd outside.");
+    if (break_set(w, out, SET_AUTOGRAD, STR("torch._dynamo.config.trace_autograd_ops = True")))
+        out->fix =
+            STR("The call of autograd is not traced. Compile what computes the loss and call autograd outside, or "
+                "let Dynamo trace it.");
+}
+
+/* "raised exception ValueError('x')", "raised exception ValueError([...])" */
+void break_paste_exception(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str type = w->context;
+
+    if (str_consume(&type, STR("raised exception ")))
+        type = str_split(&type, '(');
+    else
+        type = (struct str){0};
+    if (break_is_identifier(type))
+        out->what = arena_printf(a, "`%.*s`", STR_ARG(type));
+    out->fix =
+        STR("An exception leaves the code that is traced, and the whole function runs eagerly. If the code raises "
+            "it without torch.compile as well, raise or catch it outside of the compiled function; if not, Dynamo "
+            "cannot trace this line: write it in another way.");
+}
+
+/* --- modules, operators, backends --------------------------------------------------------------------------------- */
+
+void break_paste_rnn(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str rest = w->context, name = str_split(&rest, '(');
+    bool lstm = !str_eq(name, STR("GRU")) && !str_eq(name, STR("RNN"));
+
+    if (break_is_identifier(name))
+        out->what = arena_printf(a, "`%.*s`", STR_ARG(name));
+    out->fix = STR("Recurrent modules are left out of the graph unless a setting lets them in.");
+    break_set(w, out, SET_RNN, STR("torch._dynamo.config.allow_rnn = True"));
+    if (!lstm || w->inference)
+        return;
+    out->is_setting = false;
+    out->fix =
+        STR("Recurrent modules are left out of the graph unless a setting lets them in. With it, training an LSTM on "
+            "a CPU fails in PyTorch 2.13: use it for inference, or try it first.");
+}
+
+/* "shop" and "tax" of "unsupported operator: shop.tax.default". */
+static bool operator_name(struct str text, struct str *space, struct str *name)
+{
+    ptrdiff_t at = str_find(text, STR("unsupported operator: "));
+
+    if (at < 0)
+        return false;
+    text = str_skip(text, (size_t)at + sizeof "unsupported operator: " - 1);
+    *space = str_split(&text, '.');
+    *name = str_split(&text, '.');
+    *name = str_split(name, '\n');
+    return break_is_identifier(*space) && break_is_identifier(*name);
+}
+
+/* The hints of messages that do not know what the class is speak of Dynamo's own names. */
+void break_paste_autograd_function(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    if (w->hint.n && !str_starts(w->hint, STR("Avoid calling")))
+        return;
+    out->fix = STR("Dynamo cannot trace this `torch.autograd.Function`. Versions up to 2.2 take none with "
+                   "`setup_context`: write `forward(ctx, ...)`, or use a newer PyTorch. Otherwise leave its call out "
+                   "of the compiled function.");
+}
+
+void break_paste_fake_kernel(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str space = STR("mylib"), name = STR("f");
+    bool known = operator_name(w->message, &space, &name);
+    bool old = names_has(NAME_API, STR("torch.library.register_fake"), w->version) == NAME_ABSENT;
+
+    if (known)
+        out->what = arena_printf(a, "the operator `%.*s::%.*s` has no fake kernel", STR_ARG(space), STR_ARG(name));
+    out->fix = STR("The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty "
+                   "result of the right shape and dtype from the same arguments.");
+    out->paste = arena_printf(a,
+                              "@torch.library.%s(\"%.*s::%.*s\")\n"
+                              "def _(*args, **kwargs):\n"
+                              "    return torch.empty_like(args[0])   # shape and dtype of the result",
+                              old ? "impl_abstract" : "register_fake", STR_ARG(known ? space : STR("mylib")),
+                              STR_ARG(known ? name : STR("f")));
+}
+
+/*
+ * "scaled_dot_product_attention(): argument 'is_causal' must be bool, not SymBool": a comparison of sizes that vary. Of
+ * an if Dynamo takes one side, and notes which.
+ */
+static bool set_flag_of_sizes(struct arena *a, struct str text, struct break_fix *out)
+{
+    struct str name;
+
+    if (!str_has(text, STR("must be bool, not SymBool")))
+        return false;
+    if (!str_between(text, STR("argument '"), STR("'"), &name) || !break_is_identifier(name))
+        name = STR("flag");
+    out->what = arena_printf(a, "`%.*s` is a comparison of sizes that vary", STR_ARG(name));
+    out->fix =
+        STR("The operator needs True or False here, and a comparison of sizes that vary is neither while the "
+            "graph is traced. Decide with an `if`, of which the graph then has one side; `bool()` does not help.");
+    out->paste =
+        arena_printf(a, "%.*s = True if a.shape[0] == b.shape[0] else False   # your comparison", STR_ARG(name));
+    out->where = STR("instead of the comparison");
+    return true;
+}
+
+/* "TypeError shop.tax: _() got an unexpected keyword argument 'r'": the operator has a fake kernel, which fails. */
+void break_paste_invalid(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str target = w->context.n ? w->context : w->type, space, rest;
+
+    if (set_flag_of_sizes(a, w->context.n ? w->context : w->message, out) || !str_consume(&target, STR("TypeError ")))
+        return;
+    target = str_split(&target, ':');
+    rest = target;
+    space = str_split(&rest, '.');
+    if (!break_is_identifier(space) || !break_is_identifier(rest) || str_eq(space, STR("aten")) ||
+        str_eq(space, STR("prims")))
+        return;
+    out->id = "missing-fake-kernel";
+    out->what = arena_printf(a, "the fake kernel of `%.*s::%.*s` fails", STR_ARG(space), STR_ARG(rest));
+    out->fix =
+        STR("The fake kernel does not take the arguments of the operator. Give it the operator's own parameters.");
+}
+
+void break_paste_backend(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str name = {0}, op = {0}, text = w->context;
+    ptrdiff_t at = str_find(text, STR("Exception:"));
+
+    if (str_between(text, STR("Backend: "), STR("\n"), &name))
+        name = str_trim(name);
+    if (at >= 0)
+        op = break_operator(str_skip(text, (size_t)at + sizeof "Exception:" - 1));
+    if (break_is_identifier(name))
+        out->what = op.n ? arena_printf(a, "the backend `%.*s` fails on `%.*s`", STR_ARG(name), STR_ARG(op))
+                         : arena_printf(a, "the backend `%.*s` fails", STR_ARG(name));
+    if (op.n == 0 && str_has(break_source(w), STR(".tolist(")))
+        out->fix =
+            STR("Numbers that are read from a tensor go into the graph, where their values would have to be known. "
+                "Keep them in a tensor, or move the call of `tolist()` out of the compiled function.");
+    else if (op.n == 0 && str_starts(w->message, STR("Backend compiler failed with a fake tensor")))
+        out->fix = STR("An operator of the graph needs the values of tensors, or the compiler does not know what it "
+                       "returns, and the function runs eagerly. Call it outside of the compiled function.");
+    else if (str_eq(op, STR("local_scalar_dense")))
+        out->fix = STR("A tensor stands where a number is needed, as a size for example, so its value would have to be "
+                       "known. Pass a Python number in, and the function is compiled.");
+    else
+        out->fix =
+            STR("The backend refuses the graph, and the function runs eagerly. Leave out what the backend cannot "
+                "do, or do it outside of the compiled function.");
+}

@@ -1,0 +1,35 @@
+/*
+ * break_paste: what helps against a graph break where it depends on the message, on the line of code or on the version:
+ * settings of Dynamo, names that are to be filled in. The functions are in break_paste.c, those for values of tensors
+ * in break_values.c. Private to break_fix.c. Any thread.
+ */
+#pragma once
+
+#include "analysis/breaks/break_fix.h"
+
+/* The kind of a read of a tensor's value: what the line does with it may need the number itself. */
+enum break_kind break_item_kind(const struct break_words *w);
+
+/* Sets `fix`, `paste` and `is_setting`, and where the row has no title, `what`. */
+typedef void break_paste_fn(struct arena *a, const struct break_words *w, struct break_fix *out);
+
+break_paste_fn break_paste_print;
+break_paste_fn break_paste_warning;
+break_paste_fn break_paste_logger;
+break_paste_fn break_paste_output;
+break_paste_fn break_paste_random;
+break_paste_fn break_paste_library;
+break_paste_fn break_paste_custom_op;
+break_paste_fn break_paste_assert;
+break_paste_fn break_paste_item;
+break_paste_fn break_paste_operator;
+break_paste_fn break_paste_index;
+break_paste_fn break_paste_shape;
+break_paste_fn break_paste_no_meta;
+break_paste_fn break_paste_backward;
+break_paste_fn break_paste_autograd_function;
+break_paste_fn break_paste_exception;
+break_paste_fn break_paste_rnn;
+break_paste_fn break_paste_fake_kernel;
+break_paste_fn break_paste_backend;
+break_paste_fn break_paste_invalid;

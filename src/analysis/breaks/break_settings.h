@@ -1,0 +1,41 @@
+/*
+ * break_settings: settings of Dynamo that advice names, and which versions they may be advised for; and what the line
+ * of code, on which advice depends, looks like. Shared by break_paste.c and break_values.c. Any thread.
+ */
+#pragma once
+
+#include "analysis/breaks/break_fix.h"
+
+enum break_setting {
+    SET_REORDER,        /* reorderable_logging_functions */
+    SET_IGNORE,         /* ignore_logging_functions */
+    SET_IGNORE_METHODS, /* ignore_logger_methods */
+    SET_SCALARS,        /* capture_scalar_outputs */
+    SET_SHAPES,         /* capture_dynamic_output_shape_ops */
+    SET_RNN,            /* allow_rnn */
+    SET_AUTOGRAD,       /* trace_autograd_ops */
+};
+
+/* Whether the version has the setting; yes when it is unknown. */
+bool break_has(const struct break_words *w, enum break_setting s);
+
+/* The version is known to be 2.`minor` or later. */
+bool break_is_proven(const struct break_words *w, unsigned minor);
+
+/*
+ * Sets the text to paste, as a setting where the version is known to do no harm with it, else as a pattern. False, and
+ * nothing set, when the version does not have the setting.
+ */
+bool break_set(const struct break_words *w, struct break_fix *out, enum break_setting s, struct str text);
+
+/* Sets a guard around a call as the pattern to paste: the call is left out of compiled code. */
+void break_set_guard(struct arena *a, struct break_fix *out, struct str function);
+
+/* The line where Dynamo stopped, of the program itself or of a library. */
+struct str break_source(const struct break_words *w);
+
+/* Whether the name could stand in Python code. */
+bool break_is_identifier(struct str s);
+
+/* "allclose" of a text that begins with "aten.allclose.default"; empty for other texts. */
+struct str break_operator(struct str text);

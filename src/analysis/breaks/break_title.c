@@ -1,0 +1,184 @@
+#include "analysis/breaks/break_title.h"
+
+#include "text/python/python_code.h"
+#include "util/map.h"
+#include "util/utf8.h"
+
+bool break_is_untold(const struct graph_break *b)
+{
+    return b->origin == BREAK_FROM_RESUME;
+}
+
+struct str break_function(const struct break_member *m)
+{
+    const struct break_site *site = &m->fix.site;
+    struct str name = site->own ? site->own->function : m->place->first->sample->function, function;
+    int64_t line;
+
+    return resume_parse(name, &function, &line) ? function : name;
+}
+
+struct finding_spot break_spot(const struct break_member *m)
+{
+    const struct graph_break *b = m->place->first->sample;
+    const struct call *own = m->fix.site.own;
+
+    if (own)
+        return (struct finding_spot){own->file, own->line, own->source, m->place->met};
+    return (struct finding_spot){b->file, b->line, m->place->first->source, m->place->met};
+}
+
+/*
+ * Types of 2.5 go on with what the title needs not: "builtin: print [<class 'torch._dynamo.variables...'>] False",
+ * "dynamic shape operator: aten.nonzero.default; to enable, set ...".
+ */
+static struct str short_type(struct finder *f, const struct graph_break *b)
+{
+    static const struct str ends[] = {STR_INIT(" [<class "), STR_INIT("; to enable, ")};
+    struct str type = b->type, cut;
+
+    str_consume(&type, STR("Unsupported: "));
+    if (str_has(type, STR("skip function graph_break in file")))
+        return STR("Call to `torch._dynamo.graph_break()`");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        ptrdiff_t at = str_find(type, ends[i]);
+
+        type = at > 0 ? str_take(type, (size_t)at) : type;
+    }
+    cut = utf8_cut(type, 120);
+    return cut.n == type.n ? type : arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut));
+}
+
+/* What PyTorch's type leaves open: which function, which class. */
+static struct str typed(struct finder *f, const struct break_member *m)
+{
+    struct str type = short_type(f, m->place->first->sample);
+    struct str name = break_name_text(f->arena, m->fix.site.called);
+
+    if (name.n == 0 || name.n > 120 || str_has(type, name) || str_chr(name, '`') >= 0)
+        return type;
+    return arena_printf(f->arena, "%.*s (`%.*s`)", STR_ARG(type), STR_ARG(name));
+}
+
+enum { SOURCE_MAX = 70 };
+
+/* The line itself, where it is short and the only one: the part of a statement that decides it. */
+static struct str source_in_title(struct finder *f, const struct break_member *m)
+{
+    const struct break_site *site = &m->fix.site;
+    struct str source = site->own ? str_trim(site->own->source) : (struct str){0};
+    struct str name = m->fix.site.called.function;
+    ptrdiff_t comment;
+
+    name = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    comment = python_find(source, STR("#"), PYTHON_NOT_IN_STRING);
+    source = comment < 0 ? source : str_trim(str_take(source, (size_t)comment));
+    if (!m->fix.shows_source || source.n == 0 || source.n > SOURCE_MAX || str_chr(source, '`') >= 0 ||
+        (name.n && str_has(m->fix.what, name) && str_has(source, name))) /* the name says it */
+        return (struct str){0};
+    if (str_ends(source, STR(":")))
+        source = str_drop(source, 1);
+    return arena_printf(f->arena, ": `%.*s`", STR_ARG(source));
+}
+
+enum { NAMES_MAX = 4 };
+
+/* "`Logger.info(…)`, `Logger.warning(…)`": each once. */
+static struct str what_of(struct finder *f, const struct break_cause *cause)
+{
+    struct str out = {0};
+    size_t n = 0;
+
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        struct str what = m->fix.what.n ? m->fix.what : typed(f, m);
+
+        if (str_has(out, what) || n > NAMES_MAX)
+            continue;
+        if (++n > NAMES_MAX)
+            what = STR("and more");
+        out = out.n ? arena_printf(f->arena, "%.*s, %.*s", STR_ARG(out), STR_ARG(what)) : what;
+    }
+    return out;
+}
+
+/* Where it is when that is not the line below the title. */
+static struct str inside(struct finder *f, const struct break_member *m)
+{
+    const struct graph_break *b = m->place->first->sample;
+    struct str callee = break_name_text(f->arena, m->fix.site.callee);
+
+    if (b->line == 0 && b->function.n)
+        return arena_printf(f->arena, " in `%.*s`", STR_ARG(b->function));
+    if (!m->fix.site.inside || b->file.n == 0 || (m->fix.site.kind && m->fix.what.n))
+        return (struct str){0}; /* the row names what is called */
+    if (callee.n && !str_has(m->fix.what, callee))
+        return arena_printf(f->arena, " inside `%.*s` (%.*s:%lld)", STR_ARG(callee), STR_ARG(str_file_name(b->file)),
+                            (long long)b->line);
+    return (struct str){0};
+}
+
+/* Lines of the program: one may break the graph at several places below it. */
+static size_t places(const struct break_cause *cause)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < cause->members.n; i++) {
+        struct finding_spot spot = break_spot(&cause->members.v[i]);
+        bool seen = false;
+
+        for (size_t k = 0; k < i && !seen; k++) {
+            struct finding_spot other = break_spot(&cause->members.v[k]);
+
+            seen = other.line == spot.line && str_eq(other.file, spot.file);
+        }
+        n += !seen;
+    }
+    return n;
+}
+
+/* Compiles that met it, on the rank with the most: what ranks have in common is counted once. */
+static uint64_t met_by(struct finder *f, const struct break_cause *cause)
+{
+    struct map ranks;
+    uint64_t most = 0;
+
+    map_init(&ranks, f->arena);
+    for (size_t i = 0; i < cause->members.n; i++) {
+        const struct break_place *place = cause->members.v[i].place;
+
+        for (size_t k = 0; k < place->groups.n; k++) {
+            uint64_t *n = map_number_at(&ranks, MAP_KEY(place->groups.v[k]->rank));
+
+            *n += place->groups.v[k]->members.n;
+            most = *n > most ? *n : most;
+        }
+    }
+    return most;
+}
+
+struct str break_title(struct finder *f, const struct break_cause *cause)
+{
+    const struct break_member *first = &cause->members.v[0];
+    struct str times = {0}, where, what;
+    uint64_t met = met_by(f, cause);
+    size_t n = places(cause);
+
+    if (n > 1)
+        where = arena_printf(f->arena, " at %zu places", n);
+    else
+        where = inside(f, first);
+    if (met > cause->members.n)
+        times = arena_printf(f->arena, ", in %llu compiles", (unsigned long long)met);
+    if (break_is_untold(first->place->first->sample))
+        return arena_printf(f->arena, "Graph break%s%.*s%.*s; the trace does not say why%s", n > 1 ? "s" : "",
+                            STR_ARG(where), STR_ARG(times), first->place->first->sample->line ? "" : " or where");
+    what = what_of(f, cause);
+    if (first->fix.kind == BREAK_TRAIN_STEP)
+        return arena_printf(f->arena, "A training step is compiled as a whole: `%.*s` breaks the graph at %.*s",
+                            STR_ARG(break_function(first)), STR_ARG(what));
+    if (n == 1)
+        what = arena_printf(f->arena, "%.*s%.*s", STR_ARG(what), STR_ARG(source_in_title(f, first)));
+    return arena_printf(f->arena, "Graph break%s: %.*s%.*s%.*s", n > 1 ? "s" : "", STR_ARG(what), STR_ARG(where),
+                        STR_ARG(times));
+}

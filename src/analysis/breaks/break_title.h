@@ -1,0 +1,32 @@
+/*
+ * break_title: the causes of graph breaks with their places, and the title of a cause. Private to find_breaks.c.
+ */
+#pragma once
+
+#include "analysis/breaks/break_harm.h"
+
+/* One place where a cause breaks graphs. */
+struct break_member {
+    const struct break_place *place;
+    struct break_fix fix;
+    struct break_harm harm;
+    enum finding_severity severity;
+    size_t at; /* in the section on graph breaks, which begins with those met most often */
+};
+
+/* What goes away with one change. */
+struct break_cause {
+    VEC(struct break_member) members; /* worst first */
+    struct finding *finding;
+};
+
+/* 2.4 and earlier tell of a break by the function that goes on after it, or in one restart reason. */
+bool break_is_untold(const struct graph_break *b);
+
+/* The program's function that a break is in. */
+struct str break_function(const struct break_member *m);
+
+/* The program's line. */
+struct finding_spot break_spot(const struct break_member *m);
+
+struct str break_title(struct finder *f, const struct break_cause *cause);

@@ -1,0 +1,308 @@
+/* What helps where the value of a tensor is needed in Python. */
+#include "analysis/breaks/break_paste.h"
+
+#include "analysis/breaks/break_settings.h"
+
+static bool has_any(struct str text, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, str_of(words[i])))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, words) has_any(text, words, sizeof words / sizeof *words)
+
+static const char *const texts[] = {"f\"", "f'"};
+
+static bool is_condition(struct str source)
+{
+    static const char *const inside[] = {" if ", " and ", " or "};
+
+    return str_starts(source, STR("if ")) || str_starts(source, STR("elif ")) || str_starts(source, STR("while ")) ||
+           HAS_ANY(source, inside);
+}
+
+/* Where the line reads a tensor's value; -1 nowhere. */
+static ptrdiff_t read_at(struct str source)
+{
+    static const char *const reads[] = {".item(", "int(", "float(", "bool(", ".tolist("};
+    ptrdiff_t first = -1;
+
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        ptrdiff_t at = str_find(source, str_of(reads[i]));
+
+        if (at >= 0 && (first < 0 || at < first))
+            first = at;
+    }
+    return first;
+}
+
+/* Whether the value goes straight into what `open` begins and nothing closed before: "range(" of `range(int(n))`. */
+static bool goes_into(struct str source, struct str open, char close)
+{
+    ptrdiff_t read = read_at(source), at = str_find(str_take(source, read < 0 ? 0 : (size_t)read), open);
+
+    return at >= 0 && str_chr(str_range(source.p + at, source.p + read), close) < 0;
+}
+
+/* `table[n.item()]`; neither `x[:n.item()]` nor a list `[n.item()]`. */
+static bool is_subscript(struct str source)
+{
+    ptrdiff_t read = read_at(source), at = str_rchr(str_take(source, read < 0 ? 0 : (size_t)read), '[');
+    struct str before = str_take(source, at < 0 ? 0 : (size_t)at), last = str_skip(before, before.n ? before.n - 1 : 0);
+
+    return goes_into(source, STR("["), ']') && last.n && str_chr(STR(" (,=[{"), last.p[0]) < 0 &&
+           str_chr(str_skip(source, (size_t)at), ':') < 0;
+}
+
+/* "exp" of "y = x * math.exp(…": the first function of `math` that the line calls. */
+static struct str math_function(struct str source)
+{
+    ptrdiff_t at = str_find(source, STR("math."));
+    struct str name;
+    size_t n = 0;
+
+    if (at < 0 || (at > 0 && (str_is_word_char(source.p[at - 1]) || source.p[at - 1] == '.')))
+        return (struct str){0};
+    name = str_skip(source, (size_t)at + 5);
+    while (n < name.n && str_is_word_char(name.p[n]))
+        n++;
+    return n < name.n && name.p[n] == '(' ? str_take(name, n) : (struct str){0};
+}
+
+/* Whether the bracket at the beginning of the text is still open where it has gone on for n bytes. */
+static bool is_open_until(struct str text, size_t n)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < n && i < text.n; i++) {
+        depth += text.p[i] == '(';
+        if (text.p[i] == ')' && --depth == 0)
+            return false;
+    }
+    return depth > 0;
+}
+
+/*
+ * Most functions of `math` need the number itself, also where it is captured as a symbol; none takes a tensor
+ * (torch/_dynamo/variables/torch.py, torch/utils/_sympy/functions.py).
+ */
+static bool is_math(struct str source)
+{
+    static const char *const take_symbols[] = {"sqrt", "log2", "sin",  "cos",  "tan",  "sinh",  "cosh",
+                                               "tanh", "asin", "acos", "atan", "ceil", "floor", "trunc"};
+    struct str name = math_function(source), open;
+
+    if (name.n == 0)
+        return false;
+    for (size_t i = 0; i < sizeof take_symbols / sizeof *take_symbols; i++)
+        if (str_eq(name, str_of(take_symbols[i])) && read_at(source) >= 0)
+            return false;
+    if (read_at(source) < 0)
+        return true;
+    open = str_range(name.p + name.n, source.p + source.n);
+    return name.p < source.p + read_at(source) && is_open_until(open, (size_t)(source.p + read_at(source) - open.p));
+}
+
+enum break_kind break_item_kind(const struct break_words *w)
+{
+    struct str source = break_source(w);
+
+    if (goes_into(source, STR("range("), ')'))
+        return BREAK_RANGE;
+    if (is_math(source))
+        return BREAK_MATH;
+    if (goes_into(source, STR("str("), ')') || goes_into(source, STR("repr("), ')'))
+        return BREAK_TEXT;
+    if (goes_into(source, STR("{"), '}') && !HAS_ANY(source, texts))
+        return BREAK_NUMBER;
+    return BREAK_ITEM;
+}
+
+void break_paste_assert(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    (void)w;
+    out->fix =
+        STR("An assert on a tensor's value can only be in the graph with a constant message. Without an f-string it "
+            "is, or let the compiled code check it at run time.");
+    out->paste = STR("torch._assert_async(condition, \"...\")");
+}
+
+static void set_index(struct break_fix *out)
+{
+    out->id = "break-item";
+    out->what = STR("a tensor as an index");
+    if (str_starts(out->site.callee.module, STR("torch.nn.modules.container"))) {
+        out->fix = STR("A module cannot be chosen by a tensor's value in a graph. Pass the index in as a Python int.");
+        return;
+    }
+    out->fix = STR("The list is indexed with a tensor, whose value is read for it. Make the list a tensor and take "
+                   "from that, or pass the index in as a Python int.");
+    out->paste = STR("y = torch.stack(items).index_select(0, i.reshape(1)).squeeze(0)");
+    out->where = STR("instead of this line");
+}
+
+/* An operator on tensors asks for the value: what is indexed is a tensor, too. */
+static void set_tensor_index(struct break_fix *out)
+{
+    out->fix = STR("A tensor is indexed with a tensor without dimensions, whose value is read for it. `index_select` "
+                   "and `gather` take the index as a tensor.");
+    out->paste = STR("y = x.index_select(0, i.reshape(1)).squeeze(0)");
+}
+
+/* Functions of Python that take no symbol in the place of a number. */
+static bool needs_number(struct str source)
+{
+    static const char *const functions[] = {"divmod(", "chr(", "hex(", "bin(", "random."};
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (goes_into(source, str_of(functions[i]), ')'))
+            return true;
+    return false;
+}
+
+static void set_capture(const struct break_words *w, struct break_fix *out)
+{
+    out->what = STR("a tensor's value is read");
+    out->fix =
+        STR("Reading a tensor's value into Python leaves the graph. Keep it a tensor, or let Dynamo capture it as "
+            "a symbol; code that branches on the value still breaks the graph.");
+    break_set(w, out, SET_SCALARS, STR("torch._dynamo.config.capture_scalar_outputs = True"));
+}
+
+void break_paste_item(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str source = break_source(w);
+    bool reads_it = read_at(source) >= 0;
+
+    (void)a;
+    if (is_condition(source)) {
+        out->id = "break-branch";
+        out->what = STR("a branch on a tensor's value");
+        out->fix =
+            STR("A tensor's value is read here to branch on it, which cannot be in one graph. Compute both sides "
+                "and choose, or use `torch.cond`.");
+        out->paste = STR("y = torch.where(condition, a, b)   # or torch.cond(condition, f, g, (x,))");
+        out->where = STR("instead of the branch");
+    } else if (HAS_ANY(source, texts)) {
+        out->what = STR("text with a tensor's value");
+        out->fix = STR("The text of a tensor needs its value. Make the text outside of the compiled function, or only "
+                       "where nothing is compiled.");
+        out->paste = STR("if not torch.compiler.is_compiling():\n    ...");
+        out->where = STR("around this line");
+    } else if (!reads_it && (str_has(source, STR("[")) || out->site.inside) && !str_has(source, STR(":"))) {
+        set_index(out);
+    } else {
+        set_capture(w, out);
+        out->is_setting &= source.n > 0 && !is_subscript(source) && !needs_number(source);
+    }
+}
+
+/* "Data dependent operator" in its context, and behind the type in 2.6 and earlier. */
+static struct str operator_of(const struct break_words *w)
+{
+    struct str type = w->type;
+    ptrdiff_t at = str_find(type, STR("operator: "));
+
+    return break_operator(w->context.n || at < 0 ? w->context : str_skip(type, (size_t)at + sizeof "operator: " - 1));
+}
+
+/* CustomOpDef.__call__ reads nothing: it is the fake kernel, which runs on tensors without data. */
+static bool is_fake_kernel(const struct break_words *w)
+{
+    return w->stack && code_file_has(w->stack->file, STR("torch/_library/custom_ops.py"));
+}
+
+static void set_fake_kernel(struct break_fix *out)
+{
+    out->id = "missing-fake-kernel";
+    out->what = STR("the fake kernel of a custom operator reads a tensor's value");
+    out->fix = STR("A fake kernel is given tensors without data. A size that depends on data is a new one there, and "
+                   "`capture_dynamic_output_shape_ops` lets Dynamo capture the operator.");
+    out->paste = STR("n = torch.library.get_ctx().new_dynamic_size()");
+    out->where = STR("in the fake kernel, in place of the value that is read");
+    out->site.kind = BREAK_FAKE_KERNEL; /* it is the program's own, though the line is PyTorch's */
+}
+
+void break_paste_operator(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w);
+
+    if (is_fake_kernel(w)) {
+        set_fake_kernel(out);
+        return;
+    }
+    if (op.n == 0 || str_eq(op, STR("local_scalar_dense"))) {
+        break_paste_item(a, w, out);
+        if (out->kind == BREAK_ITEM_OPERATOR && str_has(out->paste, STR("torch.stack(items)")))
+            set_tensor_index(out);
+        return;
+    }
+    out->what = arena_printf(a, "`torch.%.*s`", STR_ARG(op));
+    out->fix = STR("The function returns a Python value that depends on data. Use operators whose result is a tensor.");
+    if (str_eq(op, STR("equal")))
+        out->paste = STR("same = (a == b).all()");
+    if (str_eq(op, STR("allclose")))
+        out->paste = STR("same = torch.isclose(a, b).all()");
+    out->where = STR("instead of the call");
+}
+
+void break_paste_index(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    (void)a;
+    (void)w;
+    set_index(out);
+}
+
+/* What helps besides capturing the operator. */
+static const struct {
+    const char *op;
+    unsigned proven; /* since which 2.x the setting captures it */
+    const char *instead;
+} shape_operators[] = {
+    {"nonzero", 6, "with a mask of fixed size (`torch.where(mask, x, 0)`) or `torch.nonzero_static` it is known"},
+    {"masked_select", 6, "with a mask of fixed size (`torch.where(mask, x, 0)`) it is known"},
+    {"unique2", 6, NULL},
+    {"unique_dim", 6, NULL},
+    {"unique_consecutive", 13, NULL},
+    {"bincount", 13, NULL},
+    {"repeat_interleave", 6, "with `output_size=` it is known"},
+};
+
+void break_paste_no_meta(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w);
+
+    if (op.n)
+        out->what = arena_printf(a, "`%.*s`, which cannot be traced", STR_ARG(op));
+    out->fix =
+        STR("The operator cannot say how large its result is, and no setting changes that. Call it outside of the "
+            "compiled function.");
+}
+
+void break_paste_shape(struct arena *a, const struct break_words *w, struct break_fix *out)
+{
+    struct str op = operator_of(w), instead = {0};
+    bool known = false;
+
+    if (str_eq(op, STR("linalg_lstsq"))) {
+        break_paste_no_meta(a, w, out); /* with the setting, it breaks the graph as such a one */
+        return;
+    }
+    for (size_t i = 0; i < sizeof shape_operators / sizeof *shape_operators; i++)
+        if (str_eq(op, str_of(shape_operators[i].op))) {
+            known = break_is_proven(w, shape_operators[i].proven);
+            instead = str_of(shape_operators[i].instead);
+        }
+    out->what = op.n ? arena_printf(a, "the size of `%.*s` depends on data", STR_ARG(op))
+                     : STR("the size of a result depends on data");
+    out->fix =
+        arena_printf(a,
+                     "How large the result is depends on data%s%.*s. Let Dynamo capture such operators; code that "
+                     "branches on the size still breaks the graph.",
+                     instead.n ? "; " : "", STR_ARG(instead));
+    break_set(w, out, SET_SHAPES, STR("torch._dynamo.config.capture_dynamic_output_shape_ops = True"));
+    out->is_setting &= known && !str_starts(break_source(w), STR("for ")); /* a loop needs the number itself */
+}

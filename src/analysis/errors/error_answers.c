@@ -1,0 +1,449 @@
+#include "analysis/errors/error_answers.h"
+
+enum { SEARCHED = 4096 };
+
+#define COMPLEX                                                                                                        \
+    {                                                                                                                  \
+        "Inductor writes no code for complex numbers: compute with `view_as_real`, or leave this part out: "           \
+        "`@torch.compiler.disable`",                                                                                   \
+            "`backend=\"aot_eager\"` compiles the rest without Inductor."                                              \
+    }
+
+/* What maintainers answer to messages of a kind, before what holds for the whole category. The first row that fits. */
+static const struct error_answer answers[] = {
+    {NULL,
+     "ndarray",
+     {"A NumPy function or array is where Dynamo has a tensor. Use torch in its place (`torch.pi`, `torch.sqrt`), or "
+      "convert before the compiled function.",
+      "Run the same line in eager mode: if it fails there too, the code is wrong."}},
+    {NULL,
+     "that has been overwritten by a subsequent run",
+     {"Copy the output before the function runs again: `.clone()`.",
+      "Or say where a step begins, before each call of the model: `torch.compiler.cudagraph_mark_step_begin()`."}},
+    {NULL,
+     "when stream is capturing\nprevious error during capture",
+     {"Something in the captured function waits for the GPU or uses another stream, as `.item()`, `.cpu()` and some "
+      "extensions do: keep it out of the graph.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\", `--enforce-eager` of vLLM, `--disable-cuda-graph` of "
+      "SGLang."}},
+    {NULL,
+     "outside graph capture\nduring CUDA graph capture",
+     {"Random numbers of a generator that the CUDA graph does not know: another part of the program uses it while the "
+      "graph is recorded. Compile that part too, or run without CUDA graphs (no mode \"reduce-overhead\")."}},
+    {NULL, "complex64", COMPLEX},
+    {NULL, "complex128", COMPLEX},
+    {NULL, "'complex' object", COMPLEX},
+    {NULL, "found type 'complex'", COMPLEX},
+    {NULL,
+     "NoValidChoicesError",
+     {"No kernel of the autotuner fits: no GPU that Triton knows, a head or a dtype that is too large for its shared "
+      "memory. Let ATen be among the choices, or give smaller blocks (`kernel_options` of flex_attention).",
+      "Try a newer PyTorch: which choices there are differs by version."}},
+    {NULL,
+     "Pending unbacked symbols",
+     {"A value that is read from a tensor (`.item()`, a size, a tensor as a number) is used by no result: keep it a "
+      "tensor, or pass it as a number of Python (`float(x)`) that is computed outside of the compiled function.",
+      "In a fake kernel of your own: each size that it makes must be one of its result. Of PyTorch's own operators, "
+      "try "
+      "a newer version, then report it."}},
+    {NULL,
+     "Final callbacks can only be installed during backward pass",
+     {"Compiled autograd runs the backward, where the hooks of FSDP cannot install theirs: leave it out "
+      "(`torch._dynamo.config.compiled_autograd = False`), or use `fully_shard` of a newer PyTorch."}},
+    {"NotSupportedError",
+     NULL,
+     {"torch.jit.script takes no function that is compiled: script the module as it was before (`model._orig_mod`), or "
+      "use `torch.export` in its place."}},
+    {NULL,
+     "code generation for complex operators",
+     {"Inductor leaves operators on complex numbers to eager mode. Compute with `view_as_real` where it counts."}},
+    {NULL,
+     "non-empty donated buffers",
+     {"The backward gave its buffers away, and is called with `retain_graph` or `create_graph`: "
+      "`torch._functorch.config.donated_buffer = False`, or call it without them."}},
+    {NULL,
+     "requires no threads in backwards",
+     {"Compiled autograd is on while a backward runs in other threads (several devices): leave it out "
+      "(`torch._dynamo.config.compiled_autograd = False`)."}},
+    {NULL,
+     "provide a tree_name\n`dynamic_shapes` is specified\nmismatch between `inputs` and `dynamic_shapes`\nmismatch in "
+     "the number of `dynamic_shapes`",
+     {"`dynamic_shapes` must have the structure of the inputs: the name of each argument of `forward`, keyword "
+      "arguments "
+      "nested as it takes them (`{\"kwargs\": {...}}`), None for what is no tensor."}},
+    {NULL,
+     "failed to reach fixed point",
+     {"A bug of early versions of Dynamo with code that handles exceptions: use a newer PyTorch.",
+      "Until then leave the function out that was traced last: `@torch.compiler.disable`"}},
+    {NULL,
+     "block_mask was created for",
+     {"Make a new block mask for these lengths (`create_block_mask`) before the call, or one for the greatest length "
+      "and cut it."}},
+    {NULL,
+     "waits for processes that compile kernels",
+     {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
+      "killed, "
+      "or forked while threads held locks: look at them (`ps`, `dmesg`)."}},
+    {NULL,
+     "is in a collective",
+     {"Another rank did not come to this collective: dump each rank (`py-spy dump --pid PID`) and look for the one "
+      "that "
+      "is elsewhere, in another branch or still compiling.",
+      "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000` leaves the last collectives of each."}},
+    {"Native assertion",
+     NULL,
+     {"A check in native code failed; the file in the message shows which library it belongs to. Use versions of that "
+      "library, of the driver and of PyTorch that belong together, or a newer one."}},
+    {NULL,
+     "expected size ",
+     {"The graph was compiled for other sizes or strides than it got: a fake kernel that returns other strides than "
+      "the operator returns, or a parameter that was replaced after compiling. Compare with `backend=\"aot_eager\"`.",
+      "When all operators are PyTorch's own, report it, or try a newer PyTorch."}},
+    {NULL,
+     "could be from [",
+     {"PyTorch lost track of a size: a bug of its own. Report it, or try a newer PyTorch.",
+      "Meanwhile pass the tensor of that size as a copy (`.clone()`) rather than a view, or compile with "
+      "`dynamic=False`."}},
+    {NULL,
+     "A different number of tensors was saved",
+     {"What is recomputed must be the same as in the forward. Put the checkpoint inside of the compiled function, or "
+      "compile inside of what is checkpointed, not across it; `use_reentrant=False`, `preserve_rng_state=True`.",
+      "See which tensors differ: `torch.utils.checkpoint.set_checkpoint_debug_enabled(True)`"}},
+    {NULL,
+     "cannot mutate tensors with frozen storage",
+     {"Do not change the tensor in place there: `.clone()` first, or `nn.ReLU(inplace=False)`. Newer versions of "
+      "PyTorch export it."}},
+    {NULL,
+     "Mutating module attribute",
+     {"torch.export takes no assignments to attributes: register the tensor as a buffer and change it in place "
+      "(`self.x.add_(y)`, `self.x.copy_(y)`).",
+      "Or export without Dynamo: `torch.export.export(..., strict=False)`"}},
+    {NULL,
+     "does not currently support double backward",
+     {"Take the gradient inside of the compiled function with functorch (`grad`, `hessian`), or leave the function "
+      "whose gradient is differentiated out of the compiler: `@torch.compiler.disable`"}},
+    {NULL,
+     "convert all Tensors to FakeTensors first",
+     {"A tensor reaches the graph that is neither an input nor a parameter nor a buffer: keep it with "
+      "`register_buffer`, or pass it as an argument.",
+      "Or make it inside of the compiled function."}},
+    {"InvalidBackend",
+     NULL,
+     {"Import the package that registers the backend before (`import torch_tensorrt`); "
+      "`torch.compiler.list_backends()` lists them."}},
+    {"OnnxExporterError",
+     NULL,
+     {"Use `onnx.export(..., dynamo=True)`, which has replaced `dynamo_export`, with a newer PyTorch. The cause is in "
+      "the traceback above this message."}},
+    {"DistBackendError",
+     "'out of memory'",
+     {"NCCL found no memory on a GPU: leave it some, with a smaller batch, or look for another process there "
+      "(`nvidia-smi`).",
+      "`NCCL_DEBUG=INFO` shows which call failed."}},
+    {"DistBackendError",
+     "NCCL error in",
+     {"Let NCCL log what failed: `NCCL_DEBUG=INFO`. All ranks must use GPUs of their own, and reach each other "
+      "(`NCCL_SOCKET_IFNAME`)."}},
+    {NULL,
+     "but there was no fake impl or Meta kernel registered",
+     {"This operator of PyTorch has no fake kernel, so that it cannot be in a graph: call it outside of the compiled "
+      "function (`@torch.compiler.disable`), or write the line in another way.",
+      "Try a newer PyTorch; of an operator of your own: `torch.library.register_fake`"}},
+    {NULL,
+     "no fake impl registered for\nis missing a fake kernel implementation",
+     {"The compiler cannot tell what this operator returns. Register a fake kernel, which makes an empty tensor of the "
+      "result's shape, strides and dtype."}},
+    {NULL,
+     "does not support running with fake tensors",
+     {"The operator needs a fake kernel, which says the shape and dtype of its result: `torch.library.register_fake`"}},
+    {NULL,
+     "turn off DDP optimizer",
+     {"Compile without the splitting at DDP's buckets: `torch._dynamo.config.optimize_ddp = False`. Communication then "
+      "overlaps less with the backward."}},
+    {NULL,
+     "Attempt to trace forbidden callable",
+     {"This function of PyTorch is for code that is not compiled. Call it in the caller, before the compiled function, "
+      "on what is passed to that."}},
+    {NULL,
+     "Signal 9 (SIGKILL)",
+     {"The system killed the process, most often for the memory of the host: look at `dmesg`. Fewer workers that load "
+      "data, or that compile (`TORCHINDUCTOR_COMPILE_THREADS=1`), need less."}},
+    {"ChildFailedError",
+     NULL,
+     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
+      "--tee 3`).",
+      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
+      "function."}},
+    {NULL,
+     "ended with exit code",
+     {"Read the process's own message: it is above this table, or in the log of its rank (`torchrun --log-dir DIR "
+      "--tee 3`).",
+      "Let the table show the traceback: `@torch.distributed.elastic.multiprocessing.errors.record` before the main "
+      "function."}},
+    {"UncapturedHigherOrderOpError",
+     NULL,
+     {"Both branches must be traced as a whole: look at the exception above it in the traceback. They return tensors "
+      "of the same shape, dtype and device, and change nothing outside."}},
+
+    /* GPUs of others: what helps on NVIDIA's does nothing there */
+    {NULL,
+     "HSA_STATUS_ERROR_OUT_OF_RESOURCES",
+     {"The GPU has no memory or other resources left: a smaller batch, or another process there (`rocm-smi`)."}},
+    {NULL,
+     "Memory access fault by GPU\nHSA_STATUS_ERROR\nHIP error\nTriton Error [HIP]\nHW Exception by GPU",
+     {"A kernel on the AMD GPU failed. Make the place exact: `AMD_SERIALIZE_KERNEL=3`, and compare with a run without "
+      "`torch.compile`.",
+      "A GPU that ROCm does not list as supported runs code of another only with `HSA_OVERRIDE_GFX_VERSION`, which may "
+      "crash it. Try the PyTorch that was built for this ROCm, or a newer one."}},
+    {NULL,
+     "program_source:",
+     {"Inductor wrote a Metal kernel that is not valid: torch.compile for GPUs of Apple (MPS) is young. Try a newer "
+      "PyTorch, then report it with the kernel.",
+      "Until it is mended, leave the function out: `@torch.compiler.disable`, or run it on the CPU."}},
+
+    /* Triton */
+    {NULL,
+     "cpu tensor?",
+     {"A Triton kernel got a tensor that is on the CPU: move all its arguments to the GPU (`.to(\"cuda\")`), buffers "
+      "and index tensors too."}},
+    {NULL,
+     "Input shapes should have M >=\nInput shapes should have\nshape must be >= 16",
+     {"`tl.dot` needs blocks of a least size, most often 16 in each dimension: give larger BLOCK sizes, or pad. Which "
+      "size, the message tells.",
+      "Where the kernel is a library's, update the library, or Triton."}},
+    {NULL,
+     "range must be a power of 2\nmust be a power of two\nShape element",
+     {"Sizes of blocks in Triton are powers of two: round the size up (`triton.next_power_of_2`) and mask what is too "
+      "much."}},
+    {NULL,
+     "LLVM ERROR: \nfailed to legalize operation\nPassManager::run failed\nhsaco",
+     {"The compiler behind Triton fails at this kernel: a bug, or a GPU that this version does not know. Try newer "
+      "versions of Triton and PyTorch that belong together, then report it to Triton with the kernel.",
+      "One of Inductor's kernels is avoided by other choices: without max-autotune, or `@torch.compiler.disable` for "
+      "the "
+      "function."}},
+    {"CompilationError",
+     NULL,
+     {"Triton refuses a line of the kernel; the message shows it. In a kernel of your own change that line; one of "
+      "Inductor's is printed by `TORCH_LOGS=output_code`.",
+      "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."}},
+
+    /* tensors that do not fit */
+    {NULL,
+     "found two different devices\nExpected all tensors to be on the same device\nfound at least two devices",
+     {"Put all tensors on the same device: `.to(x.device)` for what the function makes or keeps, `register_buffer` for "
+      "what a module keeps. It fails in eager mode, too."}},
+    {NULL,
+     "to have the same dtype\nmust have the same dtype\nexpected scalar type\nshould have the same dtype\nshould be "
+     "the same, got\nand weight type\nto have the same data type",
+     {"The tensors of this operator differ: convert one (`.to(y.dtype)`), or let `torch.autocast` cover the whole "
+      "model. Run the same line in eager mode, without `torch.compile`: if it fails there too, the code is wrong.",
+      "Only compiled: look at casts that autocast or a quantized weight adds, and report it."}},
+    {NULL,
+     "attempting to run unimplemented operator",
+     {"A tensor subclass (a quantized weight, say) has no implementation of the operator that the message names. Use a "
+      "version of its library (torchao) that was made for this PyTorch, or another kind of quantization for this "
+      "layer.",
+      "Parameter freezing (`torch._inductor.config.freezing`) calls operators that the model itself does not."}},
+
+    /* backward */
+    {NULL,
+     "Expected to have finished reduction in the prior iteration",
+     {"Parameters took no part in the loss: find them with `TORCH_DISTRIBUTED_DEBUG=DETAIL`, and either use them, or "
+      "pass `find_unused_parameters=True` to DistributedDataParallel. It is not the compiler's."}},
+    {NULL,
+     "Expected to mark a variable ready only once\nmarked as ready twice",
+     {"A parameter is used twice in a backward pass, as with checkpointing: `use_reentrant=False` for it, or "
+      "`static_graph=True` of DistributedDataParallel; no `find_unused_parameters`. It is not the compiler's."}},
+    {NULL,
+     "Trying to backward through the graph a second time",
+     {"A tensor of an earlier step is still part of the graph: `.detach()` what is kept between steps, or, where two "
+      "losses share a forward, `retain_graph=True`."}},
+    {NULL,
+     "has been modified by an inplace operation",
+     {"Do not change in place what the backward needs: `x = x + y`, or `.clone()` before. Anomaly detection of "
+      "autograd (`set_detect_anomaly(True)`) names the line of the forward, without torch.compile."}},
+    {NULL,
+     "does not require grad and does not have a grad_fn",
+     {"The loss does not depend on any parameter that is trained: look for `torch.no_grad`, `.detach()`, and frozen "
+      "parameters. Run the same step without `torch.compile`."}},
+
+    /* libraries of CUDA */
+    {NULL,
+     "CUBLAS_STATUS_ALLOC_FAILED\nCUBLAS_STATUS_NOT_INITIALIZED\nCUDNN_STATUS_NOT_INITIALIZED\nCUDNN_STATUS_ALLOC_"
+     "FAILED",
+     {"The library found no memory on the GPU: a smaller batch, or another process there (`nvidia-smi`).",
+      "With memory free, two versions of the library are loaded: unset `LD_LIBRARY_PATH`, and reinstall PyTorch."}},
+    {NULL,
+     "CUBLAS_STATUS_\nCUDNN_STATUS_\nCUSOLVER_STATUS_\nGET was unable to find an engine\nunable to find an engine",
+     {"The library of CUDA refused the call: unset `LD_LIBRARY_PATH`, so that PyTorch's own version of it is loaded, "
+      "and run the same call in eager mode with these sizes and dtypes.",
+      "An error of an earlier kernel shows here, too: `CUDA_LAUNCH_BLOCKING=1`"}},
+
+    /* processes */
+    {NULL,
+     "DataLoader worker",
+     {"A process that loads data ended: with `num_workers=0` the program itself shows why. A bus error in a container "
+      "is `/dev/shm` that is too small: `--shm-size=8g`."}},
+    {NULL,
+     "Address already in use\nEADDRINUSE",
+     {"Another job, or what is left of one, has the port: end it, or take another port (`--master-port`, "
+      "`--rdzv-endpoint=localhost:0`)."}},
+    {NULL,
+     "Socket Timeout\nclient socket has timed out\nTimed out after\nstore->get\nWait timeout",
+     {"A rank waited for another one that did not come: look for the first rank that failed, and at `MASTER_ADDR` and "
+      "`MASTER_PORT`. Ranks that compile for long need a longer timeout of `init_process_group`."}},
+    {NULL,
+     "Detected mismatch between collectives",
+     {"The ranks call different collectives, or with other sizes: a branch that only some take, or graphs that break "
+      "in other places. The message names both: compare them."}},
+
+    {NULL,
+     "got mixed torch.Tensor and DTensor",
+     {"A parameter that is sharded (a DTensor) meets a plain tensor. Call the module through its own `forward`, so "
+      "that "
+      "the hooks of `fully_shard` gather its parameters, and shard the module that has the parameter too; else make "
+      "the other one a DTensor (`distribute_tensor`, `DTensor.from_local`)."}},
+    {NULL,
+     "does not have a sharding strategy",
+     {"This operator is not there for sharded tensors: compute it on the local part (`.to_local()`, `local_map`) or on "
+      "the whole (`redistribute` to `Replicate()`), or register a strategy for it. Newer versions have more of them."}},
+    {NULL,
+     "not implemented for 'Half'\nnot implemented for 'BFloat16'\nnot implemented for 'Float8\nnot implemented for "
+     "'ComplexHalf'",
+     {"This operator is not there for this dtype on this device: compute it in float32 (`.float()`), or on the GPU. It "
+      "fails in eager mode, too."}},
+    {NULL,
+     "are not close!",
+     {"Find out which of the two is wrong: compute both in float64 and compare. In bfloat16 and float16 fused kernels "
+      "round less often than eager mode does; `TORCHINDUCTOR_EMULATE_PRECISION_CASTS=1` rounds as eager mode.",
+      "Find the stage that changes the numbers: `backend=\"aot_eager\"`, then Inductor's bisector: `python -m "
+      "torch._inductor.compiler_bisector run CMD`"}},
+    {NULL,
+     "does not have a deterministic implementation",
+     {"Determinism is asked for, and this operator has no such kernel: `torch.use_deterministic_algorithms(True, "
+      "warn_only=True)`, or write the line with another operator. It is not the compiler's."}},
+
+    /* attention */
+    {NULL,
+     "FlexAttention",
+     {"flex_attention has limits by version: head sizes that are powers of two, lengths that are multiples of the "
+      "blocks, one dtype and device. Pad to what the message asks for, set `kernel_options`, or try a newer PyTorch."}},
+
+    /* how it is used */
+    {NULL,
+     "Can't pickle\ncannot pickle\ncan't pickle",
+     {"What is compiled cannot be pickled. Save and send the module itself: `model._orig_mod`, or its `state_dict()`, "
+      "and compile where it is loaded; `model.compile()` leaves the module what it was."}},
+    {NULL,
+     "in loading state_dict",
+     {"The names in the file differ from those of the module. Those that begin with `_orig_mod.` were saved from a "
+      "compiled module: load into `model._orig_mod`, or take the beginning off; save `model._orig_mod.state_dict()`."}},
+    {NULL,
+     "output of this custom operator",
+     {"A custom operator must not return one of its inputs, nor a view of it: return a copy (`.clone()`), or let the "
+      "operator change the input in place (`mutates_args`) and return nothing."}},
+    {NULL,
+     "vmap: It looks like you're calling .item()\nBatching rule not implemented",
+     {"Under vmap a tensor stands for many values, so that `.item()`, branches and some operators have no meaning: "
+      "write it with `torch.where` and operators on whole tensors, or loop."}},
+    {NULL,
+     "are not allocated in pool",
+     {"A tensor that CUDA graphs keep was given other memory (`.data = `, `resize_`, `set_`) or is kept elsewhere: "
+      "copy "
+      "into it instead, and `.clone()` outputs that are kept.",
+      "Run without CUDA graphs: no mode \"reduce-overhead\" or \"max-autotune\" (there is "
+      "\"max-autotune-no-cudagraphs\")."}},
+    {NULL,
+     "flatten tensors with uniform dtype",
+     {"FSDP wraps parameters of different dtypes together: convert the model to one dtype before "
+      "(`.to(torch.bfloat16)`), "
+      "or wrap modules of other dtypes by themselves; `fully_shard` allows them to differ."}},
+    {NULL,
+     "C10d store has failed\nRendezvousConnectionError\nRendezvousTimeoutError",
+     {"The processes do not reach the one that keeps the store: the same `--rdzv-endpoint` (or `MASTER_ADDR` and "
+      "`MASTER_PORT`) on all machines, a name and a port that the network lets through, and started at the same "
+      "time."}},
+    {NULL,
+     "Unrecognized mode=\nUnexpected optimization option",
+     {"The message lists the modes and options that this version has: take one of them."}},
+    {NULL,
+     "symbolically trace a dynamo-optimized function",
+     {"A function that is compiled already is traced again: compile once, at the outermost call, and pass the "
+      "function as it was before (`model._orig_mod`) to exporters, quantizers and other tracers.",
+      "Or let Dynamo leave the inner one as it is: `torch._dynamo.config.error_on_nested_fx_trace = False`"}},
+    {"TypeError",
+     "got an unexpected keyword argument",
+     {"The function of this version does not have that argument: the caller was written for another version. Install "
+      "versions that belong together (`pip check`), a newer PyTorch among them, or leave the argument out."}},
+    {NULL,
+     "Inference tensors\ninference tensor",
+     {"A tensor that was made under `torch.inference_mode()` is used outside of it: `torch.no_grad()` in its place, or "
+      "`.clone()` the tensor outside."}},
+    {NULL,
+     "Error building extension",
+     {"The compiler of the extension failed: its own words are below the command, in the first line with `error`. The "
+      "usual causes are a toolkit of CUDA of another version than that of PyTorch, and a compiler that is too "
+      "new or too old for it."}},
+
+    /* warnings */
+    {NULL,
+     "TensorFloat32 tensor cores for float32",
+     {"float32 matrix products are faster with TF32, at 10 bits of mantissa: "
+      "`torch.set_float32_matmul_precision(\"high\")`"}},
+    {NULL,
+     "new API settings to control TF32",
+     {"Use either the old settings or the new ones, not both: `fp32_precision = \"tf32\"` of the backend in place of "
+      "`allow_tf32` (2.9 and later). Results stay as they are."}},
+    {NULL,
+     "Not enough SMs to use max_autotune_gemm",
+     {"The GPU is too small for the templates of max-autotune: its matrix products stay with the library, which is no "
+      "error. Without `mode=\"max-autotune\"` compiling is faster."}},
+    {NULL,
+     "flex_attention called without torch.compile",
+     {"Without the compiler it computes the whole matrix of scores: `flex_attention = "
+      "torch.compile(flex_attention)`."}},
+    {NULL,
+     "the use_reentrant parameter should be passed",
+     {"Say which: `torch.utils.checkpoint.checkpoint(..., use_reentrant=False)`, which works with torch.compile."}},
+
+    /* in PyTorch's own words; last, as such words also stand below messages that say more */
+    {NULL,
+     "INTERNAL ASSERT FAILED\nfile a bug in PyTorch\nPlease report a bug\nplease report a bug\nThis is a bug\nthis is "
+     "a bug\nplease file a bug\nPlease file an issue\nplease file an issue",
+     {"PyTorch itself says that it is a bug of its own: try a newer version, then report it with the smallest program "
+      "that shows it.",
+      "See whether it is the compiler's: run the same without `torch.compile`, then with `backend=\"eager\"` and "
+      "`\"aot_eager\"`."}},
+};
+
+static bool has_any(struct str text, struct str alternatives)
+{
+    struct str words;
+
+    while (str_next_line(&alternatives, &words))
+        if (str_has(text, words))
+            return true;
+    return false;
+}
+
+static bool fits(const struct error_answer *x, const struct failure *f)
+{
+    struct str source = f->stack ? f->stack->source : (struct str){0};
+
+    if (x->type && !str_eq(f->type, str_of(x->type)))
+        return false;
+    return !x->message || has_any(str_take(f->message, SEARCHED), str_of(x->message)) ||
+           has_any(source, str_of(x->message));
+}
+
+/* The hints of a graph break ask to file an issue for much that is no bug: they are no answer, nor the last row. */
+const struct error_answer *error_answer_of(const struct error *e)
+{
+    size_t n = sizeof answers / sizeof *answers - (e->category == ERROR_GRAPH_BREAK);
+
+    for (size_t i = 0; i < n && !e->fault; i++)
+        if (fits(&answers[i], e->failure))
+            return &answers[i];
+    return NULL;
+}

@@ -1,0 +1,376 @@
+#include "analysis/errors/error_steps.h"
+
+#include "analysis/breaks/break_fix.h"
+#include "analysis/errors/error_answers.h"
+#include "analysis/errors/error_words.h"
+#include "analysis/find/command.h"
+#include "model/code_file.h"
+#include "text/messages/break_text.h"
+
+enum { STEPS_MAX = ERROR_ANSWER_STEPS, MESSAGE_SEARCHED = 4096 };
+
+/* What to do next, by category. */
+static const char *const steps[ERROR_CATEGORIES][STEPS_MAX] = {
+    [ERROR_GRAPH_BREAK] = {"If the break is acceptable, compile without `fullgraph=True`: the rest of the function is "
+                           "compiled around it."},
+    [ERROR_BACKEND] = {"It is the backend that failed, not the model: try a newer PyTorch, then report it with the "
+                       "smallest program, which this writes: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=2`",
+                       "Find the stage that fails: `backend=\"eager\"`, then `\"aot_eager\"`, then "
+                       "`\"aot_eager_decomp_partition\"`, then `\"inductor\"`. Until it is mended, leave the function "
+                       "out: `@torch.compiler.disable`"},
+    [ERROR_RECOMPILATION] = {"Remove the cause of the recompiles (see the chain; `TORCH_LOGS=recompiles` prints it), "
+                             "or mark the size dynamic."},
+    [ERROR_ACCURACY] = {"Compare with eager against float64: `TORCHDYNAMO_REPRO_AFTER=aot TORCHDYNAMO_REPRO_LEVEL=4`",
+                        "Bisect Inductor: `python -m torch._inductor.compiler_bisector run CMD`"},
+    [ERROR_DYNAMO_BUG] = {"Report it to PyTorch with the stack that `TORCHDYNAMO_VERBOSE=1` prints; the program sees "
+                          "it as `InternalTorchDynamoError`.",
+                          "Keep the function out of the compiler meanwhile: `@torch.compiler.disable`"},
+    [ERROR_RUNTIME_CRASH] = {"Make the crash exact: `CUDA_LAUNCH_BLOCKING=1 PYTORCH_NO_CUDA_MEMORY_CACHING=1`",
+                             "Find the first bad kernel: `TORCHINDUCTOR_NAN_ASSERTS=1`"},
+    [ERROR_TRITON_KERNEL] =
+        {"Look at the kernel and the nodes it came from: `TORCH_LOGS=output_code` prints them.",
+         "Check that Triton and PyTorch fit together (`pip check`), or try newer versions of both."},
+    [ERROR_OUT_OF_MEMORY] = {"Less at once: a smaller batch, activation checkpointing, "
+                             "`torch.compile(options={\"memory_planning\": True})`"},
+    [ERROR_COLLECTIVE] = {"Find the rank that is missing, by the last collective of each rank: "
+                          "`TORCH_NCCL_DUMP_ON_TIMEOUT=1 TORCH_NCCL_TRACE_BUFFER_SIZE=2000`",
+                          "A rank that compiles while the others wait looks the same: compare the ranks' compiles."},
+    [ERROR_FAKE_TENSOR] = {"Run the same line in eager mode with the same shapes and dtypes, without `torch.compile`: "
+                           "if it fails there too, the code is wrong."},
+    [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks."},
+    [ERROR_CONSTRAINT] = {"The code specializes a size that was marked dynamic; the message names the line. Remove the "
+                          "mark or the specialization.",
+                          "See every guard on the size: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_CUDA_GRAPHS] = {"Copy the output before the function runs again: `.clone()`."},
+    [ERROR_AOT_INDUCTOR] = {"Call the model with inputs as at export: sizes, strides (`.contiguous()`), dtypes and "
+                            "devices. Sizes that differ from call to call must be among the `dynamic_shapes` of the "
+                            "export.",
+                            "Let it say which input differs: compile with `AOT_INDUCTOR_DEBUG_COMPILE=1`, and (2.7 "
+                            "and later) run with `AOTI_RUNTIME_CHECK_INPUTS=1`."},
+    [ERROR_MINIFIER] = {"It is not the program that failed, but the search for a small one: run without the minifier "
+                        "(`TORCHDYNAMO_REPRO_AFTER` unset), or with `dynamic=False`.",
+                        "A newer PyTorch may have a minifier that works; else report it."},
+    [ERROR_HANG] =
+        {"Dump again after a while, of every rank: a line that changes is slow, one that stays waits for the "
+         "rank or process whose line differs.",
+         "Of compiles that take long, the phases tell: `TORCH_TRACE=DIR` of a run that is ended."},
+    [ERROR_WARNING] =
+        {"The program goes on. What the warning asks for stands in its words; `python -W error` shows the "
+         "stack of who causes it."},
+    [ERROR_USER] = {"Run the function without `torch.compile`: the same error there is not the compiler's."},
+    [ERROR_OTHER] = {"Run the function without `torch.compile` to see whether the error is the compiler's.",
+                     "Get the internal stack: `TORCHDYNAMO_VERBOSE=1`"},
+};
+
+/* Of an exception that only the compiler's own calls have between them and the program. */
+static const char *const compiler_steps[STEPS_MAX] = {
+    "The compiler itself failed: try a newer PyTorch, then report it with the stack that `TORCHDYNAMO_VERBOSE=1` "
+    "prints.",
+    "Until it is mended, leave the function out: `@torch.compiler.disable`. `backend=\"eager\"` shows whether it is "
+    "Dynamo, `\"aot_eager\"` whether it is AOTAutograd."};
+
+/* Of torch.export, which has other means. */
+static const char *const export_steps[ERROR_CATEGORIES][STEPS_MAX] = {
+    [ERROR_GRAPH_BREAK] = {"Export without Dynamo: `torch.export.export(..., strict=False)`, or try a newer PyTorch.",
+                           "See all that is in the way at once: `torch.export.draft_export`"},
+    [ERROR_DATA_DEPENDENT] = {"Keep the value a tensor: `torch.where`, `torch.cond`, masks.",
+                              "See all that is in the way at once: `torch.export.draft_export`"},
+    [ERROR_CONSTRAINT] = {"Either the size is fixed by the code, then take what the message suggests; or it is the "
+                          "example that fixes it: use one of size 2 or more, and `Dim.AUTO`.",
+                          "See which line fixes it: `TORCH_LOGS=\"+dynamic\"`"},
+    [ERROR_OTHER] = {"Run the module as it is, with the same inputs: the same error there is not the exporter's.",
+                     "Export without Dynamo: `torch.export.export(..., strict=False)`"},
+    [ERROR_USER] = {"The message says what torch.export does not take."},
+};
+
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+static void add(struct arena *a, struct error_steps *out, const char *const list[STEPS_MAX])
+{
+    for (size_t i = 0; i < STEPS_MAX && list[i]; i++)
+        vec_push(a, &out->list, str_of(list[i]));
+}
+
+/* What is to be pasted as several lines is no part of a sentence. */
+static void add_break_fix(struct arena *a, const struct failure *f, struct error_steps *out)
+{
+    struct break_text text;
+    struct break_fix fix;
+
+    break_message_parse(a, f->message, &text);
+    break_fix_find(a,
+                   &(struct break_words){.type = text.type,
+                                         .message = text.message,
+                                         .context = text.context,
+                                         .explanation = text.explanation,
+                                         .hint = text.hints.n ? text.hints.v[0] : (struct str){0},
+                                         .gb_id = text.gb_id,
+                                         .stack = f->stack},
+                   &fix);
+    if (fix.paste.n && str_chr(fix.paste, '\n') < 0)
+        fix.fix = arena_printf(a, "%.*s `%.*s`", STR_ARG(fix.fix), STR_ARG(fix.paste));
+    vec_push(a, &out->list, fix.fix);
+}
+
+/* PyTorch raises a limit and a ban of recompiles alike; the limit had another name up to 2.5. */
+static struct str recompile_setting(const struct failure *f)
+{
+    if (str_eq(f->type, STR("RecompileError")))
+        return STR("The program forbids recompiles: `torch._dynamo.config.error_on_recompile` is set.");
+    return str_has(f->message, STR("cache_size_limit reached"))
+               ? STR("If a fixed number of variants is expected: `torch._dynamo.config.cache_size_limit = 16`")
+               : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");
+}
+
+static const struct artifact *runnable_of(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("fx_graph_runnable")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+/* "fast_backend" of "backend='fast_backend' raised:", when it is none of PyTorch's: its author must mend it. */
+static struct str foreign_backend(const struct failure *f)
+{
+    static const char known[] = "\ninductor\naot_eager\naot_eager_decomp_partition\neager\ncudagraphs\ncompile_fx\n"
+                                "compile_fx_wrapper\ndebug_wrapper\nonnxrt\ntvm\n";
+    struct str name;
+
+    if (!str_between(first_line(f->message), STR("backend='"), STR("'"), &name) || name.n > 100)
+        return (struct str){0};
+    for (const char *p = known; (p = memchr(p, '\n', (size_t)(known + sizeof known - p))); p++)
+        if (str_starts(str_of(p + 1), name) && p[1 + name.n] == '\n')
+            return (struct str){0};
+    return name;
+}
+
+/* The allocator of the host has no history that PyTorch could show. */
+static const char *memory_step(const struct failure *f)
+{
+    if (str_has(f->message, STR("CUDA")) || str_has(f->message, STR("HIP out of memory")))
+        return "See what holds the memory: `torch.cuda.memory._record_memory_history()`";
+    if (str_has(f->message, STR("DefaultCPUAllocator")) || str_has(f->message, STR("std::bad_alloc")) ||
+        str_eq(f->type, STR("MemoryError")))
+        return "See which operator takes the memory: `torch.profiler.profile(profile_memory=True)`, with a smaller "
+               "input. `ulimit -v` and the limits of a container or job count as well as the machine's memory.";
+    return NULL;
+}
+
+/* What the launcher knows how to do: other launches of the program that failed. False where there is none to ask. */
+static bool add_trials(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+{
+    bool numbers = e->category == ERROR_ACCURACY;
+
+    if (!x || x->workload_file.n == 0 || x->program.n || (e->category != ERROR_BACKEND && !numbers))
+        return false;
+    if (e->category == ERROR_BACKEND)
+        vec_push(a, &out->list,
+                 arena_printf(a,
+                              "It is the backend that failed, not the model: try a newer PyTorch, then report it "
+                              "with the smallest program, which this makes: `%.*s`",
+                              STR_ARG(command_run_again(a, x, "--minify"))));
+    vec_push(a, &out->list,
+             arena_printf(a, "Find the stage, and where Inductor's bisector can, the pass or the operator: `%.*s`%s",
+                          STR_ARG(command_run_again(a, x, "--bisect")),
+                          numbers ? "" : ". Until it is mended, leave the function out: `@torch.compiler.disable`"));
+    if (numbers)
+        vec_push(a, &out->list,
+                 arena_printf(a, "Make the smallest program with other numbers: `%.*s`",
+                              STR_ARG(command_run_again(a, x, "--minify"))));
+    return true;
+}
+
+static void add_of_backend(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+{
+    struct str backend = foreign_backend(e->failure), target = error_target(e->failure);
+    bool aten = str_starts(target, STR("aten.")) || str_starts(target, STR("prims.")) || str_chr(target, '.') < 0;
+
+    if (backend.n)
+        vec_push(a, &out->list,
+                 arena_printf(a,
+                              "The backend `%.*s` raised it: mend it there; `backend=\"eager\"` shows that the "
+                              "graph itself is fine.",
+                              STR_ARG(backend)));
+    else if (target.n && !aten)
+        vec_push(a, &out->list,
+                 arena_printf(a,
+                              "Inductor fails at the operator `%.*s`. Define it with `torch.library.custom_op` and "
+                              "register its fake kernel, or update the package that it comes from.",
+                              STR_ARG(target)));
+    else if (target.n)
+        vec_push(a, &out->list,
+                 arena_printf(a,
+                              "Inductor cannot compile this call of `%.*s`. Write it without what the message "
+                              "names, or call it outside of the compiled function (`@torch.compiler.disable`); "
+                              "report it when a newer PyTorch fails, too.",
+                              STR_ARG(target)));
+    if (!backend.n && !add_trials(a, x, e, out))
+        add(a, out, steps[ERROR_BACKEND]);
+}
+
+/* A native crash without a GPU is for the debugger; what helps on a GPU does nothing there. */
+static bool is_native_crash(const struct error *e)
+{
+    const struct failure *f = e->failure;
+
+    return e->category == ERROR_RUNTIME_CRASH && !str_has(f->message, STR("CUDA")) &&
+           (str_has(f->message, STR("Segmentation fault")) || str_has(f->message, STR("SIGSEGV")) ||
+            str_has(f->message, STR("Fatal Python error")) || str_has(f->message, STR("Windows fatal exception")) ||
+            str_has(f->type, STR("Segmentation fault")) || str_eq(f->type, STR("Native assertion")));
+}
+
+/* "7" of "[7] finished collective #182, but didn't join collective #183": who the others wait for. */
+static struct str lagging_ranks(const struct failure *f)
+{
+    struct str text = f->beside.n ? f->beside : f->message, ranks;
+
+    return str_has(text, STR(" collective #")) && str_starts(str_trim(text), STR("[")) &&
+                   str_between(text, STR("["), STR("]"), &ranks)
+               ? ranks
+               : (struct str){0};
+}
+
+/* Only of torch.export PyTorch suggests other dimensions; the stack that shows it may be missing. */
+static bool is_export(const struct failure *f)
+{
+    return f->exporting || str_has(f->message, STR("Suggested fixes:")) || str_has(f->message, STR("When exporting, "));
+}
+
+/* "call_function shop.price.default(*": not of ATen, nor a function or method of torch. */
+static bool is_custom_operator(const struct failure *f)
+{
+    struct str rest = f->message, name;
+    ptrdiff_t at = str_find(rest, STR("call_function "));
+
+    if (at < 0)
+        return false;
+    rest = str_skip(rest, (size_t)at + 14);
+    name = str_split(&rest, '(');
+    return str_chr(name, '<') < 0 && str_chr(name, '.') > 0 && !str_starts(name, STR("aten.")) &&
+           !str_starts(name, STR("prims.")) && !str_starts(name, STR("torch."));
+}
+
+/* The base left no trace, or one without a compile, though it was to trace. */
+static bool compiled_nothing(const struct experiment *x)
+{
+    for (size_t i = 0; x && i < x->trials.n; i++)
+        if (str_eq(x->trials.v[i].name, STR("base")))
+            return x->trials.v[i].compiles == 0;
+    return false;
+}
+
+/* Classes of the compiler, which no message to a user names otherwise. */
+static bool names_compiler(struct str message)
+{
+    static const struct str words[] = {STR_INIT("TritonKernel"),          STR_INIT("TensorBox("),
+                                       STR_INIT("StorageBox("),           STR_INIT("SchedulerNode"),
+                                       STR_INIT("GraphLowering"),         STR_INIT("VariableTracker"),
+                                       STR_INIT("InstructionTranslator"), STR_INIT("FunctionalTensor("),
+                                       STR_INIT("CompiledFxGraph"),       STR_INIT("ComputedBuffer(")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(str_take(message, MESSAGE_SEARCHED), words[i]))
+            return true;
+    return false;
+}
+
+/* Raised in the compiler itself, by a stack that shows it or by its words: whose bug it is need not be asked. */
+static bool is_of_compiler(const struct error *e)
+{
+    enum failure_part part = e->failure->part;
+
+    if (e->category != ERROR_OTHER || e->failure->exporting)
+        return false;
+    return (e->failure->where == FAILED_FORWARD &&
+            (part == FAILED_IN_DYNAMO || part == FAILED_IN_INDUCTOR || part == FAILED_IN_AOTAUTOGRAD)) ||
+           names_compiler(e->failure->message);
+}
+
+/* A call of a compiled function always goes through torch/_dynamo. From part of a stack nothing can be concluded. */
+static bool is_uncompiled(const struct error *e)
+{
+    const struct call *outermost = e->failure->stack;
+
+    if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
+        return false;
+    for (const struct call *c = e->failure->stack; c; c = c->parent) {
+        if (code_file_has(c->file, STR("torch/_dynamo/")) || code_file_has(c->file, STR("torch/_inductor/")))
+            return false;
+        outermost = c;
+    }
+    return outermost && str_eq(outermost->function, STR("<module>"));
+}
+
+static void add_of_program(struct arena *a, const struct error *e, struct error_steps *out)
+{
+    vec_push(a, &out->list,
+             arena_printf(a,
+                          "No compiled function is on the stack: it is not the compiler's. Change what line %lld of "
+                          "%.*s calls, or what it passes, as the message says.",
+                          (long long)e->own_line, STR_ARG(code_file_name(e->own_file))));
+}
+
+static void add_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+{
+    const struct error_answer *answer = error_answer_of(e);
+
+    if (e->category == ERROR_GRAPH_BREAK && !e->failure->exporting)
+        add_break_fix(a, e->failure, out);
+    if (answer)
+        add(a, out, answer->steps);
+    else if (is_export(e->failure) && export_steps[e->category][0])
+        add(a, out, export_steps[e->category]);
+    else if (e->category == ERROR_BACKEND)
+        add_of_backend(a, x, e, out);
+    else if (is_of_compiler(e))
+        add(a, out, compiler_steps);
+    else if (is_uncompiled(e))
+        add_of_program(a, e, out);
+    else if (e->category == ERROR_USER && compiled_nothing(x))
+        vec_push(a, &out->list, STR("Nothing was compiled until then: the error is not the compiler's."));
+    else if (e->category == ERROR_OUT_OF_MEMORY && compiled_nothing(x))
+        vec_push(a, &out->list, STR("Less at once: a smaller batch. Nothing was compiled until then."));
+    else if (!add_trials(a, x, e, out))
+        add(a, out, steps[e->category]);
+    if (e->category == ERROR_TRITON_KERNEL && e->stage == AT_RUNTIME && !answer)
+        vec_push(a, &out->list, STR("Make the crash exact: `CUDA_LAUNCH_BLOCKING=1`"));
+    if (e->category == ERROR_OTHER && !e->stack && e->own_file.n == 0)
+        vec_push(a, &out->list,
+                 STR("The text does not show who called: its traceback, from the line `Traceback` on, tells more."));
+    if (e->category == ERROR_OUT_OF_MEMORY && memory_step(e->failure))
+        vec_push(a, &out->list, str_of(memory_step(e->failure)));
+    if (e->category == ERROR_FAKE_TENSOR && !answer && is_custom_operator(e->failure))
+        vec_push(a, &out->list, STR("A custom operator needs a fake kernel: `torch.library.register_fake`"));
+}
+
+void error_next_steps(struct arena *a, const struct experiment *x, const struct error *e, struct error_steps *out)
+{
+    const struct artifact *runnable = e->category == ERROR_BACKEND ? runnable_of(e->failure->compile) : NULL;
+
+    *out = (struct error_steps){0};
+    if (e->fault) {
+        vec_push(a, &out->list, str_of(e->fault->fix));
+        return;
+    }
+    if (is_native_crash(e))
+        vec_push(a, &out->list,
+                 STR("See whose native code it is: `gdb -ex run -ex bt --args python CMD`; report it "
+                     "with that stack."));
+    if (e->category == ERROR_COLLECTIVE && lagging_ranks(e->failure).n)
+        vec_push(a, &out->list,
+                 arena_printf(a,
+                              "Look at what rank %.*s does instead: the others wait for it. Its own log and "
+                              "`py-spy dump` tell.",
+                              STR_ARG(lagging_ranks(e->failure))));
+    add_steps(a, x, e, out);
+    if (runnable) {
+        out->alone = arena_printf(a, "%.*s > repro.py && python repro.py", STR_ARG(command_show(a, runnable)));
+        vec_push(a, &out->list, arena_printf(a, "Run the failing graph alone: `%.*s`", STR_ARG(out->alone)));
+    }
+    if (e->category == ERROR_RECOMPILATION)
+        vec_push(a, &out->list, recompile_setting(e->failure));
+}

@@ -1,0 +1,234 @@
+#include "analysis/errors/error_words.h"
+
+#include "util/utf8.h"
+
+enum { HEADLINE_MAX = 200, TARGET_MAX = 80, ROOM_OF_TARGET = 8, SEARCHED = 16384, LINES_SEARCHED = 200 };
+
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+/* The first line that has the words, without blanks around. */
+static struct str line_with(struct str text, struct str words)
+{
+    struct str line;
+
+    text = str_take(text, SEARCHED);
+    while (str_next_line(&text, &line))
+        if (str_has(line, words))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+/* In a line that names a whole command, what is behind it. */
+static struct str from_error(struct str line)
+{
+    ptrdiff_t at = line.n > HEADLINE_MAX ? str_find(line, STR("fatal error ")) : -1;
+
+    return at > 0 ? str_skip(line, (size_t)at) : line;
+}
+
+static struct str last_line(struct str text)
+{
+    struct str last = {0}, line;
+
+    text = str_take(text, SEARCHED);
+    while (str_next_line(&text, &line))
+        last = str_trim(line).n ? str_trim(line) : last;
+    return last;
+}
+
+/* "cannot find -lcuda" of "/usr/bin/ld: cannot find -lcuda: No such file or directory" is enough. */
+static struct str without_path(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR(": "));
+
+    struct str before = str_take(line, at > 0 ? (size_t)at : 0);
+
+    return str_chr(before, '/') >= 0 && str_chr(before, ' ') < 0 ? str_skip(line, (size_t)at + 2) : line;
+}
+
+/* "got RuntimeError('...')" of fake tensors, whose call of the operator stands before it. */
+static struct str of_fake_tensor(struct str message)
+{
+    ptrdiff_t got = str_find(str_take(message, SEARCHED), STR("): got"));
+    struct str rest = message, line;
+
+    if (got >= 0)
+        return first_line(str_trim(str_skip(message, (size_t)got + sizeof "): got" - 1)));
+    while (str_next_line(&rest, &line))
+        if (str_ends(str_trim(line), STR("):")))
+            return first_line(str_trim(rest));
+    return (struct str){0};
+}
+
+/* "device-side assertion `i < n` failed" of "/x.cu:12: f: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed." */
+static struct str asserted(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("Assertion `"));
+
+    return at < 0 ? line : str_skip(line, (size_t)at);
+}
+
+static bool is_marks(struct str line)
+{
+    for (size_t i = 0; i < line.n; i++)
+        if (line.p[i] != '^' && line.p[i] != '~' && line.p[i] != ' ')
+            return false;
+    return line.n > 0;
+}
+
+/*
+ * Of "at 8:11:", the lines of a kernel up to the one that is refused, and marks below it: the words behind the marks,
+ * or that line. Python's own trailer may follow. Empty when the message has no such marks.
+ */
+static struct str of_kernel(struct str message)
+{
+    struct str line, before = {0}, refused = {0}, words = {0};
+
+    message = str_take(message, SEARCHED);
+    while (words.n == 0 && str_next_line(&message, &line)) {
+        line = str_trim(line);
+        if (is_marks(line))
+            refused = before.n ? before : refused;
+        else if (refused.n)
+            words = line;
+        before = line.n && !is_marks(line) ? line : before;
+    }
+    return words.n && !str_starts(words, STR("The above exception")) ? words : refused;
+}
+
+/*
+ * Whose messages begin with words that say nothing, and what to look for. A line of a C++ compiler names the file
+ * before the error; of a constraint it is "  - Not all values of batch = ...".
+ */
+static struct str telling_line(const struct failure *f)
+{
+    struct str m = f->message, line = {0};
+
+    if (str_has(str_take(m, SEARCHED), STR("failed to run FX node")) ||
+        str_has(str_take(m, SEARCHED), STR("with fake tensors")) || str_starts(m, STR("Failed running call_")))
+        line = of_fake_tensor(m);
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("C++ compile error")))
+        line = without_path(line_with(m, STR("error: ")));
+    if (line.n == 0 && str_starts(m, STR("SyntaxError: failed to compile"))) /* a kernel in Metal */
+        line = line_with(m, STR(": error: "));
+    if (line.n == 0 && str_has(str_take(m, SEARCHED), STR("device-side assert")))
+        line = asserted(line_with(m, STR("Assertion `")));
+    if (line.n == 0 && str_starts(m, STR("Constraints violated (")))
+        line = line_with(m, STR("  - "));
+    if (line.n == 0 && (str_starts(m, STR("at ")) || str_has(str_take(m, SEARCHED), STR("CompilationError: at "))))
+        line = of_kernel(m).n ? of_kernel(m) : last_line(m);
+    if (line.n == 0 && str_starts(m, STR("Hard failure due to fullgraph=True")))
+        line = STR("compiled for as many cases as it allows, and `fullgraph=True` makes one more an error");
+    return line;
+}
+
+/* A first line such as "backend='inductor' raised:" only introduces the second. */
+static struct str plain_line(struct arena *a, const struct failure *f)
+{
+    struct str rest = f->message, first = str_trim(str_split(&rest, '\n')), second = first_line(str_trim(rest));
+
+    if (!str_ends(first, STR(":")) || second.n == 0 || str_starts(second, STR("target: ")))
+        return first;
+    return arena_printf(a, "%.*s %.*s", STR_ARG(first), STR_ARG(second));
+}
+
+struct str error_target(const struct failure *f)
+{
+    struct str rest = str_take(f->message, SEARCHED), line;
+
+    while (str_next_line(&rest, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("target: ")))
+            return line;
+    }
+    return (struct str){0};
+}
+
+static struct str shortened(struct arena *a, struct str line, size_t max)
+{
+    struct str cut = utf8_cut(line, max);
+
+    return cut.n < line.n ? arena_printf(a, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : line;
+}
+
+/* An assertion without words is told by the code; a lowering by its operator; a desync by the rank. */
+static struct str with_more(struct arena *a, const struct failure *f, struct str line)
+{
+    struct str target = error_target(f), beside = first_line(f->beside);
+
+    if (beside.n && !str_has(line, beside))
+        line = arena_printf(a, "%.*s%s%.*s", STR_ARG(line), line.n ? (str_ends(line, STR(":")) ? " " : "; ") : "",
+                            STR_ARG(beside));
+    if (target.n && !str_has(line, target))
+        line = arena_printf(a, "%.*s (%.*s)",
+                            STR_ARG(shortened(a, line, HEADLINE_MAX - ROOM_OF_TARGET - str_take(target, TARGET_MAX).n)),
+                            STR_ARG(str_take(target, TARGET_MAX)));
+    return line;
+}
+
+/* "rank 7 finished collective #182, but didn't join collective #183" of "[7] finished ...": c10d, TraceUtils.h. */
+static struct str of_desync(struct arena *a, struct str text)
+{
+    struct str line = line_with(text, STR(" collective #")), ranks;
+
+    if (!str_starts(line, STR("[")) || !str_between(line, STR("["), STR("]"), &ranks))
+        return (struct str){0};
+    return arena_printf(a, "rank%s %.*s%.*s", str_chr(ranks, ',') < 0 ? "" : "s", STR_ARG(ranks),
+                        STR_ARG(str_skip(line, ranks.n + 2)));
+}
+
+/* What the machine lacks, in the words of whoever missed it. */
+static struct str of_fault(const struct failure *f)
+{
+    bool of_compiler = f->where != FAILED_PROGRAM;
+    const struct fault *beside = f->beside.n ? fault_find(f->beside, of_compiler) : NULL;
+    const struct fault *fault = beside ? beside : fault_find(f->message, of_compiler);
+
+    return fault ? from_error(without_path(fault_line(fault, beside ? f->beside : f->message))) : (struct str){0};
+}
+
+struct str error_headline(struct arena *a, const struct failure *f)
+{
+    struct str line = of_fault(f);
+
+    if (line.n == 0)
+        line = of_desync(a, f->beside.n ? f->beside : f->message);
+    if (line.n == 0)
+        line = telling_line(f);
+    if (line.n == 0)
+        line = with_more(a, f, plain_line(a, f));
+    return shortened(a, line, HEADLINE_MAX);
+}
+
+/* A break that fullgraph=True does not allow is told by its type, not by the name of the exception. */
+static bool is_forbidden_break(const struct error *e)
+{
+    return e->category == ERROR_GRAPH_BREAK && e->failure->type.n;
+}
+
+static struct str what_it_is(const struct error *e)
+{
+    if (e->fault)
+        return str_of(e->fault->what);
+    if (is_forbidden_break(e))
+        return e->failure->exporting ? STR("Export failed") : STR("`fullgraph=True` failed");
+    if (e->category == ERROR_RECOMPILATION && !str_eq(e->failure->type, STR("RecompileError")))
+        return STR("Recompile limit reached");
+    if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
+        return STR("Exception");
+    return str_of(error_category_title(e->category));
+}
+
+struct str error_title(struct arena *a, const struct error *e)
+{
+    struct str what = what_it_is(e), line = error_headline(a, e->failure), type = e->failure->type;
+    bool named = type.n && !is_forbidden_break(e) && !str_starts(line, type);
+    const char *suppressed = e->failure->suppressed ? ", so that the function runs eagerly" : "";
+
+    return arena_printf(a, "%.*s%s:%s%.*s%s%s%.*s", STR_ARG(what), suppressed, named ? " `" : "",
+                        named ? (int)type.n : 0, type.p, named ? "`" : "", line.n ? named ? ": " : " " : "",
+                        STR_ARG(line));
+}

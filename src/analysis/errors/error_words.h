@@ -1,0 +1,18 @@
+/*
+ * error_words: an error in one line. Any thread.
+ */
+#pragma once
+
+#include "analysis/answers/errors.h"
+
+/*
+ * The line of the message that says most of it, as the operator that could not be lowered or the first error of a
+ * compiler. In the arena.
+ */
+struct str error_headline(struct arena *a, const struct failure *f);
+
+/* The operator that a lowering failed at, "aten.embedding.default"; empty when the message names none. */
+struct str error_target(const struct failure *f);
+
+/* What it is, the exception, and its headline. Code is in `backticks`. In the arena. */
+struct str error_title(struct arena *a, const struct error *e);

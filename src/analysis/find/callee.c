@@ -1,0 +1,123 @@
+#include "analysis/find/callee.h"
+
+#include "analysis/find/caller.h"
+
+/* --- the wrapped function ----------------------------------------------------------------------------------------- */
+
+/* Where *args and **kwargs stand among the variables: what a function captures stands behind them. -1 without. */
+static int64_t last_parameter(const struct guard_facts *facts)
+{
+    int64_t args = guard_facts_position(facts, STR("L['args']"));
+    int64_t kwargs = guard_facts_position(facts, STR("L['kwargs']"));
+
+    return args > kwargs ? args : kwargs;
+}
+
+struct str callee_wrapped(const struct guard_facts *facts)
+{
+    int64_t last = last_parameter(facts);
+
+    return last < 0 ? (struct str){0} : guard_facts_function_behind(facts, last);
+}
+
+bool callee_is_wrapper(const struct frame *fr, const struct guard_facts *facts)
+{
+    return fr && (caller_is_wrapper(fr) || (!fr->is_resume && callee_wrapped(facts).n > 0));
+}
+
+bool callee_passes_on(const struct frame *fr, const struct guard_facts *facts)
+{
+    return callee_is_wrapper(fr, facts) || (fr && is_library_file(fr->file));
+}
+
+/* --- the class ---------------------------------------------------------------------------------------------------- */
+
+/* "Sequential" of "torch.nn.modules.container.Sequential"; nothing of what is no class of a user's. */
+static struct str class_name(struct str type)
+{
+    static const struct str others[] = {STR_INIT("function"),
+                                        STR_INIT("method"),
+                                        STR_INIT("functools.partial"),
+                                        STR_INIT("builtin_function_or_method"),
+                                        STR_INIT("torch.Tensor"),
+                                        STR_INIT("torch.nn.parameter.Parameter"),
+                                        STR_INIT("dict"),
+                                        STR_INIT("list"),
+                                        STR_INIT("tuple"),
+                                        STR_INIT("int"),
+                                        STR_INIT("float"),
+                                        STR_INIT("bool"),
+                                        STR_INIT("str"),
+                                        STR_INIT("NoneType"),
+                                        STR_INIT("type")};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (str_eq(type, others[i]))
+            return (struct str){0};
+    return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
+}
+
+/* A decorator's wrapper of a method often has no `self` of its own. */
+struct str callee_owner(const struct guard_facts *facts)
+{
+    if (class_name(guard_facts_type(facts, STR("L['self']"))).n)
+        return STR("L['self']");
+    if (guard_facts_type(facts, STR("L['args'][0]._modules")).n ||
+        guard_facts_type(facts, STR("L['args'][0].__dict__")).n)
+        return STR("L['args'][0]");
+    return (struct str){0};
+}
+
+/* Of the first compile that has guards: one that failed has none. */
+static const struct guard_facts *facts_of(struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; i < fr->compiles.n; i++)
+        if (compile_guard_tree(fr->compiles.v[i]))
+            return guard_facts_of(f, fr->compiles.v[i]);
+    return NULL;
+}
+
+static struct str owner_class(const struct frame *fr, const struct guard_facts *facts)
+{
+    bool wraps = caller_is_wrapper(fr);
+    struct str name = wraps ? class_name(guard_facts_type(facts, STR("L['fn']"))) : (struct str){0};
+
+    if (wraps && name.n == 0) /* of a method */
+        name = class_name(guard_facts_type(facts, STR("L['fn'].__self__")));
+    return name.n ? name : class_name(guard_facts_type(facts, callee_owner(facts)));
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+/* What a wrapper is called says nothing; a module is called by its forward. */
+static struct str method_name(const struct compile *c, const struct guard_facts *facts)
+{
+    const struct frame *fr = c->frame;
+
+    if (fr->is_resume)
+        return fr->resumes;
+    if (caller_is_wrapper(fr))
+        return (struct str){0};
+    if (!facts || callee_wrapped(facts).n == 0)
+        return fr->name;
+    return caller_is_module_call(c) ? STR("forward") : (struct str){0};
+}
+
+struct str callee_words(struct finder *f, const struct compile *c)
+{
+    const struct frame *fr = c->frame;
+    const struct guard_facts *facts = facts_of(f, fr);
+    struct str class = facts ? str_take(owner_class(fr, facts), 120) : (struct str){0}, name = method_name(c, facts);
+    const struct call *caller = NULL;
+
+    if (class.n && name.n)
+        return arena_printf(f->arena, "`%.*s.%.*s`", STR_ARG(class), STR_ARG(str_take(name, 120)));
+    if (class.n)
+        return arena_printf(f->arena, "`%.*s`", STR_ARG(class));
+    if (caller_is_wrapper(fr) && (caller = caller_of(c)) != NULL && caller->source.n)
+        return arena_printf(f->arena, "The function that `%.*s` calls", STR_ARG(str_take(caller->source, 80)));
+    if (caller_is_wrapper(fr))
+        return STR("The compiled function");
+    name = name.n ? name : fr->name;
+    return name.n ? arena_printf(f->arena, "`%.*s`", STR_ARG(name)) : STR("A function");
+}

@@ -1,0 +1,458 @@
+/* Findings about graph breaks: one per cause, with all its places and the fix that fits. */
+#include "analysis/breaks/break_title.h"
+
+#include "util/map.h"
+
+#include <stdlib.h>
+
+/* --- which are one cause ------------------------------------------------------------------------------------------ */
+
+/* A process that wants gradients compiles a forward graph, one that does not an inference graph. */
+static bool is_inference(const struct process *p)
+{
+    bool inference = false;
+
+    for (size_t i = 0; i < p->compiles.n; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->artifacts.n; k++) {
+            struct str name = p->compiles.v[i]->artifacts.v[k]->name;
+
+            if (str_eq(name, STR("aot_forward_graph")) || str_eq(name, STR("aot_joint_graph")))
+                return false;
+            inference |= str_eq(name, STR("aot_inference_graph"));
+        }
+    return inference;
+}
+
+/*
+ * 2.4 and 2.5 note why they trace again, which they do for all breaks but those at a branch (symbolic_convert.py,
+ * generic_jump). No log of theirs has those.
+ */
+static void set_untold(struct finder *f, struct break_fix *out)
+{
+    out->id = "break-unknown";
+    out->what = (struct str){0};
+    out->is_setting = false;
+    if (pytorch_version(run_versions(f->run).pytorch) < 2004) {
+        out->fix = STR("PyTorch 2.6 and later record the reason; with earlier ones the log has it, behind `COMPILING "
+                       "GRAPH due to`.");
+        out->paste = STR("TORCH_LOGS=\"+dynamo\""); /* "graph_breaks" leaves out branches on tensors */
+        return;
+    }
+    out->fix =
+        STR("This version records no reason where a branch on a tensor's value breaks the graph, an `if` or `while` "
+            "for example. If the line has one, compute both sides and choose; if not, `fullgraph=True` makes an "
+            "error of the break that has the reason.");
+    out->paste = STR("y = torch.where(condition, a, b)");
+    out->where = STR("instead of the branch");
+}
+
+static void find_fix(struct finder *f, const struct break_place *p, struct break_fix *out)
+{
+    const struct graph_break *b = p->first->sample;
+
+    break_fix_find(f->arena,
+                   &(struct break_words){.type = b->type,
+                                         .message = b->reason,
+                                         .context = b->context,
+                                         .explanation = b->explanation,
+                                         .hint = b->hints.n ? b->hints.v[0] : (struct str){0},
+                                         .gb_id = b->gb_id,
+                                         .stack = b->stack,
+                                         .file = b->file,
+                                         .version = run_versions(f->run).pytorch,
+                                         .inference = is_inference(b->compile->process)},
+                   out);
+    if (break_is_untold(b))
+        set_untold(f, out);
+}
+
+/* Kinds whose places have nothing in common but the kind: each is looked at by itself. */
+static bool stands_alone(enum break_kind kind)
+{
+    return kind == BREAK_EXCEPTION || kind == BREAK_INVALID || kind == BREAK_BLOCK || kind >= BREAK_HINTED ||
+           kind == BREAK_CALL || kind == BREAK_BUILTIN;
+}
+
+/*
+ * What one change of the program, or one habit of its author, makes go away: a setting helps at all places; what has to
+ * be written in another way is one cause where the answer is the same, and by package where it is in somebody else's.
+ */
+static struct str cause_key(struct finder *f, const struct break_member *m)
+{
+    const struct break_fix *fix = &m->fix;
+    const struct graph_break *b = m->place->first->sample;
+
+    if (fix->kind == BREAK_TRAIN_STEP || fix->kind == BREAK_OPTIMIZER)
+        return arena_printf(f->arena, "%d %.*s", fix->kind, STR_ARG(break_function(m)));
+    if (fix->is_setting)
+        return arena_printf(f->arena, "%d setting", fix->kind);
+    if (stands_alone(fix->kind))
+        return arena_printf(f->arena, "%d %.*s\n%.*s\n%.*s", fix->kind, STR_ARG(b->type), STR_ARG(fix->what),
+                            STR_ARG(m->fix.site.called.function));
+    return arena_printf(f->arena, "%s %d %.*s\n%.*s\n%.*s", fix->id, fix->kind, STR_ARG(fix->fix), STR_ARG(fix->paste),
+                        STR_ARG(fix->site.callee.module));
+}
+
+/* The places of a training step in its order. */
+static int worst_first(const void *pa, const void *pb)
+{
+    const struct break_member *a = pa, *b = pb;
+
+    if (a->fix.kind == BREAK_TRAIN_STEP && b->fix.kind == BREAK_TRAIN_STEP)
+        return (break_spot(a).line > break_spot(b).line) - (break_spot(a).line < break_spot(b).line);
+
+    if (a->severity != b->severity)
+        return a->severity < b->severity ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+static void make_member(struct finder *f, const struct break_place *p, size_t at, struct break_member *out)
+{
+    *out = (struct break_member){.place = p, .at = at};
+    find_fix(f, p, &out->fix);
+    out->harm = break_harm_of(f, p);
+    out->severity = break_severity(&out->harm, out->fix.weight);
+}
+
+/* --- training steps ----------------------------------------------------------------------------------------------- */
+
+/* What a function of the program does of a training step. */
+struct step {
+    bool backward, around; /* around: the optimizer, a scheduler, a gradient scaler */
+};
+
+static struct step *step_of(struct finder *f, struct map *steps, const struct break_member *m)
+{
+    void **slot = map_at(steps, arena_printf(f->arena, "%.*s", STR_ARG(break_function(m))));
+
+    if (!*slot)
+        *slot = ARENA_NEW(f->arena, struct step);
+    return *slot;
+}
+
+/* A function that calls backward() and an optimizer is a training step: its breaks have one answer. */
+static void find_training_steps(struct finder *f, struct break_member *members, size_t n)
+{
+    struct map steps;
+
+    map_init(&steps, f->arena);
+    for (size_t i = 0; i < n; i++) {
+        struct step *s = step_of(f, &steps, &members[i]);
+
+        s->backward |= members[i].fix.kind == BREAK_BACKWARD;
+        s->around |= members[i].fix.kind == BREAK_OPTIMIZER || members[i].fix.kind == BREAK_TRAIN_STEP;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct step *s = step_of(f, &steps, &members[i]);
+        enum break_kind kind = members[i].fix.kind;
+
+        if (!s->backward || !s->around || (kind != BREAK_BACKWARD && kind != BREAK_OPTIMIZER))
+            continue;
+        break_fix_as(f->arena, BREAK_TRAIN_STEP, &members[i].fix);
+        members[i].severity = break_severity(&members[i].harm, members[i].fix.weight);
+    }
+}
+
+/* --- what is said ------------------------------------------------------------------------------------------------- */
+
+static struct str operators(struct finder *f, int64_t n)
+{
+    return arena_printf(f->arena, "%lld operator%s", (long long)n, n == 1 ? "" : "s");
+}
+
+static struct str position(struct finder *f, const struct break_harm *h)
+{
+    struct str before = operators(f, h->before), after = operators(f, h->after);
+
+    if (h->nothing_compiled)
+        return STR("Dynamo cannot resume behind it: nothing of the function is compiled, all of it runs eagerly.");
+    if (h->given_up)
+        return STR("Dynamo cannot resume behind it: the function around it runs eagerly.");
+    if (h->before == 0 && h->after == 0)
+        return (struct str){0};
+    return arena_printf(f->arena, "%.*s before it, %.*s after it.", STR_ARG(before), STR_ARG(after));
+}
+
+/* Sentences of PyTorch end as they like. */
+static struct str sentence(struct finder *f, struct str s)
+{
+    s = str_trim(s);
+    return s.n == 0 || str_ends(s, STR(".")) ? s : arena_printf(f->arena, "%.*s.", STR_ARG(s));
+}
+
+/* Of 2.6 and earlier: the exception with which Dynamo gave the function up is all that is known. */
+static const char *doubt(const struct graph_break *b)
+{
+    return b->origin == BREAK_FROM_FAILURE
+               ? " If it was compiled with `fullgraph=True`, the call failed instead: the trace does not say."
+               : "";
+}
+
+static void set_detail(struct finder *f, struct finding *x, const struct break_member *m)
+{
+    struct str explanation = sentence(f, m->place->first->sample->explanation), where = position(f, &m->harm);
+
+    x->detail = arena_printf(f->arena, "%.*s%s%.*s%s", STR_ARG(explanation), explanation.n && where.n ? " " : "",
+                             STR_ARG(where), doubt(m->place->first->sample));
+}
+
+/*
+ * The lines of all settings, each once: several methods of loggers, several functions that print. Of functions that
+ * Dynamo could call later or not at all, the second wins: Dynamo looks for the first, and fails at calls that cannot
+ * wait.
+ */
+static struct str settings_of(struct finder *f, const struct break_cause *cause)
+{
+    bool one = cause->members.v[0].fix.kind == BREAK_PRINT || cause->members.v[0].fix.kind == BREAK_WARNING;
+    struct str out = {0}, line;
+
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        if (one && (out.n == 0 || str_has(m->fix.paste, STR("ignore_logging_functions"))))
+            out = m->fix.paste;
+        for (struct str rest = m->fix.paste; !one && str_next_line(&rest, &line);)
+            if (!str_has(out, line))
+                out = out.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(out), STR_ARG(line)) : line;
+    }
+    return out;
+}
+
+/* The program's own line is the one that calls the compiled function: none of its code is in the graph. */
+static bool is_library_compiled(const struct break_member *m)
+{
+    const struct compile *c = m->place->first->members.v[0]->compile;
+    const struct call *own = m->fix.site.own;
+
+    return own && c->frame && is_library_file(c->frame->file) && !str_eq(c->frame->file, own->file);
+}
+
+static void set_fix(struct finder *f, struct finding *x, const struct break_cause *cause)
+{
+    const struct break_member *m = &cause->members.v[0];
+    struct str callee = break_name_text(f->arena, m->fix.site.callee);
+
+    if (m->place->first->sample->url.n)
+        x->doc = m->place->first->sample->url;
+    x->fix = m->fix.fix;
+    if (break_is_untold(m->place->first->sample) && str_starts(m->fix.paste, STR("TORCH_LOGS"))) {
+        finding_paste(x, PASTE_ENVIRONMENT, m->fix.paste);
+        return;
+    }
+    if (m->fix.is_setting) {
+        finding_paste(x, PASTE_SETTING, settings_of(f, cause));
+        return;
+    }
+    /* What stands in somebody else's file is not rewritten. */
+    if (m->fix.site.inside && m->fix.site.kind == BREAK_UNNAMED && callee.n && m->fix.weight == BREAK_COUNTS &&
+        m->fix.kind != BREAK_ITEM) {
+        if (is_library_compiled(m)) {
+            x->fix = arena_printf(f->arena,
+                                  "What is compiled is a library's own code, `%.*s`, and the break is in it. Compile "
+                                  "what it calls instead: the module inside of it, or that module before it was "
+                                  "wrapped.",
+                                  STR_ARG(callee));
+            return;
+        }
+        x->fix = arena_printf(f->arena,
+                              "This happens inside of `%.*s`, which the line calls. Call it outside of the compiled "
+                              "function, or put `@torch.compiler.disable` on a function of your own around it. %.*s",
+                              STR_ARG(callee), STR_ARG(m->fix.fix));
+        return;
+    }
+    finding_paste(x, PASTE_PATTERN, m->fix.paste);
+    if (m->fix.where.n)
+        finding_paste_at(x, NULL, m->fix.where);
+}
+
+/* The same line of the program may break the graph at several places below it. */
+static void add_spot(struct finder *f, struct finding *x, struct finding_spot spot)
+{
+    vec_each(struct finding_spot, s, &x->spots)
+    {
+        if (s->line != spot.line || !str_eq(s->file, spot.file))
+            continue;
+        s->count += spot.count;
+        return;
+    }
+    vec_push(f->arena, &x->spots, spot);
+}
+
+enum { SPOTS_MAX = 200 };
+
+static void set_places(struct finder *f, struct finding *x, const struct break_cause *cause)
+{
+    struct finding_spot first = break_spot(&cause->members.v[0]);
+
+    x->file = first.file;
+    x->line = first.line;
+    x->source = first.source;
+    for (size_t i = 0; cause->members.n > 1 && i < cause->members.n && x->spots.n < SPOTS_MAX; i++)
+        add_spot(f, x, break_spot(&cause->members.v[i]));
+    if (x->spots.n == 1)
+        x->spots.n = 0;
+}
+
+static void note_member(struct finder *f, struct finding *x, const struct break_place *p)
+{
+    for (size_t i = 0; i < p->groups.n; i++) {
+        const struct break_group *g = p->groups.v[i];
+
+        for (size_t k = 0; k < g->members.n; k++) {
+            finding_evidence(f, x, g->members.v[k]->compile);
+            *map_at_copy(&f->broken, MAP_KEY(g->members.v[k])) = x;
+        }
+        for (size_t k = 0; k < g->resumes.n; k++) {
+            void **slot = map_at_copy(&f->broken, MAP_KEY(g->resumes.v[k]->frame));
+
+            *slot = *slot ? *slot : x;
+        }
+    }
+}
+
+static void add_cause(struct finder *f, struct break_cause *cause)
+{
+    const struct break_member *worst = &cause->members.v[0];
+    enum finding_severity severity = worst->severity;
+    struct finding *x;
+
+    vec_each(const struct break_member, m, &cause->members) if (m->severity < severity) severity = m->severity;
+    cause->finding = x = finding_add(f, worst->fix.id, severity);
+    x->title = break_title(f, cause);
+    set_places(f, x, cause);
+    set_detail(f, x, worst);
+    set_fix(f, x, cause);
+    vec_each(const struct break_member, m, &cause->members)
+    {
+        break_add_costs(f, x, m->place);
+        note_member(f, x, m->place);
+    }
+}
+
+struct finding *finding_of_break(const struct finder *f, const struct graph_break *b)
+{
+    return map_get(&f->broken, MAP_KEY(b));
+}
+
+struct finding *finding_of_resume(const struct finder *f, const struct frame *resume)
+{
+    return map_get(&f->broken, MAP_KEY(resume));
+}
+
+struct causes {
+    VEC(struct break_cause *) list;
+    struct map by_key;
+};
+
+/*
+ * A line that cannot be traced may break the graph again behind its first break: `open(path).close()`. Without the
+ * first there is no second.
+ */
+static bool follows(const struct finder *f, const struct break_member *m, struct finding **cause)
+{
+    struct finding_spot spot = break_spot(m);
+
+    for (size_t i = 0; i < m->place->groups.n; i++)
+        for (size_t k = 0; k < m->place->groups.v[i]->members.n; k++) {
+            const struct frame *frame = m->place->groups.v[i]->members.v[k]->compile->frame;
+            struct finding *x = frame && frame->is_resume ? finding_of_resume(f, frame) : NULL;
+
+            if (!x || x->line != spot.line || !str_eq(x->file, spot.file) || (*cause && x != *cause))
+                return false;
+            *cause = x;
+        }
+    return *cause != NULL;
+}
+
+/* What a training step does beside is not compiled when the step is not. */
+static struct finding *step_around(const struct causes *causes, const struct break_cause *cause)
+{
+    for (size_t i = 0; i < causes->list.n; i++) {
+        const struct break_cause *step = causes->list.v[i];
+        bool in_it = step != cause && step->members.v[0].fix.kind == BREAK_TRAIN_STEP;
+
+        vec_each(const struct break_member, m, &cause->members) in_it &=
+            str_eq(break_function(m), break_function(&step->members.v[0])) &&
+            str_eq(break_spot(m).file, break_spot(&step->members.v[0]).file);
+        if (in_it)
+            return step->finding;
+    }
+    return NULL;
+}
+
+static bool is_called_from(const struct break_member *inner, const struct break_member *m)
+{
+    const struct graph_break *b = inner->place->first->members.v[0], *at = m->place->first->members.v[0];
+    struct finding_spot spot = break_spot(m);
+
+    if (!b->compile->frame || b->compile->frame == at->compile->frame || b->compile->process != at->compile->process)
+        return false;
+    for (const struct call *c = b->stack ? b->stack->parent : NULL; c; c = c->parent)
+        if (c->line == spot.line && str_eq(c->file, spot.file))
+            return true;
+    return false;
+}
+
+/*
+ * Where Dynamo does not look into the function that a line calls (allow_in_graph), all it knows is that a value is
+ * read. Python then runs the line, and the function is compiled by itself, with the break at its true place.
+ */
+static struct finding *break_inside(const struct causes *causes, const struct break_cause *cause)
+{
+    const struct break_member *m = &cause->members.v[0];
+
+    if (cause->members.n != 1 || (m->fix.kind != BREAK_ITEM_OPERATOR && m->fix.kind != BREAK_NUMBER))
+        return NULL;
+    for (size_t i = 0; i < causes->list.n; i++)
+        if (causes->list.v[i] != cause && is_called_from(&causes->list.v[i]->members.v[0], m))
+            return causes->list.v[i]->finding;
+    return NULL;
+}
+
+static void find_followers(const struct finder *f, const struct causes *causes, struct break_cause *cause)
+{
+    struct finding *first = step_around(causes, cause);
+
+    if (!first && (first = break_inside(causes, cause)) != NULL) {
+        cause->finding->fix = STR("The value is read in the function that this line calls: see the finding before it.");
+        finding_paste(cause->finding, PASTE_NONE, (struct str){0});
+    }
+    if (first) {
+        cause->finding->follows_from = first;
+        return;
+    }
+    vec_each(const struct break_member, m, &cause->members) if (!follows(f, m, &first)) return;
+    if (first != cause->finding && !first->follows_from)
+        cause->finding->follows_from = first;
+}
+
+static void add_member(struct finder *f, struct causes *causes, const struct break_member *m)
+{
+    void **slot = map_at(&causes->by_key, cause_key(f, m));
+
+    if (!*slot) {
+        *slot = ARENA_NEW(f->arena, struct break_cause);
+        vec_push(f->arena, &causes->list, (struct break_cause *)*slot);
+    }
+    vec_push(f->arena, &((struct break_cause *)*slot)->members, *m);
+}
+
+void find_graph_breaks(struct finder *f)
+{
+    const struct break_groups *breaks = &f->answers->breaks;
+    size_t n = breaks->places.n;
+    struct break_member *members = ARENA_ARRAY(f->arena, struct break_member, n ? n : 1);
+    struct causes causes = {0};
+
+    map_init(&causes.by_key, f->arena);
+    for (size_t i = 0; i < n; i++)
+        make_member(f, breaks->places.v[i], i, &members[i]);
+    find_training_steps(f, members, n);
+    for (size_t i = 0; i < n; i++)
+        add_member(f, &causes, &members[i]);
+    for (size_t i = 0; i < causes.list.n; i++) {
+        qsort(causes.list.v[i]->members.v, causes.list.v[i]->members.n, sizeof(struct break_member), worst_first);
+        add_cause(f, causes.list.v[i]);
+    }
+    for (size_t i = 0; i < causes.list.n; i++)
+        find_followers(f, &causes, causes.list.v[i]);
+}

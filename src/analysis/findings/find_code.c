@@ -1,0 +1,334 @@
+/* Findings about what the graphs do at run time: inputs that are changed, operators outside of kernels, CUDA graphs. */
+#include "analysis/find/find.h"
+
+#include "text/graphs/fx_graph.h"
+#include "text/graphs/graph_ops.h"
+#include "text/python/python_code.h"
+#include "util/map.h"
+
+#define COPY "torch.ops.aten.copy_.default("
+
+enum { GRAPHS_READ_MAX = 200, NAMES_MAX = 8 };
+
+/* What is in graphs as Inductor gets them: after its own rewriting where that is there, else as AOTAutograd wrote it.
+ */
+static const struct artifact *graph_of(const struct compile *c)
+{
+    static const char *const names[] = {"inductor_post_grad_graph", "aot_inference_graph", "aot_forward_graph"};
+
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (size_t i = 0; i < c->artifacts.n; i++)
+            if (str_eq(c->artifacts.v[i]->name, str_of(names[n])))
+                return c->artifacts.v[i];
+    return NULL;
+}
+
+static const struct artifact *output_code_of(const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+/* One thing to be told, of all graphs together. */
+struct told {
+    struct finding *finding;
+    struct map names;
+    struct str list; /* "`a`, `b`" */
+};
+
+static void add_name(struct finder *f, struct told *t, struct str name)
+{
+    void **slot = map_at(&t->names, arena_str(f->arena, name));
+
+    if (!*slot && t->names.n <= NAMES_MAX)
+        t->list = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(t->list), t->list.n ? ", " : "", STR_ARG(name));
+    *slot = t;
+}
+
+static void tell(struct finder *f, struct told *t, const char *id, enum finding_severity severity,
+                 const struct compile *c)
+{
+    if (!t->finding)
+        t->finding = finding_add(f, id, severity);
+    finding_evidence(f, t->finding, c);
+}
+
+struct code {
+    struct told mutated, fallback, not_compliant;
+};
+
+/* --- inputs that are changed -------------------------------------------------------------------------------------- */
+
+static void set_place(struct finder *f, struct finding *x, struct str place)
+{
+    ptrdiff_t code = str_find(place, STR(", code: "));
+    struct str file;
+    int64_t line;
+
+    if (x->file.n || !fx_place_parse(place, &file, &line))
+        return;
+    x->file = arena_str(f->arena, file);
+    x->line = line;
+    if (code >= 0)
+        x->source = arena_str(f->arena, str_skip(place, (size_t)code + sizeof ", code: " - 1));
+}
+
+/* What "def forward(self, x: \"f32[4, 4]\", y: ...):" calls its parameters. */
+struct parameters {
+    VEC(struct str) names;
+    struct map places; /* name -> its place, from 1 (numbers) */
+};
+
+/* The names are copied: the text of a payload is gone with the next one. */
+static void read_parameters(struct finder *f, struct str graph, struct parameters *out)
+{
+    ptrdiff_t at = str_find(graph, STR("def forward(self, ")), end;
+    struct str rest, one;
+
+    *out = (struct parameters){0};
+    map_init(&out->places, f->arena);
+    if (at < 0)
+        return;
+    rest = str_skip(graph, (size_t)at + sizeof "def forward(self, " - 1);
+    rest = str_split(&rest, '\n');
+    end = python_find(rest, STR(")"), PYTHON_TOP_LEVEL);
+    rest = end < 0 ? (struct str){0} : arena_str(f->arena, str_take(rest, (size_t)end));
+    while (rest.n) {
+        uint64_t *place;
+
+        end = python_find(rest, STR(","), PYTHON_TOP_LEVEL);
+        one = end < 0 ? rest : str_take(rest, (size_t)end);
+        rest = end < 0 ? (struct str){0} : str_skip(rest, (size_t)end + 1);
+        vec_push(f->arena, &out->names, str_trim(str_split(&one, ':')));
+        place = map_number_at(&out->places, out->names.v[out->names.n - 1]);
+        *place = *place ? *place : out->names.n;
+    }
+}
+
+/*
+ * Which parameter of Dynamo's graph a parameter of AOTAutograd's is, "primals_2" or "arg1_1". AOTAutograd keeps the
+ * order; what it has in front of them are parameters and buffers that Dynamo left in the module (until 2.4).
+ */
+static struct str parameter_in_dynamo(const struct parameters *aot, const struct parameters *dynamo, struct str wanted)
+{
+    size_t all = aot->names.n, own = dynamo->names.n, place = (size_t)map_number(&aot->places, wanted);
+
+    return own > all || place <= all - own ? (struct str){0} : dynamo->names.v[place - 1 - (all - own)];
+}
+
+/* What a module keeps is meant to be changed: the statistics of a batch norm, a cache. */
+static bool is_of_module(struct str parameter)
+{
+    return str_has(parameter, STR("_buffers_")) || str_has(parameter, STR("_parameters_"));
+}
+
+/* "total" of L_total_. */
+static struct str plain_name(struct str parameter)
+{
+    if (str_consume(&parameter, STR("L_")) || str_consume(&parameter, STR("l_")))
+        return str_ends(parameter, STR("_")) ? str_drop(parameter, 1) : parameter;
+    return parameter;
+}
+
+static const struct artifact *dynamo_graph_of(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+/* copy_: "f32[4][1]cpu" = torch.ops.aten.copy_.default(arg0_1, add) */
+static void read_graph(struct finder *f, struct code *code, const struct compile *c, struct str text)
+{
+    const struct artifact *graph = dynamo_graph_of(c);
+    struct parameters aot, dynamo;
+    struct str place = {0};
+    struct graph_op op;
+
+    if (!graph || !str_has(text, STR(COPY)))
+        return;
+    text = arena_str(f->arena, text);
+    read_parameters(f, text, &aot);
+    read_parameters(f, finder_read(f, graph), &dynamo);
+    while (graph_op_next(&text, &place, &op)) {
+        struct str name;
+
+        if (!str_consume(&op.call, STR(COPY)))
+            continue;
+        name = parameter_in_dynamo(&aot, &dynamo, str_split(&op.call, ','));
+        if (name.n == 0 || is_of_module(name))
+            continue;
+        tell(f, &code->mutated, "mutated-inputs", FINDING_INFO, c);
+        add_name(f, &code->mutated, plain_name(name));
+        set_place(f, code->mutated.finding, op.place);
+    }
+}
+
+static void tell_mutated(struct finder *f, const struct code *code)
+{
+    const struct told *t = &code->mutated;
+
+    if (!t->finding)
+        return;
+    t->finding->title =
+        arena_printf(f->arena, "%zu input%s changed in place: %.*s%s", t->names.n, t->names.n == 1 ? " is" : "s are",
+                     STR_ARG(t->list), t->names.n > NAMES_MAX ? ", …" : "");
+    t->finding->detail = STR("Each costs a copy at the end of the graph. CUDA graphs are not recorded where an input "
+                             "that is not a parameter or buffer is changed.");
+    t->finding->fix = STR("Return a new tensor instead, where it matters.");
+}
+
+/* --- operators outside of the generated kernels ------------------------------------------------------------------- */
+
+/* Kernels of libraries that are meant to be called as they are, and what is no computation. */
+static bool is_expected(struct str op)
+{
+    static const char *const words[] = {
+        "attention", "conv",       "c10d",      "inductor",  "rng_prims",      "mkldnn",
+        "mkl",       "quantized",  "aten.copy", "aten.set_", "aten.resize_",   "aten.mm",
+        "aten.bmm",  "aten.addmm", "profiler",  "symm_mem",  "aten._scaled_mm"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(op, str_of(words[i])))
+            return true;
+    return false;
+}
+
+/* buf3 = torch.ops.shop.price.default(arg0_1) */
+static void read_output_code(struct finder *f, struct code *code, const struct compile *c, struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        ptrdiff_t at = str_find(line, STR(" = torch.ops."));
+        struct str op;
+
+        if (at < 0 || !str_starts(str_trim(line), STR("buf")))
+            continue;
+        op = str_skip(line, (size_t)at + sizeof " = torch.ops." - 1);
+        op = str_split(&op, '(');
+        if (is_expected(op))
+            continue;
+        tell(f, &code->fallback, "fallback-kernel", FINDING_INFO, c);
+        add_name(f, &code->fallback, op);
+    }
+}
+
+static void tell_fallbacks(struct finder *f, const struct code *code)
+{
+    struct finding *x = code->fallback.finding;
+
+    if (!x)
+        return;
+    x->title = arena_printf(f->arena, "%zu operator%s outside of the generated kernels: %.*s%s", code->fallback.names.n,
+                            code->fallback.names.n == 1 ? " runs" : "s run", STR_ARG(code->fallback.list),
+                            code->fallback.names.n > NAMES_MAX ? ", …" : "");
+    x->detail =
+        STR("Inductor has no lowering for them: each is a call as in eager mode, and nothing is fused into it.");
+    x->fix = STR("If one of them matters, write it with operators that Inductor lowers, or as a Triton kernel.");
+}
+
+/* --- custom operators --------------------------------------------------------------------------------------------- */
+
+static void note_not_compliant(struct finder *f, struct code *code, const struct compile *c)
+{
+    const struct metric *m = metrics_get(compile_metrics(c, METRICS_FORWARD), "non_compliant_ops");
+
+    for (size_t i = 0; m && m->type == METRIC_LIST && i < m->list.n; i++) {
+        if (str_starts(m->list.v[i], STR("prims::")) || str_starts(m->list.v[i], STR("aten::")))
+            continue; /* not the user's */
+        tell(f, &code->not_compliant, "custom-op-not-compliant", FINDING_LOW, c);
+        add_name(f, &code->not_compliant, m->list.v[i]);
+    }
+}
+
+static void tell_not_compliant(struct finder *f, const struct code *code)
+{
+    const struct told *t = &code->not_compliant;
+    struct str op = t->names.n ? t->names.entries[0].key : (struct str){0}, space = op, name;
+    ptrdiff_t colons = str_find(op, STR("::"));
+
+    if (!t->finding)
+        return;
+    space = str_take(op, colons < 0 ? 0 : (size_t)colons);
+    name = str_skip(op, space.n + 2);
+    t->finding->title = arena_printf(f->arena, "%zu custom operator%s not follow the rules of PT2: %.*s", t->names.n,
+                                     t->names.n == 1 ? " does" : "s do", STR_ARG(t->list));
+    t->finding->detail = STR("What the compiler assumes of them is not checked: wrong results are possible.");
+    t->finding->fix =
+        STR("Define them with torch.library.custom_op, or add the tag pt2_compliant_tag, and check them.");
+    finding_paste(t->finding, PASTE_PATTERN,
+                  arena_printf(f->arena, "torch.library.opcheck(torch.ops.%.*s.%.*s.default, (x,))", STR_ARG(space),
+                               STR_ARG(name)));
+}
+
+void find_code(struct finder *f)
+{
+    struct code code = {0};
+    const struct compile *c;
+    size_t read = 0;
+
+    map_init(&code.mutated.names, f->arena);
+    map_init(&code.fallback.names, f->arena);
+    map_init(&code.not_compliant.names, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        const struct artifact *graph = graph_of(c), *output = output_code_of(c);
+
+        note_not_compliant(f, &code, c);
+        if ((!graph && !output) || read++ >= GRAPHS_READ_MAX)
+            continue;
+        if (graph)
+            read_graph(f, &code, c, finder_read(f, graph));
+        if (output)
+            read_output_code(f, &code, c, finder_read(f, output));
+    }
+    tell_mutated(f, &code);
+    tell_fallbacks(f, &code);
+    tell_not_compliant(f, &code);
+}
+
+/* --- CUDA graphs -------------------------------------------------------------------------------------------------- */
+
+static void add_skip(struct finder *f, struct map *seen, const struct compile *c, const struct cudagraph_skip *skip)
+{
+    struct str rest = skip->reason, reason = str_trim(str_split(&rest, '\n')), head = reason;
+    ptrdiff_t detail = str_find(reason, STR(" ("));
+    void **slot;
+    struct finding *x;
+
+    /* "cpu device (arg0_1)": the same cause, whatever the input is called */
+    head = detail > 0 ? str_take(reason, (size_t)detail) : reason;
+    slot = map_at(seen, arena_str(f->arena, head));
+    x = *slot;
+    if (!x) {
+        *slot = x = finding_add(f, "cudagraphs-skipped", FINDING_MEDIUM);
+        x->title = arena_printf(f->arena, "CUDA graphs are skipped: %.*s",
+                                STR_ARG(reason.n ? reason
+                                                 : STR("no reason "
+                                                       "given")));
+        x->detail = STR("The kernels of the graph are launched one by one at every call.");
+        x->fix = str_has(reason, STR("mutated"))
+                     ? STR("Return a new tensor instead of changing the input, or make it a parameter or buffer.")
+                 : str_has(reason, STR("cpu device"))
+                     ? STR("Keep CPU tensors out of the graph: move them to the GPU before the compiled function.")
+                 : str_has(reason, STR("dynamic shape"))
+                     ? STR("A CUDA graph is recorded for each size. Pad to a few sizes, or accept it.")
+                     : STR("Remove what the reason names from the graph, or compile without CUDA graphs.");
+        finding_place(x, skip->stack ? stack_user_call(skip->stack) : stack_user_call(c->stack));
+    }
+    finding_cost_compiles(f, x, c->process, 1);
+    finding_evidence(f, x, c);
+}
+
+void find_cudagraph_skips(struct finder *f)
+{
+    struct map seen;
+    const struct compile *c;
+
+    map_init(&seen, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        vec_each(const struct cudagraph_skip, skip, &c->cudagraph_skips) add_skip(f, &seen, c, skip);
+}

@@ -1,0 +1,439 @@
+/* Which recompiles are no causes: they follow from a graph break, or from the recompile of the function around them. */
+#include "analysis/find/find.h"
+
+#include "analysis/find/guard_facts.h"
+#include "analysis/recompiles/recompile_cause.h"
+#include "text/python/python_call.h"
+#include "text/python/python_code.h"
+
+/* --- recompiles of the function around ---------------------------------------------------------------------------- */
+
+static bool is_of_sizes(const struct recompile_cause *c)
+{
+    return c->change == CHANGE_SIZE || c->change == CHANGE_SMALL_SIZE || c->change == CHANGE_MODULE;
+}
+
+/* A value of one moved as one of the other did; other sizes are to be expected where the module is another one. */
+static bool moves_alike(const struct recompile_cause *a, const struct recompile_cause *b)
+{
+    if (b->change == CHANGE_MODULE)
+        return true;
+    vec_each(const struct input_change, x, &a->inputs.list)
+        vec_each(const struct input_change, y,
+                 &b->inputs.list) if (str_eq(x->from, y->from) && str_eq(x->to, y->to)) return true;
+    return false;
+}
+
+/* The code of `inner` runs within that of `outer`: it goes on from a break in it, or is called from it. */
+static bool runs_within(const struct compile *inner, const struct frame *outer)
+{
+    const struct frame *fr = inner->frame;
+
+    if (fr->is_resume && str_eq(fr->resumes, outer->is_resume ? outer->resumes : outer->name) &&
+        str_eq(fr->file, outer->file) && (!outer->is_resume || outer->resumes_line < fr->resumes_line))
+        return true;
+    for (const struct call *c = inner->stack ? inner->stack->parent : NULL; c; c = c->parent)
+        if (str_eq(c->function, outer->name) && str_eq(c->file, outer->file) && c->line >= outer->line)
+            return true;
+    return false;
+}
+
+/* "spec" of L['spec'].layers[0] */
+static bool is_input_of(const struct compile *c, struct str source)
+{
+    struct str variable = guard_variable(source);
+
+    vec_each(const struct tensor, t, &c->tensors) if (str_eq(guard_variable(t->source), variable)) return true;
+    return false;
+}
+
+/*
+ * Sizes of variables that the function around does not get but makes: with inputs of other sizes they have others. The
+ * code that goes on from a break gets them as its inputs.
+ */
+static bool is_made_around(const struct recompile_cause *x, const struct recompile_cause *cause)
+{
+    if (x->change != CHANGE_SIZE || cause->change != CHANGE_SIZE || !x->first->compile->frame->is_resume ||
+        x->inputs.list.n == 0 || recompile_is_from_break(x->sample))
+        return false;
+    vec_each(const struct input_change, input,
+             &x->inputs.list) if (is_input_of(cause->first->compile, input->source)) return false;
+    return true;
+}
+
+static bool follows(const struct recompile_cause *x, const struct recompile_cause *cause)
+{
+    const struct compile *inner = x->first->compile, *outer = cause->first->compile;
+
+    return x != cause && is_of_sizes(x) == is_of_sizes(cause) && inner->process == outer->process &&
+           inner->frame != outer->frame && outer->index < inner->index && runs_within(inner, outer->frame) &&
+           (moves_alike(x, cause) || is_made_around(x, cause));
+}
+
+static struct finding *recompile_around(const struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled) if (follows(x, r->cause)) return r->finding;
+    return NULL;
+}
+
+/*
+ * A part of the module was replaced by one of another class, and later by one with parameters of another size:
+ * self._modules['head'], and its bias.
+ */
+static struct finding *part_replaced(const struct finder *f, const struct recompile_cause *x)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        const struct recompile_cause *cause = r->cause;
+
+        if (x->change == CHANGE_MODULE && cause->change == CHANGE_TYPE &&
+            cause->first->compile->frame == x->first->compile->frame &&
+            str_starts(cause->sample->source, STR("self.")) && str_starts(x->sample->source, cause->sample->source))
+            return r->finding;
+    }
+    return NULL;
+}
+
+/* --- functions that are compiled by themselves because of a break ------------------------------------------------- */
+
+/* The break is in code that the frame's function runs, and was met while what is around that was compiled. */
+static bool is_reached_by(const struct frame *fr, const struct graph_break *b)
+{
+    const struct frame *met = b->compile->frame;
+
+    if (!met || (met->line == fr->line && str_eq(met->name, fr->name) && str_eq(met->file, fr->file)))
+        return false;
+    for (const struct call *c = b->stack; c; c = c->parent)
+        if (str_eq(c->function, fr->name) && str_eq(c->file, fr->file) && c->line >= fr->line)
+            return true;
+    return false;
+}
+
+static bool calls_at(const struct call *stack, const struct call *line)
+{
+    for (const struct call *c = stack; c; c = c->parent)
+        if (c->line == line->line && str_eq(c->function, line->function) && str_eq(c->file, line->file))
+            return true;
+    return false;
+}
+
+static bool is_of_frame(const struct call *c, const struct frame *fr)
+{
+    return str_eq(c->function, fr->name) && str_eq(c->file, fr->file);
+}
+
+/*
+ * The frame's function is called by the line that breaks the graph, or by one that leads there: Python runs all of
+ * these. The hooks of a module break before or after its forward, which then is a frame of its own.
+ */
+static bool is_called_at(const struct frame *fr, const struct graph_break *b)
+{
+    const struct call *line = stack_user_call(b->stack), *last = NULL, *own = fr->compiles.v[0]->stack;
+
+    for (const struct call *c = b->stack; c && b->compile->frame && !last; c = c->parent)
+        last = is_of_frame(c, b->compile->frame) ? c : NULL;
+    for (const struct call *c = b->stack; c && last; c = c->parent) {
+        if (calls_at(own, c))
+            return true;
+        if (c == last)
+            break;
+    }
+    return line && calls_at(own, line);
+}
+
+static const struct graph_break *break_met_in(const struct finder *f, const struct frame *fr)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
+            if ((is_reached_by(fr, c->breaks.v[i]) || is_called_at(fr, c->breaks.v[i])) && c->frame != fr &&
+                finding_of_break(f, c->breaks.v[i]))
+                return c->breaks.v[i];
+    return NULL;
+}
+
+/* What differs from one call of a layer to the next, while the model around it is called in one way. */
+static bool is_of_arguments(enum change change)
+{
+    static const enum change changes[] = {CHANGE_SIZE,       CHANGE_SMALL_SIZE,    CHANGE_DTYPE,      CHANGE_STRIDE,
+                                          CHANGE_DIMENSIONS, CHANGE_REQUIRES_GRAD, CHANGE_TENSOR_KIND};
+
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        if (changes[i] == change)
+            return true;
+    return false;
+}
+
+/* It has guards on tensors and was compiled once: in whatever way it was called, it was always the same. */
+static bool is_called_alike(struct finder *f, const struct frame *fr)
+{
+    bool tensors = guard_facts_have_tensors(guard_facts_of(f, fr->compiles.v[0]));
+
+    guard_facts_forget(f);
+    return tensors && fr->compiles.n == 1;
+}
+
+/* Of a function that was given up nothing is known, but what the first layer returns requires gradients as none before.
+ */
+static bool is_past_first_layer(const struct recompile_cause *cause, const struct graph_break *b)
+{
+    return cause->change == CHANGE_REQUIRES_GRAD && is_called_at(cause->first->compile->frame, b);
+}
+
+/*
+ * Without the break, the function would be a part of what is around it. If that was always called alike, then nothing
+ * changed but which layer it is, and that is no change in one graph. The function may be called from elsewhere, too,
+ * where stacks lack callers: that is sure of modules alone.
+ */
+static struct finding *finding_around(struct finder *f, const struct recompile_cause *cause, bool *sure)
+{
+    const struct graph_break *b;
+
+    *sure = cause->change == CHANGE_MODULE;
+    if (cause->change != CHANGE_MODULE && !is_of_arguments(cause->change))
+        return NULL;
+    b = break_met_in(f, cause->first->compile->frame);
+    if (!b || (!*sure && !is_called_alike(f, b->compile->frame) && !is_past_first_layer(cause, b)))
+        return NULL;
+    return finding_of_break(f, b);
+}
+
+/* --- optimizers --------------------------------------------------------------------------------------------------- */
+
+static struct finding *training_step(const struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        if (strcmp(f->out->list.v[i]->info->id, "break-train-step") == 0)
+            return f->out->list.v[i];
+    return NULL;
+}
+
+/* All of it is in PyTorch's optimizers. */
+static bool is_of_an_optimizer(const struct finding *x)
+{
+    for (size_t i = 0; i < x->compiles.n; i++)
+        if (!x->compiles.v[i]->frame || !code_file_has(x->compiles.v[i]->frame->file, STR("torch/optim/")))
+            return false;
+    return x->compiles.n > 0;
+}
+
+/* An optimizer that is only compiled because the whole training step is. */
+static void link_optimizers(struct finder *f)
+{
+    struct finding *step = training_step(f);
+
+    for (size_t i = 0; step && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (x != step && !x->follows_from && is_of_an_optimizer(x))
+            x->follows_from = step;
+    }
+}
+
+/* --- values that a break made ------------------------------------------------------------------------------------- */
+
+/* "t0" of "t0.x[1]" */
+static struct str root_of(struct str name)
+{
+    size_t n = 0;
+
+    while (n < name.n && name.p[n] != '.' && name.p[n] != '[')
+        n++;
+    return str_take(name, n);
+}
+
+/* Whether a line is "NAME = …" or "a, NAME = …". */
+static bool assigns(struct str source, struct str name)
+{
+    ptrdiff_t at = python_find(source, STR("="), PYTHON_TOP_LEVEL);
+    struct str targets = str_take(source, at < 0 ? 0 : (size_t)at);
+
+    while (targets.n)
+        if (str_eq(str_trim(str_split(&targets, ',')), name))
+            return true;
+    return false;
+}
+
+/* "random.shuffle(order)": what is called may change the variable. */
+static bool passes(struct arena *a, struct str source, struct str name)
+{
+    struct python_call call;
+
+    if (!python_only_call(a, source, &call))
+        return false;
+    vec_each(const struct python_argument, x, &call.arguments) if (str_eq(x->value, name)) return true;
+    return false;
+}
+
+/* Whether a line of the function that breaks the graph gives a local variable its value. */
+static bool is_made_at(const struct finder *f, const struct graph_break *b, const struct frame *fr, struct str name,
+                       bool *sure)
+{
+    for (const struct call *c = b->stack; c; c = c->parent) {
+        if (!str_eq(c->function, fr->resumes) || !str_eq(c->file, fr->file))
+            continue;
+        *sure = assigns(c->source, name);
+        if (*sure || passes(f->arena, c->source, name))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A resume function has as inputs what the lines before it computed: without the break they would be within one graph.
+ * It may be another break than the one that it goes on from.
+ */
+static struct finding *break_that_makes(const struct finder *f, const struct frame *fr, struct str name, bool *sure)
+{
+    const struct compile *c;
+
+    if (name.n == 0)
+        return NULL;
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        for (size_t i = 0; c->process == fr->process && i < c->breaks.n; i++)
+            if (finding_of_break(f, c->breaks.v[i]) && is_made_at(f, c->breaks.v[i], fr, name, sure))
+                return finding_of_break(f, c->breaks.v[i]);
+    return NULL;
+}
+
+static bool is_at(const struct finding *x, const struct frame *fr)
+{
+    if (x->line == fr->line && str_eq(x->file, fr->file))
+        return true;
+    for (size_t i = 0; i < x->spots.n; i++)
+        if (x->spots.v[i].line == fr->line && str_eq(x->spots.v[i].file, fr->file))
+            return true;
+    return false;
+}
+
+/* A lambda or comprehension in a line that breaks the graph is only compiled by itself because Python runs the line. */
+static struct finding *break_around(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; str_starts(fr->name, STR("<")) && i < f->out->list.n; i++)
+        if (strncmp(f->out->list.v[i]->info->id, "break-", 6) == 0 && is_at(f->out->list.v[i], fr))
+            return f->out->list.v[i];
+    return NULL;
+}
+
+/*
+ * Operators call it, each with arguments of its own: in a graph it is a part of what uses the operators. Stacks lack
+ * the lines that lead to it, so any break at such a tensor in the process counts.
+ */
+static struct finding *break_around_override(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; str_eq(fr->name, STR("__torch_function__")) && i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "break-tensor-kind") == 0 && x->compiles.n && x->compiles.v[0]->process == fr->process)
+            return x;
+    }
+    return NULL;
+}
+
+/* --- collectives that fail ---------------------------------------------------------------------------------------- */
+
+static bool is_waited(const struct finder *f, const struct finding *x)
+{
+    for (size_t i = 0; i < f->waited.n; i++)
+        if (f->waited.v[i] == x)
+            return true;
+    return false;
+}
+
+/* Whether no rank of one is a rank of the other, in one run. */
+static bool is_of_other_ranks(const struct finding *x, const struct finding *cause)
+{
+    for (size_t i = 0; i < cause->compiles.n; i++)
+        for (size_t k = 0; k < x->compiles.n; k++)
+            if (cause->compiles.v[i]->process->group != x->compiles.v[k]->process->group ||
+                cause->compiles.v[i]->process->rank == x->compiles.v[k]->process->rank)
+                return false;
+    return cause->compiles.n && x->compiles.n;
+}
+
+static bool is_of_same_run(const struct finding *x, const struct finding *y)
+{
+    return x->compiles.n && y->compiles.n && x->compiles.v[0]->process->group == y->compiles.v[0]->process->group;
+}
+
+/* A rank that failed by itself does not come to the collective; else ranks that come to different ones. */
+static struct finding *cause_of_waiting(const struct finder *f, const struct finding *x)
+{
+    struct finding *hang = NULL;
+
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *y = f->out->list.v[i];
+
+        if (strcmp(y->info->id, "error") == 0 && !is_waited(f, y) && is_of_other_ranks(x, y))
+            return y;
+        if (strcmp(y->info->id, "rank-hang") == 0 && is_of_same_run(x, y))
+            hang = y;
+    }
+    while (hang && hang->follows_from)
+        hang = hang->follows_from;
+    return hang;
+}
+
+/* Ranks that wait in vain fail after the one that does not come, and are louder than it. */
+static void link_collectives(struct finder *f)
+{
+    for (size_t i = 0; i < f->waited.n; i++)
+        if (!f->waited.v[i]->follows_from)
+            f->waited.v[i]->follows_from = cause_of_waiting(f, f->waited.v[i]);
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+/* A chain of causes must end: what is one's own cause is none. */
+static bool leads_to(const struct finding *from, const struct finding *x)
+{
+    for (; from; from = from->follows_from)
+        if (from == x)
+            return true;
+    return false;
+}
+
+static struct finding *cause_of(struct finder *f, const struct recompile_cause *cause, bool *sure)
+{
+    const struct frame *fr = cause->first->compile->frame;
+    struct finding *x = recompile_around(f, cause);
+
+    *sure = true;
+    if (!x)
+        x = part_replaced(f, cause);
+    if (!x && fr->is_resume && recompile_is_from_break(cause->sample))
+        x = finding_of_resume(f, fr);
+    if (!x && fr->is_resume && cause->sample)
+        x = break_that_makes(f, fr, root_of(cause->sample->name), sure);
+    if (x)
+        return x;
+    *sure = true;
+    x = break_around(f, fr);
+    x = x ? x : break_around_override(f, fr);
+    return x ? x : finding_around(f, cause, sure);
+}
+
+/* What helps against the cause helps here; a remedy of its own would be one for values that have no name. */
+static void set_cause(struct finding *x, struct finding *cause, bool sure)
+{
+    x->follows_from = cause;
+    x->fix = sure ? STR("This follows from the finding before it, and goes away with it.")
+                  : STR("This most likely follows from the finding before it: without that break the function would be "
+                        "a part of the graph around it.");
+    finding_paste(x, PASTE_NONE, (struct str){0});
+}
+
+void find_consequences(struct finder *f)
+{
+    vec_each(const struct recompiled, r, &f->recompiled)
+    {
+        bool sure;
+        struct finding *cause = cause_of(f, r->cause, &sure);
+
+        if (cause && !leads_to(cause, r->finding))
+            set_cause(r->finding, cause, sure);
+    }
+    link_optimizers(f);
+    link_collectives(f);
+}

@@ -1,0 +1,334 @@
+/*
+ * Findings about what graph breaks lead to: functions that Dynamo leaves to Python, functions in many pieces, small
+ * graphs. Each follows from the breaks that cause it, where the trace has them.
+ */
+#include "analysis/breaks/break_harm.h"
+
+#include "util/map.h"
+
+/* The function as it was written: resume functions are parts of it. */
+static struct str name_of(const struct frame *fr)
+{
+    return fr->is_resume ? fr->resumes : fr->name;
+}
+
+static const struct frame *own_frame(const struct compile *c)
+{
+    return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
+}
+
+/* What is wanted, or by design, is no worse for what it leads to. */
+static void follow(struct finding *x, struct finding *cause)
+{
+    x->follows_from = cause;
+    if (cause && cause->severity > FINDING_MEDIUM)
+        x->severity = cause->severity;
+}
+
+/* --- left to Python ----------------------------------------------------------------------------------------------- */
+
+/* Functions that were given up for one cause. */
+struct skipped {
+    struct finding *cause, *finding;
+    struct find_names names;
+    struct map seen;
+    bool nothing_compiled;
+};
+
+/* The last break that the compile met is the one that it could not go on behind. */
+static struct finding *cause_of(const struct finder *f, const struct compile *c)
+{
+    for (size_t i = c->breaks.n; i-- > 0;) {
+        struct finding *x = finding_of_break(f, c->breaks.v[i]);
+
+        if (x)
+            return x;
+    }
+    return NULL;
+}
+
+static struct skipped *skipped_by(struct finder *f, struct map *all, struct finding *cause)
+{
+    void **slot = map_at_copy(all, MAP_KEY(cause));
+    struct skipped *s = *slot;
+
+    if (s)
+        return s;
+    *slot = s = ARENA_NEW(f->arena, struct skipped);
+    s->cause = cause;
+    map_init(&s->seen, f->arena);
+    return s;
+}
+
+static void note_skipped(struct finder *f, struct skipped *s, const struct compile *c)
+{
+    struct str key = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(c->frame->file), STR_ARG(name_of(c->frame)));
+    void **slot = map_at(&s->seen, key);
+
+    if (!s->finding) {
+        s->finding = finding_add(f, "skipped-frame", FINDING_MEDIUM);
+        s->finding->file = c->frame->file;
+        s->finding->line = c->frame->line;
+    }
+    if (!*slot)
+        find_add_name(f, &s->names, name_of(c->frame));
+    *slot = s;
+    s->nothing_compiled |= break_left_nothing(f, c);
+    finding_cost_compile(f, s->finding, c);
+    finding_evidence(f, s->finding, c);
+}
+
+static struct str reason_of(struct finder *f, const struct finding *x)
+{
+    const struct failure *failure = x->compiles.n ? compile_given_up(x->compiles.v[0]) : NULL;
+    struct str message = failure ? failure->message : (struct str){0}, line = str_trim(str_split(&message, '\n'));
+
+    if (!failure || (failure->type.n == 0 && line.n == 0))
+        return (struct str){0};
+    return arena_printf(f->arena, " Dynamo says: `%.*s`%s%.*s.", STR_ARG(failure->type), line.n ? ": " : "",
+                        STR_ARG(str_ends(line, STR(".")) ? str_drop(line, 1) : line));
+}
+
+static void tell_skipped(struct finder *f, struct skipped *s)
+{
+    struct finding *x = s->finding;
+    struct str names = find_names_text(f, &s->names), reason = s->cause ? (struct str){0} : reason_of(f, x);
+
+    x->severity = s->nothing_compiled ? FINDING_CRITICAL : FINDING_MEDIUM;
+    follow(x, s->cause);
+    x->title = s->nothing_compiled ? arena_printf(f->arena, "Nothing is compiled of %.*s", STR_ARG(names))
+                                   : arena_printf(f->arena, "Left to Python as a whole: %.*s", STR_ARG(names));
+    x->detail =
+        arena_printf(f->arena,
+                     "Behind some breaks a function cannot be resumed: in loops, in `with` and `try` blocks, in "
+                     "generators and comprehensions.%s%.*s",
+                     s->nothing_compiled ? "" : " Functions that it calls may still be compiled.", STR_ARG(reason));
+    x->fix =
+        STR("Remove the break, or move what is between it and the end of the block into a function of its own that is "
+            "called from the block.");
+}
+
+void find_skipped_frames(struct finder *f)
+{
+    struct map all;
+    const struct compile *c;
+
+    map_init(&all, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (own_frame(c) && compile_given_up(c))
+            note_skipped(f, skipped_by(f, &all, cause_of(f, c)), c);
+    for (size_t i = 0; i < all.n; i++)
+        tell_skipped(f, all.entries[i].value);
+}
+
+/* --- one function with very many breaks --------------------------------------------------------------------------- */
+
+enum { HOTSPOT_BREAKS = 8 };
+
+struct function {
+    const struct frame *frame; /* the first; of the whole function where it is known */
+    size_t places, graphs;
+    VEC(const struct compile *) all, compiles; /* compiles: with breaks */
+    VEC(struct finding *) causes;              /* each once */
+};
+
+static struct function *function_of(struct finder *f, struct map *functions, const struct frame *fr)
+{
+    struct str key = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(fr->file), STR_ARG(name_of(fr)));
+    void **slot = map_at(functions, key);
+    struct function *fn = *slot;
+
+    if (!fn)
+        *slot = fn = ARENA_NEW(f->arena, struct function);
+    if (!fn->frame || (fn->frame->is_resume && !fr->is_resume))
+        fn->frame = fr;
+    return fn;
+}
+
+static void note_cause(struct finder *f, struct function *fn, struct finding *cause)
+{
+    for (size_t i = 0; i < fn->causes.n; i++)
+        if (fn->causes.v[i] == cause)
+            return;
+    if (cause)
+        vec_push(f->arena, &fn->causes, cause);
+}
+
+static void note_breaks(struct finder *f, struct map *places, struct function *fn, const struct compile *c)
+{
+    fn->graphs += break_operators(c) > 0;
+    vec_push(f->arena, &fn->all, c);
+    if (c->breaks.n)
+        vec_push(f->arena, &fn->compiles, c);
+    for (size_t i = 0; i < c->breaks.n; i++) {
+        const struct graph_break *b = c->breaks.v[i];
+        void **slot =
+            map_at(places, arena_printf(f->arena, "%p %lld %.*s", (void *)fn, (long long)b->line, STR_ARG(b->file)));
+
+        fn->places += *slot == NULL;
+        *slot = fn;
+        note_cause(f, fn, finding_of_break(f, b));
+    }
+}
+
+/* One cause is better mended than avoided; of several, each by itself is more work than not to compile the function. */
+static struct finding *only_cause(const struct function *fn)
+{
+    return fn->causes.n == 1 ? fn->causes.v[0] : NULL;
+}
+
+/* Whether a call is in the function, or in what Dynamo made of it. */
+static bool is_in(const struct call *c, const struct frame *fr)
+{
+    struct str name = c->function;
+    int64_t line;
+
+    resume_parse(c->function, &name, &line);
+    return str_eq(c->file, fr->file) && str_eq(name, name_of(fr));
+}
+
+/* Whether all breaks of a cause are in lines of the function. */
+static bool is_all_in(const struct finder *f, const struct finding *cause, const struct function *fn)
+{
+    for (size_t i = 0; i < cause->compiles.n; i++)
+        for (size_t k = 0; k < cause->compiles.v[i]->breaks.n; k++) {
+            const struct graph_break *b = cause->compiles.v[i]->breaks.v[k];
+            const struct call *line = stack_program_call(b->stack);
+
+            if (finding_of_break(f, b) == cause && (!line || !is_in(line, fn->frame)))
+                return false;
+        }
+    return true;
+}
+
+/* A function that the program compiles cannot be kept out of the compiler: what it calls is compiled instead. */
+static void set_hotspot_fix(struct finder *f, struct finding *x, const struct function *fn)
+{
+    struct str name = name_of(fn->frame);
+
+    if (break_is_root(f, fn->all.v[0])) {
+        x->fix =
+            STR("A function with that many breaks gains little from being compiled. Compile the functions and modules "
+                "that it calls instead of the function itself.");
+        finding_paste(x, PASTE_PATTERN, STR("part = torch.compile(part)   # what the function calls"));
+        finding_paste_at(x, NULL, arena_printf(f->arena, "instead of compiling `%.*s`", STR_ARG(name)));
+        return;
+    }
+    x->fix =
+        STR("A function with that many breaks gains little from being compiled. Keep it out of the compiler; what it "
+            "calls is still compiled: one break is better than many.");
+    finding_paste(x, PASTE_PATTERN,
+                  arena_printf(f->arena, "@torch.compiler.disable(recursive=False)\ndef %.*s(...):", STR_ARG(name)));
+    finding_paste_at(x, NULL, STR("at the definition of the function"));
+}
+
+static void add_hotspot(struct finder *f, const struct function *fn)
+{
+    struct finding *x = finding_add(f, "break-hotspot", FINDING_MEDIUM);
+
+    x->title = arena_printf(f->arena, "`%.*s` breaks the graph at %zu places", STR_ARG(name_of(fn->frame)), fn->places);
+    x->detail = arena_printf(f->arena, "It is compiled in %zu pieces, and Python runs between them.", fn->graphs);
+    x->file = fn->frame->file;
+    x->line = fn->frame->is_resume ? 0 : fn->frame->line;
+    set_hotspot_fix(f, x, fn);
+    for (size_t i = 0; i < fn->compiles.n; i++) {
+        finding_evidence(f, x, fn->compiles.v[i]);
+        finding_cost_breaks(f, x, fn->compiles.v[i]->process, fn->compiles.v[i]->breaks.n);
+    }
+    for (size_t i = 0; i < fn->all.n; i++)
+        finding_cost_compile(f, x, fn->all.v[i]);
+    if (finding_severity_of_time(finding_time(x)) < x->severity)
+        x->severity = finding_severity_of_time(finding_time(x));
+    follow(x, only_cause(fn));
+    for (size_t i = 0; !x->follows_from && i < fn->causes.n; i++)
+        if (!fn->causes.v[i]->follows_from && is_all_in(f, fn->causes.v[i], fn))
+            fn->causes.v[i]->follows_from = x;
+}
+
+void find_hotspots(struct finder *f)
+{
+    struct map functions, places;
+    const struct compile *c;
+
+    map_init(&functions, f->arena);
+    map_init(&places, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (own_frame(c))
+            note_breaks(f, &places, function_of(f, &functions, c->frame), c);
+    for (size_t i = 0; i < functions.n; i++) {
+        const struct function *fn = functions.entries[i].value;
+
+        if (fn->places >= HOTSPOT_BREAKS)
+            add_hotspot(f, fn);
+    }
+}
+
+/* --- many tiny graphs --------------------------------------------------------------------------------------------- */
+
+enum { TINY_OPERATORS = 4, TINY_GRAPHS = 8 };
+
+/* Cut off by a break: a small function that is compiled whole is no matter. */
+static bool is_piece(const struct compile *c)
+{
+    return c->breaks.n || (c->frame && c->frame->is_resume);
+}
+
+static bool is_tiny(const struct compile *c)
+{
+    int64_t ops = break_operators(c);
+
+    return ops > 0 && ops <= TINY_OPERATORS && is_piece(c);
+}
+
+/* The break that cuts a piece off most often. */
+static struct finding *most_frequent_cause(struct finder *f)
+{
+    struct map counts;
+    struct finding *most = NULL;
+    size_t of_most = 0;
+    const struct compile *c;
+
+    map_init(&counts, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        struct finding *cause = is_tiny(c) ? cause_of(f, c) : NULL;
+        size_t **count;
+
+        if (is_tiny(c) && !cause)
+            cause = finding_of_resume(f, c->frame);
+        if (!cause)
+            continue;
+        count = (size_t **)map_at_copy(&counts, MAP_KEY(cause));
+        if (!*count)
+            *count = ARENA_NEW(f->arena, size_t);
+        if (++**count > of_most) {
+            of_most = **count;
+            most = cause;
+        }
+    }
+    return most;
+}
+
+void find_tiny_graphs(struct finder *f)
+{
+    size_t tiny = 0, graphs = 0;
+    struct finding *x;
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        graphs += break_operators(c) > 0;
+        tiny += is_tiny(c);
+    }
+    if (tiny < TINY_GRAPHS || tiny * 2 < graphs)
+        return;
+    x = finding_add(f, "tiny-graphs", FINDING_MEDIUM);
+    x->title =
+        arena_printf(f->arena, "%zu of %zu graphs have at most %d operators: breaks cut the code into small pieces",
+                     tiny, graphs, TINY_OPERATORS);
+    x->detail = STR("There is little to fuse in a small graph, and each one costs guards and a call.");
+    x->fix = STR("Remove the breaks, those in the middle of a model first; or compile a smaller part of the program, "
+                 "which has none. With `torch.compile(model, fullgraph=True)` the first break is an error.");
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (is_tiny(c))
+            finding_evidence(f, x, c);
+    follow(x, most_frequent_cause(f));
+}

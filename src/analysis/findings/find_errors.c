@@ -1,0 +1,348 @@
+/* Findings about what failed. */
+#include "analysis/find/find.h"
+
+#include "analysis/answers/inputs.h"
+#include "analysis/breaks/break_fix.h"
+#include "analysis/errors/error_steps.h"
+#include "analysis/errors/error_words.h"
+#include "analysis/find/caller.h"
+#include "analysis/findings/find_recompiles.h"
+#include "text/guards/guard_name.h"
+#include "text/messages/break_text.h"
+#include "text/python/python_code.h"
+#include "util/map.h"
+
+static enum finding_severity severity_of(const struct error *e)
+{
+    if (e->category == ERROR_WARNING)
+        return FINDING_LOW;
+    if (e->silent)
+        return FINDING_MEDIUM;
+    return e->category == ERROR_GRAPH_BREAK || e->category == ERROR_USER ? FINDING_HIGH : FINDING_CRITICAL;
+}
+
+static struct str first_line(struct str s)
+{
+    return str_trim(str_split(&s, '\n'));
+}
+
+enum { STEPS_SHOWN = 2, LISTED_MAX = 1000 };
+
+static void set_steps(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct error_steps steps;
+
+    error_next_steps(f->arena, f->run->experiment, e, &steps);
+    x->fix = STR("");
+    for (size_t i = 0; i < steps.list.n && i < STEPS_SHOWN; i++)
+        x->fix = arena_printf(f->arena, "%.*s%s%.*s", STR_ARG(x->fix), i ? "\n" : "", STR_ARG(steps.list.v[i]));
+    finding_paste(x, PASTE_COMMAND, steps.alone);
+}
+
+/* The lines of a message that say which and how: "  - You marked ...", "    - 0/0: tensor 'x' size mismatch ...". */
+static struct str listed(struct finder *f, struct str message)
+{
+    struct str out = {"", 0}, line;
+
+    while (out.n < LISTED_MAX && str_next_line(&message, &line)) {
+        line = str_trim(line);
+        if (str_consume(&line, STR("- ")))
+            out = arena_printf(f->arena, "%.*s %.*s", STR_ARG(out), STR_ARG(line));
+    }
+    return out;
+}
+
+/* "batch = 4" below "Suggested fixes:", one in a line. */
+static struct str suggested(struct finder *f, struct str message)
+{
+    ptrdiff_t at = str_find(message, STR("Suggested fixes:"));
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at), out = {"", 0}, line;
+
+    str_split(&rest, '\n');
+    while (out.n < LISTED_MAX && str_next_line(&rest, &line) && str_trim(line).n)
+        out = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(out), out.n ? ", " : " PyTorch suggests ",
+                           STR_ARG(str_trim(line)));
+    return out.n ? arena_printf(f->arena, "%.*s.", STR_ARG(out)) : out;
+}
+
+static struct str more_of(struct finder *f, const struct error *e)
+{
+    struct str message = e->failure->message;
+    struct break_text text;
+
+    if (e->category == ERROR_CONSTRAINT)
+        return arena_printf(f->arena, "%.*s%.*s", STR_ARG(str_trim(listed(f, message))),
+                            STR_ARG(suggested(f, message)));
+    if (e->category == ERROR_RECOMPILATION)
+        return str_trim(listed(f, message));
+    break_message_parse(f->arena, message, &text);
+    return text.explanation;
+}
+
+/* Where it failed, and what PyTorch explains. */
+static struct str detail_of(struct finder *f, const struct error *e)
+{
+    const struct failure *failure = e->failure;
+    struct str more;
+
+    if (failure->where == FAILED_PROGRAM)
+        return STR("The program ended with it.");
+    more = more_of(f, e);
+    return arena_printf(f->arena, "%s %s.%s%.*s",
+                        failure->where == FAILED_BACKWARD ? "The backward graph failed" : "Failed",
+                        error_stage_title(e->stage), more.n ? " " : "", STR_ARG(more));
+}
+
+/* --- a value that is not known ------------------------------------------------------------------------------------ */
+
+/* "u0 > 4" of "Could not guard on data-dependent expression u0 > 4 (unhinted: u0 > 4)." */
+static struct str expression_of(struct str message)
+{
+    struct str out = {0};
+
+    if (!str_between(message, STR("data-dependent expression "), STR(" (unhinted"), &out))
+        str_between(message, STR("data-dependent expression "), STR("\n"), &out);
+    return str_trim(out);
+}
+
+/* Which side is true only the user knows: the same checks in the wrong place export the wrong branch. */
+static struct str checks_of(struct finder *f, const struct error *e)
+{
+    struct unknown_condition unknown = {.expression = expression_of(e->failure->message), .source = e->own_source};
+    struct condition c;
+
+    finding_condition(f->arena, &unknown, &c);
+    if (c.holds.n == 0 && str_has(e->failure->message, STR("specialized integer")))
+        return STR("Python needs the number itself there, as range() and an index of a list do: no check tells it. "
+                   "Without fullgraph=True the graph breaks at the line.");
+    if (c.holds.n == 0)
+        return STR("If you know what is true of the value, say so before the line with torch._check(...).");
+    return arena_printf(f->arena,
+                        "Before the line, say which side is true for all inputs: `torch._check(%.*s)` or "
+                        "`torch._check(%.*s)`%s; where both occur, neither.",
+                        STR_ARG(c.holds), STR_ARG(c.fails),
+                        c.symbolic ? ", with the values in place of u0, u1, ..." : "");
+}
+
+/* The operator that lacks a fake kernel: "shop.price"; empty when the error is another one. */
+static struct str without_fake_kernel(struct finder *f, const struct error *e)
+{
+    struct str message = e->failure->message, op = {0}, name;
+
+    if (str_has(message, STR("does not support running with fake tensors")))
+        str_between(message, STR("unsupported operator: "), STR("\n"), &op);
+    if (str_between(message, STR("no fake impl registered for <CustomOpDef("), STR(")>"), &name)) {
+        struct str space = str_split(&name, ':');
+
+        str_consume(&name, STR(":"));
+        op = arena_printf(f->arena, "%.*s.%.*s", STR_ARG(space), STR_ARG(name));
+    }
+    return op;
+}
+
+/* "moved, target" of `return chamfer(moved, target).mean()`: what the failing line passes to the operator. */
+static struct str arguments_of(struct str source, struct str op)
+{
+    struct str name, arguments;
+    ptrdiff_t at, end;
+
+    str_split(&op, '.');
+    name = str_split(&op, '.');
+    at = name.n ? str_find(source, name) : -1;
+    arguments = at < 0 ? (struct str){0} : str_skip(source, (size_t)at + name.n);
+    if (!str_consume(&arguments, STR("(")))
+        return (struct str){0};
+    end = python_find(arguments, STR(")"), PYTHON_TOP_LEVEL);
+    return end < 0 ? (struct str){0} : str_take(arguments, (size_t)end);
+}
+
+/* --- a size that was marked --------------------------------------------------------------------------------------- */
+
+/*
+ * "L['x'].size()[0]" of "- You marked L['x'].size()[0] as dynamic but your code specialized it ...": the inputs that
+ * have the same size there, and no mark: x and y cannot be added where one varies and the other does not.
+ */
+static void find_unmarked(struct finder *f, const struct error *e, struct input_changes *out)
+{
+    struct str message = e->failure->message, marked, source;
+    int64_t dim;
+
+    while (str_between(message, STR("You marked "), STR(" as dynamic but "), &marked)) {
+        message = str_skip(message, (size_t)(marked.p - message.p));
+        if (input_parse_size(marked, &source, &dim))
+            inputs_to_mark_too(f->arena, e->failure->compile, source, dim, out);
+    }
+}
+
+/* The first in the message that says which size it is, in words; others are in the detail. */
+static struct str title_of_mark(struct finder *f, struct str message)
+{
+    struct str marked, source, value;
+    int64_t dim;
+
+    if (!str_between(message, STR("You marked "), STR(" as dynamic but your code specialized it to be a constant ("),
+                     &marked) ||
+        !input_parse_size(marked, &source, &dim) || !str_between(message, STR("to be a constant ("), STR(")"), &value))
+        return (struct str){0};
+    return arena_printf(f->arena, "Dimension %lld of `%.*s` is marked dynamic, and the code makes it the constant %.*s",
+                        (long long)dim, STR_ARG(str_take(guard_name(f->arena, source), 200)),
+                        STR_ARG(str_take(value, 20)));
+}
+
+/* "`y`, `mask`", and a mark for each. */
+static void set_unmarked(struct finder *f, struct finding *x, const struct error *e)
+{
+    const struct compile *c = e->failure->compile;
+    struct input_changes inputs = {0};
+    struct str names = {0}, marks = {0}, title = title_of_mark(f, e->failure->message);
+
+    x->title = title.n ? title : x->title;
+    find_unmarked(f, e, &inputs);
+    vec_each(const struct input_change, input, &inputs.list)
+    {
+        struct str name = caller_expression(f->arena, c, guard_facts_of(f, c), input->source);
+
+        if (name.n == 0)
+            name = guard_name(f->arena, input->source);
+        names = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(names), names.n ? ", " : "", STR_ARG(name));
+        marks = arena_printf(f->arena, "%.*s%storch._dynamo.mark_dynamic(%.*s, %lld)", STR_ARG(marks),
+                             marks.n ? "\n" : "", STR_ARG(name), (long long)input->dim);
+    }
+    if (names.n == 0)
+        return;
+    x->fix = arena_printf(f->arena,
+                          "Another input has the same size there and is not marked: %.*s. If they vary together, mark "
+                          "all of them. If not, the line needs the number: remove the mark, or write the line in "
+                          "another way.",
+                          STR_ARG(names));
+    finding_paste(x, PASTE_PATTERN, marks);
+    finding_paste_at(x, NULL, STR("beside the mark that is there"));
+}
+
+/* --- a recompile that is forbidden -------------------------------------------------------------------------------- */
+
+static bool is_forbidden_recompile(const struct error *e)
+{
+    return str_eq(e->failure->type, STR("RecompileError")) && e->failure->compile->frame;
+}
+
+/* error_on_recompile: what made it necessary is what would have made a recompile. */
+static void set_forbidden_recompile(struct finder *f, struct finding *x, const struct error *e)
+{
+    struct recompile *rc = ARENA_NEW(f->arena, struct recompile);
+    const struct recompile_cause *cause;
+    struct str detail = x->detail;
+
+    recompile_of(f->arena, e->failure->compile, rc);
+    if (rc->reasons.n == 0)
+        return;
+    cause = recompile_cause_of_one(f, rc);
+    x->title = arena_printf(f->arena, "A recompile was needed and is forbidden: %.*s",
+                            STR_ARG(recompile_changes_words(f, cause)));
+    recompile_explain(f, x, cause);
+    x->detail = detail;
+    x->fix = arena_printf(f->arena, "%.*s\nOr allow recompiles: `torch._dynamo.config.error_on_recompile` is set.",
+                          STR_ARG(x->fix));
+    guard_facts_forget(f);
+}
+
+/* What is told by a row of its own. */
+static const char *id_of(struct finder *f, const struct error *e)
+{
+    if (without_fake_kernel(f, e).n)
+        return "missing-fake-kernel";
+    return e->category == ERROR_DATA_DEPENDENT ? "data-dependent" : "error";
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------------- */
+
+/* One error that several compiles ran into. */
+struct same_error {
+    const struct error *first;
+    VEC(const struct compile *) compiles;
+};
+
+/* A break that `fullgraph=True` forbids has the title and the text to paste that it has where it is allowed. */
+static void set_forbidden_break(struct finder *f, struct finding *x, const struct failure *failure)
+{
+    struct break_text text;
+    struct break_fix fix;
+
+    break_message_parse(f->arena, failure->message, &text);
+    break_fix_find(f->arena,
+                   &(struct break_words){.type = text.type,
+                                         .message = text.message,
+                                         .context = text.context,
+                                         .explanation = text.explanation,
+                                         .gb_id = text.gb_id,
+                                         .stack = failure->stack,
+                                         .version = run_versions(f->run).pytorch},
+                   &fix);
+    if (fix.what.n)
+        x->title = arena_printf(f->arena, "`fullgraph=True` failed: %.*s", STR_ARG(fix.what));
+    finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
+    if (!fix.is_setting && fix.where.n)
+        finding_paste_at(x, NULL, fix.where);
+}
+
+static void add_error(struct finder *f, const struct same_error *same)
+{
+    const struct error *e = same->first;
+    struct finding *x = finding_add(f, id_of(f, e), severity_of(e));
+    struct str times = {0}, op = without_fake_kernel(f, e);
+
+    if (same->compiles.n > 1)
+        times = arena_printf(f->arena, " (%zu times)", same->compiles.n);
+    x->title = arena_printf(f->arena, "%.*s%.*s", STR_ARG(error_title(f->arena, e)), STR_ARG(times));
+    x->detail = detail_of(f, e);
+    x->file = e->own_file;
+    x->line = e->own_line;
+    x->source = e->own_source;
+    set_steps(f, x, e);
+    if (e->category == ERROR_GRAPH_BREAK && e->failure->type.n && !e->failure->exporting)
+        set_forbidden_break(f, x, e->failure);
+    if (e->category == ERROR_DATA_DEPENDENT)
+        x->fix = arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(checks_of(f, e)), STR_ARG(x->fix));
+    if (e->category == ERROR_CONSTRAINT && !e->failure->exporting)
+        set_unmarked(f, x, e);
+    if (is_forbidden_recompile(e))
+        set_forbidden_recompile(f, x, e);
+    if (op.n)
+        x->title = arena_printf(f->arena, "The operator `%.*s` has no fake kernel%.*s", STR_ARG(op), STR_ARG(times));
+    if (op.n)
+        finding_paste_fake_kernel(f, x, op, arguments_of(e->own_source, op));
+    for (size_t i = 0; i < same->compiles.n; i++)
+        finding_evidence(f, x, same->compiles.v[i]);
+    if (e->category == ERROR_COLLECTIVE)
+        vec_push(f->arena, &f->waited, x);
+}
+
+void find_errors(struct finder *f)
+{
+    const struct errors *errors = &f->answers->errors;
+    struct map seen;
+
+    map_init(&seen, f->arena);
+    for (size_t i = 0; i < errors->list.n; i++) {
+        const struct error *e = &errors->list.v[i];
+        const struct failure *x = e->failure;
+        struct same_error *same;
+        void **slot;
+
+        if (x->compile->frame && x->compile->limit_hit && e->category == ERROR_RECOMPILATION)
+            continue; /* told by find_recompile_limit */
+        slot = map_at(&seen, arena_printf(f->arena, "%.*s %lld %.*s %.*s", STR_ARG(x->type), (long long)e->own_line,
+                                          STR_ARG(e->own_file), STR_ARG(first_line(x->message))));
+        if (!*slot)
+            *slot = ARENA_NEW(f->arena, struct same_error);
+        same = *slot;
+        same->first = same->first ? same->first : e;
+        vec_push(f->arena, &same->compiles, x->compile);
+    }
+    vec_each(const struct error, w, &errors->warnings) add_error(f, &(struct same_error){.first = w});
+    for (size_t i = 0; i < seen.n; i++) {
+        const struct same_error *same = seen.entries[i].value;
+
+        add_error(f, same);
+    }
+}

@@ -1,0 +1,200 @@
+/* Findings about what export noted. */
+#include "analysis/find/find.h"
+
+#include "text/graphs/fx_graph.h"
+#include "text/graphs/graph_ops.h"
+#include "text/python/python_code.h"
+#include "util/map.h"
+
+/* --- fake kernels ------------------------------------------------------------------------------------------------- */
+
+static bool is_name(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') && s.p[i] != '_' &&
+            (i == 0 || s.p[i] < '0' || s.p[i] > '9'))
+            return false;
+    return s.n > 0 && !str_eq(s, STR("None")) && !str_eq(s, STR("True")) && !str_eq(s, STR("False"));
+}
+
+enum { PARAMETERS_MAX = 32 };
+
+/* "x, 3, dim = 1" -> "x, argument2, dim". */
+static struct str parameters_of(struct arena *a, struct str arguments)
+{
+    struct str out = {"", 0};
+
+    for (int n = 1; arguments.n && n <= PARAMETERS_MAX; n++) {
+        ptrdiff_t end = python_find(arguments, STR(", "), PYTHON_TOP_LEVEL);
+        struct str one = end < 0 ? arguments : str_take(arguments, (size_t)end);
+        ptrdiff_t equals = python_find(one, STR(" = "), PYTHON_TOP_LEVEL);
+
+        one = equals > 0 ? str_take(one, (size_t)equals) : one;
+        out = arena_printf(a, "%.*s%s%.*s", STR_ARG(out), out.n ? ", " : "",
+                           STR_ARG(is_name(one) ? one : arena_printf(a, "argument%d", n)));
+        arguments = end < 0 ? (struct str){0} : str_skip(arguments, (size_t)end + 2);
+    }
+    return out;
+}
+
+/* The result, in terms of the first argument. */
+static struct str fake_kernel_of(struct arena *a, struct str op, struct str arguments, const char *result)
+{
+    struct str space = str_split(&op, '.'), name = str_split(&op, '.'), parameters, rest, first;
+
+    if (!is_name(space) || !is_name(name))
+        return (struct str){0};
+    parameters = rest = arguments.n ? parameters_of(a, arguments) : STR("x, *args, **kwargs");
+    first = str_split(&rest, ',');
+    return arena_printf(a, "@torch.library.register_fake(\"%.*s::%.*s\")\ndef _(%.*s):\n    return %s", STR_ARG(space),
+                        STR_ARG(name), STR_ARG(parameters), arena_printf(a, result, STR_ARG(first)).p);
+}
+
+void finding_paste_fake_kernel(struct finder *f, struct finding *x, struct str op, struct str arguments)
+{
+    finding_paste(
+        x, PASTE_PATTERN,
+        fake_kernel_of(f->arena, op, arguments, "torch.empty_like(%.*s)   # shape, strides and dtype of the result"));
+    finding_paste_at(x, NULL, STR("below the definition of the operator"));
+}
+
+/* --- export ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *id, *title, *fix;
+} export_kinds[] = {
+    [EXPORT_MISSING_FAKE_KERNEL] = {"missing-fake-kernel", "Export: the operator `%.*s` has no fake kernel%.*s",
+                                    "Register one, which says the shape and dtype of the result."},
+    [EXPORT_MISMATCHED_FAKE_KERNEL] = {"wrong-fake-kernel",
+                                       "Export: the fake kernel of `%.*s` disagrees with the real one: %.*s",
+                                       "Make the fake kernel return what the operator returns: sizes, strides, dtype."},
+    [EXPORT_DATA_DEPENDENT] = {"data-dependent", "Export: a condition depends on data%.*s: `%.*s`",
+                               "Say with torch._check(...) what always holds, or use torch.where or torch.cond."},
+    [EXPORT_PROPAGATED] = {"data-dependent", "Export assumes%.*s `%.*s`, as in the example inputs",
+                           "The exported program raises an error for other inputs. If it always holds, say so before "
+                           "the line; if not, let the graph decide: torch.where or torch.cond."},
+    [EXPORT_GUARD] = {"export-guard", "The exported program is only valid if%.*s `%.*s`",
+                      "The line decides on a size that was to be dynamic. Rewrite it, or leave that size out of "
+                      "dynamic_shapes."},
+};
+
+/* A call of the operator in the program that was exported. */
+struct op_call {
+    struct str arguments, file, source;
+    int64_t line;
+};
+
+/* price: "f32[u0]" = torch.ops.shop.price.default(x, 3);  x = None */
+static bool read_call(struct finder *f, struct str op, struct str program, struct op_call *out)
+{
+    struct str start = arena_printf(f->arena, "torch.ops.%.*s(", STR_ARG(op)), place = {0};
+    struct graph_op node;
+    ptrdiff_t end, code;
+
+    while (graph_op_next(&program, &place, &node)) {
+        if (!str_consume(&node.call, start))
+            continue;
+        end = python_find(node.call, STR(")"), PYTHON_NOT_IN_STRING);
+        code = str_find(node.place, STR(", code: "));
+        fx_place_parse(node.place, &out->file, &out->line);
+        out->arguments = arena_str(f->arena, str_take(node.call, end < 0 ? 0 : (size_t)end));
+        out->file = arena_str(f->arena, out->file);
+        out->source = code < 0 ? (struct str){0} : arena_str(f->arena, str_skip(node.place, (size_t)code + 8));
+        return true;
+    }
+    return false;
+}
+
+static struct op_call call_of(struct finder *f, const struct compile *c, struct str op)
+{
+    struct op_call out = {0};
+
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("exported_program")) &&
+            read_call(f, op, finder_read(f, c->artifacts.v[i]), &out))
+            break;
+    return out;
+}
+
+/* Draft export says which operator; the program that it made says where it is called, and with what. */
+static void tell_of_operator(struct finder *f, struct finding *x, const struct compile *c, const struct export_issue *e)
+{
+    struct op_call call = call_of(f, c, e->op);
+
+    x->title = arena_printf(f->arena, export_kinds[e->kind].title, STR_ARG(e->op), STR_ARG(e->text));
+    finding_paste_fake_kernel(f, x, e->op, call.arguments);
+    if (e->kind == EXPORT_MISMATCHED_FAKE_KERNEL && x->paste.text.n) {
+        finding_paste(x, PASTE_PATTERN,
+                      fake_kernel_of(f->arena, e->op, call.arguments,
+                                     "%.*s.new_empty(...)   # the shape, strides and dtype that the operator returns"));
+        finding_paste_at(x, NULL, STR("instead of the fake kernel that is registered"));
+    }
+    if (x->file.n == 0) {
+        x->file = call.file;
+        x->line = call.line;
+        x->source = call.source;
+    }
+}
+
+/* Of a value, and no condition, the number that it had. */
+static bool is_number(const struct export_issue *e)
+{
+    return e->result.n && !str_eq(e->result, STR("True")) && !str_eq(e->result, STR("False"));
+}
+
+/* A guard is told without its line: that says what the code asks, and not what has to hold. */
+static void set_condition(struct arena *a, const struct export_issue *e, struct unknown_condition *out)
+{
+    const struct call *own = stack_user_call(e->user_stack);
+
+    *out = (struct unknown_condition){.expression = e->text, .names = e->symbols};
+    out->line = own && !is_framework_file(own->file) ? own : NULL;
+    if (is_number(e))
+        out->expression = arena_printf(a, "Eq(%.*s, %.*s)", STR_ARG(e->text), STR_ARG(e->result));
+    else if (own && e->kind != EXPORT_GUARD)
+        out->source = own->source;
+}
+
+static void tell_of_condition(struct finder *f, struct finding *x, const struct export_issue *e)
+{
+    bool held = !str_eq(e->result, STR("False")), known = e->kind != EXPORT_DATA_DEPENDENT && e->kind != EXPORT_GUARD;
+    struct unknown_condition unknown;
+    struct condition c;
+    struct str words;
+
+    set_condition(f->arena, e, &unknown);
+    finding_condition(f->arena, &unknown, &c);
+    words = c.holds.n == 0 ? e->text : held ? c.holds : c.fails;
+    if (c.holds.n == 0 && !held)
+        words = arena_printf(f->arena, "not (%.*s)", STR_ARG(e->text));
+    x->title = arena_printf(f->arena, export_kinds[e->kind].title, 0, "", STR_ARG(words));
+    if (known && e->result.n)
+        finding_paste_check(f, x, &unknown, held);
+}
+
+static void add_export_issue(struct finder *f, struct map *seen, const struct compile *c, const struct export_issue *e)
+{
+    void **slot = map_at(seen, arena_printf(f->arena, "%d %.*s %.*s", (int)e->kind, STR_ARG(e->op), STR_ARG(e->text)));
+    struct finding *x = *slot;
+
+    if (x)
+        return;
+    *slot = x = finding_add(f, export_kinds[e->kind].id, FINDING_HIGH);
+    x->fix = str_of(export_kinds[e->kind].fix);
+    finding_place(x, stack_user_call(e->user_stack));
+    if (e->kind == EXPORT_MISSING_FAKE_KERNEL || e->kind == EXPORT_MISMATCHED_FAKE_KERNEL)
+        tell_of_operator(f, x, c, e);
+    else
+        tell_of_condition(f, x, e);
+    finding_evidence(f, x, c);
+}
+
+void find_export_issues(struct finder *f)
+{
+    const struct compile *c;
+    struct map seen;
+
+    map_init(&seen, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        vec_each(const struct export_issue, e, &c->export_issues) add_export_issue(f, &seen, c, e);
+}

@@ -1,0 +1,315 @@
+/* Findings about the graphs themselves: empty ones, the same one again and again, one block again and again. */
+#include "analysis/breaks/break_harm.h"
+
+#include "text/graphs/graph_ops.h"
+#include "util/map.h"
+#include "util/number.h"
+
+#include <stdlib.h>
+
+enum { NAMES_SHOWN = 5 };
+
+void find_add_name(struct finder *f, struct find_names *names, struct str name)
+{
+    if (names->n++ < NAMES_SHOWN)
+        names->text = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(names->text), names->text.n ? ", " : "",
+                                   STR_ARG(name.n ? name : STR("?")));
+}
+
+struct str find_names_text(struct finder *f, const struct find_names *names)
+{
+    if (names->n <= NAMES_SHOWN)
+        return names->text;
+    return arena_printf(f->arena, "%.*s and %zu more", STR_ARG(names->text), names->n - NAMES_SHOWN);
+}
+
+static const struct frame *whole_frame(const struct compile *c)
+{
+    return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;
+}
+
+/* The function as it was written: resume functions are parts of it. */
+static struct str function_key(struct finder *f, const struct frame *fr)
+{
+    return arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(fr->file), STR_ARG(fr->is_resume ? fr->resumes : fr->name));
+}
+
+static int64_t operators_of(const struct compile *c)
+{
+    int64_t ops;
+
+    return metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) && ops > 0 ? ops : 0;
+}
+
+static int64_t duration_of(const struct compile *c)
+{
+    int64_t start, duration;
+
+    return compile_interval(c, &start, &duration) ? duration : 0;
+}
+
+/* --- nothing to compile ------------------------------------------------------------------------------------------- */
+
+/* Functions as they were written, each once, with what was spent on them. */
+struct listed {
+    struct map seen;
+    struct find_names names;
+    struct finding *finding;
+};
+
+static void list_function(struct finder *f, struct listed *l, const char *id, const struct compile *c)
+{
+    void **slot = map_at(&l->seen, function_key(f, c->frame));
+
+    if (!l->finding) {
+        l->finding = finding_add(f, id, FINDING_LOW);
+        l->finding->file = c->frame->file;
+        l->finding->line = c->frame->line;
+    }
+    if (!*slot)
+        find_add_name(f, &l->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
+    *slot = l;
+    finding_cost_compile(f, l->finding, c);
+    finding_evidence(f, l->finding, c);
+}
+
+/* The first compile of a whole function: what comes after a break often has nothing left to compute. */
+static bool is_empty(const struct compile *c)
+{
+    return c->status == STATUS_EMPTY && c->id.compile == 0 && whole_frame(c) && !c->frame->is_resume &&
+           c->failures.n == 0;
+}
+
+/* What the program itself asks to be compiled cannot be kept out of the compiler: the request has to go. */
+static void set_empty_fix(struct finder *f, struct finding *x)
+{
+    if (break_is_root(f, x->compiles.v[0])) {
+        x->fix =
+            STR("Dynamo looks at such a function, and guards its arguments, for nothing. Compile the functions that "
+                "compute with tensors instead of this one.");
+        return;
+    }
+    x->fix = STR("Dynamo looks at such functions, and guards their arguments, for nothing. Compile the part that "
+                 "computes, or keep helpers out.");
+    finding_paste(x, PASTE_PATTERN, STR("@torch.compiler.disable"));
+    finding_paste_at(x, NULL, STR("before the definition of the function"));
+}
+
+void find_empty_graphs(struct finder *f)
+{
+    struct listed l = {0};
+    const struct compile *c;
+
+    map_init(&l.seen, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (is_empty(c))
+            list_function(f, &l, "empty-graph", c);
+    if (!l.finding)
+        return;
+    l.finding->severity = finding_severity_of_time(finding_time(l.finding));
+    l.finding->title = arena_printf(f->arena, "Nothing to compile in %.*s: no operator on a tensor",
+                                    STR_ARG(find_names_text(f, &l.names)));
+    set_empty_fix(f, l.finding);
+}
+
+/* --- the same graph again and again ------------------------------------------------------------------------------- */
+
+/* Graphs are compared by their text: so many, and so much of each, are read. */
+enum { SAME_MIN = 3, SAME_OPERATORS = 3, GRAPHS_READ_MAX = 2000 };
+
+struct same {
+    uint64_t ops;
+    struct map functions;
+    struct find_names names;
+    VEC(const struct compile *) compiles;
+};
+
+static const struct artifact *graph_of(const struct compile *c)
+{
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_output_graph")))
+            return c->artifacts.v[i];
+    return NULL;
+}
+
+/* Only graphs of a size that several functions have can be alike: the others need not be read. */
+static void count_sizes(struct finder *f, struct map *sizes)
+{
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        if (c->frame && operators_of(c) >= SAME_OPERATORS) {
+            void **slot = map_at(sizes, arena_printf(f->arena, "%lld", (long long)operators_of(c)));
+            size_t *n = *slot;
+
+            if (!n)
+                *slot = n = ARENA_NEW(f->arena, size_t);
+            ++*n;
+        }
+}
+
+static bool may_be_alike(struct finder *f, const struct map *sizes, const struct compile *c)
+{
+    const size_t *n = map_get(sizes, arena_printf(f->arena, "%lld", (long long)operators_of(c)));
+
+    return c->frame && n && *n >= SAME_MIN;
+}
+
+/* Ranks do the same, each for itself: they are not compared. */
+static void note_graph(struct finder *f, struct map *graphs, const struct compile *c, const struct artifact *graph)
+{
+    struct str text = finder_read(f, graph);
+    struct graph_shape shape = graph_shape_of(text);
+    void **slot;
+    struct same *same;
+    void **function;
+
+    if (shape.ops < SAME_OPERATORS || f->cut)
+        return;
+    slot = map_at(graphs, arena_printf(f->arena, "%u %llx", c->process->index, (unsigned long long)shape.hash));
+    if (!*slot) {
+        *slot = ARENA_NEW(f->arena, struct same);
+        map_init(&((struct same *)*slot)->functions, f->arena);
+    }
+    same = *slot;
+    same->ops = shape.ops;
+    function = map_at(&same->functions, function_key(f, c->frame));
+    if (*function)
+        return; /* the same function again is told as a recompile */
+    *function = same;
+    find_add_name(f, &same->names, c->frame->is_resume ? c->frame->resumes : c->frame->name);
+    vec_push(f->arena, &same->compiles, c);
+}
+
+static void add_same(struct finder *f, const struct same *same)
+{
+    struct finding *x = finding_add(f, "same-graph", FINDING_LOW);
+
+    x->title = arena_printf(f->arena, "%zu functions have the same graph of %llu operators: %.*s", same->compiles.n,
+                            (unsigned long long)same->ops, STR_ARG(find_names_text(f, &same->names)));
+    x->detail = STR("The operators are the same, in the same order.");
+    x->fix = STR("Compile one function, and call it for all of them: what differs is passed as an argument. For the "
+                 "layers of a model that is regional compilation.");
+    finding_paste(x, PASTE_PATTERN,
+                  STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
+    finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
+    x->file = same->compiles.v[0]->frame->file;
+    x->line = same->compiles.v[0]->frame->line;
+    for (size_t i = 0; i < same->compiles.n; i++) {
+        finding_evidence(f, x, same->compiles.v[i]);
+        if (i > 0)
+            finding_cost_compile(f, x, same->compiles.v[i]);
+    }
+    x->severity = finding_severity_of_time(finding_time(x));
+}
+
+void find_same_graphs(struct finder *f)
+{
+    struct map sizes, graphs;
+    const struct compile *c;
+    size_t read = 0;
+
+    map_init(&sizes, f->arena);
+    map_init(&graphs, f->arena);
+    count_sizes(f, &sizes);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w)) && read < GRAPHS_READ_MAX;) {
+        const struct artifact *graph = may_be_alike(f, &sizes, c) ? graph_of(c) : NULL;
+
+        read += graph != NULL;
+        if (graph)
+            note_graph(f, &graphs, c, graph);
+    }
+    for (size_t i = 0; i < graphs.n; i++) {
+        const struct same *same = graphs.entries[i].value;
+
+        if (same->compiles.n >= SAME_MIN)
+            add_same(f, same);
+    }
+}
+
+/* --- one block again and again in one graph ----------------------------------------------------------------------- */
+
+/* A block has so many operators, stands so often in the graph, and the graph took so long that it is worth a word. */
+enum { BLOCK_MIN = 5, BLOCK_TIMES = 4, OPERATORS_LOOKED_AT = 2000, SLOW_GRAPHS_READ_MAX = 8 };
+static const int64_t slow_graph_us = 30 * 1000000ll;
+
+struct block {
+    size_t operators, times;
+    bool cut; /* the graph goes on behind what was looked at */
+};
+
+/* How long h goes on being what it was `period` operators before. */
+static size_t longest_run(const uint64_t *h, size_t n, size_t period)
+{
+    size_t best = 0, run = 0;
+
+    for (size_t i = period; i < n; i++) {
+        run = h[i] == h[i - period] ? run + 1 : 0;
+        best = run > best ? run : best;
+    }
+    return best;
+}
+
+/* The smallest block that fills half of the graph. */
+static struct block block_of(const uint64_t *h, size_t n)
+{
+    for (size_t period = BLOCK_MIN; period * BLOCK_TIMES <= n; period++) {
+        size_t times = longest_run(h, n, period) / period + 1;
+
+        if (times >= BLOCK_TIMES && times * period * 2 >= n)
+            return (struct block){.operators = period, .times = times};
+    }
+    return (struct block){0};
+}
+
+static struct block find_block(struct finder *f, const struct artifact *graph)
+{
+    uint64_t *h = ARENA_ARRAY(f->arena, uint64_t, OPERATORS_LOOKED_AT);
+    struct str text = finder_read(f, graph), rest = text, place = {0};
+    struct graph_op op;
+    struct block block;
+    size_t n = 0;
+
+    while (n < OPERATORS_LOOKED_AT && graph_op_next(&rest, &place, &op))
+        h[n++] = str_hash(op.name);
+    block = block_of(h, n);
+    block.cut = n == OPERATORS_LOOKED_AT || f->cut;
+    return block;
+}
+
+static void add_block(struct finder *f, const struct compile *c, struct block block)
+{
+    struct finding *x = finding_add(f, "repeated-block", FINDING_INFO);
+
+    x->title =
+        arena_printf(f->arena, "The graph of %.*s holds one block of %zu operators %s%zu times",
+                     STR_ARG(finding_compile_name(f, c)), block.operators, block.cut ? "at least " : "", block.times);
+    x->detail = STR("Compile time grows with the graph; a block that is compiled by itself is compiled once for all of "
+                    "its copies.");
+    x->fix = STR("Compile the block instead of the whole (regional compilation).");
+    finding_paste(x, PASTE_PATTERN,
+                  STR("for i, layer in enumerate(model.layers):\n    model.layers[i] = torch.compile(layer)"));
+    finding_paste_at(x, NULL, STR("instead of compiling the whole model"));
+    x->file = c->frame->file;
+    x->line = c->frame->line;
+    finding_evidence(f, x, c);
+}
+
+/* Of each function the first compile. */
+void find_repeated_blocks(struct finder *f)
+{
+    const struct compile *c;
+    size_t read = 0;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w)) && read < SLOW_GRAPHS_READ_MAX;) {
+        const struct artifact *graph;
+        struct block block;
+
+        if (!whole_frame(c) || c->id.compile > 0 || duration_of(c) < slow_graph_us || !(graph = graph_of(c)))
+            continue;
+        read++;
+        block = find_block(f, graph);
+        if (block.times)
+            add_block(f, c, block);
+    }
+}

@@ -1,0 +1,196 @@
+/* Findings about the recompile limit: functions that PyTorch no longer compiles. */
+#include "analysis/find/callee.h"
+#include "analysis/find/caller.h"
+#include "analysis/findings/find_recompiles.h"
+#include "analysis/recompiles/recompile_limit.h"
+#include "util/map.h"
+
+#include <stdlib.h>
+
+enum { CAUSES_SHOWN = 8, DEFAULT_LIMIT = 8 /* torch/_dynamo/config.py, recompile_limit */ };
+
+/* One function on several ranks, or in several epochs, is one finding. */
+struct reached {
+    VEC(const struct recompile_chain *) chains;
+    struct recompile_causes causes;
+    struct recompile_limit limit; /* of the first chain */
+};
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+/* "the recompile limit (8)" */
+static struct str limit_words(struct finder *f, const struct recompile_limit *l)
+{
+    const char *what = l->accumulated ? "the limit on all compiles of its code" : "the recompile limit";
+
+    return l->value > 0 ? arena_printf(f->arena, "%s (%lld)", what, (long long)l->value) : str_of(what);
+}
+
+/* " after 8 compiles"; a text that begins later than the program has fewer of them than were made. */
+static struct str after_words(struct finder *f, const struct recompile_limit *l)
+{
+    if (l->compiles == 0 || (!l->accumulated && l->value > 0 && l->compiles < (uint64_t)l->value))
+        return STR("");
+    return arena_printf(f->arena, " after %llu compile%s", (unsigned long long)l->compiles,
+                        l->compiles == 1 ? "" : "s");
+}
+
+static struct str title_of(struct finder *f, const struct reached *r)
+{
+    const struct recompile_limit *l = &r->limit;
+    struct str name = callee_words(f, r->chains.v[0]->limit), limit = limit_words(f, l);
+    struct str why = {0};
+
+    if (r->causes.list.n == 1 && r->causes.list.v[0]->sample)
+        why = arena_printf(f->arena, ": %.*s", STR_ARG(recompile_changes_words(f, r->causes.list.v[0])));
+    else if (r->causes.list.n > 1)
+        why = arena_printf(f->arena, ": %zu causes", r->causes.list.n);
+    return arena_printf(f->arena, "%.*s hit %.*s%.*s and %s%.*s", STR_ARG(name), STR_ARG(limit),
+                        STR_ARG(after_words(f, l)), l->raised ? "raised an error" : "runs eagerly", STR_ARG(why));
+}
+
+static int by_count(const void *pa, const void *pb)
+{
+    const struct recompile_cause *a = *(struct recompile_cause *const *)pa, *b = *(struct recompile_cause *const *)pb;
+    const struct compile *ca = a->first->compile, *cb = b->first->compile;
+
+    if (a->list.n != b->list.n)
+        return a->list.n < b->list.n ? 1 : -1;
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+/* As many lines as a person reads. */
+static struct str list_of_causes(struct finder *f, const struct reached *r)
+{
+    struct str out = {0};
+
+    for (size_t i = 0; i < r->causes.list.n && i < CAUSES_SHOWN; i++) {
+        const struct recompile_cause *cause = r->causes.list.v[i];
+        struct str fix = recompile_remedy_words(f, recompile_remedy_of(f, cause), cause);
+
+        out = arena_printf(f->arena, "%.*s%s%zu\xc3\x97 %.*s. %.*s", STR_ARG(out), i ? "\n" : "", cause->list.n,
+                           STR_ARG(recompile_changes_words(f, cause)), STR_ARG(fix));
+    }
+    if (r->causes.list.n > CAUSES_SHOWN)
+        out = arena_printf(f->arena, "%.*s\nAnd %zu more causes.", STR_ARG(out), r->causes.list.n - CAUSES_SHOWN);
+    return out;
+}
+
+static struct str setting_of(struct finder *f, const struct recompile_limit *l, uint64_t value)
+{
+    if (l->by_argument)
+        return arena_printf(f->arena, "torch.compile(..., recompile_limit=%llu)", (unsigned long long)value);
+    return arena_printf(f->arena, "torch._dynamo.config.%.*s = %llu", STR_ARG(l->name), (unsigned long long)value);
+}
+
+/* --- findings ----------------------------------------------------------------------------------------------------- */
+
+/* Several causes need several remedies; what can be done at once is to allow more. */
+static void paste_limit(struct finder *f, struct finding *x, const struct recompile_limit *l)
+{
+    uint64_t now = l->value > 0 ? (uint64_t)l->value : l->compiles ? l->compiles : DEFAULT_LIMIT;
+
+    finding_paste(x, l->by_argument ? PASTE_PATTERN : PASTE_SETTING, setting_of(f, l, now < 4 ? 8 : 2 * now));
+    if (l->by_argument)
+        finding_paste_at(x, NULL, STR("where the function is compiled"));
+}
+
+/* The cause of at least three in four. Without one, no remedy is the answer. */
+static const struct recompile_cause *main_cause(const struct reached *r)
+{
+    size_t all = 0;
+
+    for (size_t i = 0; i < r->causes.list.n; i++)
+        all += r->causes.list.v[i]->list.n;
+    for (size_t i = 0; i < r->causes.list.n; i++)
+        if (4 * r->causes.list.v[i]->list.n >= 3 * all)
+            return r->causes.list.v[i];
+    return NULL;
+}
+
+static void set_fix(struct finder *f, struct finding *x, const struct reached *r)
+{
+    struct str allow = STR("If the number of cases is small and known, raise the limit instead.");
+    const struct recompile_cause *cause = main_cause(r);
+
+    if (cause)
+        recompile_explain(f, x, cause);
+    if (r->causes.list.n == 1) {
+        x->fix = arena_printf(f->arena, "%.*s %.*s", STR_ARG(x->fix), STR_ARG(allow));
+        return;
+    }
+    x->fix =
+        r->causes.list.n ? arena_printf(f->arena, "%.*s\n%.*s", STR_ARG(list_of_causes(f, r)), STR_ARG(allow)) : allow;
+    if (cause)
+        return;
+    if (r->causes.list.n)
+        finding_place(x, caller_of(r->causes.list.v[0]->first->compile));
+    if (x->line == 0 || is_framework_file(x->file)) {
+        x->file = r->chains.v[0]->frame->file;
+        x->line = r->chains.v[0]->frame->line;
+    }
+}
+
+static void set_detail(struct finder *f, struct finding *x, const struct reached *r)
+{
+    struct str set = r->limit.by_argument ? STR("`torch.compile(recompile_limit=...)` set the limit. ") : STR("");
+
+    if (r->limit.raised)
+        x->detail = arena_printf(f->arena, "%.*s%.*s", STR_ARG(set), STR_ARG(x->detail));
+    else
+        x->detail = arena_printf(f->arena,
+                                 "%.*sDynamo gave up on this function without an error. Functions that it calls are "
+                                 "not compiled either.%s%.*s",
+                                 STR_ARG(set), x->detail.n ? " " : "", STR_ARG(x->detail));
+}
+
+static void add_chain(struct finder *f, struct finding *x, const struct recompile_chain *chain)
+{
+    for (size_t i = 0; i < chain->list.n; i++) {
+        finding_evidence(f, x, chain->list.v[i]->compile);
+        if (!chain->list.v[i]->compile->limit_hit) /* what was refused cost nothing */
+            finding_cost_compile(f, x, chain->list.v[i]->compile);
+    }
+}
+
+static void add_limit(struct finder *f, struct reached *r)
+{
+    struct finding *x = finding_add(f, "recompile-limit", FINDING_CRITICAL);
+
+    recompile_causes_find(f, r->chains.v, r->chains.n, &r->causes);
+    if (r->causes.list.n) /* how often counts towards the limit, not how long */
+        qsort(r->causes.list.v, r->causes.list.n, sizeof *r->causes.list.v, by_count);
+    recompile_limit_of(f, r->chains.v[0], &r->limit);
+    x->title = title_of(f, r);
+    set_fix(f, x, r);
+    if (x->paste.text.n == 0)
+        paste_limit(f, x, &r->limit);
+    set_detail(f, x, r);
+    for (size_t i = 0; i < r->chains.n; i++)
+        add_chain(f, x, r->chains.v[i]);
+    if (r->causes.list.n)
+        recompile_note(f, x, r->causes.list.v[0]);
+    guard_facts_forget(f);
+}
+
+void find_recompile_limit(struct finder *f)
+{
+    const struct recompiles *rcs = &f->answers->recompiles;
+    struct map seen;
+
+    map_init(&seen, f->arena);
+    for (size_t i = 0; i < rcs->chains.n && rcs->chains.v[i]->limit; i++) {
+        const struct frame *fr = rcs->chains.v[i]->frame;
+        void **slot = map_at(&seen, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file),
+                                                 STR_ARG(fr->name)));
+        struct reached *r = *slot;
+
+        if (!r)
+            *slot = r = ARENA_NEW(f->arena, struct reached);
+        vec_push(f->arena, &r->chains, rcs->chains.v[i]);
+    }
+    for (size_t i = 0; i < seen.n; i++)
+        add_limit(f, seen.entries[i].value);
+}

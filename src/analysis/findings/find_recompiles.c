@@ -1,0 +1,303 @@
+/* Findings about recompiles: by cause, with what to do about it. */
+#include "analysis/findings/find_recompiles.h"
+
+#include "analysis/find/callee.h"
+#include "analysis/find/caller.h"
+#include "analysis/recompiles/recompile_library.h"
+#include "text/python/traceback.h"
+
+/* --- the place ---------------------------------------------------------------------------------------------------- */
+
+static bool set_call(struct finding *x, const struct call *c)
+{
+    if (c)
+        finding_place(x, c);
+    return c != NULL;
+}
+
+/* The user's innermost line in the stack that PyTorch writes below a reason (2.10 and later). */
+static bool set_from_stack(struct finder *f, struct finding *x, const struct guard_reason *g)
+{
+    struct text_stack stack = {0};
+    struct str text = g->user_stack;
+
+    if (text.n == 0 || text_stack_take(f->arena, &text, &stack) == 0)
+        return false;
+    for (size_t i = stack.calls.n; i > 0; i--) {
+        const struct text_call *c = &stack.calls.v[i - 1];
+
+        if (is_framework_file(c->file))
+            continue;
+        x->file = c->file;
+        x->line = c->line;
+        x->source = str_trim(c->source);
+        return true;
+    }
+    return false;
+}
+
+/* The line that made the guard. Guards cut off the beginning of the file's path, so that the folders may differ. */
+static bool set_guard_line(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+    struct str whole = cause->first->compile->frame->file;
+
+    if (set_from_stack(f, x, g))
+        return true;
+    if (g->user_line <= 0 || g->user_code.n == 0 || !str_eq(str_file_name(whole), str_file_name(g->user_file)))
+        return false;
+    x->file = whole;
+    x->line = g->user_line;
+    x->source = g->user_code;
+    return true;
+}
+
+static bool is_own_frame(const struct frame *fr)
+{
+    return fr->file.n && !is_framework_file(fr->file);
+}
+
+static void set_frame(struct finding *x, const struct frame *fr)
+{
+    x->file = fr->file;
+    x->line = fr->is_resume ? fr->resumes_line : fr->line;
+}
+
+/* What is inside of the function and decides there, not where it is called. */
+static bool is_inside(const struct recompile_cause *cause)
+{
+    struct str source = cause->sample ? cause->sample->source : (struct str){0};
+
+    str_consume(&source, STR("L['"));
+    if (cause->change == CHANGE_IDENTITY && str_has(cause->sample->user_code, STR("id(")))
+        return true;
+    if ((str_starts(source, STR("self")) || str_starts(source, STR("G["))) && cause->change != CHANGE_OPTIMIZER)
+        return true;
+    switch (cause->change) {
+    case CHANGE_GLOBAL_VALUE:
+    case CHANGE_MODULE_ATTRIBUTE:
+    case CHANGE_TENSOR_VALUE:
+    case CHANGE_RELATION:
+    case CHANGE_ATTRIBUTE:
+    case CHANGE_FUNCTION:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A line of a library is not the place to change something: the program's line that leads there is. */
+static void leave_library(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct call *line = caller_of(cause->first->compile);
+    bool size = cause->change == CHANGE_SIZE;
+
+    if (!is_library_file(x->file) || !line || is_library_file(line->file) || is_framework_file(line->file))
+        return;
+    if (cause->state == INPUT_SPECIALIZED)
+        x->fix =
+            arena_printf(f->arena,
+                         "A line of a library, %.*s:%lld, needs the %s as a constant, so each %s is compiled on its "
+                         "own, whatever is marked dynamic. Keep the number of them small%s.",
+                         STR_ARG(str_file_name(x->file)), (long long)x->line, size ? "size" : "number",
+                         size ? "size" : "value", size ? ": pad or resize to a few" : "");
+    finding_place(x, line);
+}
+
+/* The line that makes a number a constant; where the function is called; or where it begins. */
+static void set_place(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+
+    if (cause->state == INPUT_SPECIALIZED && cause->decided_at && set_call(x, stack_user_call(cause->decided_at)))
+        return;
+    if (is_inside(cause) && set_guard_line(f, x, cause))
+        return;
+    if ((!fr->is_resume || !is_own_frame(fr)) && set_call(x, caller_of(cause->first->compile)))
+        return;
+    /* Of a function that PyTorch wraps, the line that made the guard is all that may be the user's own. */
+    if (caller_is_wrapper(fr) && cause->sample && set_from_stack(f, x, cause->sample))
+        return;
+    set_frame(x, fr);
+}
+
+/* --- words -------------------------------------------------------------------------------------------------------- */
+
+static struct str times_words(struct finder *f, uint64_t n)
+{
+    return n == 1 ? STR("once") : n == 2 ? STR("twice") : arena_printf(f->arena, "%llu times", (unsigned long long)n);
+}
+
+struct str recompile_changes_words(struct finder *f, const struct recompile_cause *cause)
+{
+    size_t n = cause->changes.n;
+
+    if (n == 0)
+        return STR("the trace does not say why");
+    if (n == 1)
+        return cause->changes.v[0];
+    if (n == 2)
+        return arena_printf(f->arena, "%.*s; then %.*s", STR_ARG(cause->changes.v[0]), STR_ARG(cause->changes.v[1]));
+    return arena_printf(f->arena, "%.*s, and %zu more such changes", STR_ARG(cause->changes.v[0]), n - 1);
+}
+
+/* The guard, the line it comes from, and what PyTorch has done about it by itself. */
+static struct str detail_of(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct guard_reason *g = cause->sample;
+    struct str out = arena_printf(f->arena, "Failed guard: %.*s", STR_ARG(str_take(g->guard, 400)));
+
+    if (g->user_code.n && str_chr(g->user_code, '`') < 0)
+        out = arena_printf(f->arena, "%.*s, made for `%.*s`", STR_ARG(out), STR_ARG(str_take(g->user_code, 200)));
+    if (cause->made_dynamic)
+        out = arena_printf(f->arena, "%.*s. PyTorch made it dynamic in %.*s by itself, after the first change",
+                           STR_ARG(out), STR_ARG(finding_compile_name(f, cause->made_dynamic)));
+    if (cause->others.n)
+        out =
+            arena_printf(f->arena, "%.*s. Different as well in that call: %.*s", STR_ARG(out), STR_ARG(cause->others));
+    return arena_printf(f->arena, "%.*s.", STR_ARG(out));
+}
+
+/* --- findings ----------------------------------------------------------------------------------------------------- */
+
+/* By the time it took; a function that is compiled again and again is on its way to the limit, however fast it is. */
+static enum finding_severity severity_of(const struct recompile_cause *cause, int64_t us)
+{
+    if (us >= 30 * 1000000ll || cause->most >= 6)
+        return FINDING_HIGH;
+    return us >= 3 * 1000000ll || cause->most >= 3 ? FINDING_MEDIUM : FINDING_LOW;
+}
+
+/* What the library says of it stands first; a text that can be pasted as it is may stand beside it. */
+static void follow_library(struct finder *f, struct finding *x, const struct library_rule *rule)
+{
+    if (!rule->otherwise || x->paste.kind == PASTE_PATTERN)
+        finding_paste(x, PASTE_NONE, (struct str){0});
+    x->fix = str_of(rule->words);
+    if (x->paste.text.n)
+        x->fix = arena_printf(f->arena, "%s %s", rule->words, rule->otherwise);
+}
+
+void recompile_explain(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    const struct remedy *remedy = recompile_remedy_of(f, cause);
+    const struct library_rule *rule = recompile_library_rule(f, cause);
+
+    if (cause->sample)
+        x->detail = detail_of(f, cause);
+    x->fix = recompile_remedy_words(f, remedy, cause);
+    if (remedy->paste)
+        remedy->paste(f, x, cause);
+    if (rule)
+        follow_library(f, x, rule);
+    set_place(f, x, cause);
+    leave_library(f, x, cause);
+}
+
+void recompile_note(struct finder *f, struct finding *x, const struct recompile_cause *cause)
+{
+    if (!x->hidden)
+        vec_push(f->arena, &f->recompiled, ((struct recompiled){x, cause}));
+}
+
+static bool is_expected(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct library_rule *rule = recompile_library_rule(f, cause);
+
+    return (rule && rule->by_design) || recompile_is_expected(f, cause);
+}
+
+/* "2 <= x.size()[0] <= 8" is about dimension 0 of L['x']. */
+static bool is_about(struct finder *f, const struct recompile_cause *relation, const struct input_change *x)
+{
+    struct str guard = relation->sample->guard, rest = x->source, name = {0};
+
+    if (str_consume(&rest, STR("L['")) && str_find(rest, STR("']")) > 0) {
+        name = str_take(rest, (size_t)str_find(rest, STR("']")));
+        rest = str_skip(rest, name.n + 2);
+    }
+    return str_has(guard, arena_printf(f->arena, "%.*s.size()[%lld]", STR_ARG(x->source), (long long)x->dim)) ||
+           str_has(guard,
+                   arena_printf(f->arena, "%.*s%.*s.size()[%lld]", STR_ARG(name), STR_ARG(rest), (long long)x->dim));
+}
+
+/* The line of the program that takes another way for other sizes of one of these inputs; NULL for none. */
+static const struct recompile_cause *branch_on(struct finder *f, const struct recompile_cause *sizes,
+                                               const struct recompile_causes *all)
+{
+    for (size_t i = 0; i < all->list.n; i++) {
+        const struct recompile_cause *relation = all->list.v[i];
+
+        if (relation->change != CHANGE_RELATION || relation->first->compile->frame != sizes->first->compile->frame)
+            continue;
+        vec_each(const struct input_change, x, &sizes->inputs.list) if (is_about(f, relation, x)) return relation;
+    }
+    return NULL;
+}
+
+/* "(x.size()[0] % 2) == 0", "(x.size()[0] // 2) == 3": a code that halves its input takes another way for most sizes.
+ */
+static bool decides_often(const struct recompile_cause *relation)
+{
+    return str_has(relation->sample->guard, STR(" // ")) || str_has(relation->sample->guard, STR(" % "));
+}
+
+/* Whatever is marked, a branch on the size leaves one compile for each of its sides. */
+static void add_branch(struct finder *f, struct finding *x, const struct recompile_cause *sizes,
+                       const struct recompile_causes *all)
+{
+    const struct recompile_cause *branch = sizes->change == CHANGE_SIZE ? branch_on(f, sizes, all) : NULL;
+    const struct guard_reason *g = branch ? branch->sample : NULL;
+
+    if (!branch || x->fix.n == 0)
+        return;
+    if (decides_often(branch)) {
+        x->fix = arena_printf(f->arena,
+                              "The code decides by this size, `%.*s` for example: many sizes are compiled "
+                              "on their own, marked as dynamic or not. Pad to a few sizes.",
+                              STR_ARG(str_take(g->guard, 100)));
+        finding_paste(x, PASTE_NONE, (struct str){0});
+    } else if (g->user_code.n) {
+        x->fix = arena_printf(f->arena,
+                              "%.*s Line %lld decides by this size, `%.*s`: one graph for each of its sides "
+                              "remains.",
+                              STR_ARG(x->fix), (long long)g->user_line, STR_ARG(str_take(g->user_code, 100)));
+    }
+}
+
+static void add_cause(struct finder *f, const struct recompile_cause *cause, const struct recompile_causes *all)
+{
+    struct finding *x = finding_add(f, recompile_remedy_of(f, cause)->id, FINDING_LOW);
+    struct str name = callee_words(f, cause->first->compile), others = {0};
+
+    for (size_t i = 0; i < cause->list.n; i++) {
+        finding_evidence(f, x, cause->list.v[i]->compile);
+        finding_cost_compile(f, x, cause->list.v[i]->compile);
+    }
+    x->severity = is_expected(f, cause) ? FINDING_INFO : severity_of(cause, finding_time(x));
+    if (cause->functions > 1)
+        others = arena_printf(f->arena, " and %llu more", (unsigned long long)cause->functions - 1);
+    x->title = arena_printf(f->arena, "%.*s%.*s recompiled %.*s: %.*s", STR_ARG(name), STR_ARG(others),
+                            STR_ARG(times_words(f, finding_compiles(x))), STR_ARG(recompile_changes_words(f, cause)));
+    recompile_explain(f, x, cause);
+    add_branch(f, x, cause, all);
+    recompile_note(f, x, cause);
+}
+
+/* Chains that hit the limit are told by find_recompile_limit. */
+void find_recompiles(struct finder *f)
+{
+    const struct recompiles *rcs = &f->answers->recompiles;
+    const struct recompile_chain **chains =
+        ARENA_ARRAY(f->arena, const struct recompile_chain *, rcs->chains.n ? rcs->chains.n : 1);
+    struct recompile_causes causes = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < rcs->chains.n; i++)
+        if (!rcs->chains.v[i]->limit)
+            chains[n++] = rcs->chains.v[i];
+    recompile_causes_find(f, chains, n, &causes);
+    for (size_t i = 0; i < causes.list.n; i++)
+        add_cause(f, causes.list.v[i], &causes);
+    guard_facts_forget(f);
+}

@@ -1,0 +1,257 @@
+/* Findings about where the compile time went. */
+#include "analysis/find/find.h"
+
+#include "util/map.h"
+#include "util/number.h"
+
+/* Shorter compiles are not worth a word. */
+static const int64_t long_time_us = 30 * 1000000ll, long_backward_us = 3 * 1000000ll, printed_time_us = 1000000ll;
+
+/* --- one phase ---------------------------------------------------------------------------------------------------- */
+
+static const struct advice {
+    const char *id, *fix, *paste;
+    enum paste_kind kind;
+} advice[PHASE_COUNT] = {
+    [PHASE_DYNAMO] = {"slow-phase",
+                      "Long tracing comes from very large functions, deep loops that are unrolled, and recompiles.",
+                      NULL, PASTE_NONE},
+    [PHASE_COMPILER] = {"slow-compilers",
+                        "Compilers run for every kernel: fewer, larger graphs, more compile threads and a warm cache "
+                        "help.",
+                        "TORCHINDUCTOR_COMPILE_THREADS=16", PASTE_ENVIRONMENT},
+    [PHASE_AUTOTUNE] =
+        {"slow-autotuning",
+         "Autotuning tries many kernels: use mode=\"default\" instead of max-autotune, or keep the cache "
+         "warm, which holds its results.",
+         "torch.compile(model, mode=\"default\")", PASTE_PATTERN},
+    [PHASE_INDUCTOR] = {"slow-phase",
+                        "Code generation grows with the graph: compile repeated blocks once (regional compilation), or "
+                        "keep the cache warm.",
+                        NULL, PASTE_NONE},
+    [PHASE_AOT] = {"slow-phase", "AOTAutograd traces the graph a second time: its cost grows with the graph.", NULL,
+                   PASTE_NONE},
+    [PHASE_PASSES] = {"slow-phase",
+                      "Graph passes grow with the graph: compile repeated blocks once (regional compilation).", NULL,
+                      PASTE_NONE},
+    [PHASE_GUARDS] = {"slow-phase",
+                      "Building guards grows with what the function reads: modules with many attributes cost most.",
+                      NULL, PASTE_NONE},
+};
+
+static void find_slow_phase(struct finder *f)
+{
+    const struct timing *t = &f->answers->timing;
+    const int64_t sum = timing_phases_ns(t);
+    enum phase ranked[PHASE_COUNT];
+    const struct advice *a;
+    int64_t most;
+    struct finding *x;
+
+    if (timing_rank_phases(t, ranked) == 0)
+        return;
+    a = &advice[ranked[0]];
+    most = t->phase_self_ns[ranked[0]];
+    if (!a->id || most < long_time_us * 1000 || most * 2 < sum)
+        return;
+    x = finding_add(f, a->id, FINDING_INFO);
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is in one phase: %s",
+                            (long long)((most * 100 + sum / 2) / sum), phase_title(ranked[0]));
+    x->fix = str_of(a->fix);
+    finding_paste(x, a->kind, str_of(a->paste));
+}
+
+/* --- one function ------------------------------------------------------------------------------------------------- */
+
+/* A graph of fewer operators does not hold a block many times. */
+enum { MANY_OPERATORS = 50 };
+
+struct slow_function {
+    const struct frame *frame;
+    int64_t operators; /* of its largest graph */
+    int64_t duration_us;
+    VEC(const struct compile *) compiles;
+};
+
+static void note_duration(struct finder *f, struct map *functions, const struct compile *c, int64_t *sum)
+{
+    int64_t start, duration, ops;
+    struct slow_function *fn;
+    void **slot;
+
+    if (!c->frame || c->process->index != 0 || !compile_interval(c, &start, &duration))
+        return;
+    *sum = add_bounded(*sum, duration);
+    slot = map_at(functions, arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)c->frame->line,
+                                          STR_ARG(c->frame->file), STR_ARG(c->frame->name)));
+    if (!*slot)
+        *slot = ARENA_NEW(f->arena, struct slow_function);
+    fn = *slot;
+    fn->frame = c->frame;
+    fn->duration_us = add_bounded(fn->duration_us, duration);
+    if (metrics_i64(compile_metrics(c, METRICS_FORWARD), "graph_op_count", &ops) && ops > fn->operators)
+        fn->operators = ops;
+    vec_push(f->arena, &fn->compiles, c);
+}
+
+/* The finding that the function's graph holds one block many times. */
+static struct finding *repeated_block_in(const struct finder *f, const struct frame *fr)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        if (strcmp(x->info->id, "repeated-block") == 0 && x->line == fr->line && str_eq(x->file, fr->file))
+            return x;
+    }
+    return NULL;
+}
+
+static void add_slow_function(struct finder *f, const struct slow_function *fn, int64_t sum)
+{
+    struct finding *x = finding_add(f, "slow-function", FINDING_INFO);
+
+    x->follows_from = repeated_block_in(f, fn->frame);
+    x->title = arena_printf(f->arena, "%lld %% of the compile time is for one function: `%.*s`, %zu compile%s",
+                            (long long)(fn->duration_us / (sum / 100)), STR_ARG(fn->frame->name), fn->compiles.n,
+                            fn->compiles.n == 1 ? "" : "s");
+    x->fix = STR("Keep the caches of compiled code between runs, or compile it in parts: compile time grows with the "
+                 "graph.");
+    x->file = fn->frame->file;
+    x->line = fn->frame->line;
+    for (size_t i = 0; i < fn->compiles.n; i++)
+        finding_evidence(f, x, fn->compiles.v[i]);
+}
+
+/* Of the first process: ranks do the same. */
+static void find_slow_function(struct finder *f)
+{
+    struct map functions;
+    const struct compile *c;
+    int64_t sum = 0;
+
+    map_init(&functions, f->arena);
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));)
+        note_duration(f, &functions, c, &sum);
+    for (size_t i = 0; functions.n > 1 && i < functions.n; i++) {
+        const struct slow_function *fn = functions.entries[i].value;
+
+        if (fn->operators >= MANY_OPERATORS && fn->duration_us >= long_time_us &&
+            fn->duration_us / 2 >= (sum - fn->duration_us))
+            add_slow_function(f, fn, sum);
+    }
+}
+
+/* --- a printed table ---------------------------------------------------------------------------------------------- */
+
+enum { SHOWN_PHASES = 3 };
+
+/* Longest calls of a phase, which include what they call. */
+static void note_phases(const struct timing *t, const struct process *p, int64_t ns[PHASE_COUNT])
+{
+    for (size_t i = 0; i < t->events.n; i++) {
+        const struct event_total *e = t->events.v[i];
+
+        if (e->process == p && e->wall_ns > ns[e->phase])
+            ns[e->phase] = e->wall_ns;
+    }
+}
+
+/* "; within that AOTAutograd 24.4 s, Inductor: lowering and code generation 3.0 s"; empty when no phase is worth it. */
+static struct str longest_phases(struct finder *f, int64_t ns[PHASE_COUNT], int64_t total_ns)
+{
+    struct str words = STR("");
+
+    ns[PHASE_OTHER] = ns[PHASE_BACKEND] = 0;
+    for (int shown = 0; shown < SHOWN_PHASES; shown++) {
+        int most = 0;
+
+        for (int i = 1; i < PHASE_COUNT; i++)
+            most = ns[i] > ns[most] ? i : most;
+        if (ns[most] < total_ns / 20)
+            break;
+        if (ns[most] < total_ns)
+            words = arena_printf(f->arena, "%.*s%s%s %.1f s", STR_ARG(words), words.n ? ", " : "; within that ",
+                                 phase_title((enum phase)most), (double)ns[most] / 1e9);
+        ns[most] = 0;
+    }
+    return words;
+}
+
+static struct str rank_words(struct finder *f, const struct process *p)
+{
+    return p->rank < 0 ? STR(" in the slowest process") : arena_printf(f->arena, " in rank %d, the slowest", p->rank);
+}
+
+static const struct process *slowest_process(const struct run *r, const struct timing *t)
+{
+    const struct process *slowest = NULL;
+
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i]->times.n && (!slowest || t->process_wall_us[i] > t->process_wall_us[slowest->index]))
+            slowest = r->processes.v[i];
+    return slowest;
+}
+
+/* The program printed its compile times, and nothing else is known of them: what it printed, in one line. */
+static void find_printed_times(struct finder *f)
+{
+    const struct timing *t = &f->answers->timing;
+    const struct process *p = slowest_process(f->run, t);
+    int64_t ns[PHASE_COUNT] = {0};
+    struct str of, phases;
+    struct finding *x;
+    int64_t total;
+
+    if (t->has_events || !p || t->process_wall_us[p->index] < printed_time_us)
+        return;
+    total = t->process_wall_us[p->index] * 1000;
+    note_phases(t, p, ns);
+    phases = longest_phases(f, ns, total);
+    of = f->run->processes.n > 1 ? rank_words(f, p) : STR("");
+    x = finding_add(f, "printed-times", FINDING_INFO);
+    x->title =
+        arena_printf(f->arena, "Compiling took %.1f s%.*s%.*s", (double)total / 1e9, STR_ARG(of), STR_ARG(phases));
+    x->fix = STR("Which function and which graph it was for is in a trace: run once with TORCH_TRACE=DIR.");
+}
+
+void find_slow(struct finder *f)
+{
+    find_printed_times(f);
+    find_slow_phase(f);
+    find_slow_function(f);
+}
+
+/* --- the backward graph ------------------------------------------------------------------------------------------- */
+
+void find_late_backward(struct finder *f)
+{
+    struct finding *x = NULL;
+    int64_t longest = 0;
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = f->run}; (c = compile_next(&w));) {
+        const struct metrics *m = compile_metrics(c, METRICS_BACKWARD);
+        int64_t start, duration;
+
+        if (!m || !metrics_interval(m, &start, &duration) || duration < long_backward_us)
+            continue;
+        if (!x)
+            x = finding_add(f, "late-backward", FINDING_INFO);
+        finding_cost_time(f, x, c->process, start, duration);
+        finding_cost_compiles(f, x, c->process, 1);
+        if (duration > longest) {
+            longest = duration;
+            finding_place(x, stack_user_call(c->stack));
+        }
+        finding_evidence(f, x, c);
+    }
+    if (!x)
+        return;
+    x->title = STR("The backward graph is compiled late: in the first backward call, after the forward has run");
+    x->fix =
+        STR("The first training step waits a second time, and other ranks with it. The forward call can compile both "
+            "graphs:");
+    finding_paste(x, PASTE_SETTING,
+                  STR("import torch._functorch.config\n"
+                      "torch._functorch.config.force_non_lazy_backward_lowering = True"));
+}

@@ -1,0 +1,423 @@
+#include "analysis/find/caller.h"
+#include "analysis/find/find.h"
+#include "model/code_file.h"
+#include "util/utf8.h"
+
+#include <stdlib.h>
+
+const char *finding_severity_name(enum finding_severity s)
+{
+    static const char *const names[FINDING_SEVERITIES] = {"critical", "high", "medium", "low", "info"};
+
+    return names[s];
+}
+
+const char *paste_kind_name(enum paste_kind k)
+{
+    static const char *const names[PASTE_KINDS] = {NULL, "statement", "setting", "environment", "command", "pattern"};
+
+    return names[k];
+}
+
+/* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
+enum { PER_ROW_MAX = 100 };
+
+/* What was found of one row of the table. */
+struct tally {
+    size_t found, named;
+    enum finding_severity worst_hidden;
+};
+
+static size_t row_of(const char *id)
+{
+    size_t i = 0;
+
+    while (strcmp(finding_info_at(i)->id, id) != 0)
+        i++;
+    return i;
+}
+
+/* Rows of a family stand together: the first of them stands for all. */
+static size_t family_of(const struct finding_info *info)
+{
+    size_t i = row_of(info->id);
+
+    while (i > 0 && finding_info_at(i - 1)->find == info->find)
+        i--;
+    return i;
+}
+
+static struct finding *new_finding(struct finder *f, const struct finding_info *info, enum finding_severity severity)
+{
+    struct finding *x = ARENA_NEW(f->arena, struct finding);
+
+    x->info = info;
+    x->severity = severity;
+    x->rank = RANK_UNKNOWN;
+    x->cost_us = -1;
+    x->doc = str_of(info->doc);
+    return x;
+}
+
+struct finding *finding_add(struct finder *f, const char *id, enum finding_severity severity)
+{
+    size_t row = row_of(id);
+    struct tally *tally = &f->tallies[row];
+    struct finding *x = new_finding(f, finding_info_at(row), severity);
+
+    if (tally->found++ < PER_ROW_MAX) {
+        vec_push(f->arena, &f->out->list, x);
+        return x;
+    }
+    x->hidden = true;
+    if (tally->found - 1 == PER_ROW_MAX || severity < tally->worst_hidden)
+        tally->worst_hidden = severity;
+    return x;
+}
+
+enum finding_severity finding_severity_of_time(int64_t us)
+{
+    return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
+}
+
+/* Half a line can read as a different check. */
+static struct str whole_lines(struct str text)
+{
+    return str_take(text, (size_t)(str_rchr(text, '\n') + 1));
+}
+
+static struct str read_at_most(struct finder *f, const struct artifact *a, uint64_t max, uint64_t *budget)
+{
+    max = *budget < max ? *budget : max;
+
+    f->text.n = 0;
+    /* The length of the text does not show it: a redacted text has another length. */
+    f->cut = a->payload.text_bytes > max;
+    if (max == 0 || !artifact_read(a, max, &f->text))
+        return (struct str){0};
+    *budget -= f->text.n;
+    return f->cut ? whole_lines(buf_view(&f->text)) : buf_view(&f->text);
+}
+
+struct str finder_read(struct finder *f, const struct artifact *a)
+{
+    return read_at_most(f, a, PAYLOAD_READ_MAX, &f->budget);
+}
+
+struct str finder_read_guards(struct finder *f, const struct artifact *a)
+{
+    return read_at_most(f, a, GUARDS_READ_MAX, &f->guard_budget);
+}
+
+/* What is over the limit of a row becomes one more finding. */
+static void tell_hidden(struct finder *f, size_t row)
+{
+    const struct tally *tally = &f->tallies[row];
+    struct finding *x;
+
+    if (tally->found <= PER_ROW_MAX)
+        return;
+    x = new_finding(f, finding_info_at(row), tally->worst_hidden);
+    x->title = arena_printf(f->arena, "%zu more of the same kind", tally->found - PER_ROW_MAX);
+    x->fix = STR("The sections of the report, and report.json, list them.");
+    vec_push(f->arena, &f->out->list, x);
+}
+
+static size_t table_rows(void)
+{
+    size_t n = 0;
+
+    while (finding_info_at(n))
+        n++;
+    return n;
+}
+
+/* Each function once. */
+static void detect(struct finder *f)
+{
+    const struct finding_info *info;
+
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++)
+        if (i == 0 || finding_info_at(i - 1)->find != info->find)
+            info->find(f);
+    find_consequences(f);
+    for (size_t i = 0; finding_info_at(i); i++)
+        tell_hidden(f, i);
+}
+
+void finding_place(struct finding *x, const struct call *c)
+{
+    if (!c)
+        return;
+    x->file = c->file;
+    x->line = c->line;
+    x->source = c->source;
+}
+
+void finding_paste(struct finding *x, enum paste_kind kind, struct str text)
+{
+    static const char *const places[PASTE_KINDS] = {
+        [PASTE_SETTING] = "at the start of the program, before the first compiled call",
+        [PASTE_ENVIRONMENT] = "in the environment of the program",
+        [PASTE_COMMAND] = "in a shell",
+    };
+
+    x->paste = (struct paste){.text = text, .kind = text.n ? kind : PASTE_NONE};
+    if (text.n)
+        x->paste.where = str_of(places[kind]);
+}
+
+void finding_paste_at(struct finding *x, const struct call *before, struct str where)
+{
+    x->paste.file = before ? before->file : (struct str){0};
+    x->paste.line = before ? before->line : 0;
+    x->paste.where = where;
+}
+
+/* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
+static void add_rank(struct finder *f, struct finding *x, int rank)
+{
+    size_t at = 0, end = x->ranks.n;
+
+    if (rank == RANK_UNKNOWN)
+        return;
+    while (at < end) {
+        size_t middle = at + (end - at) / 2;
+
+        if (x->ranks.v[middle] < rank)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    if (at < x->ranks.n && x->ranks.v[at] == rank)
+        return;
+    vec_push(f->arena, &x->ranks, rank);
+    memmove(x->ranks.v + at + 1, x->ranks.v + at, (x->ranks.n - 1 - at) * sizeof *x->ranks.v);
+    x->ranks.v[at] = rank;
+    x->rank = x->ranks.n == 1 ? rank : RANK_UNKNOWN;
+}
+
+void finding_evidence(struct finder *f, struct finding *x, const struct compile *c)
+{
+    if (x->hidden)
+        return;
+    add_rank(f, x, c->process->rank);
+    if (x->latest == c)
+        return;
+    x->latest = c;
+    if (x->compiles.n < EVIDENCE_MAX)
+        vec_push(f->arena, &x->compiles, c);
+    else
+        x->compiles_more++;
+}
+
+struct str finding_compile_name(struct finder *f, const struct compile *c)
+{
+    struct str id = compile_id_print(f->arena, c->id);
+
+    if (f->answers->counts.ranks > 1 && c->process->rank >= 0)
+        return arena_printf(f->arena, "[%.*s] on rank %d", STR_ARG(id), c->process->rank);
+    return arena_printf(f->arena, "[%.*s]", STR_ARG(id));
+}
+
+/* "break-print", then "break-print-2", …: stable while the trace is the same. */
+static void name_findings(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+        size_t number = ++f->tallies[row_of(x->info->id)].named;
+
+        x->id = number == 1 ? str_of(x->info->id) : arena_printf(f->arena, "%s-%zu", x->info->id, number);
+    }
+}
+
+/* --- what was tried ----------------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct fix *fix, const struct finding *x)
+{
+    return fix->outcome != FIX_NOT_TRIED && str_eq(fix->finding, x->id) && str_eq(fix->text, x->paste.text);
+}
+
+static void note_tried(struct finder *f)
+{
+    const struct experiment *e = f->run->experiment;
+
+    for (size_t i = 0; e && i < f->out->list.n; i++)
+        vec_each(const struct fix, fix, &e->fixes) if (is_of(fix, f->out->list.v[i])) f->out->list.v[i]->tried = fix;
+}
+
+static bool is_refuted(const struct finding *x)
+{
+    return x->tried && fix_is_refuted(x->tried);
+}
+
+/* --- the order ---------------------------------------------------------------------------------------------------- */
+
+/* Where a finding stands: directly behind its cause, by harm among what follows from that. */
+struct order {
+    struct finding *finding;
+    const struct order *cause; /* NULL where it is one */
+    size_t depth;              /* causes above it */
+    size_t family, found;      /* found: position before sorting, which keeps the sort stable */
+};
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* The harm of a failure is no time: it stands before all that is measured in it. */
+static int by_harm(const struct order *a, const struct order *b)
+{
+    const struct finding *x = a->finding, *y = b->finding;
+    int c = compare(x->severity, y->severity);
+
+    if (!c)
+        c = compare(is_refuted(x), is_refuted(y));
+    if (!c)
+        c = compare(y->info->is_failure, x->info->is_failure);
+    if (!c && !x->info->is_failure)
+        c = compare(y->cost_us, x->cost_us);
+    if (!c)
+        c = compare((int64_t)a->family, (int64_t)b->family);
+    return c ? c : compare((int64_t)a->found, (int64_t)b->found);
+}
+
+static const struct order *cause_at(const struct order *x, size_t depth)
+{
+    while (x->depth > depth)
+        x = x->cause;
+    return x;
+}
+
+/* Two that follow from one cause, how far above them it may be, stand as what is directly below that cause. */
+static int by_cause(const void *pa, const void *pb)
+{
+    const struct order *a = *(const struct order *const *)pa, *b = *(const struct order *const *)pb;
+    size_t depth = a->depth < b->depth ? a->depth : b->depth;
+    const struct order *x = cause_at(a, depth), *y = cause_at(b, depth);
+
+    if (x == y)
+        return compare((int64_t)a->depth, (int64_t)b->depth);
+    while (x->cause != y->cause) {
+        x = x->cause;
+        y = y->cause;
+    }
+    return by_harm(x, y);
+}
+
+/* What a cause leads to makes it as bad. */
+static void pass_severity_on(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++)
+        for (struct finding *x = f->out->list.v[i]; x->follows_from; x = x->follows_from)
+            if (x->severity < x->follows_from->severity)
+                x->follows_from->severity = x->severity;
+}
+
+static void sort_findings(struct finder *f)
+{
+    size_t n = f->out->list.n;
+    struct order *order = ARENA_ARRAY(f->arena, struct order, n ? n : 1);
+    const struct order **sorted = ARENA_ARRAY(f->arena, const struct order *, n ? n : 1);
+    struct map places;
+
+    map_init(&places, f->arena);
+    for (size_t i = 0; i < n; i++) {
+        order[i] =
+            (struct order){.finding = f->out->list.v[i], .family = family_of(f->out->list.v[i]->info), .found = i};
+        *map_at_copy(&places, MAP_KEY(f->out->list.v[i])) = &order[i];
+        sorted[i] = &order[i];
+    }
+    for (size_t i = 0; i < n; i++) { /* without a cause over the limit of its row */
+        const struct finding *cause = order[i].finding->follows_from;
+
+        order[i].cause = cause ? map_get(&places, MAP_KEY(cause)) : NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        for (const struct order *x = order[i].cause; x; x = x->cause)
+            order[i].depth++;
+    qsort(sorted, n, sizeof *sorted, by_cause);
+    for (size_t i = 0; i < n; i++)
+        f->out->list.v[i] = sorted[i]->finding;
+}
+
+/* --- the place ---------------------------------------------------------------------------------------------------- */
+
+static const struct call *own_caller(const struct finding *x)
+{
+    const struct call *c = NULL;
+
+    for (size_t i = 0; i < x->compiles.n && !c; i++) {
+        c = caller_of(x->compiles.v[i]);
+        if (c && is_framework_file(c->file))
+            c = NULL;
+    }
+    return c;
+}
+
+/*
+ * Users do not edit PyTorch's files, and a module that is compiled as a whole is called from one of them. So the place
+ * of a finding is the program's line that leads there, or unknown.
+ */
+static void leave_pytorch(struct finding *x)
+{
+    if (!is_framework_file(x->file))
+        return;
+    x->file = x->source = (struct str){0};
+    x->line = 0;
+    finding_place(x, own_caller(x));
+}
+
+enum { TITLE_MAX = 400, TEXT_MAX = 4000 };
+
+static struct str bounded(struct finder *f, struct str s, size_t max)
+{
+    struct str cut = utf8_cut(s, max);
+
+    return cut.n < s.n ? arena_printf(f->arena, "%.*s \xe2\x80\xa6", STR_ARG(cut)) : s;
+}
+
+/* Messages of PyTorch end as they like; a title is no sentence of a text. */
+static struct str without_stop(struct str title)
+{
+    return str_ends(title, STR(".")) && !str_ends(title, STR("..")) ? str_drop(title, 1) : title;
+}
+
+/* A finding is read by people: what a forged trace puts into it is not megabytes. */
+static void finish_texts(struct finder *f)
+{
+    for (size_t i = 0; i < f->out->list.n; i++) {
+        struct finding *x = f->out->list.v[i];
+
+        finding_check_version(f, x);
+        leave_pytorch(x);
+        x->title = bounded(f, without_stop(x->title), TITLE_MAX);
+        x->detail = bounded(f, x->detail, TEXT_MAX);
+        x->fix = bounded(f, x->fix, TEXT_MAX);
+        x->paste.text = bounded(f, x->paste.text, TEXT_MAX);
+    }
+}
+
+void findings_find(struct arena *a, const struct run *r, const struct answers *answers, struct findings *out)
+{
+    struct finder f = {.arena = a, .run = r, .answers = answers, .out = out};
+
+    f.tallies = ARENA_ARRAY(a, struct tally, table_rows());
+    f.budget = PAYLOADS_READ_MAX;
+    f.guard_budget = ALL_GUARDS_READ_MAX;
+    map_init(&f.costs, a);
+    map_init(&f.setups, a);
+    map_init(&f.broken, a);
+    detect(&f);
+    buf_free(&f.text);
+    finish_texts(&f);
+    name_findings(&f);
+    note_tried(&f);
+    pass_severity_on(&f);
+    /* Costs go by the order, and the order by costs: a part that a worse finding claims can only move a finding down.
+     */
+    sort_findings(&f);
+    finding_settle_costs(&f);
+    sort_findings(&f);
+}

@@ -1,0 +1,319 @@
+#include "analysis/recompiles/recompile_cause.h"
+
+#include "analysis/find/guard_facts.h"
+#include "analysis/recompiles/recompile_why.h"
+#include "analysis/recompiles/recompile_words.h"
+#include "util/formats/json.h"
+#include "util/number.h"
+
+#include <stdlib.h>
+
+/* --- causes ------------------------------------------------------------------------------------------------------- */
+
+struct gathering {
+    struct finder *finder;
+    struct map by_function, by_words; /* of the thing that changed, and where, or how */
+    struct map seen;                  /* functions, changes and inputs of every cause: how often each was there */
+    struct recompile_causes *out;
+};
+
+/* The same code, whatever the rank and the epoch. */
+static struct str function_key(struct finder *f, const struct frame *fr)
+{
+    return arena_printf(f->arena, "%lld %.*s\n%.*s", (long long)fr->line, STR_ARG(fr->file), STR_ARG(fr->name));
+}
+
+/* G['seen'] of G['seen']['a'][0]. */
+static struct str container_of(struct str source)
+{
+    while (str_ends(source, STR("]")) && str_rchr(source, '[') > 1)
+        source = str_take(source, (size_t)str_rchr(source, '['));
+    return source;
+}
+
+/*
+ * What tells causes of one function apart. All sizes are one cause: they have one remedy. Of functions that are made
+ * again and again it does not matter what is in them.
+ */
+static struct str thing_of(struct finder *f, const struct recompile_why *why)
+{
+    struct str source = why->reason ? recompile_full_source(f->arena, why->reason->source) : (struct str){0};
+
+    if (why->change == CHANGE_SIZE || why->change == CHANGE_SMALL_SIZE)
+        source = (struct str){0};
+    else if (why->change == CHANGE_FUNCTION)
+        source = guard_variable(source);
+    else if (why->change == CHANGE_GLOBAL_STATE)
+        source = why->reason->guard;
+    else if (why->change == CHANGE_CALLEE || why->change == CHANGE_MODULE)
+        source = (struct str){0};
+    else if (why->change == CHANGE_LENGTH)
+        source = container_of(source);
+    else if (why->change == CHANGE_DICT)
+        source = guard_variable(source);
+    return arena_printf(f->arena, "%d %.*s", (int)why->change, STR_ARG(source));
+}
+
+/* How often it was there, this time included. What: a letter that tells kinds of text apart. */
+static size_t count_of(struct gathering *g, const struct recompile_cause *cause, char what, struct str text)
+{
+    struct arena *a = g->finder->arena;
+    void **slot = map_at(&g->seen, arena_printf(a, "%c%p %.*s", what, (const void *)cause, STR_ARG(text)));
+    size_t *count = *slot;
+
+    if (!count)
+        *slot = count = ARENA_NEW(a, size_t);
+    return ++*count;
+}
+
+static struct recompile_cause *cause_of(struct gathering *g, const struct recompile_why *why, struct str words)
+{
+    struct arena *a = g->finder->arena;
+    const struct frame *fr = why->recompile->compile->frame;
+    struct str what = thing_of(g->finder, why), function = function_key(g->finder, fr);
+    void **here = map_at(&g->by_function, arena_printf(a, "%.*s\n%.*s", STR_ARG(what), STR_ARG(function))), **alike;
+    struct recompile_cause *cause;
+
+    if (*here)
+        return *here;
+    alike = map_at(&g->by_words, arena_printf(a, "%.*s\n%.*s", STR_ARG(what), STR_ARG(words)));
+    if (!*alike) {
+        cause = ARENA_NEW(a, struct recompile_cause);
+        cause->change = why->change;
+        cause->sample = why->reason;
+        cause->first = why->recompile;
+        vec_push(a, &g->out->list, cause);
+        *alike = cause;
+    }
+    return *here = *alike;
+}
+
+static void add_inputs(struct gathering *g, struct recompile_cause *cause, const struct input_changes *inputs)
+{
+    struct arena *a = g->finder->arena;
+
+    vec_each(const struct input_change, x, &inputs->list)
+    {
+        struct str key = arena_printf(a, "%.*s %lld", STR_ARG(x->source), (long long)x->dim);
+
+        if (count_of(g, cause, 'i', key) == 1)
+            vec_push(a, &cause->inputs.list, *x);
+    }
+}
+
+/* What the compile made of everything that changed: the worst decides. */
+static enum input_state state_of(const struct compile *c, const struct input_changes *inputs, const struct call **at)
+{
+    enum input_state worst = INPUT_UNKNOWN;
+    const struct call *line;
+
+    *at = NULL;
+    vec_each(const struct input_change, x, &inputs->list)
+    {
+        enum input_state state = input_state_of(c, x->source, x->dim, &line);
+
+        if (recompile_is_small(x) && state != INPUT_SPECIALIZED)
+            continue;
+        if (worst == INPUT_UNKNOWN || (worst == INPUT_DYNAMIC && state != INPUT_UNKNOWN) ||
+            state == INPUT_SPECIALIZED) {
+            worst = state;
+            *at = line ? line : *at;
+        }
+    }
+    return worst;
+}
+
+/*
+ * The line of the code that made one of them a constant in that compile. Not where another input of the same size was
+ * still a constant: then the line only combines the two, and does no more when both vary.
+ */
+static const struct call *deciding_line(struct finder *f, const struct compile *c, const struct input_changes *inputs)
+{
+    const struct call *at = NULL;
+
+    vec_each(const struct input_change, x, &inputs->list)
+    {
+        struct input_changes partners = {0};
+
+        if (!c || input_state_of(c, x->source, x->dim, &at) != INPUT_SPECIALIZED)
+            continue;
+        if (x->dim != INPUT_NUMBER)
+            inputs_to_mark_too(f->arena, c, x->source, x->dim, &partners);
+        if (at && partners.list.n == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/*
+ * The newest counts. A line that makes it a constant again and again decides, though one compile may go another way;
+ * once only, it may have been that another input was seen to vary later.
+ */
+static void note_state(struct finder *f, struct recompile_cause *cause, const struct recompile_why *why)
+{
+    const struct compile *c = why->recompile->compile;
+    const struct call *at;
+    enum input_state state;
+
+    if (why->inputs.list.n == 0)
+        return;
+    state = c->limit_hit ? cause->state : state_of(c, &why->inputs, &at);
+    at = deciding_line(f, c, &why->inputs);
+    if (!at && (at = deciding_line(f, why->against, &why->inputs)) != NULL)
+        cause->specialized++;
+    if (at)
+        state = INPUT_SPECIALIZED;
+    else if (state == INPUT_SPECIALIZED)
+        state = INPUT_STATIC;
+    cause->specialized += state == INPUT_SPECIALIZED;
+    if (at || cause->specialized < 2) {
+        cause->state = state;
+        cause->decided_at = at ? at : cause->decided_at;
+    }
+    cause->computed |= why->computed;
+    if (cause->computed)
+        cause->state = INPUT_STATIC;
+    if (!cause->made_dynamic && state == INPUT_DYNAMIC && !cause->computed)
+        cause->made_dynamic = c;
+}
+
+/* What else the newest compile takes in any size: it varied, too, at some time. */
+static void add_dynamic_sizes(struct gathering *g, struct recompile_cause *cause)
+{
+    const struct frame *fr = cause->first->compile->frame;
+    struct input_changes sizes = {0};
+
+    for (size_t i = fr->compiles.n; i > 0 && sizes.list.n == 0; i--)
+        input_dynamic_sizes(g->finder->arena, fr->compiles.v[i - 1], &sizes);
+    add_inputs(g, cause, &sizes);
+}
+
+/* Of one input and dimension guards of one function expected two different values. */
+static bool was_constant_again(struct gathering *g, const struct recompile_cause *cause, const struct frame *fr,
+                               const struct guard_reason *r)
+{
+    struct arena *a = g->finder->arena;
+    struct str input = arena_printf(a, "%u %.*s\n%.*s %lld", fr->process->index, STR_ARG(function_key(g->finder, fr)),
+                                    STR_ARG(r->name), (long long)r->index);
+
+    return count_of(g, cause, 'e', arena_printf(a, "%.*s\n%.*s", STR_ARG(input), STR_ARG(r->expected))) == 1 &&
+           count_of(g, cause, 'd', input) > 1;
+}
+
+static void add_recompile(struct gathering *g, const struct recompile *rc)
+{
+    struct finder *f = g->finder;
+    const struct frame *fr = rc->compile->frame;
+    struct recompile_cause *cause;
+    struct str words;
+    struct recompile_why why;
+    size_t here;
+
+    recompile_explain_one(f, rc, &why);
+    words = recompile_words(f, &why);
+    cause = cause_of(g, &why, words);
+    cause->functions += count_of(g, cause, 'f', function_key(f, fr)) == 1;
+    here = count_of(g, cause, 'r', arena_printf(f->arena, "%u %.*s", fr->process->index, STR_ARG(function_key(f, fr))));
+    cause->most = here > cause->most ? here : cause->most;
+    cause->duration_us = add_bounded(cause->duration_us, rc->duration_us > 0 ? rc->duration_us : 0);
+    if (why.reason && count_of(g, cause, 'c', words) == 1)
+        vec_push(f->arena, &cause->changes, words);
+    cause->constant_again |= why.reason && was_constant_again(g, cause, fr, why.reason);
+    vec_push(f->arena, &cause->list, rc);
+    if (cause->first == rc)
+        cause->others = why.others;
+    add_inputs(g, cause, &why.inputs);
+    note_state(f, cause, &why);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+    const struct recompile_cause *a = *(struct recompile_cause *const *)pa, *b = *(struct recompile_cause *const *)pb;
+    const struct compile *ca = a->first->compile, *cb = b->first->compile;
+
+    if (a->duration_us != b->duration_us)
+        return a->duration_us < b->duration_us ? 1 : -1;
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+/* With error_on_recompile it is an error, and told as such. */
+static bool is_forbidden(const struct compile *c)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_eq(c->failures.v[i]->type, STR("RecompileError")))
+            return true;
+    return false;
+}
+
+/* What was refused without a reason, because of compiles for others, has no cause of its own. */
+static bool is_told(const struct recompile *rc)
+{
+    return !is_forbidden(rc->compile) && (rc->reasons.n || !rc->compile->limit_hit);
+}
+
+const struct recompile_cause *recompile_cause_of_one(struct finder *f, const struct recompile *rc)
+{
+    struct recompile_causes one = {0};
+    struct gathering g = {.finder = f, .out = &one};
+
+    map_init(&g.by_function, f->arena);
+    map_init(&g.by_words, f->arena);
+    map_init(&g.seen, f->arena);
+    add_recompile(&g, rc);
+    return one.list.v[0];
+}
+
+/* Chains lie by the time they took. What changed first does not depend on that. */
+static int by_start(const void *pa, const void *pb)
+{
+    const struct recompile_chain *a = *(const struct recompile_chain *const *)pa;
+    const struct recompile_chain *b = *(const struct recompile_chain *const *)pb;
+    const struct compile *ca = a->list.v[0]->compile, *cb = b->list.v[0]->compile;
+
+    if (ca->process->index != cb->process->index)
+        return ca->process->index < cb->process->index ? -1 : 1;
+    return (ca->index > cb->index) - (ca->index < cb->index);
+}
+
+void recompile_causes_find(struct finder *f, const struct recompile_chain **chains, size_t n,
+                           struct recompile_causes *out)
+{
+    struct gathering g = {.finder = f, .out = out};
+
+    if (n)
+        qsort(chains, n, sizeof *chains, by_start);
+    map_init(&g.by_function, f->arena);
+    map_init(&g.by_words, f->arena);
+    map_init(&g.seen, f->arena);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < chains[i]->list.n; k++)
+            if (is_told(chains[i]->list.v[k]))
+                add_recompile(&g, chains[i]->list.v[k]);
+        guard_facts_forget(f);
+    }
+    for (size_t i = 0; i < out->list.n; i++)
+        if (out->list.v[i]->change == CHANGE_SIZE)
+            add_dynamic_sizes(&g, out->list.v[i]);
+    if (out->list.n)
+        qsort(out->list.v, out->list.n, sizeof *out->list.v, by_time);
+}
+
+/* --- asked of a compile ------------------------------------------------------------------------------------------- */
+
+struct str recompile_setting(struct finder *f, const struct compile *c, const char *configuration, const char *name)
+{
+    struct str text = metrics_str(compile_metrics(c, METRICS_FORWARD), configuration), out = {0};
+    struct json_doc doc = {0};
+    const json_t *v;
+    char *value;
+
+    if (text.n && json_doc_load_whole(&doc, text) && (v = json_object_get(doc.root, name)) != NULL &&
+        (value = json_dumps(v, JSON_ENCODE_ANY)) != NULL) {
+        out = arena_str(f->arena, str_of(value));
+        free(value);
+    }
+    json_doc_free(&doc);
+    return out;
+}

@@ -1,0 +1,569 @@
+#include "analysis/recompiles/recompile_remedy.h"
+
+#include "analysis/recompiles/recompile_paste.h"
+
+/* --- conditions --------------------------------------------------------------------------------------------------- */
+
+static bool is_specialized(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_SPECIALIZED && cause->decided_at != NULL;
+}
+
+static bool is_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->state == INPUT_DYNAMIC;
+}
+
+/* torch.compile(dynamic=False) switches both off while it compiles; a program may do so for all. */
+static bool dynamic_is_off(struct finder *f, const struct recompile_cause *cause)
+{
+    return str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes"),
+                  STR("false"));
+}
+
+/* Where the settings are unknown (2.5 and earlier): a size that had changed was made a constant again. */
+static bool stays_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->state == INPUT_STATIC && cause->constant_again &&
+           recompile_setting(f, cause->first->compile, "dynamo_config", "automatic_dynamic_shapes").n == 0;
+}
+
+static bool number_is_static(struct finder *f, const struct recompile_cause *cause)
+{
+    return cause->sample && !cause->sample->could_be_dynamic && !is_dynamic(f, cause);
+}
+
+/* Floats are dynamic after the first change since 2.6, and with dynamic=True from the first call on since 2.8. */
+static bool float_may_begin_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_dynamic(f, cause) && recompile_version_is(cause, 2, 8);
+}
+
+static bool is_int(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+    int64_t n;
+
+    (void)f;
+    return str_i64(value, &n);
+}
+
+/* "CALLS += 1": the compiled code changes the global variable itself. */
+static bool counts_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
+
+    (void)f;
+    if (!str_consume(&code, cause->sample ? cause->sample->name : (struct str){0}) || code.n == 0)
+        return false;
+    code = str_trim(code);
+    return str_starts(code, STR("+=")) || str_starts(code, STR("-=")) || str_starts(code, STR("*=")) ||
+           (str_starts(code, STR("=")) && !str_starts(code, STR("==")));
+}
+
+/* "seen.append(x)": the compiled code makes the list longer itself. */
+static bool grows_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    static const struct str calls[] = {STR_INIT("append("), STR_INIT("extend("), STR_INIT("insert("), STR_INIT("add(")};
+    struct str code = cause->sample ? str_trim(cause->sample->user_code) : (struct str){0};
+
+    (void)f;
+    if (!str_consume(&code, cause->sample ? cause->sample->name : (struct str){0}) || code.n == 0)
+        return false;
+    if (str_starts(code, STR("[")))
+        return str_has(code, STR("] = ")) || str_has(code, STR("].append("));
+    if (!str_consume(&code, STR(".")))
+        return false;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (str_starts(code, calls[i]))
+            return true;
+    return false;
+}
+
+/* "self.param_groups[0]['lr']" */
+static bool is_learning_rate(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_has(cause->sample->source, STR("['lr']"));
+}
+
+/* Whether the compiled code asks for it, each answer is compiled in: "x in self.skipped". */
+static bool is_set(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->words, STR("the set "));
+}
+
+/* It has two values, so that there are two compiles, however many modules there are. */
+static bool is_flag(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str value = cause->sample ? cause->sample->expected : (struct str){0};
+
+    (void)f;
+    return str_eq(value, STR("True")) || str_eq(value, STR("False"));
+}
+
+/* "p.grad" of a parameter */
+static bool is_gradient(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_ends(cause->sample->source, STR(".grad"));
+}
+
+static bool is_no_number(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && cause->sample->class != GUARD_INT && cause->sample->class != GUARD_FLOAT;
+}
+
+/* "[self.layer_idx]", wherever it stands between a bracket and the next that closes. */
+static bool is_in_brackets(struct str code, struct str word)
+{
+    while (str_chr(code, '[') >= 0) {
+        ptrdiff_t end;
+
+        code = str_skip(code, (size_t)str_chr(code, '[') + 1);
+        end = str_chr(code, ']');
+        if (str_has(str_take(code, end < 0 ? code.n : (size_t)end), word))
+            return true;
+    }
+    return false;
+}
+
+/* An index or the bound of a loop is a constant, whatever the settings. */
+static bool is_used_as_constant(const struct recompile_cause *cause)
+{
+    struct str code = cause->sample->user_code, name = cause->sample->name, attribute;
+
+    attribute = str_skip(name, (size_t)(str_rchr(name, '.') + 1));
+    if (str_has(cause->sample->user_file, STR("nn/modules/container.py")))
+        return true; /* an index, or the bound of a slice, of a ModuleList */
+    return str_has(code, STR("range(")) || (attribute.n && is_in_brackets(code, attribute));
+}
+
+static bool int_may_be_dynamic(struct finder *f, const struct recompile_cause *cause)
+{
+    return is_int(f, cause) && !is_used_as_constant(cause) &&
+           recompile_has(cause, NAME_SETTING, "torch._dynamo.config.allow_unspec_int_on_nn_module") &&
+           !str_eq(recompile_setting(f, cause->first->compile, "dynamo_config", "allow_unspec_int_on_nn_module"),
+                   STR("true"));
+}
+
+static bool may_isolate(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return recompile_has_parameter(cause, "isolate_recompiles");
+}
+
+/* "duck sizing added this equality because these variables had the same size 5" */
+static bool is_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return str_has(cause->sample->hint, STR("duck sizing"));
+}
+
+/* Up to 2.5 the guard is all there is: a size that is to be another one, and no line of the program that asks for it.
+ */
+static bool may_be_duck_equality(struct finder *f, const struct recompile_cause *cause)
+{
+    struct str left = cause->sample->guard, right;
+    ptrdiff_t at = str_find(left, STR(" == "));
+
+    (void)f;
+    if (at < 0 || cause->sample->user_code.n || cause->sample->hint.n)
+        return false;
+    right = str_skip(left, (size_t)at + 4);
+    left = str_take(left, (size_t)at);
+    return str_has(left, STR(".size()[")) && str_has(right, STR(".size()[")) && str_ends(left, STR("]")) &&
+           str_ends(right, STR("]"));
+}
+
+/* A line in a module of PyTorch: convolutions on CPU choose their implementation by the size of the input. */
+static bool is_choice_of_pytorch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample && str_starts(cause->sample->user_file, STR("nn/"));
+}
+
+/* The batch became smaller once, and nothing else changed: mostly the last one of a data set. */
+static bool is_last_batch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list)
+    {
+        int64_t from, to;
+
+        if (x->dim != 0 || !str_i64(x->from, &from) || !str_i64(x->to, &to) || to > from)
+            return false;
+    }
+    return cause->most == 1 && cause->inputs.list.n > 0;
+}
+
+/* PyTorch notes what the compiled code has to change after the graph: the module itself. */
+static bool changes_itself(struct finder *f, const struct recompile_cause *cause)
+{
+    const struct compile *c = cause->first->compile;
+    struct str source = recompile_full_source(f->arena, cause->sample->source), text = {0};
+
+    for (size_t i = 0; i < c->artifacts.n && text.n == 0; i++)
+        if (str_eq(c->artifacts.v[i]->name, STR("dynamo_side_effects")))
+            text = finder_read(f, c->artifacts.v[i]);
+    source = str_take(source, (size_t)(str_rchr(source, '.') < 0 ? 0 : str_rchr(source, '.')));
+    return source.n && text.n && str_has(text, arena_printf(f->arena, "(source name: %.*s)", STR_ARG(source)));
+}
+
+/* In some calls it lies in memory as a new tensor does, in others not. A few compiles show it. */
+static bool layout_varies(struct finder *f, const struct recompile_cause *cause)
+{
+    enum { LOOKED_AT = 8 };
+    const struct frame *fr = cause->first->compile->frame;
+
+    (void)f;
+    for (size_t i = 0; i < cause->inputs.list.n && i < LOOKED_AT; i++) {
+        bool contiguous = false, other = false;
+
+        for (size_t k = 0; k < fr->compiles.n && k < LOOKED_AT; k++) {
+            const struct tensor *t = input_tensor(fr->compiles.v[k], cause->inputs.list.v[i].source);
+
+            contiguous |= t && input_layout(t) == LAYOUT_CONTIGUOUS;
+            other |= t && input_layout(t) == LAYOUT_OTHER;
+        }
+        if (contiguous && other)
+            return true;
+    }
+    return false;
+}
+
+static bool is_of_batches(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    vec_each(const struct input_change, x, &cause->inputs.list) if (x->dim != 0) return false;
+    return true;
+}
+
+static bool is_branch(struct finder *f, const struct recompile_cause *cause)
+{
+    (void)f;
+    return cause->sample->user_code.n > 0;
+}
+
+/* --- remedies ----------------------------------------------------------------------------------------------------- */
+
+#define ISOLATE                                                                                                        \
+    "compile each with `torch.compile(module, isolate_recompiles=True)`: then it has compiles and a limit of its own."
+
+static const struct remedy remedies[] = {
+    {CHANGE_UNKNOWN, "recompile-unknown", NULL,
+     "PyTorch 2.5 and later record the reason; with earlier ones the log has it.", recompile_paste_log},
+
+    {CHANGE_SIZE, "recompile-specialized", is_specialized,
+     "This line needs the size as a constant, so each size is compiled on its own, whatever is marked dynamic. Write "
+     "it "
+     "so that it does not depend on the number: no comparison with a constant, no Python loop or list of that length. "
+     "Or keep the number of sizes small: pad to a few.",
+     NULL},
+    {CHANGE_SIZE, "recompile-size", dynamic_is_off,
+     "Dynamic shapes are off here: `dynamic=False`, or `automatic_dynamic_shapes = False`. Leave that out, or mark the "
+     "sizes that vary.",
+     recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", stays_static,
+     "PyTorch did not make these sizes dynamic after they had changed: most likely `dynamic=False`, or "
+     "`automatic_dynamic_shapes = False`. Leave that out, or mark the sizes that vary.",
+     recompile_paste_sizes_anyway},
+    {CHANGE_SIZE, "recompile-size", layout_varies,
+     "These sizes vary, and the memory layout with them: in some calls the tensor is not contiguous. Make it "
+     "contiguous in every call, where it is made, and tell the compiler that the sizes vary (`mark_dynamic`, or "
+     "`dynamic=True`). As long as there are two layouts, one graph cannot serve all sizes.",
+     recompile_paste_contiguous},
+    {CHANGE_SIZE, "recompile-size", is_last_batch,
+     "If this is an incomplete last batch, `drop_last=True` of the DataLoader leaves it out. Else tell the compiler "
+     "before the first call that the size of batches varies: `mark_dynamic` for each of these inputs, or "
+     "`torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     recompile_paste_sizes},
+    {CHANGE_SIZE, "recompile-size", NULL,
+     "Tell the compiler before the first call that these sizes vary: `mark_dynamic` where the function is called, for "
+     "each of these inputs, or `torch.compile(..., dynamic=True)`. Then one graph serves all sizes.",
+     recompile_paste_sizes},
+    {CHANGE_SMALL_SIZE, "recompile-small-size", is_of_batches,
+     "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
+     "accept it, or avoid such inputs: drop or pad an incomplete last batch (`drop_last=True` of a DataLoader).",
+     NULL},
+    {CHANGE_SMALL_SIZE, "recompile-small-size", NULL,
+     "PyTorch compiles sizes of 0 and 1 on their own, also where a size is dynamic. That is one more compile, once; "
+     "accept it, or avoid such inputs.",
+     NULL},
+    {CHANGE_PARAMETER, "recompile-parameter", NULL,
+     "The sizes of parameters are constants by default. Pass a plain tensor, or let the sizes of "
+     "this one vary.",
+     recompile_paste_parameter},
+    {CHANGE_MODULE, "recompile-many-modules", may_isolate,
+     "Several modules share this code, and its compiles count together. To keep them apart, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_MODULE, "recompile-many-modules", NULL,
+     "Several modules share this code, and its compiles count together. That is one compile for each; raise the limit "
+     "if there are more modules than it allows.",
+     NULL},
+
+    {CHANGE_INT, "recompile-specialized", is_specialized,
+     "This line needs the number as a constant, so each value is compiled on its own: a loop of that length, an index, "
+     "a comparison. Keep the number of values small, or take the line out of the compiled function.",
+     NULL},
+    {CHANGE_INT, "recompile-int", number_is_static,
+     "A default value or captured integer is compiled in as a constant, whatever the settings. Pass it as a tensor.",
+     recompile_paste_tensor},
+    {CHANGE_INT, "recompile-int", NULL,
+     "A Python integer is compiled in as a constant until it has changed once. Let it be dynamic from the first call "
+     "on, or pass it as a tensor.",
+     recompile_paste_number},
+
+    {CHANGE_FLOAT, "recompile-specialized", is_specialized,
+     "This line needs the number as a constant, so each value is compiled on its own. Keep the number of values small, "
+     "or pass it as a tensor where the line takes one.",
+     NULL},
+    {CHANGE_FLOAT, "recompile-float", float_may_begin_dynamic,
+     "A Python float is compiled in as a constant until it has changed once. Let it be dynamic from the first call on "
+     "(`dynamic=True`), or pass it as a tensor.",
+     recompile_paste_dynamic},
+    {CHANGE_FLOAT, "recompile-float", is_dynamic,
+     "A Python float is compiled in as a constant until it has changed once. Pass it as a tensor: then it is compiled "
+     "once.",
+     recompile_paste_tensor},
+    {CHANGE_FLOAT, "recompile-float", NULL,
+     "A Python float is compiled in as a constant, once for each value. Pass it as a tensor.", recompile_paste_tensor},
+
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", is_learning_rate,
+     "A number of the optimizer is compiled in as a constant. Keep it in a tensor: schedulers update that in place.",
+     recompile_paste_optimizer},
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", is_dynamic,
+     "A scheduler changes this number of the optimizer, which is compiled in as a constant until it has changed once: "
+     "that is one more compile, once. Accept it, or keep the number fixed: `cycle_momentum=False` of OneCycleLR and "
+     "CyclicLR, for example.",
+     NULL},
+    {CHANGE_OPTIMIZER, "recompile-learning-rate", NULL,
+     "A scheduler changes this number of the optimizer, which is compiled in as a constant. Keep it fixed: "
+     "`cycle_momentum=False` of OneCycleLR and CyclicLR, for example.",
+     NULL},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", counts_itself,
+     "The compiled code changes this global variable itself, and each value is compiled in as a constant. Count "
+     "outside "
+     "of the compiled function, and pass in what is decided by the number.",
+     NULL},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", is_no_number,
+     "The value of a global variable is compiled in as a constant, once for each value. Few values are fine; for many, "
+     "decide outside of the compiled function.",
+     NULL},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", float_may_begin_dynamic,
+     "The value of a global variable is compiled in as a constant until it has changed once. Pass it as an argument, "
+     "or let numbers be dynamic from the first call on.",
+     recompile_paste_dynamic},
+    {CHANGE_GLOBAL_VALUE, "recompile-global-value", NULL,
+     "The value of a global variable is compiled in as a constant. Pass it as an argument, or keep a tensor in the "
+     "variable and change that in place.",
+     recompile_paste_tensor},
+
+    {CHANGE_DTYPE, "recompile-dtype", NULL,
+     "Convert it to one dtype before the compiled function; each dtype is one more compile.", recompile_paste_dtype},
+    {CHANGE_DEVICE, "recompile-device", NULL, "Keep it on one device, or accept one compile for each.", NULL},
+    {CHANGE_STRIDE, "recompile-stride", NULL, "Give it the same memory layout each time.", recompile_paste_layout},
+    {CHANGE_DIMENSIONS, "recompile-dimensions", NULL,
+     "Give it the same number of dimensions each time, or accept one compile for each.", NULL},
+    {CHANGE_REQUIRES_GRAD, "recompile-requires-grad", NULL,
+     "requires_grad changes between calls: each setting is one compile. Set it once, or accept both.", NULL},
+    {CHANGE_INFERENCE, "recompile-inference-tensor", NULL,
+     "Tensors made under torch.inference_mode() are of another kind than the rest. Make all inputs in one mode; a "
+     "clone "
+     "outside of it is an ordinary tensor.",
+     recompile_paste_clone},
+    {CHANGE_TENSOR_KIND, "recompile-tensor-kind", NULL,
+     "The kind of tensor changes (layout, subclass, gradient state). Make it the same each time.", NULL},
+    {CHANGE_ALIASING, "recompile-aliasing", NULL,
+     "Whether two inputs are the same object changes between calls. Pass distinct objects always, or the same one "
+     "always.",
+     NULL},
+    {CHANGE_IDENTITY, "recompile-identity", NULL,
+     "The code depends on which object this is: each is one compile. For a few objects, such as the members of an "
+     "enum, "
+     "that is fine; create others once and reuse them, or pass what differs as tensors.",
+     NULL},
+    {CHANGE_FUNCTION, "recompile-function", NULL,
+     "A function is defined again and again, or captures another value each time. Define it once, outside of the loop, "
+     "and pass what it captured as an argument.",
+     NULL},
+    {CHANGE_TYPE, "recompile-type", NULL,
+     "An object of another type is passed: each type is one compile. Make the types the same, or accept that.", NULL},
+
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", int_may_be_dynamic,
+     "An integer attribute of a module is compiled in as a constant. If it changes in one module, or is the only "
+     "difference between several modules, let such integers be dynamic.",
+     recompile_paste_unspec_int},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", changes_itself,
+     "The compiled code changes this attribute itself, and each value is compiled in as a constant. Keep it in a "
+     "tensor, such as a buffer that is updated in place.",
+     NULL},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", is_flag,
+     "A flag of a module is compiled in as a constant: one compile for each of its two values. Accept both, or do not "
+     "switch it between calls.",
+     NULL},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", may_isolate,
+     "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
+     "change it. If several modules share this code and each has its own value, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_MODULE_ATTRIBUTE, "recompile-module-attribute", NULL,
+     "An attribute of a module is compiled in as a constant. If one module changes it, keep it in a tensor or do not "
+     "change it. If several modules share this code and each has its own value, that is one compile for each: raise "
+     "the "
+     "limit if there are more.",
+     NULL},
+    {CHANGE_TRAINING, "recompile-training-flag", NULL,
+     "The module is switched between train() and eval(): that takes two compiles. If there are more, they have "
+     "another cause.",
+     NULL},
+
+    {CHANGE_GLOBAL_STATE, "recompile-global-state", NULL,
+     "A global setting changes between calls. Set it once, or call the compiled function always under the same "
+     "setting.",
+     NULL},
+    {CHANGE_DICT, "recompile-dict-keys", is_set,
+     "The code asks what is in this set, and each answer is compiled in. A few different sets are fine; for many, "
+     "decide "
+     "outside of the compiled function, or keep the choice in a tensor and multiply by it.",
+     NULL},
+    {CHANGE_DICT, "recompile-dict-keys", NULL,
+     "The keys of a dict change between calls. Keep the same keys in the same order, and fill missing ones with a "
+     "default.",
+     NULL},
+    {CHANGE_ARGUMENTS, "recompile-dict-keys", NULL,
+     "Each set of arguments is one compile. Pass the same ones in every call, with None or a default where there is "
+     "nothing to pass, or accept one compile for each set.",
+     NULL},
+    {CHANGE_CALLEE, "recompile-many-modules", may_isolate,
+     "That is one compile for each of the functions, as it would be without the decorator, but they count together "
+     "towards the limit. To keep them apart, " ISOLATE,
+     recompile_paste_isolate},
+    {CHANGE_CALLEE, "recompile-many-modules", NULL,
+     "That is one compile for each of the functions, as it would be without the decorator, but they count together "
+     "towards the limit: raise it if there are more.",
+     NULL},
+    {CHANGE_LENGTH, "recompile-length", grows_itself,
+     "The compiled code itself puts something into this container, whose length is compiled in: each call "
+     "that adds to it is one more compile. Return what is to be kept, and collect it outside of the compiled function.",
+     NULL},
+    {CHANGE_LENGTH, "recompile-length", NULL,
+     "The length of a list or tuple is compiled in, and loops over it are unrolled: each length is one compile. Keep "
+     "the length fixed, or pass one tensor of a varying size in place of the list.",
+     NULL},
+    {CHANGE_NONE, "recompile-none", is_gradient,
+     "The gradient of a parameter is None in some calls and a tensor in others: a part of the model was not used, or "
+     "zero_grad() took the gradients away. That is one compile for each set of gradients. Accept it, or fill what is "
+     "missing with zeros where that leaves the update the same.",
+     NULL},
+    {CHANGE_NONE, "recompile-none", NULL,
+     "An argument is sometimes None: with and without it are two compiles. Pass a tensor always, or accept both.",
+     NULL},
+    {CHANGE_CONSTANT, "recompile-constant", NULL,
+     "A flag, string or other constant is compiled in, once for each value. Few values are fine; for many, decide on "
+     "it "
+     "outside of the compiled function.",
+     NULL},
+    {CHANGE_TENSOR_VALUE, "recompile-specialized", NULL,
+     "The value of a tensor without dimensions is compiled in, once for each value: this line uses it as a number, as "
+     "an index for example. `index_select` and `gather` take the index as a tensor.",
+     recompile_paste_index},
+    {CHANGE_RELATION, "recompile-shape-relation", is_duck_equality,
+     "Two sizes were equal in the first call, and PyTorch took them for one and the same. Tell it that equal sizes may "
+     "be different things.",
+     recompile_paste_no_duck},
+    {CHANGE_RELATION, "recompile-shape-relation", may_be_duck_equality,
+     "Two sizes that were equal in the first call are not any more. PyTorch took them for one and the same; unless the "
+     "code needs them to be equal, tell it that equal sizes may be different things.",
+     recompile_paste_maybe_no_duck},
+    {CHANGE_RELATION, "recompile-shape-relation", is_choice_of_pytorch,
+     "The decision is PyTorch's own: an operator has two implementations, and takes one of them by the size of its "
+     "input. One compile for each is expected; sizes that stay on one side of the limit need one.",
+     NULL},
+    {CHANGE_RELATION, "recompile-shape-relation", is_branch,
+     "The line decides by a size or number: each side of the decision is one compile. Two are fine; for more, take the "
+     "decision out of the compiled function.",
+     NULL},
+    {CHANGE_RELATION, "recompile-shape-relation", NULL,
+     "A relation between sizes that held in the first call no longer holds. Keep decisions by sizes out of the "
+     "compiled "
+     "function.",
+     NULL},
+    {CHANGE_MARKING, "recompile-marking", NULL,
+     "mark_dynamic, or one like it, is applied to some inputs and not to others. Mark every input, before the first "
+     "call.",
+     NULL},
+    {CHANGE_ATTRIBUTE, "recompile-attribute", NULL,
+     "An attribute is there in some calls only. Set it always, in the constructor.", NULL},
+    {CHANGE_BACKEND, "recompile-backend", NULL,
+     "The function is compiled with several backends, or with one that is made again for each. Make the backend and "
+     "the "
+     "compiled function once, and use them in every call.",
+     recompile_paste_backend},
+    {CHANGE_INVALIDATED, "recompile-invalidated", NULL,
+     "An object that the compiled code depended on was deleted, and the code with it. Keep the object alive as long as "
+     "the function is called.",
+     NULL},
+    {CHANGE_OTHER, "recompile-other", NULL, "Keep what the guard names the same between calls.", NULL},
+};
+
+bool recompile_is_expected(struct finder *f, const struct recompile_cause *cause)
+{
+    if (cause->most > 2)
+        return false;
+    return cause->change == CHANGE_CALLEE || (cause->change == CHANGE_RELATION && is_choice_of_pytorch(f, cause));
+}
+
+const struct remedy *recompile_remedy_of(struct finder *f, const struct recompile_cause *cause)
+{
+    size_t n = sizeof remedies / sizeof *remedies;
+
+    for (size_t i = 0; i < n; i++)
+        if (remedies[i].change == cause->change && (!remedies[i].fits || remedies[i].fits(f, cause)))
+            return &remedies[i];
+    return &remedies[n - 1];
+}
+
+/* --- global settings ---------------------------------------------------------------------------------------------- */
+
+/* By how PyTorch names them in the guard (GlobalStateGuard::reason, torch/csrc/dynamo/guards.cpp). */
+static const struct {
+    const char *name, *fix;
+} settings[] = {
+    {"grad_mode",
+     "The compiled function is called with gradients and under torch.no_grad(): one compile for each. Call "
+     "it in one mode if that is too much."},
+    {"autocast", "The compiled function is called inside and outside of torch.autocast, or with another dtype of it. "
+                 "Enter it in the same way around every call, the first one too."},
+    {"Autocast",
+     "The compiled function is called inside and outside of torch.autocast. Enter it in the same way around "
+     "every call, the first one too."},
+    {"num_threads", "torch.set_num_threads is called after the first compile. Call it once, at the start."},
+    {"deterministic", "torch.use_deterministic_algorithms is called after the first compile. Call it once, at the "
+                      "start."},
+    {"default_dtype", "torch.set_default_dtype is called after the first compile. Call it once, at the start."},
+    {"allow_tf32", "TF32 is switched after the first compile. Choose once, at the start."},
+    {"torch_function", "Whether torch functions can be overridden changes between calls. Enter "
+                       "torch._C.DisableTorchFunction around every call or none."},
+    {"CURRENT_DEVICE", "torch.set_default_device is called after the first compile. Call it once, at the start."},
+};
+
+/* As recompile_words has it. */
+static bool changes_dtypes(const struct recompile_cause *cause)
+{
+    return cause->changes.n && str_has(cause->changes.v[0], STR("; the dtype of "));
+}
+
+struct str recompile_remedy_words(struct finder *f, const struct remedy *r, const struct recompile_cause *cause)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (cause->change == CHANGE_GLOBAL_STATE && str_has(cause->sample->guard, str_of(settings[i].name)))
+            return arena_printf(f->arena, "%s%s", settings[i].fix,
+                                changes_dtypes(cause) ? " Convert tensors to another dtype once, too, or accept one "
+                                                        "compile for each."
+                                                      : "");
+    return str_of(r->fix);
+}

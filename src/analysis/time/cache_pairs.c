@@ -1,0 +1,80 @@
+#include "analysis/time/cache_pairs.h"
+
+enum within { IN_FRAME, IN_FUNCTION, IN_PROCESS };
+
+/* Which of the lookups of one compile it is: a compile has several graphs, forward and backward. */
+struct place {
+    const struct process *process;
+    uint64_t within;
+    const void *in; /* the frame, or its name; NULL for IN_PROCESS */
+    uint64_t layer, backward, number;
+};
+
+struct search {
+    struct map last; /* struct place -> the newest lookup there */
+    struct cache_pairs *out;
+};
+
+static struct place place_of(const struct compile *c, const struct cache_event *e)
+{
+    struct place p = {.process = c->process, .layer = e->layer, .backward = e->artifact && e->artifact->backward};
+
+    for (const struct cache_event *x = c->cache_events.v; x < e; x++)
+        p.number += x->layer == e->layer && x->artifact && x->artifact->backward == p.backward;
+    return p;
+}
+
+/* The lookup that was last seen `in` something at the same place; e is what the next one will find. */
+static const struct cache_event *swap(struct search *s, struct place p, enum within within, const void *in,
+                                      const struct cache_event *e)
+{
+    const struct cache_event *before;
+    void **slot;
+
+    p.within = within;
+    p.in = in;
+    slot = map_at_copy(&s->last, MAP_KEY(p));
+    before = *slot;
+    *slot = (void *)(uintptr_t)e;
+    return before;
+}
+
+static void look_at(struct search *s, const struct compile *c, const struct cache_event *e)
+{
+    struct place p = place_of(c, e), any = {.process = c->process, .layer = e->layer};
+    const struct cache_event *of_frame = NULL, *of_name = NULL, *of_process;
+
+    if (c->frame)
+        of_frame = swap(s, p, IN_FRAME, c->frame, e);
+    if (c->frame && c->frame->name.n)
+        of_name = swap(s, p, IN_FUNCTION, c->frame->name.p, e); /* interned in its input */
+    of_process = swap(s, any, IN_PROCESS, NULL, e);
+    if (e->outcome != CACHE_MISS || s->out->earlier.n >= CACHE_PAIRS_MAX)
+        return;
+    if (of_frame || of_name || of_process)
+        *map_at_copy(&s->out->earlier, MAP_KEY(e)) =
+            (void *)(uintptr_t)(of_frame ? of_frame : of_name ? of_name : of_process);
+}
+
+/* Linear in practice: lookups of one compile are few, and counted up to here. */
+enum { LOOKUPS_MAX = 64 };
+
+void cache_pairs_find(struct arena *a, const struct run *r, struct cache_pairs *out)
+{
+    struct arena *scratch = arena_new();
+    struct search s = {.out = out};
+    const struct compile *c;
+
+    map_init(&s.last, scratch);
+    map_init(&out->earlier, a);
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));)
+        for (size_t i = 0; i < c->cache_events.n && i < LOOKUPS_MAX; i++)
+            if (c->cache_events.v[i].artifact)
+                look_at(&s, c, &c->cache_events.v[i]);
+    arena_free(scratch);
+}
+
+const struct cache_event *cache_pair(const struct cache_pairs *pairs, const struct cache_event *e)
+{
+    return map_get(&pairs->earlier, MAP_KEY(e));
+}

@@ -1,0 +1,60 @@
+#include "analysis/time/longest.h"
+
+#include "util/map.h"
+
+/* The same for a compile on each rank of one run of a job, another for any other compile. */
+static struct str key_of(struct arena *a, const struct compile *c)
+{
+    const struct frame *f = c->frame;
+
+    if (c->process->rank == RANK_UNKNOWN)
+        return arena_printf(a, "%p", (const void *)c);
+    return arena_printf(a, "%u %u %.*s %.*s:%lld %.*s", c->process->group, c->epoch,
+                        STR_ARG(compile_id_print(a, c->id)), STR_ARG(f->file), (long long)f->line, STR_ARG(f->name));
+}
+
+static int64_t duration_of(const struct compile *c)
+{
+    int64_t start, duration;
+
+    return compile_interval(c, &start, &duration) ? duration : -1;
+}
+
+/* A selection of a few, so that a plain insertion is enough. */
+static size_t insert(struct longest_compile x, struct longest_compile *out, size_t n, size_t max)
+{
+    size_t at = n < max ? n : max - 1;
+
+    if (n == max && x.us <= out[at].us)
+        return n;
+    for (; at > 0 && out[at - 1].us < x.us; at--)
+        out[at] = out[at - 1];
+    out[at] = x;
+    return n < max ? n + 1 : n;
+}
+
+size_t longest_compiles(const struct run *r, struct longest_compile *out, size_t max)
+{
+    struct arena *a = arena_new();
+    const struct compile *c;
+    struct map slowest; /* key_of -> struct longest_compile */
+    size_t n = 0;
+
+    map_init(&slowest, a);
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
+        void **slot = c->frame ? map_at(&slowest, key_of(a, c)) : NULL;
+        struct longest_compile *x;
+
+        if (!slot)
+            continue;
+        if (!*slot)
+            *slot = ARENA_NEW(a, struct longest_compile);
+        x = *slot;
+        if (!x->compile || duration_of(c) > x->us)
+            *x = (struct longest_compile){c, duration_of(c)};
+    }
+    for (size_t i = 0; i < slowest.n; i++)
+        n = insert(*(const struct longest_compile *)slowest.entries[i].value, out, n, max);
+    arena_free(a);
+    return n;
+}

@@ -1,0 +1,479 @@
+#include "analysis/time/timing.h"
+
+#include "analysis/time/timeline.h"
+#include "util/map.h"
+#include "util/number.h"
+
+#include <stdlib.h>
+
+struct phase_rule {
+    struct str name; /* "x" exactly, "x*" the beginning, "*x*" anywhere */
+    enum phase phase;
+};
+
+/* Names of dynamo_timed and of its instant events, PyTorch 2.5 to 2.13. The first row that fits decides. */
+static const struct phase_rule phase_rules[] = {
+    {STR_INIT("build_guards"), PHASE_GUARDS},
+    {STR_INIT("precompile_load_guards"), PHASE_GUARDS},
+    {STR_INIT("precompile_build_guards"), PHASE_GUARDS},
+    {STR_INIT("guard*"), PHASE_GUARDS},
+    {STR_INIT("dynamo"), PHASE_DYNAMO},
+    {STR_INIT("entire_frame_compile"), PHASE_DYNAMO},
+    {STR_INIT("_compile"), PHASE_DYNAMO},
+    {STR_INIT("_compile.*"), PHASE_DYNAMO},
+    {STR_INIT("compile_attempt_*"), PHASE_DYNAMO},
+    {STR_INIT("bytecode_tracing"), PHASE_DYNAMO},
+    {STR_INIT("fullgraph_capture"), PHASE_DYNAMO},
+    {STR_INIT("insert_deferred_runtime_asserts"), PHASE_DYNAMO},
+    {STR_INIT("bytecode_hooks_*"), PHASE_DYNAMO},
+    {STR_INIT("compiler_collective"), PHASE_DYNAMO},
+    {STR_INIT("pgo.*"), PHASE_CACHE},
+    {STR_INIT("gc"), PHASE_OTHER},
+    {STR_INIT("*cache*"), PHASE_CACHE},
+    {STR_INIT("AOTAutogradCache*"), PHASE_CACHE},
+    {STR_INIT("FxGraphCache*"), PHASE_CACHE},
+    {STR_INIT("CacheBase*"), PHASE_CACHE},
+    {STR_INIT("inductor_codecache_torch_key"), PHASE_CACHE},
+    {STR_INIT("autograd_cache*"), PHASE_CACHE},
+    {STR_INIT("fx_graph_cache*"), PHASE_CACHE},
+    {STR_INIT("TritonBundler*"), PHASE_CACHE},
+    {STR_INIT("GraphPickler*"), PHASE_CACHE},
+    {STR_INIT("CompiledArtifact*"), PHASE_CACHE},
+    {STR_INIT("after_deserialization"), PHASE_CACHE},
+    {STR_INIT("aot_*"), PHASE_AOT},
+    {STR_INIT("create_aot_dispatcher_function"), PHASE_AOT},
+    {STR_INIT("compiled_autograd*"), PHASE_AOT},
+    {STR_INIT("min_cut*"), PHASE_AOT},
+    {STR_INIT("pass.*"), PHASE_PASSES},
+    {STR_INIT("_recursive_*"), PHASE_PASSES},
+    {STR_INIT("fx.bucketing.*"), PHASE_PASSES},
+    {STR_INIT("compile_file"), PHASE_COMPILER},
+    {STR_INIT("async_compile*"), PHASE_COMPILER},
+    {STR_INIT("PyCodeCache.load*"), PHASE_COMPILER},
+    {STR_INIT("triton_compile*"), PHASE_COMPILER},
+    {STR_INIT("cpp_compile*"), PHASE_COMPILER},
+    {STR_INIT("AotCodeCompiler*"), PHASE_COMPILER},
+    {STR_INIT("aoti_*"), PHASE_COMPILER},
+    {STR_INIT("reload_kernel_in_parent"), PHASE_COMPILER},
+    {STR_INIT("StaticAutotunerFuture*"), PHASE_COMPILER},
+    {STR_INIT("*_template_precompiling*"), PHASE_COMPILER},
+    {STR_INIT("CachingAutotuner.benchmark*"), PHASE_AUTOTUNE},
+    {STR_INIT("CachingAutotuner.coordinate_descent*"), PHASE_AUTOTUNE},
+    {STR_INIT("CachingAutotuner.combo_sequential*"), PHASE_AUTOTUNE},
+    {STR_INIT("CachingAutotuner.*"), PHASE_COMPILER},
+    {STR_INIT("*autotun*"), PHASE_AUTOTUNE},
+    {STR_INIT("*enchmark*"), PHASE_AUTOTUNE},
+    {STR_INIT("collective_compute_do_bench"), PHASE_AUTOTUNE},
+    {STR_INIT("cudagraph*"), PHASE_CUDA_GRAPHS},
+    {STR_INIT("CUDAGraph*"), PHASE_CUDA_GRAPHS},
+    {STR_INIT("backend_compile"), PHASE_BACKEND},
+    {STR_INIT("OutputGraph.call_user_compiler"), PHASE_BACKEND},
+    {STR_INIT("inductor_compile"), PHASE_INDUCTOR},
+    {STR_INIT("fx_codegen_and_compile"), PHASE_INDUCTOR},
+    {STR_INIT("compile_fx*"), PHASE_INDUCTOR},
+    {STR_INIT("GraphLowering*"), PHASE_INDUCTOR},
+    {STR_INIT("Scheduler*"), PHASE_INDUCTOR},
+    {STR_INIT("PythonWrapperCodegen*"), PHASE_INDUCTOR},
+    {STR_INIT("WrapperCodeGen*"), PHASE_INDUCTOR},
+    {STR_INIT("CppWrapper*"), PHASE_INDUCTOR},
+    {STR_INIT("generate_kernel_code_from_nodes"), PHASE_INDUCTOR},
+    {STR_INIT("inductor_import"), PHASE_INDUCTOR},
+    {STR_INIT("code_gen"), PHASE_INDUCTOR},
+    {STR_INIT("additional_fake_tensor_prop"), PHASE_INDUCTOR},
+    {STR_INIT("entire_backward_compile"), PHASE_AOT},
+    {STR_INIT("vLLM: Dynamo"), PHASE_DYNAMO}, /* text/messages/time_line.c */
+    {STR_INIT("vLLM: graph for *"), PHASE_INDUCTOR},
+    {STR_INIT("vLLM: *"), PHASE_BACKEND},
+};
+
+static const struct {
+    const char *name, *title;
+} phases[PHASE_COUNT] = {
+    [PHASE_DYNAMO] = {"dynamo", "Dynamo: tracing"},
+    [PHASE_GUARDS] = {"guards", "Dynamo: guards"},
+    [PHASE_AOT] = {"aot_autograd", "AOTAutograd"},
+    [PHASE_PASSES] = {"passes", "Graph passes"},
+    [PHASE_INDUCTOR] = {"inductor", "Inductor: lowering and code generation"},
+    [PHASE_COMPILER] = {"compiler", "C++ and Triton compilers"},
+    [PHASE_AUTOTUNE] = {"autotune", "Autotuning"},
+    [PHASE_CUDA_GRAPHS] = {"cuda_graphs", "CUDA graphs"},
+    [PHASE_CACHE] = {"cache", "Caches"},
+    [PHASE_BACKEND] = {"backend", "Backend, not broken down"},
+    [PHASE_OTHER] = {"other", "Other"},
+};
+
+const char *phase_name(enum phase p)
+{
+    return phases[p].name;
+}
+
+const char *phase_title(enum phase p)
+{
+    return phases[p].title;
+}
+
+struct str phase_title_of(struct str name)
+{
+    for (size_t p = 0; p < PHASE_COUNT; p++)
+        if (str_eq(name, str_of(phases[p].name)))
+            return str_of(phases[p].title);
+    return name;
+}
+
+static bool rule_fits(struct str rule, struct str name)
+{
+    bool head = str_starts(rule, STR("*")), tail = str_ends(rule, STR("*"));
+
+    if (head && tail)
+        return str_has(name, str_drop(str_skip(rule, 1), 1));
+    return tail ? str_starts(name, str_drop(rule, 1)) : str_eq(name, rule);
+}
+
+enum phase phase_of_event(struct str name)
+{
+    for (size_t i = 0; i < sizeof phase_rules / sizeof *phase_rules; i++)
+        if (rule_fits(phase_rules[i].name, name))
+            return phase_rules[i].phase;
+    return PHASE_OTHER;
+}
+
+/* Names of dynamo_timed around code that does nothing until others are done: async_compile.py, compiler_collective. */
+bool event_is_waiting(struct str name)
+{
+    return str_eq(name, STR("async_compile.wait")) || str_eq(name, STR("compiler_collective"));
+}
+
+/* --- intervals ---------------------------------------------------------------------------------------------------- */
+
+struct interval {
+    int64_t begin, end;
+};
+
+static int by_begin(const void *pa, const void *pb)
+{
+    const struct interval *a = pa, *b = pb;
+
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+/* Length of the union, -1 of none; sorts v. */
+static int64_t union_length(struct interval *v, size_t n)
+{
+    int64_t length = 0, end = INT64_MIN;
+
+    if (n == 0)
+        return -1;
+    qsort(v, n, sizeof *v, by_begin);
+    for (size_t i = 0; i < n; i++) {
+        int64_t from = v[i].begin > end ? v[i].begin : end;
+
+        if (v[i].end > from) {
+            length += v[i].end - from;
+            end = v[i].end;
+        }
+    }
+    return length;
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------- */
+
+struct totals_by_name {
+    struct arena *arena;
+    struct map names; /* name -> struct building */
+    VEC(struct building *) list;
+};
+
+struct building {
+    struct event_total total;
+    int64_t end_ns; /* of the union so far: events come sorted by start */
+};
+
+static struct building *building_of(struct totals_by_name *t, const struct process *p, struct str name)
+{
+    void **slot = map_at(&t->names, name);
+    struct building *b = *slot;
+
+    if (b)
+        return b;
+    *slot = b = ARENA_NEW(t->arena, struct building);
+    b->total = (struct event_total){.process = p, .name = name, .phase = phase_of_event(name)};
+    b->end_ns = INT64_MIN;
+    vec_push(t->arena, &t->list, b);
+    return b;
+}
+
+static void add_to_union(struct building *b, const struct event *e)
+{
+    int64_t end = event_end_ns(e), from = e->start_ns > b->end_ns ? e->start_ns : b->end_ns;
+
+    b->total.count++;
+    if (end > from) {
+        b->total.wall_ns += end - from;
+        b->end_ns = end;
+    }
+}
+
+/* Forged times end here: a hundred days, so that sums and percentages of them stay in range. */
+#define PHASE_MAX_NS (100 * 86400 * 1000000000ll)
+
+static void add_to_phase(int64_t *sums_ns, enum phase phase, int64_t ns)
+{
+    sums_ns[phase] = ns < PHASE_MAX_NS - sums_ns[phase] ? sums_ns[phase] + ns : PHASE_MAX_NS;
+}
+
+static void add_self_time(struct building *b, int64_t ns, struct timing *out)
+{
+    b->total.self_ns += ns;
+    add_to_phase(out->phase_self_ns, b->total.phase, ns);
+    if (event_is_waiting(b->total.name))
+        add_to_phase(out->phase_wait_ns, b->total.phase, ns);
+}
+
+struct adding {
+    struct totals_by_name *names;
+    const struct process *process;
+    struct timing *out;
+};
+
+static void add_own_time(void *object, const struct event *const *stack, size_t n, int64_t self_ns)
+{
+    struct adding *to = object;
+
+    add_self_time(building_of(to->names, to->process, stack[n - 1]->name), self_ns, to->out);
+}
+
+static int by_wall(const void *pa, const void *pb)
+{
+    const struct building *a = *(struct building *const *)pa, *b = *(struct building *const *)pb;
+
+    if (a->total.wall_ns != b->total.wall_ns)
+        return a->total.wall_ns < b->total.wall_ns ? 1 : -1;
+    return str_cmp(a->total.name, b->total.name);
+}
+
+/* A process without a timeline that printed how long its calls took; calls of one function are never nested. */
+static void add_table(struct totals_by_name *t, const struct process *p)
+{
+    vec_each(const struct call_times, row, &p->times)
+    {
+        struct building *b = building_of(t, p, row->name);
+
+        b->total.self_ns = -1;
+        b->total.count = row->each_ns.n;
+        vec_each(const int64_t, ns, &row->each_ns) b->total.wall_ns = add_bounded(b->total.wall_ns, *ns);
+    }
+}
+
+static void add_process_events(struct arena *a, const struct process *p, struct timing *out)
+{
+    struct totals_by_name t = {.arena = a};
+
+    map_init(&t.names, a);
+    vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT))
+        add_to_union(building_of(&t, p, e->name), e);
+    timeline_sweep(p, add_own_time, &(struct adding){&t, p, out});
+    out->has_events |= t.list.n > 0;
+    if (t.list.n == 0) {
+        add_table(&t, p);
+        out->has_tables |= t.list.n > 0;
+    }
+    if (t.list.n)
+        qsort(t.list.v, t.list.n, sizeof *t.list.v, by_wall);
+    for (size_t i = 0; i < t.list.n; i++)
+        vec_push(a, &out->events, &t.list.v[i]->total);
+}
+
+/* --- compiles ----------------------------------------------------------------------------------------------------- */
+
+struct intervals {
+    VEC(struct interval) list;
+};
+
+static void add_interval(struct arena *a, struct intervals *to, int64_t start, int64_t duration)
+{
+    vec_push(a, &to->list, ((struct interval){start, start + duration}));
+}
+
+/* All that the metrics tell: backward graphs, of which one compile may have several (DDP splits them). */
+static void add_metrics(struct arena *a, struct intervals *to, const struct compile *c)
+{
+    int64_t start, duration;
+
+    for (size_t i = 0; i < c->metrics.n; i++) {
+        const struct metrics *m = c->metrics.v[i];
+
+        if ((m->kind == METRICS_FORWARD || m->kind == METRICS_BACKWARD) && metrics_interval(m, &start, &duration))
+            add_interval(a, to, start, duration);
+    }
+}
+
+/*
+ * The outermost events of a compile. They begin before and end after what the metrics measure, and are all there is of
+ * a compile that was cut off and of a backward graph of 2.5, whose metrics have no times.
+ */
+static bool is_outermost(struct str name)
+{
+    static const struct str names[] = {
+        STR_INIT("dynamo"),
+        STR_INIT("_compile.compile_inner"),
+        STR_INIT("_compile.<locals>.compile_inner"), /* 2.4 and earlier, in tables */
+        STR_INIT("_compile"),
+        STR_INIT("entire_frame_compile"), /* 2.5 and earlier */
+        STR_INIT("entire_backward_compile"),
+        STR_INIT("compile_fx.<locals>.bw_compiler"),
+        STR_INIT("vLLM: torch.compile"), /* of lines: text/messages/time_line.c */
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (str_eq(names[i], name))
+            return true;
+    return false;
+}
+
+static void add_events(struct arena *a, struct intervals *to, const struct process *p)
+{
+    vec_each(const struct event, e, &p->events) if (!(e->flags & EVENT_INSTANT) && e->compile && is_outermost(e->name))
+        add_interval(a, to, e->start_ns / 1000, (event_end_ns(e) + 999) / 1000 - e->start_ns / 1000);
+}
+
+/*
+ * From the table that the process printed; one thread compiles, so the outermost calls do not overlap. A function that
+ * was renamed is there by one name alone; the total of a benchmark counts where no such call is known.
+ */
+static int64_t table_wall(const struct process *p)
+{
+    int64_t ns = -1, total_ns = -1;
+
+    vec_each(const struct call_times, row, &p->times)
+    {
+        bool total = str_eq(row->name, STR("dynamo_timed"));
+
+        for (size_t i = 0; is_outermost(row->name) && i < row->each_ns.n; i++)
+            ns = add_bounded(ns < 0 ? 0 : ns, row->each_ns.v[i]);
+        total_ns = total && row->each_ns.n ? row->each_ns.v[0] : total_ns;
+    }
+    ns = ns < 0 ? total_ns : ns;
+    return ns < 0 ? -1 : ns / 1000;
+}
+
+/* A log that does not say how long most compiles took says nothing about all of them. */
+static bool misses_durations(const struct process *p)
+{
+    size_t missing = 0, known = 0;
+    int64_t start, duration;
+
+    if (p->events.n)
+        return false;
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->frame)
+            ++*(compile_interval(p->compiles.v[i], &start, &duration) ? &known : &missing);
+    return missing > known;
+}
+
+/* What carries no compile id counts by its metrics alone. */
+static int64_t process_wall(struct arena *a, const struct process *p, struct intervals *all)
+{
+    struct intervals mine = {0};
+    int64_t start, duration, wall;
+
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        if (compile_interval(p->compiles.v[i], &start, &duration))
+            add_interval(a, &mine, start, duration);
+        add_metrics(a, &mine, p->compiles.v[i]);
+    }
+    add_metrics(a, &mine, p->unattributed);
+    add_events(a, &mine, p);
+    if (misses_durations(p))
+        return table_wall(p);
+    vec_each(const struct interval, x, &mine.list) vec_push(a, &all->list, *x);
+    wall = union_length(mine.list.v, mine.list.n);
+    /* Of a log, the times between the messages of a compile are the least that it took. */
+    return p->events.n == 0 && table_wall(p) > wall ? table_wall(p) : wall;
+}
+
+/* --- cold and warm ------------------------------------------------------------------------------------------------ */
+
+/* The layers that hold the result of the backend: with a hit in one, the code was loaded and not made. */
+static bool is_code_cache(enum cache_layer layer)
+{
+    return layer == CACHE_AOTAUTOGRAD || layer == CACHE_FX_GRAPH || layer == CACHE_PRECOMPILE;
+}
+
+enum temperature compile_temperature(const struct compile *c)
+{
+    enum temperature t = TEMPERATURE_UNKNOWN;
+
+    for (size_t i = 0; i < c->cache_events.n; i++) {
+        if (!is_code_cache(c->cache_events.v[i].layer))
+            continue;
+        if (c->cache_events.v[i].outcome == CACHE_HIT)
+            return TEMPERATURE_WARM;
+        t = TEMPERATURE_COLD;
+    }
+    return t;
+}
+
+static void add_temperatures(struct arena *a, const struct run *r, struct timing *out)
+{
+    struct intervals of[TEMPERATURES] = {0};
+    const struct compile *c;
+    int64_t start, duration;
+
+    for (struct compile_walk w = {.run = r}; (c = compile_next(&w));) {
+        enum temperature t = compile_temperature(c);
+
+        if (!c->frame)
+            continue;
+        out->temperature_compiles[t]++;
+        if (compile_interval(c, &start, &duration))
+            add_interval(a, &of[t], start, duration);
+    }
+    for (int t = 0; t < TEMPERATURES; t++)
+        out->temperature_wall_us[t] = union_length(of[t].list.v, of[t].list.n);
+}
+
+int64_t timing_phases_ns(const struct timing *t)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < PHASE_COUNT; i++)
+        sum += t->phase_self_ns[i];
+    return sum;
+}
+
+size_t timing_rank_phases(const struct timing *t, enum phase out[PHASE_COUNT])
+{
+    size_t n = 0;
+
+    for (int i = 0; i < PHASE_COUNT; i++) {
+        size_t at = n;
+
+        if (t->phase_self_ns[i] <= 0)
+            continue;
+        for (; at > 0 && t->phase_self_ns[out[at - 1]] < t->phase_self_ns[i]; at--)
+            out[at] = out[at - 1];
+        out[at] = (enum phase)i;
+        n++;
+    }
+    return n;
+}
+
+void timing_find(struct arena *a, const struct run *r, struct timing *out)
+{
+    struct arena *scratch = arena_new();
+    struct intervals all = {0};
+
+    *out = (struct timing){0};
+    out->process_wall_us = ARENA_ARRAY(a, int64_t, r->processes.n);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        add_process_events(a, r->processes.v[i], out);
+        out->process_wall_us[i] = process_wall(scratch, r->processes.v[i], &all);
+    }
+    out->compile_wall_us = union_length(all.list.v, all.list.n);
+    /* Tables have no times of day: processes may have compiled at the same time, as the slowest did at least. */
+    for (size_t i = 0; i < r->processes.n && (r->processes.n == 1 || all.list.n == 0); i++)
+        if (i == 0 || out->process_wall_us[i] > out->compile_wall_us)
+            out->compile_wall_us = out->process_wall_us[i];
+    add_temperatures(scratch, r, out);
+    arena_free(scratch);
+}

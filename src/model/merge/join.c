@@ -1,0 +1,469 @@
+#include "model/merge/join.h"
+
+#include "model/merge/join_files.h"
+#include "util/map.h"
+
+#include <stdlib.h>
+
+/* A message is logged within this time of the record for the same thing; µs. */
+#define NEAR_US (2 * 1000000ll)
+
+struct known_process {
+    VEC(struct process *) list;
+};
+
+struct known_compile {
+    VEC(struct compile *) list;
+};
+
+/* --- whose log it is ---------------------------------------------------------------------------------------------- */
+
+static bool is_log(const struct process *p)
+{
+    return p->input->kind == INPUT_TORCH_LOGS;
+}
+
+/* Knows its process, but no compile ids and no times: of a torch_compile_debug directory. */
+static bool is_debug_log(const struct process *p)
+{
+    return p->input->file.is_log;
+}
+
+/*
+ * Traces come first, then logs in the order of their paths, then what knows little: the first that knows a process is
+ * completed by the others.
+ */
+static bool is_before(const struct process *a, const struct process *b)
+{
+    if (is_log(a) != is_log(b))
+        return is_log(b);
+    if (is_debug_log(a) != is_debug_log(b))
+        return is_debug_log(b);
+    return a->input != b->input && str_cmp(a->input->path, b->input->path) < 0;
+}
+
+static bool overlap(const struct process *a, const struct process *b)
+{
+    if (is_debug_log(b))
+        return files_are_of(a, b);
+    return a->first_us <= b->last_us + NEAR_US && b->first_us <= a->last_us + NEAR_US;
+}
+
+static bool is_same(const struct process *a, const struct process *log)
+{
+    if (a->input->kind == INPUT_COMPILE_DEBUG || a == log || a->joined || a->input == log->input || !is_before(a, log))
+        return false;
+    if (a->pid != log->pid || a->pid_is_thread != log->pid_is_thread)
+        return false;
+    return (a->rank == log->rank || a->rank == RANK_UNKNOWN || log->rank == RANK_UNKNOWN) && overlap(a, log);
+}
+
+static struct process *same_process(const struct known_process *known, const struct process *log)
+{
+    for (size_t i = 0; known && i < known->list.n; i++)
+        if (is_same(known->list.v[i], log))
+            return known->list.v[i];
+    return NULL;
+}
+
+/* A text without process ids says nothing of whose it is; the place where it lies may. */
+static struct process *owner_of(const struct run *r, const struct process *log)
+{
+    struct process *found = NULL;
+
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+
+        if (is_log(p) || p->joined || p->input->kind != INPUT_TORCH_TRACE)
+            continue;
+        if (log->input->console_pid && p->pid == log->input->console_pid)
+            found = p;
+    }
+    return found;
+}
+
+/* --- which compile it is ------------------------------------------------------------------------------------------ */
+
+static int64_t distance(const struct compile *a, const struct compile *b)
+{
+    if (b->first_us < a->first_us)
+        return a->first_us - b->first_us;
+    return b->first_us > a->last_us ? b->first_us - a->last_us : 0;
+}
+
+static bool may_be_same(const struct compile *a, const struct compile *log)
+{
+    const struct frame *f = a->frame, *g = log->frame;
+
+    return !f || !g || f->name.n == 0 || g->name.n == 0 || str_eq(f->name, g->name);
+}
+
+/*
+ * The nearest in time of those with the id. A log of a few artifacts does not tell every epoch, so that several of its
+ * compiles may be one of the other's, and one of its compiles several.
+ */
+static struct compile *find_same(const struct known_compile *known, const struct compile *log)
+{
+    struct compile *best = NULL;
+
+    for (size_t i = 0; known && i < known->list.n; i++) {
+        struct compile *c = known->list.v[i];
+
+        if (may_be_same(c, log) && (!best || distance(c, log) < distance(best, log)))
+            best = c;
+    }
+    return best;
+}
+
+/*
+ * The compile that follows the message of a recompile that names no id (2.3, whose traces do not tell a frame's name):
+ * *at is where to look on. What the recompile limit refused is compiled nowhere.
+ */
+static struct compile *find_next(const struct process *p, size_t n, size_t *at, const struct compile *log)
+{
+    enum { EARLIER_US = 2000, LATER_US = 100000 };
+
+    for (; !log->limit_hit && *at < n; ++*at) {
+        const struct compile *c = p->compiles.v[*at];
+
+        if (c->first_us > log->first_us + LATER_US)
+            return NULL;
+        if (c->first_us + EARLIER_US < log->first_us || !compile_is_recompile(c))
+            continue;
+        return p->compiles.v[(*at)++];
+    }
+    return NULL;
+}
+
+/* What a log tells after the trace broke off, or before it began, is of compiles of its own. */
+static bool is_outside(const struct process *p, const struct compile *log)
+{
+    return log->first_us && (log->first_us > p->last_us + NEAR_US || log->first_us + NEAR_US < p->first_us);
+}
+
+/* --- moving what is new ------------------------------------------------------------------------------------------- */
+
+/* Moves list FIELD of `from` behind that of `to`, unless `to` has something there: then both tell the same. */
+#define MOVE_IF_NEW(arena, to, from, FIELD)                                                                            \
+    do {                                                                                                               \
+        for (size_t i_ = 0, none_ = (to)->FIELD.n == 0; none_ && i_ < (from)->FIELD.n; i_++)                           \
+            vec_push(arena, &(to)->FIELD, (from)->FIELD.v[i_]);                                                        \
+        (from)->FIELD.n = 0;                                                                                           \
+    } while (0)
+
+static void move_breaks(struct arena *a, struct compile *to, struct compile *from)
+{
+    MOVE_IF_NEW(a, to, from, breaks);
+    for (size_t i = 0; i < to->breaks.n; i++)
+        to->breaks.v[i]->compile = to;
+}
+
+static bool has_failure(const struct compile *c, const struct failure *f)
+{
+    for (size_t i = 0; i < c->failures.n; i++)
+        if (str_eq(c->failures.v[i]->type, f->type))
+            return true;
+    return false;
+}
+
+/* A traceback on the console carries no id: the compile that it ended may have it already. */
+static bool is_told(const struct compile *to, const struct failure *f)
+{
+    const struct process *p = to->process;
+
+    if (has_failure(to, f))
+        return true;
+    for (size_t i = 0; to == p->unattributed && i < p->compiles.n; i++)
+        if (has_failure(p->compiles.v[i], f))
+            return true;
+    return false;
+}
+
+static void move_failures(struct arena *a, struct compile *to, struct compile *from)
+{
+    for (size_t i = 0; i < from->failures.n; i++) {
+        struct failure *f = from->failures.v[i];
+
+        if (is_told(to, f))
+            continue;
+        f->compile = to;
+        vec_push(a, &to->failures, f);
+    }
+    from->failures.n = 0;
+}
+
+static struct cudagraph_skip *skip_with(const struct compile *c, size_t n, struct str reason)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(c->cudagraph_skips.v[i].reason, reason))
+            return &c->cudagraph_skips.v[i];
+    return NULL;
+}
+
+/* The metrics of a trace have the last reason only, a log has all. */
+static void move_cudagraph_skips(struct arena *a, struct compile *to, struct compile *from)
+{
+    size_t before = to->cudagraph_skips.n;
+
+    vec_each(const struct cudagraph_skip, s, &from->cudagraph_skips)
+        if (!skip_with(to, before, s->reason))
+            vec_push(a, &to->cudagraph_skips, *s);
+    from->cudagraph_skips.n = 0;
+}
+
+static void move_cache_events(struct arena *a, struct compile *to, struct compile *from)
+{
+    MOVE_IF_NEW(a, to, from, cache_events);
+    vec_each(struct cache_event, e, &to->cache_events) e->compile = to;
+}
+
+/* Names the compile had before the log came: a text under one of them would be there twice. */
+static void note_names(struct map *names, const struct compile *c)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++)
+        *map_at(names, c->artifacts.v[i]->name) = c->artifacts.v[i];
+}
+
+static void move_artifacts(struct arena *a, struct compile *to, struct compile *from)
+{
+    struct arena *scratch = arena_new();
+    struct map names;
+
+    map_init(&names, scratch);
+    note_names(&names, to);
+    for (size_t i = 0; i < from->artifacts.n; i++) {
+        struct artifact *artifact = from->artifacts.v[i];
+
+        artifact->compile = to;
+        if (!map_get(&names, artifact->name))
+            vec_push(a, &to->artifacts, artifact);
+    }
+    from->artifacts.n = 0;
+    arena_free(scratch);
+}
+
+static void name_frame(struct frame *to, const struct frame *from)
+{
+    if (!to || !from || to->name.n)
+        return;
+    to->name = from->name;
+    to->file = from->file;
+    to->line = from->line;
+    frame_note_resume(to);
+}
+
+static void complete(struct arena *a, struct compile *to, struct compile *from)
+{
+    name_frame(to->frame, from->frame);
+    to->limit_hit |= from->limit_hit;
+    to->limit_told = to->limit_told.n ? to->limit_told : from->limit_told;
+    to->ended |= from->ended;
+    to->guards_seen |= from->guards_seen;
+    to->backward |= from->backward;
+    to->guards_listed = to->guards_listed ? to->guards_listed : from->guards_listed;
+    to->attempts = from->attempts > to->attempts ? from->attempts : to->attempts;
+    to->stack = to->stack ? to->stack : from->stack;
+    move_breaks(a, to, from);
+    move_failures(a, to, from);
+    move_cudagraph_skips(a, to, from);
+    move_cache_events(a, to, from);
+    move_artifacts(a, to, from);
+    MOVE_IF_NEW(a, to, from, reasons);
+    MOVE_IF_NEW(a, to, from, restart_reasons);
+    MOVE_IF_NEW(a, to, from, symbols);
+    MOVE_IF_NEW(a, to, from, specializations);
+    MOVE_IF_NEW(a, to, from, shape_guards);
+    MOVE_IF_NEW(a, to, from, aot_ids);
+}
+
+/* --- compiles that only the log has ------------------------------------------------------------------------------- */
+
+static struct frame *frame_with(const struct process *p, uint32_t epoch, const struct frame *like)
+{
+    for (size_t i = p->frames.n; i-- > 0;) {
+        struct frame *f = p->frames.v[i];
+
+        if (f->epoch == epoch && f->id == like->id && f->autograd == like->autograd)
+            return f;
+    }
+    return NULL;
+}
+
+static bool is_taken(const struct process *p, uint32_t epoch, struct compile_id id)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->epoch == epoch && compile_id_eq(p->compiles.v[i]->id, id))
+            return true;
+    return false;
+}
+
+/* Of the last compile that began before it; a new one where that has the id already. */
+static uint32_t epoch_for(struct process *p, const struct compile *c)
+{
+    uint32_t epoch = 0;
+
+    for (size_t i = 0; i < p->compiles.n; i++)
+        if (p->compiles.v[i]->first_us <= c->first_us && p->compiles.v[i]->epoch > epoch)
+            epoch = p->compiles.v[i]->epoch;
+    return is_taken(p, epoch, c->id) ? p->epochs++ : epoch;
+}
+
+static void adopt(struct arena *a, struct process *p, struct compile *c)
+{
+    uint32_t epoch = epoch_for(p, c);
+    struct frame *f = frame_with(p, epoch, c->frame);
+
+    if (!f) {
+        f = ARENA_NEW(a, struct frame);
+        *f = *c->frame;
+        f->process = p;
+        f->epoch = epoch;
+        f->compiles.n = f->compiles.cap = 0;
+        f->compiles.v = NULL;
+        vec_push(a, &p->frames, f);
+    }
+    name_frame(f, c->frame);
+    c->process = p;
+    c->epoch = epoch;
+    c->frame = f;
+    vec_push(a, &f->compiles, c);
+    vec_push(a, &p->compiles, c);
+}
+
+static int by_beginning(const void *pa, const void *pb)
+{
+    const struct compile *a = *(struct compile *const *)pa, *b = *(struct compile *const *)pb;
+
+    if (a->epoch != b->epoch)
+        return a->epoch < b->epoch ? -1 : 1;
+    if (a->first_us != b->first_us)
+        return a->first_us < b->first_us ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+static void sort_compiles(struct process *p)
+{
+    for (size_t i = 0; i < p->compiles.n; i++)
+        p->compiles.v[i]->index = (uint32_t)i;
+    qsort(p->compiles.v, p->compiles.n, sizeof *p->compiles.v, by_beginning);
+    for (size_t i = 0; i < p->compiles.n; i++)
+        p->compiles.v[i]->index = (uint32_t)i;
+}
+
+/* --- one process -------------------------------------------------------------------------------------------------- */
+
+static void note_compiles(struct arena *a, struct map *by_id, const struct process *p)
+{
+    for (size_t i = 0; i < p->compiles.n; i++) {
+        void **slot = map_at_copy(by_id, MAP_KEY(p->compiles.v[i]->id));
+
+        if (!*slot)
+            *slot = ARENA_NEW(a, struct known_compile);
+        vec_push(a, &((struct known_compile *)*slot)->list, p->compiles.v[i]);
+    }
+}
+
+static void join(struct process *to, struct process *log)
+{
+    struct arena *a = log->input->arena, *scratch = arena_new();
+    struct map by_id;
+    size_t before = to->compiles.n, at = 0;
+
+    map_init(&by_id, scratch);
+    note_compiles(scratch, &by_id, to);
+    for (size_t i = 0; i < log->compiles.n; i++) {
+        struct compile *c = log->compiles.v[i];
+        struct compile *same = c->frame->unnumbered ? find_next(to, before, &at, c)
+                                                    : find_same(map_get(&by_id, MAP_KEY(c->id)), c);
+
+        if (same && !is_outside(to, c))
+            complete(a, same, c);
+        else
+            adopt(a, to, c);
+    }
+    complete(a, to->unattributed, log->unattributed);
+    if (to->compiles.n > before)
+        sort_compiles(to);
+    to->rank = to->rank == RANK_UNKNOWN ? log->rank : to->rank;
+    if (!is_debug_log(log) && log->first_us) {
+        to->first_us = log->first_us < to->first_us ? log->first_us : to->first_us;
+        to->last_us = log->last_us > to->last_us ? log->last_us : to->last_us;
+    }
+    to->records += log->records;
+    to->explained_graphs += log->explained_graphs;
+    MOVE_IF_NEW(a, to, log, times);
+    log->compiles.n = log->frames.n = 0;
+    log->joined = to;
+    arena_free(scratch);
+}
+
+/* --- what a launcher says of others ------------------------------------------------------------------------------- */
+
+static struct process *process_with(const struct run *r, uint64_t pid, const struct process *but)
+{
+    for (size_t i = 0; i < r->processes.n; i++)
+        if (r->processes.v[i] != but && r->processes.v[i]->pid == pid)
+            return r->processes.v[i];
+    return NULL;
+}
+
+static bool has_failed(const struct process *p)
+{
+    bool found = p->unattributed->failures.n > 0;
+
+    for (size_t i = 0; i < p->compiles.n && !found; i++)
+        for (size_t k = 0; k < p->compiles.v[i]->failures.n; k++)
+            found |= !p->compiles.v[i]->failures.v[k]->fallback;
+    return found;
+}
+
+/* A process that said itself what happened needs no launcher to say that it ended; another has it from there. */
+static void give_to_others(struct run *r, struct process *launcher)
+{
+    struct compile *from = launcher->unattributed;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < from->failures.n; i++) {
+        struct failure *f = from->failures.v[i];
+        struct process *of = f->of_pid ? process_with(r, f->of_pid, launcher) : NULL;
+
+        if (!of) {
+            from->failures.v[kept++] = f;
+        } else if (!has_failed(of)) {
+            f->compile = of->unattributed;
+            vec_push(launcher->input->arena, &of->unattributed->failures, f);
+        }
+    }
+    from->failures.n = kept;
+}
+
+void join_logs(struct run *r)
+{
+    struct arena *scratch = arena_new();
+    struct map by_pid;
+    size_t kept = 0;
+
+    map_init(&by_pid, scratch);
+    for (size_t i = 0; i < r->processes.n; i++) {
+        void **slot = map_at_copy(&by_pid, MAP_KEY(r->processes.v[i]->pid));
+
+        if (!*slot)
+            *slot = ARENA_NEW(scratch, struct known_process);
+        vec_push(scratch, &((struct known_process *)*slot)->list, r->processes.v[i]);
+    }
+    for (size_t i = 0; i < r->processes.n; i++) {
+        struct process *p = r->processes.v[i];
+        struct process *to = is_log(p) && p->first_us ? same_process(map_get(&by_pid, MAP_KEY(p->pid)), p) : NULL;
+
+        if (!to && is_log(p) && p->pid == 0)
+            to = owner_of(r, p);
+        if (to)
+            join(to, p);
+        else
+            r->processes.v[kept++] = p;
+    }
+    r->processes.n = kept;
+    for (size_t i = 0; i < r->processes.n; i++)
+        give_to_others(r, r->processes.v[i]);
+    arena_free(scratch);
+}

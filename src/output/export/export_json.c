@@ -1,0 +1,10 @@
+/* The facts for programs, as the report has them beside the page. */
+#include "output/export/export.h"
+
+#include "output/report/report_json.h"
+
+int export_json(struct sink *out, struct view *v, const struct about *about)
+{
+    report_json_write(out, v, about);
+    return 0;
+}

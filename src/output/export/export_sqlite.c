@@ -1,0 +1,36 @@
+/* The tables as an SQLite database: complete, under another name, before it takes the place of what was there. */
+#include "output/export/export.h"
+
+#include "input/report_files.h"
+#include "output/tables/sqlite_tables.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int export_sqlite_to(const char *path, struct view *v, struct str *error)
+{
+    static const char begin[] = "PRAGMA application_id = " REPORT_DATABASE "; PRAGMA synchronous = OFF; BEGIN";
+    struct arena *a = arena_new();
+    char *temp = outfile_temp_name(path);
+    struct database *d;
+    int rc = -EIO;
+
+    unlink(temp);
+    d = database_open(a, temp, error);
+    if (d && database_run(d, begin) && sqlite_tables_fill(d, v) && database_run(d, "COMMIT"))
+        rc = 0;
+    else if (d)
+        *error = arena_printf(a, "%s", database_error(d));
+    database_close(d);
+    if (rc == 0) {
+        rc = outfile_publish(path);
+        *error = STR("");
+    } else {
+        *error = arena_str(v->scratch, *error);
+        unlink(temp);
+    }
+    free(temp);
+    arena_free(a);
+    return rc;
+}

@@ -1,0 +1,563 @@
+#include "output/html/html.h"
+
+#include "analysis/find/finding_table.h"
+#include "output/html/assets.h"
+#include "output/html/selection.h"
+#include "view/config.h"
+#include "view/evidence.h"
+#include "view/format.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct page {
+    struct sink *out;
+    struct view *v;
+    const struct run *run;
+    const struct mustache *templates;
+    const struct html_options *options;
+    uint64_t began; /* size of the page where the section began */
+    int error;
+};
+
+/* Takes json over. */
+static void render(struct page *p, const char *name, json_t *json)
+{
+    mustache_render(p->templates, name, json, p->out);
+    json_decref(json);
+    arena_reset(p->v->scratch);
+}
+
+static void section(struct page *p, const char *name)
+{
+    render(p, name, json_new_object());
+}
+
+static void begin_section(struct page *p, const char *name, json_t *json)
+{
+    p->began = p->out->bytes;
+    render(p, name, json);
+}
+
+/* --- keeping the size --------------------------------------------------------------------------------------------- */
+
+enum { BREAK_SIZE = 4000, STEP_SIZE = 1500, CACHE_SIZE = 900, FIXED_SIZE = 300 * 1024 };
+
+uint64_t html_detail_budget(const struct answers *answers, const struct html_options *options)
+{
+    uint64_t size = FIXED_SIZE, same = 0;
+    const struct compile *c;
+
+    for (struct compile_walk w = {.run = answers->run}; (c = compile_next(&w));) {
+        if (!selection_wants(c))
+            continue;
+        size += SELECTION_ROW_BYTES + c->breaks.n * BREAK_SIZE + c->reasons.n * STEP_SIZE +
+                c->cache_events.n * CACHE_SIZE + (c->symbols.n + c->shape_guards.n) * CACHE_SIZE;
+        *(rank_same_as(&answers->ranks, c) ? &same : &size) += page_compile_size(c);
+    }
+    size += same < options->same_bytes ? same : options->same_bytes;
+    return size < options->max_bytes / 2 ? size : options->max_bytes / 2;
+}
+
+/* A section that lists what the trace has any number of takes this part of the page. */
+enum { SECTION_SHARE = 16, SECTION_LEAST = 256 * 1024 };
+
+static bool is_full(const struct page *p)
+{
+    uint64_t most = p->options->max_bytes / SECTION_SHARE;
+
+    return p->out->bytes - p->began > (most > SECTION_LEAST ? most : SECTION_LEAST);
+}
+
+/* Ends a section that left `hidden` things out. */
+static void end_section(struct page *p, size_t hidden)
+{
+    json_t *o = json_new_object();
+
+    json_put(o, "hidden", hidden ? json_of_str(format_count(p->v->scratch, hidden)) : json_null());
+    render(p, "section_end", o);
+}
+
+/* --- sections ----------------------------------------------------------------------------------------------------- */
+
+static void write_head(struct page *p)
+{
+    json_t *o = page_header(p->v, &p->options->about);
+
+    json_put_str(o, "csp", asset_csp);
+    json_put_str(o, "css", asset_css);
+    json_put(o, "reload", p->options->reload_s ? json_of_i64(p->options->reload_s) : json_null());
+    json_put(o, "custom_header",
+             p->options->custom_header ? json_of_str(str_of(p->options->custom_header)) : json_null());
+    render(p, "head", o);
+}
+
+/* --- findings --- */
+
+enum {
+    FINDINGS_LISTED = 8,  /* causes in the order of their harm; the others are grouped by kind */
+    FINDINGS_GROUPED = 3, /* fewer need no groups */
+};
+
+/* A cause, and what follows from it. */
+struct cause {
+    const struct finding *const *list;
+    size_t n;
+};
+
+struct causes {
+    VEC(struct cause) list;
+    size_t hidden; /* findings for which there was no room */
+};
+
+static const struct finding *root_of(const struct finding *x, size_t most)
+{
+    for (size_t steps = 0; x->follows_from && steps < most; steps++)
+        x = x->follows_from;
+    return x;
+}
+
+/* What follows from a finding stands directly behind it. */
+static void find_causes(struct arena *a, const struct findings *f, struct causes *out)
+{
+    const struct finding *root = NULL;
+
+    for (size_t i = 0; i < f->list.n; i++) {
+        const struct finding *of = root_of(f->list.v[i], f->list.n);
+
+        if (!root || of != root)
+            vec_push(a, &out->list, ((struct cause){.list = (const struct finding *const *)&f->list.v[i]}));
+        out->list.v[out->list.n - 1].n++;
+        root = of;
+    }
+}
+
+static void write_finding(struct page *p, const struct finding *x, enum page_finding_role role)
+{
+    render(p, "finding", page_finding(p->v, x, role));
+}
+
+static void end_finding(struct page *p, bool verdict)
+{
+    json_t *o = json_new_object();
+
+    json_put_bool(o, "verdict", verdict);
+    render(p, "finding_end", o);
+}
+
+/* A finding that others lead to has its place also where there is no room for it. */
+static void leave_out(struct page *p, struct causes *causes, const struct finding *x)
+{
+    json_t *left = page_finding_left_out(p->v, x);
+
+    causes->hidden++;
+    if (json_is_null(left))
+        json_decref(left);
+    else
+        render(p, "left_out", left);
+}
+
+static void write_cause(struct page *p, struct causes *causes, const struct cause *cause, bool verdict)
+{
+    size_t i = 1;
+
+    if (is_full(p)) {
+        for (i = 0; i < cause->n; i++)
+            leave_out(p, causes, cause->list[i]);
+        return;
+    }
+    write_finding(p, cause->list[0], verdict ? PAGE_VERDICT : PAGE_CAUSE);
+    for (; i < cause->n && !is_full(p); i++) {
+        write_finding(p, cause->list[i], PAGE_CONSEQUENCE);
+        end_finding(p, false);
+    }
+    for (; i < cause->n; i++)
+        leave_out(p, causes, cause->list[i]);
+    end_finding(p, verdict);
+}
+
+static void write_kind(struct page *p, struct causes *causes, size_t kind)
+{
+    VEC(const struct finding *) roots = {0};
+    struct arena *scratch = arena_new();
+
+    for (size_t i = FINDINGS_LISTED; i < causes->list.n; i++)
+        if (page_finding_kind(causes->list.v[i].list[0]) == kind)
+            vec_push(scratch, &roots, causes->list.v[i].list[0]);
+    if (roots.n)
+        render(p, "finding_group", page_finding_group(p->v, kind, roots.v, roots.n));
+    for (size_t i = FINDINGS_LISTED; i < causes->list.n; i++)
+        if (page_finding_kind(causes->list.v[i].list[0]) == kind)
+            write_cause(p, causes, &causes->list.v[i], false);
+    if (roots.n)
+        section(p, "finding_group_end");
+    arena_free(scratch);
+}
+
+/* A program for each sort of finding, however many findings there are of it. */
+static void write_examples(struct page *p)
+{
+    const struct findings *f = p->v->answers->findings;
+    const struct finding_info *info;
+
+    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {
+        size_t k = 0;
+
+        while (k < f->list.n && f->list.v[k]->info != info)
+            k++;
+        if (k < f->list.n && page_finding_has_example(f->list.v[k]))
+            render(p, "example", page_example(f->list.v[k]));
+    }
+}
+
+static void write_findings(struct page *p)
+{
+    struct arena *scratch = arena_new();
+    struct causes causes = {0};
+    bool grouped;
+
+    find_causes(scratch, p->v->answers->findings, &causes);
+    grouped = causes.list.n > FINDINGS_LISTED + FINDINGS_GROUPED;
+    begin_section(p, "findings_begin", json_new_object());
+    for (size_t i = 0; i < causes.list.n && (!grouped || i < FINDINGS_LISTED); i++) {
+        write_cause(p, &causes, &causes.list.v[i], i == 0);
+        if (i == 0)
+            render(p, "ranks_line", page_ranks_line(p->v));
+    }
+    for (size_t kind = 0; grouped && kind < PAGE_FINDING_KINDS; kind++)
+        write_kind(p, &causes, kind);
+    write_examples(p);
+    section(p, "words_used");
+    end_section(p, causes.hidden);
+    arena_free(scratch);
+}
+
+/* Of entries for which there was no room those that findings lead to. */
+static void leave_entry_out(struct page *p, const void *thing)
+{
+    json_t *left = page_left_out(p->v, thing);
+
+    if (json_is_null(left))
+        json_decref(left);
+    else
+        render(p, "left_out", left);
+}
+
+/* Where a section is empty, a log says less than a trace: it may lack what would be in it. */
+static json_t *any(const struct page *p, bool yes)
+{
+    json_t *o = json_new_object();
+
+    json_put_bool(o, "any", yes);
+    json_put_bool(o, "traced", p->v->answers->counts.traced);
+    return o;
+}
+
+static void write_breaks(struct page *p)
+{
+    const struct break_groups *b = &p->v->answers->breaks;
+    size_t i = 0;
+
+    begin_section(p, "breaks_begin", any(p, b->places.n > 0));
+    for (; i < b->places.n && !is_full(p); i++)
+        render(p, "break", page_break(p->v, b->places.v[i]));
+    for (size_t k = i; k < b->places.n; k++)
+        leave_entry_out(p, b->places.v[k]);
+    end_section(p, b->places.n - i);
+}
+
+static void write_recompiles(struct page *p)
+{
+    const struct recompiles *r = &p->v->answers->recompiles;
+    size_t hidden = 0, same = 0;
+
+    begin_section(p, "recompiles_begin", any(p, r->chains.n > 0));
+    for (size_t i = 0; i < r->chains.n; i++) {
+        if (evidence_is_same_chain(p->v->evidence, r->chains.v[i])) {
+            same++;
+        } else if (is_full(p)) {
+            leave_entry_out(p, r->chains.v[i]);
+            hidden++;
+        } else {
+            render(p, "chain", page_chain(p->v, r->chains.v[i]));
+        }
+    }
+    if (same)
+        render(p, "same", page_repeated(p->v, same, "chain", "chains"));
+    end_section(p, hidden);
+}
+
+static void write_errors(struct page *p)
+{
+    const struct errors *e = &p->v->answers->errors;
+    size_t i = 0;
+
+    begin_section(p, "errors_begin", any(p, e->list.n > 0));
+    for (; i < e->list.n && !is_full(p); i++)
+        render(p, "error", page_error(p->v, &e->list.v[i]));
+    for (size_t k = i; k < e->list.n; k++)
+        leave_entry_out(p, &e->list.v[k]);
+    end_section(p, e->list.n - i);
+}
+
+/* Of more processes those that compiled longest. */
+enum { CHARTS_MAX = 16 };
+
+struct charted {
+    const struct process *process;
+    int64_t wall_us;
+};
+
+static int by_wall(const void *pa, const void *pb)
+{
+    const struct charted *a = pa, *b = pb;
+
+    if (a->wall_us != b->wall_us)
+        return a->wall_us < b->wall_us ? 1 : -1;
+    return a->process->index < b->process->index ? -1 : 1;
+}
+
+/* All processes, the one that compiled longest first. */
+static struct charted *charted_processes(struct page *p, struct arena *a)
+{
+    size_t n = p->run->processes.n;
+    struct charted *list = ARENA_ARRAY(a, struct charted, n + 1);
+
+    for (size_t i = 0; i < n; i++)
+        list[i] = (struct charted){p->run->processes.v[i], p->v->answers->timing.process_wall_us[i]};
+    qsort(list, n, sizeof *list, by_wall);
+    return list;
+}
+
+/* One chart is in sight, the others behind it: a script makes a choice of them. */
+static void write_charts(struct page *p, const struct charted *list)
+{
+    size_t drawn = 0;
+
+    for (size_t i = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++) {
+        json_t *flame = page_flame(p->v, list[i].process);
+
+        if (json_is_null(flame))
+            continue;
+        if (drawn++ == 1)
+            section(p, "charts_begin");
+        render(p, "flame", flame);
+    }
+    if (drawn > 1)
+        section(p, "charts_end");
+}
+
+static void write_time(struct page *p)
+{
+    struct arena *scratch = arena_new();
+
+    begin_section(p, "time_begin", page_time(p->v));
+    write_charts(p, charted_processes(p, scratch));
+    end_section(p, 0);
+    arena_free(scratch);
+}
+
+static void write_stacks(struct page *p)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < p->run->processes.n; i++)
+        some |= page_has_trie(p->v, p->run->processes.v[i]);
+    begin_section(p, "stacks_begin", any(p, some));
+    for (size_t i = 0, drawn = 0; i < p->run->processes.n && drawn < CHARTS_MAX && !is_full(p); i++)
+        if (page_has_trie(p->v, p->run->processes.v[i])) {
+            render(p, "trie", page_trie(p->v, p->run->processes.v[i]));
+            drawn++;
+        }
+    end_section(p, 0);
+}
+
+/* The details were chosen by an estimate; where they turn out larger, the last ones are left out. */
+static void write_entry(struct page *p, const struct compile *c)
+{
+    bool detailed = view_shown(p->v, c) == SHOWN_DETAILED && p->out->bytes - p->began < p->options->max_bytes;
+
+    render(p, "compile", detailed ? page_compile(p->v, c) : page_compile_row(p->v, c, false));
+}
+
+/* The entries of compiles for which another rank's stands, or of all others. */
+static size_t write_entries(struct page *p, bool repeated)
+{
+    const struct compile *c;
+    size_t n = 0;
+
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
+        if (!view_shown(p->v, c) || page_is_repeated(p->v, c) != repeated)
+            continue;
+        if (repeated && n == 0)
+            section(p, "repeated_begin");
+        write_entry(p, c);
+        n++;
+    }
+    return n;
+}
+
+static void write_compiles(struct page *p)
+{
+    const struct compile *c;
+
+    begin_section(p, "compiles_begin", json_new_object());
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));)
+        if (view_shown(p->v, c) && !page_is_repeated(p->v, c))
+            render(p, "compile_row", page_compile_row(p->v, c, view_shown(p->v, c) == SHOWN_DETAILED));
+    section(p, "compiles_end");
+    p->began = p->out->bytes;
+    write_entries(p, false);
+    if (write_entries(p, true))
+        section(p, "repeated_end");
+    end_section(p, p->v->shown->hidden);
+}
+
+static void write_code(struct page *p)
+{
+    const struct compile *c;
+    bool some = false;
+    size_t hidden = 0, same = 0;
+
+    begin_section(p, "code_begin", json_new_object());
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
+        if (!page_has_code(c))
+            continue;
+        some = true;
+        if (page_is_repeated(p->v, c))
+            same++;
+        else if (is_full(p))
+            hidden++;
+        else
+            render(p, "code", page_code(p->v, c));
+    }
+    if (!some)
+        section(p, "code_none");
+    if (same)
+        render(p, "same", page_repeated(p->v, same, "compile", "compiles"));
+    end_section(p, hidden);
+}
+
+enum { CACHE_ROWS_MAX = 2000 };
+
+static void write_caches(struct page *p)
+{
+    const struct compile *c;
+    uint64_t n = 0, same = 0;
+    json_t *o;
+
+    render(p, "caches_begin", page_caches(p->v));
+    for (struct compile_walk w = {.run = p->run}; (c = compile_next(&w));) {
+        if (page_is_repeated(p->v, c)) {
+            same += c->cache_events.n;
+            continue;
+        }
+        vec_each(const struct cache_event, e, &c->cache_events) if (n++ < CACHE_ROWS_MAX)
+            render(p, "cache", page_cache(p->v, e));
+    }
+    o = any(p, n > 0);
+    json_put(o, "same", same ? page_repeated(p->v, same, "lookup", "lookups") : json_null());
+    json_put(o, "more", n > CACHE_ROWS_MAX ? json_of_i64((int64_t)(n - CACHE_ROWS_MAX)) : json_null());
+    render(p, "caches_end", o);
+}
+
+static void write_payloads(struct page *p, const struct blocks *blocks)
+{
+    struct buf data = {0};
+
+    for (size_t i = 0; i < blocks->count && p->error == 0; i++) {
+        json_t *o = json_new_object();
+
+        json_put_i64(o, "number", (int64_t)i);
+        render(p, "block_begin", o);
+        data.n = 0;
+        p->error = blocks_read(blocks, i, &data);
+        sink_str(p->out, buf_view(&data));
+        section(p, "block_end");
+    }
+    buf_free(&data);
+}
+
+static void write_foot(struct page *p)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "js", asset_js);
+    json_put_str(o, "version", STR("" PT2TRACE_VERSION));
+    render(p, "foot", o);
+}
+
+static struct page page_begin(struct arena *arena, struct sink *out, struct view *v, const struct html_options *options)
+{
+    struct page p = {.out = out, .v = v, .run = v->run, .options = options};
+    struct str error;
+
+    p.templates = mustache_new(arena, asset_templates, asset_template_count, MUSTACHE_MISSING_IS_ERROR, &error);
+    assert(p.templates); /* the test suite parses them all */
+    return p;
+}
+
+/* What ranks did stands before what one of them did. */
+static bool several_ranks(const struct view *v)
+{
+    return v->answers->counts.ranks > 1;
+}
+
+void html_write_text(struct sink *out, struct view *v, const struct html_options *options)
+{
+    struct arena *arena = arena_new();
+    struct page p = page_begin(arena, out, v, options);
+
+    v->evidence = evidence_make(arena, v->answers);
+    v->shown = selection_make(arena, v->run, &v->answers->ranks, options->detail_bytes, options->same_bytes);
+    write_head(&p);
+    if (v->run->experiment)
+        render(&p, "experiment", page_experiment(v));
+    write_findings(&p);
+    if (several_ranks(v))
+        render(&p, "ranks", page_ranks(v));
+    write_breaks(&p);
+    write_recompiles(&p);
+    write_errors(&p);
+    write_time(&p);
+    write_stacks(&p);
+    write_compiles(&p);
+    write_code(&p);
+    if (page_has_gpu(v))
+        render(&p, "gpu", page_gpu(v));
+    write_caches(&p);
+    render(&p, "shapes", page_shapes(v));
+    if (!several_ranks(v))
+        render(&p, "ranks", page_ranks(v));
+    render(&p, "config", page_config(v));
+    render(&p, "health", page_health(v));
+    render(&p, "more", page_more(v));
+    v->shown = NULL;
+    v->evidence = NULL;
+    arena_free(arena);
+}
+
+int html_write_end(struct sink *out, struct view *v, const struct html_options *options, const struct blocks *blocks)
+{
+    struct arena *arena = arena_new();
+    struct page p = page_begin(arena, out, v, options);
+
+    write_payloads(&p, blocks);
+    write_foot(&p);
+    arena_free(arena);
+    return p.error;
+}
+
+static void write_nothing(void *object, struct str s)
+{
+    (void)object;
+    (void)s;
+}
+
+uint64_t html_end_bytes(struct view *v, const struct html_options *options)
+{
+    struct sink nowhere = {.write = write_nothing};
+
+    html_write_end(&nowhere, v, options, &(struct blocks){0});
+    return nowhere.bytes;
+}

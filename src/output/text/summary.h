@@ -1,0 +1,12 @@
+/*
+ * summary: the verdict as text, for a terminal and for pipes: totals, findings, and where to look next.
+ */
+#pragma once
+
+#include "analysis/answers/answers.h"
+#include "output/text/text.h"
+
+void summary_write(struct text *t, const struct answers *answers);
+
+/* The findings alone, each with its id, place and cost, worst first. */
+void summary_write_findings(struct text *t, const struct answers *answers);

@@ -1,0 +1,246 @@
+#include "relaunch/procedures/ablate.h"
+
+#include "relaunch/trial/control.h"
+#include "relaunch/workload/what_if.h"
+
+/* A step of the ladder: what it adds to the one before. The base, which is the program as it is, stands above all. */
+struct step {
+    const char *name, *backend;
+    const char *adds; /* the stage that is at fault when this step is the first bad one */
+};
+
+static const struct step ladder[] = {
+    {"dynamo", "eager", "Dynamo, which captures the graphs"},
+    {"aot_eager", "aot_eager", "AOTAutograd, which traces the backward graph and makes the graphs functional"},
+    {"aot_eager_decomp_partition", "aot_eager_decomp_partition",
+     "decompositions of operators, or partitioning into forward and backward"},
+};
+
+enum { STEPS = sizeof ladder / sizeof *ladder };
+
+#define INDUCTOR_ADDS "Inductor, which makes the kernels"
+#define RANDOM "fallback-random"
+
+/* Other ways to compile the same, which may be a way round. */
+static const struct other {
+    const char *name;
+    struct what_if what_if;
+} others[] = {
+    {RANDOM, {.config = STR_INIT("torch._inductor.config.fallback_random=True")}},
+    {"mode-default", {.mode = STR_INIT("default")}},
+    {"mode-reduce-overhead", {.mode = STR_INIT("reduce-overhead")}},
+    {"mode-max-autotune", {.mode = STR_INIT("max-autotune")}},
+    {"dynamic-none", {.dynamic = DYNAMIC_NONE}},
+    {"dynamic-true", {.dynamic = DYNAMIC_TRUE}},
+    {"dynamic-false", {.dynamic = DYNAMIC_FALSE}},
+};
+
+enum { OTHERS = sizeof others / sizeof *others };
+
+static int run_one(struct rerun *r, const char *name, const struct what_if *what_if)
+{
+    struct trial_options o = {.name = str_of(name),
+                              .how = what_if_words(r->arena, what_if),
+                              .what_if = *what_if,
+                              .caches = CACHES_COLD,
+                              .time_limit_s = control_limit_s(r)};
+    struct trial *t;
+
+    return rerun_trial(r, &o, &t);
+}
+
+static const struct trial *find(const struct rerun *r, const char *name)
+{
+    return rerun_find(r, str_of(name));
+}
+
+/* --- the ladder --------------------------------------------------------------------------------------------------- */
+
+static int run_ladder(struct rerun *r)
+{
+    int rc = 0;
+
+    for (int i = 0; i < STEPS && rc == 0 && !r->interrupted; i++) {
+        const struct what_if what_if = {.backend = str_of(ladder[i].backend)};
+
+        rc = run_one(r, ladder[i].name, &what_if);
+    }
+    return rc;
+}
+
+/* The first bad step; STEPS for the base, STEPS + 1 when none is. */
+static int first_bad(const struct rerun *r)
+{
+    const struct trial *t;
+
+    for (int i = 0; i < STEPS; i++)
+        if ((t = find(r, ladder[i].name)) && trial_is_bad(t))
+            return i;
+    return r->control.fault ? STEPS : STEPS + 1;
+}
+
+/* --- the others --------------------------------------------------------------------------------------------------- */
+
+static bool is_inductor(const struct hook_call *c)
+{
+    return c->backend.n == 0 || str_eq(c->backend, STR("inductor"));
+}
+
+/* The program asks for it itself, or has no call that it is for: it would be the base again. */
+static bool is_as_the_base(const struct rerun *r, const struct what_if *w)
+{
+    vec_each(const struct hook_call, c, &r->base_report.calls)
+    {
+        struct str mode = c->mode.n ? c->mode : STR("default"), dynamic = c->dynamic.n ? c->dynamic : STR("none");
+
+        if (w->mode.n && is_inductor(c) && (c->options || !str_eq(mode, w->mode)))
+            return false;
+        if (w->dynamic && !str_eq(dynamic, str_of(dynamic_name(w->dynamic))))
+            return false;
+    }
+    return r->base_report.calls.n > 0 && w->config.n == 0;
+}
+
+/* Random numbers, and modes, are Inductor's: where it fails before, they say nothing. */
+static bool is_worth_it(const struct rerun *r, const struct other *o, int bad)
+{
+    if (is_as_the_base(r, &o->what_if))
+        return false;
+    if (o->what_if.config.n)
+        return bad == STEPS && !rerun_base(r)->failed;
+    return bad >= STEPS || o->what_if.mode.n == 0;
+}
+
+static size_t count_others(const struct rerun *r, int bad)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < OTHERS; i++)
+        n += is_worth_it(r, &others[i], bad);
+    return n;
+}
+
+static int run_others(struct rerun *r, int bad)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < OTHERS && rc == 0 && !r->interrupted; i++)
+        if (is_worth_it(r, &others[i], bad))
+            rc = run_one(r, others[i].name, &others[i].what_if);
+    return rc;
+}
+
+/* --- conclusions -------------------------------------------------------------------------------------------------- */
+
+/* How it goes wrong: by its exception, or by a result that is another. */
+static const char *badness(const struct trial *t)
+{
+    return t->failed ? "fails" : "gives another result";
+}
+
+static void conclude_step(struct rerun *r, const struct trial *t, const char *adds)
+{
+    rerun_conclude(r, "It %s from `%.*s` on: the fault is in %s.", badness(t), STR_ARG(t->name), adds);
+    if (t->error.n)
+        rerun_conclude(r, "What `%.*s` says: %.*s", STR_ARG(t->name), STR_ARG(t->error));
+}
+
+/* Inductor draws other random numbers than eager mode does, unless it is asked not to. */
+static bool is_random(const struct rerun *r)
+{
+    const struct trial *t = find(r, RANDOM);
+
+    return t && t->not_applied.n == 0 && !trial_is_bad(t);
+}
+
+static void conclude_inductor(struct rerun *r)
+{
+    if (is_random(r))
+        rerun_conclude(r,
+                       "It gives another result only because Inductor draws other random numbers than eager mode, as "
+                       "it is meant to: with torch._inductor.config.fallback_random = True the results are the same.");
+    else
+        conclude_step(r, rerun_base(r), INDUCTOR_ADDS);
+}
+
+/* A step behind the first bad one that is good again: then the order of the stages is not the whole story. */
+static void note_recovery(struct rerun *r, int bad)
+{
+    for (int i = bad + 1; i < STEPS; i++) {
+        const struct trial *t = find(r, ladder[i].name);
+
+        if (t && !trial_is_bad(t))
+            rerun_conclude(r,
+                           "`%.*s`, which has more stages, is good all the same: stages may hide each other's faults, "
+                           "or it does not always fail; --repeats N tells.",
+                           STR_ARG(t->name));
+    }
+}
+
+static void conclude_ladder(struct rerun *r, int bad)
+{
+    if (bad < STEPS)
+        conclude_step(r, find(r, ladder[bad].name), ladder[bad].adds);
+    else if (bad == STEPS)
+        conclude_inductor(r);
+    else
+        rerun_conclude(r, "No stage of the compiler fails%s.",
+                       r->workload->checks.n ? "" : "; whether the numbers are right is only known with --check");
+    note_recovery(r, bad);
+}
+
+static void conclude_other(struct rerun *r, const struct trial *t)
+{
+    if (t->not_applied.n)
+        rerun_conclude(r, "Not tried: %.*s. %.*s", STR_ARG(t->how), STR_ARG(t->not_applied));
+    else if (trial_is_bad(t) == r->control.fault)
+        return;
+    else if (trial_is_bad(t))
+        rerun_conclude(r, "With %.*s it %s.", STR_ARG(t->how), badness(t));
+    else
+        rerun_conclude(r, "With %.*s it works: a way round until the fault is mended.", STR_ARG(t->how));
+}
+
+/* What else goes wrong, or right, than the program as it is. */
+static void conclude_others(struct rerun *r)
+{
+    for (size_t i = 0; i < OTHERS; i++) {
+        const struct trial *t = find(r, others[i].name);
+
+        if (t && !(is_random(r) && others[i].what_if.config.n))
+            conclude_other(r, t);
+    }
+}
+
+static void conclude_times(struct rerun *r)
+{
+    const struct trial *base = rerun_base(r), *eager = find(r, TRIAL_EAGER);
+
+    if (eager && r->control.clean && base->wall_us > 0 && eager->wall_us > 0)
+        rerun_conclude(r,
+                       "The whole program takes %.2f s without torch.compile and %.2f s with it, compiling included.",
+                       (double)eager->wall_us / 1e6, (double)base->wall_us / 1e6);
+}
+
+int ablate_run(struct rerun *r)
+{
+    int rc, bad;
+
+    r->experiment->procedure = STR("ablate");
+    rc = control_run(r);
+    if (rc || r->interrupted || !(r->control.fault || r->control.clean))
+        return rc;
+    if (r->control.fault) {
+        rerun_expect(r, STEPS + count_others(r, STEPS));
+        rc = run_ladder(r);
+    }
+    if (rc || r->interrupted)
+        return rc;
+    bad = first_bad(r);
+    rerun_expect(r, count_others(r, bad));
+    rc = run_others(r, bad);
+    conclude_ladder(r, bad);
+    conclude_others(r);
+    conclude_times(r);
+    return rc;
+}

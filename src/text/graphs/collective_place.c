@@ -1,0 +1,208 @@
+#include "text/graphs/collective_place.h"
+
+#include "text/graphs/collective_text.h"
+#include "text/graphs/fx_graph.h"
+
+/* A line of the user's code; without a file it is PyTorch's own, or unknown. */
+struct place {
+    struct str file, code;
+    int64_t line;
+};
+
+enum { NO_CALL = -1 };
+
+/* What is known of a call: the lines that make its input and use its result, and those that stand around it. */
+struct surroundings {
+    struct str op;
+    int64_t waits_for; /* another call; else NO_CALL */
+    struct place own, before, behind;
+    struct place above, below;
+};
+
+/* What is known of a value of the graph: the line that made it, and the call whose result it is handed on from. */
+struct value {
+    struct place made;
+    int64_t call;
+};
+
+/* What is known of a graph, up to some line. */
+struct graph_walk {
+    struct arena *arena;
+    struct map values; /* name -> struct value */
+    struct place at;   /* of the nodes that follow */
+    struct place last; /* the last one of the user's */
+    VEC(struct surroundings) calls;
+};
+
+static void note_place(struct graph_walk *w, struct str comment)
+{
+    struct place place = {0};
+    ptrdiff_t code = str_find(comment, STR(", code: "));
+
+    if (fx_place_parse(comment, &place.file, &place.line)) {
+        if (code >= 0)
+            place.code = str_skip(comment, (size_t)code + 8);
+        w->at = is_framework_file(place.file) ? (struct place){0} : place;
+    } else if (str_starts(comment, STR("# No stacktrace"))) {
+        w->at = place;
+    }
+}
+
+/* Takes the next name or number off an expression; false at the end. */
+static bool next_word(struct str *text, struct str *word)
+{
+    size_t n = 0;
+
+    while (text->n && !str_is_word_char(text->p[0]))
+        *text = str_skip(*text, 1);
+    while (n < text->n && str_is_word_char(text->p[n]))
+        n++;
+    *word = str_take(*text, n);
+    *text = str_skip(*text, n);
+    return n > 0;
+}
+
+/* What a node computes from: behind the " = ", without the names that it ends the life of. */
+static struct str expression_of(struct str line)
+{
+    ptrdiff_t equals = str_find(line, STR(" = ")), end;
+    struct str expression = equals < 0 ? STR("") : str_skip(line, (size_t)(equals + 3));
+
+    end = str_find(expression, STR(";"));
+    return end < 0 ? expression : str_take(expression, (size_t)end);
+}
+
+/* Looks at the values that a node uses: they may be results of calls, and they tell where a call's input was made. */
+static struct value follow_uses(struct graph_walk *w, struct str expression)
+{
+    struct value found = {.call = NO_CALL};
+    struct str word;
+
+    while (next_word(&expression, &word)) {
+        const struct value *used = map_get(&w->values, word);
+        struct surroundings *call = used && used->call != NO_CALL ? &w->calls.v[used->call] : NULL;
+
+        if (!used)
+            continue;
+        if (found.made.file.n == 0)
+            found.made = used->made;
+        if (call && w->at.file.n == 0)
+            found.call = used->call;
+        else if (call && call->behind.file.n == 0)
+            call->behind = w->at;
+    }
+    return found;
+}
+
+/* The line of the user's that is next is that of the node at hand. */
+static void note_below(struct graph_walk *w)
+{
+    for (size_t i = w->calls.n; i-- > 0 && w->calls.v[i].below.file.n == 0;)
+        w->calls.v[i].below = w->at;
+}
+
+static void add_node(struct graph_walk *w, struct str line)
+{
+    struct str name = fx_name_of(line), rest = line;
+    struct collective_call call;
+    struct value value = follow_uses(w, expression_of(line)), *kept;
+
+    if (collective_next(&rest, &call)) {
+        struct surroundings *s = vec_add(w->arena, &w->calls);
+
+        *s = (struct surroundings){
+            .op = call.op, .waits_for = NO_CALL, .own = w->at, .before = value.made, .above = w->last};
+        if (collective_is_wait(&call))
+            s->waits_for = value.call;
+        else
+            value.call = (int64_t)w->calls.n - 1;
+    }
+    if (w->at.file.n)
+        note_below(w);
+    if (name.n == 0)
+        return;
+    if (w->at.file.n)
+        value.made = w->last = w->at;
+    *map_at(&w->values, name) = kept = ARENA_NEW(w->arena, struct value);
+    *kept = value;
+}
+
+bool collective_is_named(struct str code, struct str op)
+{
+    static const struct str stems[] = {STR_INIT("all_reduce"), STR_INIT("all_gather"), STR_INIT("reduce_scatter"),
+                                       STR_INIT("all_to_all"), STR_INIT("broadcast")};
+
+    for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+        if (str_has(op, stems[i]) && str_has(code, stems[i]))
+            return true;
+    return str_has(code, STR("redistribute")) || str_has(code, STR("full_tensor"));
+}
+
+static struct collective_place exactly(const struct place *p)
+{
+    return (struct collective_place){.file = p->file, .line = p->line};
+}
+
+/* Nothing that is computed tells: the call stands between the lines that are named above and below it. */
+static struct collective_place place_between(const struct place *above, const struct place *below)
+{
+    struct collective_place place = exactly(below->file.n ? below : above);
+
+    if (place.file.n == 0)
+        return place;
+    if (below->file.n == 0)
+        place.from_line = above->line;
+    else if (str_eq(above->file, below->file) && above->line < below->line)
+        place.from_line = above->line;
+    else
+        place.from_line = 1;
+    return place;
+}
+
+static struct collective_place place_of(const struct surroundings *s)
+{
+    struct collective_place place;
+
+    if (s->own.file.n)
+        return exactly(&s->own);
+    if (s->behind.file.n && collective_is_named(s->behind.code, s->op))
+        return exactly(&s->behind);
+    if (s->before.file.n && collective_is_named(s->before.code, s->op))
+        return exactly(&s->before);
+    if (s->before.file.n == 0 && s->behind.file.n == 0)
+        return place_between(&s->above, &s->below);
+    place = exactly(s->behind.file.n ? &s->behind : &s->before);
+    if (s->before.file.n && str_eq(s->before.file, place.file) && s->before.line <= place.line)
+        place.from_line = s->behind.file.n && s->before.line == place.line ? 0 : s->before.line;
+    return place;
+}
+
+void collective_places_find(struct arena *a, struct str text, struct collective_places *out)
+{
+    struct graph_walk w = {.arena = arena_new()};
+    struct str line;
+
+    *out = (struct collective_places){0};
+    map_init(&w.values, w.arena);
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line);
+        if (str_starts(line, STR("#")))
+            note_place(&w, line);
+        else
+            add_node(&w, line);
+    }
+    vec_each(const struct surroundings, s, &w.calls)
+        vec_push(a, &out->list, place_of(s->waits_for == NO_CALL ? s : &w.calls.v[s->waits_for]));
+    arena_free(w.arena);
+}
+
+struct str collective_place_words(struct arena *a, const struct collective_call *c)
+{
+    if (c->file.n == 0 || c->from_line == 0)
+        return STR("");
+    if (c->from_line == c->line)
+        return arena_printf(a, "at or after line %lld", (long long)c->line);
+    if (c->from_line == 1)
+        return arena_printf(a, "at or before line %lld", (long long)c->line);
+    return arena_printf(a, "between lines %lld and %lld", (long long)c->from_line, (long long)c->line);
+}

@@ -1,0 +1,43 @@
+#include "text/graphs/cudagraph_text.h"
+
+static const struct str found_from = STR_INIT(". Found from");
+
+/* The backend "cudagraphs" says it twice. */
+static struct str without_head(struct str text)
+{
+    static const struct str heads[] = {
+        STR_INIT("skipping cudagraphs due to "),
+        STR_INIT("skipping cudagraph due to "),
+        STR_INIT("disabling cudagraphs due to "),
+    };
+    size_t before;
+
+    do {
+        before = text.n;
+        for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+            str_consume(&text, heads[i]);
+    } while (text.n != before);
+    return text;
+}
+
+void cudagraph_text_parse(struct arena *a, struct str text, struct cudagraph_text *out)
+{
+    struct str reason = without_head(str_trim(text)), rest;
+    ptrdiff_t at = str_find(reason, found_from);
+
+    *out = (struct cudagraph_text){.reason = str_trim(at < 0 ? reason : str_take(reason, (size_t)at))};
+    if (at < 0)
+        return;
+    rest = str_skip(reason, (size_t)at + found_from.n);
+    str_split(&rest, '\n');
+    text_stack_take(a, &rest, &out->stack);
+}
+
+bool cudagraph_text_goes_on(unsigned *state, struct str line)
+{
+    if (*state == 0) {
+        *state = str_has(line, found_from) ? 2 : 1;
+        return true;
+    }
+    return *state == 2 && (line.n == 0 || line.p[0] == ' ');
+}

@@ -1,0 +1,159 @@
+#include "text/guards/guard_name.h"
+
+#include "input/limits.h"
+
+/* What is being written: the result is never longer than the source. */
+struct writer {
+    char *p;
+    size_t n;
+};
+
+static void put(struct writer *w, struct str s)
+{
+    if (s.n)
+        memcpy(w->p + w->n, s.p, s.n);
+    w->n += s.n;
+}
+
+/* Takes "['KEY']" (or with double quotes) off the text. A key that holds a quote or a backslash is left alone. */
+static bool take_key(struct str *text, struct str *key)
+{
+    struct str s = *text;
+    ptrdiff_t end;
+    char quote;
+
+    if (!str_consume(&s, STR("[")) || s.n == 0 || (s.p[0] != '\'' && s.p[0] != '"'))
+        return false;
+    quote = s.p[0];
+    s = str_skip(s, 1);
+    end = str_chr(str_take(s, LIMIT_NAME), ']');
+    if (end < 1 || s.p[end - 1] != quote)
+        return false;
+    *key = str_take(s, (size_t)end - 1);
+    if (str_chr(*key, quote) >= 0 || str_chr(*key, '\\') >= 0)
+        return false;
+    *text = str_skip(s, (size_t)end + 1);
+    return true;
+}
+
+static bool all_digits(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    return s.n > 0;
+}
+
+/* "__import_torch_dot_nn" is how Dynamo names the module torch.nn that a traced function saw. */
+static void put_global(struct writer *w, struct str name)
+{
+    ptrdiff_t at;
+
+    if (!str_consume(&name, STR("__import_"))) {
+        put(w, name);
+        return;
+    }
+    while ((at = str_find(name, STR("_dot_"))) >= 0) {
+        put(w, str_take(name, (size_t)at));
+        put(w, STR("."));
+        name = str_skip(name, (size_t)at + 5);
+    }
+    put(w, name);
+}
+
+/* L['x'] and G['x'] at the start of an expression; a builtin is a key of a global with a made-up name. */
+static bool take_scope(struct str *text, struct writer *w)
+{
+    struct str s = *text, key, builtin;
+
+    if ((!str_consume(&s, STR("L")) && !str_consume(&s, STR("G"))) || !take_key(&s, &key))
+        return false;
+    if (str_starts(key, STR("__builtins_dict__")) && take_key(&s, &builtin))
+        key = builtin;
+    put_global(w, key);
+    *text = s;
+    return true;
+}
+
+/* The dicts in which a module keeps what `module.name` finds, and every object's own. */
+static const struct str attribute_dicts[] = {
+    STR_INIT("._modules"), STR_INIT("._parameters"), STR_INIT("._buffers"),
+    STR_INIT(".__dict__"), STR_INIT(".__dict__)"),
+};
+
+static bool take_attribute(struct str *text, struct writer *w)
+{
+    for (size_t i = 0; i < sizeof attribute_dicts / sizeof *attribute_dicts; i++) {
+        struct str s = *text, key;
+
+        if (!str_consume(&s, attribute_dicts[i]) || !take_key(&s, &key))
+            continue;
+        put(w, all_digits(key) ? STR("[") : STR("."));
+        put(w, key);
+        put(w, all_digits(key) ? STR("]") : STR(""));
+        *text = s;
+        return true;
+    }
+    return false;
+}
+
+/* Functions around the whole of a source that only convert it. */
+static struct str unwrap(struct str s)
+{
+    static const struct str wrappers[] = {STR_INIT("___from_numpy("), STR_INIT("___as_tensor(")};
+    struct str inner = s;
+
+    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+        if (str_consume(&inner, wrappers[i]) && str_ends(inner, STR(")")))
+            return str_drop(inner, 1);
+    /* dict(type(k).__dict__)['v']: the closing bracket goes with the attribute. */
+    if (str_has(s, STR(".__dict__)['")))
+        str_consume(&s, STR("dict("));
+    return s;
+}
+
+/*
+ * "list(X.values())[0]" of "dict.__getitem__(X, list(dict.keys(X))[0])": what Dynamo calls a value of a dict of a class
+ * of its own, such as the outputs of models.
+ */
+static struct str values_by_position(struct arena *a, struct str s)
+{
+    static const struct str begin = STR_INIT("dict.__getitem__("), keys = STR_INIT(", list(dict.keys(");
+    struct str dict, rest = s, number;
+    ptrdiff_t at;
+
+    if (!str_consume(&rest, begin) || (at = str_find(rest, keys)) < 1)
+        return s;
+    dict = str_take(rest, (size_t)at);
+    rest = str_skip(rest, (size_t)at + keys.n);
+    if (!str_consume(&rest, dict) || !str_consume(&rest, STR("))[")) || (at = str_find(rest, STR("])"))) < 1 ||
+        !all_digits(number = str_take(rest, (size_t)at)))
+        return s;
+    return arena_printf(a, "list(%.*s.values())[%.*s]%.*s", STR_ARG(dict), STR_ARG(number),
+                        STR_ARG(str_skip(rest, (size_t)at + 2)));
+}
+
+static bool is_name_char(char c)
+{
+    return str_is_word_char(c) ||
+           (unsigned char)c >= 0x80;
+}
+
+/* A source may be the middle of a longer expression; L and G count only where a name begins, not at its end. */
+struct str guard_name(struct arena *a, struct str source)
+{
+    struct str s = values_by_position(a, unwrap(str_trim(source)));
+    struct writer w = {arena_alloc(a, s.n + 1), 0};
+    bool in_name = false;
+
+    while (s.n) {
+        bool taken = (!in_name && take_scope(&s, &w)) || take_attribute(&s, &w);
+
+        in_name = taken || is_name_char(s.p[0]);
+        if (taken)
+            continue;
+        put(&w, str_take(s, 1));
+        s = str_skip(s, 1);
+    }
+    return (struct str){w.p, w.n};
+}

@@ -1,0 +1,219 @@
+#include "text/guards/guard_reason.h"
+
+#include "text/guards/guard_call.h"
+#include "text/guards/guard_comment.h"
+#include "text/guards/guard_expression.h"
+#include "text/guards/guard_message.h"
+#include "text/python/python_code.h"
+#include "text/python/traceback.h"
+
+/* --- classes ------------------------------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *name, *title;
+} classes[GUARD_CLASS_COUNT] = {
+    [GUARD_SIZE] = {"size", "size of a tensor"},
+    [GUARD_STRIDE] = {"stride", "strides of a tensor"},
+    [GUARD_NDIM] = {"ndim", "number of dimensions of a tensor"},
+    [GUARD_DTYPE] = {"dtype", "dtype of a tensor"},
+    [GUARD_DEVICE] = {"device", "device of a tensor"},
+    [GUARD_LAYOUT] = {"layout", "layout, subclass or autograd state of a tensor"},
+    [GUARD_REQUIRES_GRAD] = {"requires_grad", "whether a tensor requires gradients"},
+    [GUARD_TENSOR_ALIASING] = {"tensor_aliasing", "inputs that are the same tensor or share memory"},
+    [GUARD_INT] = {"int", "value of a Python int"},
+    [GUARD_FLOAT] = {"float", "value of a Python float"},
+    [GUARD_BOOL] = {"bool", "value of a Python bool"},
+    [GUARD_STRING] = {"string", "value of a string"},
+    [GUARD_CONSTANT] = {"constant", "value of a constant"},
+    [GUARD_NONE] = {"none", "None against something"},
+    [GUARD_TYPE] = {"type", "type of a value"},
+    [GUARD_IDENTITY] = {"identity", "which object it is"},
+    [GUARD_MODULE_ATTRIBUTE] = {"module_attribute", "attribute of a module"},
+    [GUARD_DICT] = {"dict", "keys of a dict or members of a set"},
+    [GUARD_LENGTH] = {"length", "length of a list, tuple or other sequence"},
+    [GUARD_GLOBAL_STATE] = {"global_state", "global setting of PyTorch"},
+    [GUARD_FUNCTION] = {"function", "which function it is"},
+    [GUARD_SHAPE_EXPRESSION] = {"shape_expression", "condition on sizes and numbers"},
+    [GUARD_DYNAMIC_MARKING] = {"dynamic_marking", "marks of mark_dynamic and its kin"},
+    [GUARD_ATTRIBUTE] = {"attribute", "presence of an attribute"},
+    [GUARD_CONTEXT] = {"context", "active modes, default device or hooks"},
+    [GUARD_BACKEND] = {"backend", "backend"},
+    [GUARD_INVALIDATED] = {"invalidated", "compiled code that was dropped"},
+    [GUARD_OTHER] = {"other", "another check"},
+};
+
+const char *guard_class_name(enum guard_class c)
+{
+    return classes[c].name;
+}
+
+const char *guard_class_title(enum guard_class c)
+{
+    return classes[c].title;
+}
+
+/* --- one reason --------------------------------------------------------------------------------------------------- */
+
+/* Takes "0/0: ", "!1/0/2: " or "0/1_1: " off the text; the blank is missing at the end of a line. */
+static bool take_compile_id(struct str *text, struct str *id)
+{
+    size_t n = 0;
+    bool digit = false;
+    char c;
+
+    while (n < text->n && (str_is_digit(c = text->p[n]) || c == '/' || c == '!' || c == '_')) {
+        digit |= str_is_digit(c);
+        n++;
+    }
+    if (!digit || n >= text->n || text->p[n] != ':')
+        return false;
+    if (n + 1 < text->n && text->p[n + 1] != ' ' && text->p[n + 1] != '\n')
+        return false;
+    *id = str_take(*text, n);
+    *text = str_skip(*text, n + 1);
+    return true;
+}
+
+/* Cuts "User stack trace:" and what is below it off the text. */
+static struct str take_user_stack(struct str *text)
+{
+    struct str rest = *text, line;
+
+    while (str_next_line(&rest, &line)) {
+        if (!str_eq(str_trim(line), STR("User stack trace:")))
+            continue;
+        *text = str_range(text->p, line.p);
+        return rest;
+    }
+    return STR("");
+}
+
+/* What the comment does not say (the messages of guards.cpp have none) the user stack may. */
+static void use_stack(struct arena *a, struct guard_reason *out)
+{
+    struct text_stack stack = {0};
+    struct str text = out->user_stack;
+    const struct text_call *innermost;
+
+    if (out->user_file.n || text_stack_take(a, &text, &stack) == 0)
+        return;
+    innermost = &stack.calls.v[stack.calls.n - 1];
+    out->user_code = innermost->source;
+    out->user_file = innermost->file;
+    out->user_line = innermost->line;
+    out->user_function = innermost->function;
+}
+
+/* "A; B": several checks failed, or one of them did. */
+static struct str first_check(struct str text)
+{
+    ptrdiff_t at = python_find(text, STR("; "), PYTHON_NOT_IN_STRING);
+
+    return at < 0 ? text : str_trim(str_take(text, (size_t)at));
+}
+
+/*
+ * The comment is cut off first, because it quotes the user's code. What is left is either one of PyTorch's sentences,
+ * which may hold any punctuation, or Python checks, of which the first counts.
+ */
+void guard_reason_parse(struct arena *a, struct str text, struct guard_reason *out)
+{
+    struct guard_comment c;
+
+    *out = (struct guard_reason){.class = GUARD_OTHER, .index = -1};
+    text = str_trim(text);
+    if (take_compile_id(&text, &out->against))
+        text = str_trim(text);
+    else
+        str_consume(&text, STR("None: "));
+    out->user_stack = take_user_stack(&text);
+    guard_comment_parse(a, text, &c);
+    out->guard = c.check;
+    out->user_code = c.user_code;
+    out->user_file = c.file;
+    out->user_line = c.line;
+    out->user_function = c.function;
+    out->hint = c.hint;
+    use_stack(a, out);
+    if (out->guard.n == 0) {
+        /* The backend is compared before the guards are, and until 2.9 nothing is said of it (extra_state.cpp). */
+        out->class = out->against.n ? GUARD_BACKEND : GUARD_OTHER;
+        out->words = out->against.n ? STR("no guard failed; most likely the backend is another one")
+                                    : STR("PyTorch did not say which guard failed");
+        return;
+    }
+    if (guard_message_read(a, out->guard, out))
+        return;
+    out->guard = first_check(out->guard);
+    if (!guard_call_read(a, out))
+        guard_expression_read(a, out);
+}
+
+/* --- several reasons ---------------------------------------------------------------------------------------------- */
+
+static bool begins_reason(struct str line)
+{
+    struct str id;
+
+    return take_compile_id(&line, &id);
+}
+
+/* Reasons without marks: each begins with the id of the compile whose guard failed; other lines continue it. */
+static void split_lines(struct arena *a, struct str text, struct guard_reason_texts *out)
+{
+    struct str rest = text, line;
+    const char *begin = text.p;
+
+    while (str_next_line(&rest, &line)) {
+        if (line.p == begin || !begins_reason(line))
+            continue;
+        vec_push(a, &out->list, str_trim(str_range(begin, line.p)));
+        begin = line.p;
+    }
+    text = str_trim(str_range(begin, text.p + text.n));
+    if (text.n)
+        vec_push(a, &out->list, text);
+}
+
+/* What continues a reason in a log body, behind its mark: the user stack and its lines. */
+static bool continues_reason(struct str line)
+{
+    return str_starts(line, STR("User stack trace:")) || str_starts(line, STR("  "));
+}
+
+/*
+ * The lines of a log body that are marked with "- ", without the marks. 2.4 and earlier give no ids, so each line is a
+ * reason there unless it is part of a stack.
+ */
+static void split_marked(struct arena *a, struct str text, struct guard_reason_texts *out)
+{
+    struct str line;
+    char *p = arena_alloc(a, text.n + 1);
+    size_t begin = 0, n = 0;
+
+    while (str_next_line(&text, &line)) {
+        line = str_trim(line).n ? str_range(str_trim(line).p, line.p + line.n) : STR("");
+        if (!str_consume(&line, STR("- ")))
+            continue;
+        if (n > begin && !continues_reason(line)) {
+            vec_push(a, &out->list, str_trim(str_range(p + begin, p + n)));
+            begin = n;
+        }
+        memcpy(p + n, line.p, line.n);
+        n += line.n;
+        p[n++] = '\n';
+    }
+    if (n > begin)
+        vec_push(a, &out->list, str_trim(str_range(p + begin, p + n)));
+}
+
+void guard_reason_split(struct arena *a, struct str text, struct guard_reason_texts *out)
+{
+    text = str_trim(text);
+    if (text.n == 0)
+        return;
+    if (str_has(text, STR("triggered by the following guard failure(s):")) || str_starts(text, STR("- ")))
+        split_marked(a, text, out);
+    else
+        split_lines(a, text, out);
+}

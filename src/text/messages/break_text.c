@@ -1,0 +1,335 @@
+#include "text/messages/break_text.h"
+
+#include "text/messages/break_ids.h"
+
+#define ANOTHER_BREAK "*** While handling this graph break, another graph break occurred: ***"
+
+static const struct str skip_words[] = {
+    STR_INIT("Skipping the function and falling back to eager"), /* InstructionTranslatorBase.run */
+    STR_INIT("Skipping the frame and falling back to eager"),    /* raise_loop_graph_break */
+    STR_INIT("decided to skip the frame"),                       /* format_skip_frame_message */
+};
+
+static bool tells_of_skip(struct str text)
+{
+    for (size_t i = 0; i < sizeof skip_words / sizeof *skip_words; i++)
+        if (str_has(text, skip_words[i]))
+            return true;
+    return false;
+}
+
+/* --- the message -------------------------------------------------------------------------------------------------- */
+
+/*
+ * Takes the sentences off that stand before the type, each in a paragraph of its own: what was attempted, that the
+ * frame is skipped, that a higher order operator cannot have a break in it.
+ */
+static void take_preludes(struct str *text, struct break_text *out)
+{
+    struct str rest = *text, line, blank;
+
+    while (str_next_line(&rest, &line) && str_next_line(&rest, &blank) && str_trim(blank).n == 0) {
+        struct str prelude = str_trim(line);
+
+        if (!str_ends(prelude, STR(":")))
+            return;
+        prelude = str_drop(prelude, 1);
+        if (str_consume(&prelude, STR("Encountered graph break when attempting to trace ")))
+            out->attempted = prelude;
+        else if (!str_ends(prelude, STR("Graph break encountered")) && !str_starts(prelude, STR("Encountered ")) &&
+                 !str_ends(prelude, STR("Got graph break/error")))
+            return;
+        *text = rest;
+    }
+}
+
+/* Where the text of one section of a message goes; the address of a link is taken out of its sentence. */
+enum section { SECTION_NONE, SECTION_HOP, SECTION_EXPLANATION, SECTION_HINT, SECTION_CONTEXT, SECTION_LINK };
+
+static const struct {
+    struct str head;
+    enum section section;
+} sections[] = {
+    {STR_INIT("Higher Order Operator: "), SECTION_HOP},
+    {STR_INIT("Explanation: "), SECTION_EXPLANATION},
+    {STR_INIT("Hint: "), SECTION_HINT},
+    {STR_INIT("Developer debug context: "), SECTION_CONTEXT},
+    {STR_INIT("For more details about this graph break, please visit: "), SECTION_LINK},
+};
+
+enum { HEAD_INDENT = 2 }; /* of a head at most: pasted texts may have lost it, and what goes on is indented deeper */
+
+static enum section section_of(struct str *line)
+{
+    size_t blanks = 0;
+
+    while (blanks < HEAD_INDENT && str_consume(line, STR(" ")))
+        blanks++;
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+        if (str_consume(line, sections[i].head))
+            return sections[i].section;
+    return SECTION_NONE;
+}
+
+/* "https://SITE/gb/gb0025.html" -> GB0025. */
+static void set_link(struct arena *a, struct str url, struct break_text *out)
+{
+    struct str digits;
+    ptrdiff_t slash;
+    uint64_t number;
+
+    url = str_split(&url, ' ');
+    if (!str_starts(url, STR("https://")))
+        return;
+    out->url = url;
+    slash = str_rchr(url, '/');
+    digits = str_skip(url, (size_t)slash + 1);
+    if (!str_consume(&digits, STR("gb")) || !str_ends(digits, STR(".html")))
+        return;
+    digits = str_drop(digits, 5);
+    if (str_u64(digits, &number))
+        out->gb_id = arena_printf(a, "GB%.*s", (int)digits.n, digits.p);
+}
+
+static void set_section(struct arena *a, enum section section, struct str text, struct break_text *out)
+{
+    text = str_trim(text);
+    switch (section) {
+    case SECTION_HOP:
+        out->hop = text;
+        break;
+    case SECTION_EXPLANATION:
+        out->explanation = text;
+        break;
+    case SECTION_HINT:
+        vec_push(a, &out->hints, text);
+        break;
+    case SECTION_CONTEXT:
+        out->context = text;
+        break;
+    case SECTION_LINK:
+        set_link(a, str_split(&text, '\n'), out);
+        break;
+    case SECTION_NONE:
+        break;
+    }
+}
+
+/* A section lasts until the next begins: continued lines are indented deeper than any head. */
+static void parse_sections(struct arena *a, struct str text, struct break_text *out)
+{
+    enum section open = SECTION_NONE;
+    const char *begin = text.p;
+    struct str line;
+
+    while (str_next_line(&text, &line)) {
+        const char *line_begin = line.p;
+        enum section next = section_of(&line);
+
+        if (next == SECTION_NONE)
+            continue;
+        set_section(a, open, str_range(begin, line_begin), out);
+        open = next;
+        begin = line.p;
+    }
+    set_section(a, open, str_range(begin, text.p), out);
+}
+
+/* The type of the last of several merged breaks: the one that decided what happens to the frame. */
+static struct str last_type(struct str rest)
+{
+    struct break_text ignored = {0};
+    ptrdiff_t at;
+
+    while ((at = str_find(rest, STR(ANOTHER_BREAK))) >= 0)
+        rest = str_skip(rest, (size_t)at + sizeof ANOTHER_BREAK - 1);
+    rest = str_trim(rest);
+    take_preludes(&rest, &ignored);
+    rest = str_trim(rest);
+    return str_trim(str_split(&rest, '\n'));
+}
+
+void break_message_parse(struct arena *a, struct str message, struct break_text *out)
+{
+    struct str own;
+    ptrdiff_t at;
+
+    *out = (struct break_text){0};
+    message = message.n ? exception_message_take(a, message, &out->user_stack) : STR("");
+    out->skipped_frame = tells_of_skip(message);
+    take_preludes(&message, out);
+    message = str_trim(message);
+    out->message = message;
+    at = str_find(message, STR(ANOTHER_BREAK));
+    if (at >= 0)
+        out->then_type = last_type(str_skip(message, (size_t)at));
+    own = at < 0 ? message : str_take(message, (size_t)at);
+    out->type = str_trim(str_split(&own, '\n'));
+    parse_sections(a, own, out);
+    if (out->gb_id.n == 0)
+        out->gb_id = break_id_of(out->type);
+}
+
+/* --- the whole text ----------------------------------------------------------------------------------------------- */
+
+/* "FILE:LINE"; the line may be missing or not a number, and is 0 then. */
+static void set_location(struct str text, struct break_text *out)
+{
+    ptrdiff_t colon;
+
+    text = str_trim(text);
+    colon = str_rchr(text, ':');
+    out->file = text;
+    if (colon > 0 && str_i64(str_skip(text, (size_t)colon + 1), &out->line))
+        out->file = str_take(text, (size_t)colon);
+    else
+        out->line = 0;
+}
+
+/* The first line of a text whose first line has a place in it. */
+struct head {
+    struct str begin, end; /* what stands before and after the place */
+    bool suppressed;
+};
+
+static const struct head heads[] = {
+    {STR_INIT("Graph break in user code at "), STR_INIT(""), false},
+    {STR_INIT("Graph break (user stack suppressed due to duplicate graph break) in user code at "), STR_INIT(""), true},
+    {STR_INIT("Graph break (details suppressed) in user code at "), STR_INIT(""), true},       /* 2.6 */
+    {STR_INIT("Unsupported break in user code at "), STR_INIT(" (details suppressed)"), true}, /* 2.5 and earlier */
+};
+
+static bool take_head(struct str *text, struct break_text *out)
+{
+    struct str rest = *text, line = str_trim(str_split(&rest, '\n'));
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        if (!str_consume(&line, heads[i].begin))
+            continue;
+        if (str_ends(line, heads[i].end))
+            line = str_drop(line, heads[i].end.n);
+        set_location(line, out);
+        out->suppressed = heads[i].suppressed;
+        *text = rest;
+        return true;
+    }
+    return false;
+}
+
+/* Takes the lines off that stand before the first line beginning with one of the two marks, indentation aside. */
+static struct str take_until(struct str *text, struct str mark, struct str other)
+{
+    struct str begin = *text, line;
+
+    for (struct str rest = *text; str_next_line(&rest, &line);) {
+        if (!str_starts(str_trim(line), mark) && !str_starts(str_trim(line), other))
+            continue;
+        *text = (struct str){line.p, (size_t)(begin.p + begin.n - line.p)};
+        return str_range(begin.p, line.p);
+    }
+    *text = str_skip(begin, begin.n);
+    return begin;
+}
+
+/* With TORCHDYNAMO_VERBOSE=1 the listing is in two parts, the second of which is what Dynamo traced. */
+static void take_user_stack(struct arena *a, struct str text, struct break_text *out)
+{
+    take_until(&text, STR("User code traceback:"), STR("User code traceback:"));
+    str_split(&text, '\n');
+    text_stack_take(a, &text, &out->user_stack);
+    text = str_trim(text);
+    if (!str_starts(text, STR("========== most recent `torch.compile` tracing attempt started here")))
+        return;
+    str_split(&text, '\n');
+    text_stack_take(a, &text, &out->user_stack);
+}
+
+/*
+ * Parses a message into a text's result, which keeps its place, stack and flags: the stack of the text is the whole
+ * one, that of an exception's message begins where Dynamo began to trace.
+ */
+static void set_message(struct arena *a, struct str message, struct break_text *out)
+{
+    struct break_text m;
+
+    break_message_parse(a, message, &m);
+    m.file = out->file;
+    m.line = out->line;
+    m.suppressed = out->suppressed;
+    m.skipped_frame |= out->skipped_frame;
+    if (out->user_stack.calls.n)
+        m.user_stack = out->user_stack;
+    *out = m;
+}
+
+/* The message of the exception that a text quotes: 2.5 and earlier say the reason nowhere else. */
+static bool set_message_of_traceback(struct arena *a, struct str text, struct break_text *out)
+{
+    struct traceback t;
+
+    if (!traceback_parse(a, text, &t) || t.type.n == 0)
+        return false;
+    if (str_eq(t.type, STR("Unsupported"))) {
+        set_message(a, t.message, out);
+    } else {
+        set_message(a, str_range(t.type.p, t.message.n ? t.message.p + t.message.n : t.type.p + t.type.n), out);
+        out->type = t.type;
+    }
+    if (out->user_stack.calls.n == 0)
+        out->user_stack = t.user_calls;
+    return true;
+}
+
+/*
+ * "Graph break: from user code at:" (2.5), "Graph break: skip: from user code at:", "Graph break: REASON from user code
+ * at:" (2.2), and "Graph break: torch.compile cannot properly resume from this graph break, which results in a skip."
+ * (2.8), each with the stack some lines below.
+ */
+static bool parse_stack_first(struct arena *a, struct str text, struct break_text *out)
+{
+    struct str head, rest = text, line;
+
+    if (!str_starts(text, STR("Graph break: ")))
+        return false;
+    head = take_until(&rest, STR("File \""), STR("Traceback (most recent call last):"));
+    out->skipped_frame = str_has(head, STR("results in a skip")) || str_has(head, STR("Graph break: skip: "));
+    text_stack_take(a, &rest, &out->user_stack);
+    line = str_trim(str_split(&head, '\n'));
+    if (str_ends(line, STR(" from user code at:")) && str_consume(&line, STR("Graph break: ")))
+        line = str_drop(line, sizeof " from user code at:" - 1);
+    if (!set_message_of_traceback(a, rest, out))
+        set_message(a, line, out);
+    return true;
+}
+
+/* format_error_msg and format_error_msg_verbose: a traceback, and with TORCHDYNAMO_VERBOSE=1 the stack behind it. */
+static bool parse_wont_convert(struct arena *a, struct str text, struct break_text *out)
+{
+    struct str rest = text, quoted;
+
+    if (!str_starts(text, STR("WON'T CONVERT ")))
+        return false;
+    quoted = take_until(&rest, STR("========== The above exception occurred"),
+                        STR("========== The above exception occurred"));
+    out->skipped_frame = true;
+    str_split(&rest, '\n');
+    text_stack_take(a, &rest, &out->user_stack);
+    if (!set_message_of_traceback(a, quoted, out))
+        set_message(a, str_split(&quoted, '\n'), out);
+    return true;
+}
+
+void break_text_parse(struct arena *a, struct str text, struct break_text *out)
+{
+    struct str message;
+
+    *out = (struct break_text){0};
+    text = text.n ? str_trim(text) : STR("");
+    if (!take_head(&text, out) && (parse_stack_first(a, text, out) || parse_wont_convert(a, text, out)))
+        return;
+    message = take_until(&text, STR("User code traceback:"), STR("Stack variable source attribution:"));
+    take_user_stack(a, text, out);
+    if (!str_consume(&message, STR("Graph Break Reason: ")))
+        str_consume(&message, STR("Reason: "));
+    set_message(a, message, out);
+}

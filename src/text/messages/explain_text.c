@@ -1,0 +1,286 @@
+#include "text/messages/explain_text.h"
+
+#include "input/limits.h"
+
+/* --- 2.1 and later ------------------------------------------------------------------------------------------------ */
+
+/* "<FrameSummary file /x.py, line 5 in f>" */
+static bool take_summary(struct str line, struct text_call *out)
+{
+    ptrdiff_t comma, in;
+
+    line = str_trim(line);
+    if (!str_consume(&line, STR("<FrameSummary file ")) || !str_ends(line, STR(">")))
+        return false;
+    line = str_drop(line, 1);
+    comma = str_find(line, STR(", line "));
+    for (ptrdiff_t next; comma >= 0 && (next = str_find(str_skip(line, (size_t)comma + 7), STR(", line "))) >= 0;)
+        comma += next + 7;
+    if (comma < 0)
+        return false;
+    *out = (struct text_call){.file = str_take(line, (size_t)comma)};
+    line = str_skip(line, (size_t)comma + 7);
+    in = str_find(line, STR(" in "));
+    if (in < 0 || !str_i64(str_take(line, (size_t)in), &out->line))
+        return false;
+    out->function = str_skip(line, (size_t)in + 4);
+    return true;
+}
+
+static void take_summaries(struct arena *a, struct str *text, struct text_stack *out)
+{
+    struct str rest = *text, line;
+    struct text_call c;
+
+    while (str_next_line(&rest, &line) && take_summary(line, &c)) {
+        if (out->calls.n < LIMIT_STACK_FRAMES)
+            vec_push(a, &out->calls, c);
+        *text = rest;
+    }
+}
+
+/* Of a text that begins within, the indentation of its first line is gone. */
+static const struct str reason_mark = STR_INIT("  Reason: "), stack_mark = STR_INIT("  User Stack:");
+
+static bool begins(struct str line, struct str mark)
+{
+    return str_starts(line, mark) || (str_consume(&line, STR("  ")) && str_starts(line, mark));
+}
+
+/* Text from here to the stack below it. */
+static void take_break(struct arena *a, struct str *text, struct explain_text *out)
+{
+    struct explain_break *b = vec_add(a, &out->breaks);
+    struct str begin = str_skip(*text, (size_t)str_find(*text, reason_mark) + reason_mark.n), line;
+
+    b->message = str_trim(begin);
+    while (str_next_line(text, &line))
+        if (begins(line, stack_mark)) {
+            b->message = str_trim(str_range(begin.p, line.p));
+            take_summaries(a, text, &b->stack);
+            return;
+        }
+}
+
+static void parse_output(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line)) {
+        if (str_starts(line, STR("Ops per Graph:")) || str_starts(line, STR("Out Guards:")))
+            return;
+        if (begins(line, reason_mark) && out->breaks.n < LIMIT_LIST) {
+            rest = str_range(line.p, text.p + text.n);
+            take_break(a, &rest, out);
+        }
+    }
+}
+
+/* --- 2.0 ---------------------------------------------------------------------------------------------------------- */
+
+/* "12. TYPE" */
+static bool is_item(struct str line, uint64_t number)
+{
+    uint64_t n;
+
+    return str_take_u64(&line, &n) && n == number && str_starts(line, STR(". "));
+}
+
+static void parse_list(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line) && out->breaks.n < LIMIT_LIST) {
+        struct explain_break *b;
+        const char *begin = line.p;
+
+        if (!is_item(line, out->breaks.n + 1))
+            continue;
+        b = vec_add(a, &out->breaks);
+        while (!str_starts(line, STR("  File \"")) && str_next_line(&rest, &line))
+            ;
+        b->message = str_range(begin, line.p > begin ? line.p : line.p + line.n);
+        b->message = str_trim(str_skip(b->message, (size_t)str_find(b->message, STR(". ")) + 2));
+        rest = str_range(line.p, text.p + text.n);
+        text_stack_take(a, &rest, &b->stack);
+    }
+}
+
+/* --- attributes --------------------------------------------------------------------------------------------------- */
+
+/* A string as Python shows it, off the text: its escapes are taken back. */
+static struct str take_string(struct arena *a, struct str *text)
+{
+    char quote = text->n ? text->p[0] : 0, *p;
+    size_t n = 0, i = 1;
+
+    if (quote != '\'' && quote != '"')
+        return (struct str){0};
+    p = arena_alloc(a, text->n);
+    for (; i < text->n && text->p[i] != quote; i++) {
+        bool escape = text->p[i] == '\\' && i + 1 < text->n;
+
+        i += escape;
+        p[n++] = escape && text->p[i] == 'n' ? '\n' : text->p[i];
+    }
+    *text = str_skip(*text, i + 1);
+    return (struct str){p, n};
+}
+
+static struct str skip_space(struct str s)
+{
+    while (s.n && (*s.p == ' ' || *s.p == '\n'))
+        s = str_skip(s, 1);
+    return s;
+}
+
+/* A comma and the next item; pprint breaks lines there. */
+static bool take_comma(struct str *text)
+{
+    if (!str_consume(text, STR(",")))
+        return false;
+    *text = skip_space(*text);
+    return true;
+}
+
+/* Where a summary ends; a file has such an end, too: "<FrameSummary file <ipython-input-4-ab>, line 5 in f>". */
+static ptrdiff_t summary_end(struct str text)
+{
+    ptrdiff_t name = str_find(text, STR(" in ")), at = name;
+
+    while (at >= 0 && (size_t)++at < text.n)
+        if (text.p[at] == '>' && (size_t)at + 1 < text.n && (text.p[at + 1] == ',' || text.p[at + 1] == ']'))
+            return at;
+    return -1;
+}
+
+/* "<FrameSummary file /x.py, line 5 in f>, <FrameSummary ...>]" */
+static void take_listed_stack(struct arena *a, struct str *text, struct text_stack *out)
+{
+    while (str_starts(*text, STR("<FrameSummary "))) {
+        ptrdiff_t end = summary_end(*text);
+        struct text_call c;
+
+        if (end < 0)
+            return;
+        if (take_summary(str_take(*text, (size_t)end + 1), &c) && out->calls.n < LIMIT_STACK_FRAMES)
+            vec_push(a, &out->calls, c);
+        *text = str_skip(*text, (size_t)end + 1);
+        take_comma(text);
+    }
+}
+
+/* What stands behind "GraphCompileReason(reason=". */
+static bool take_reason(struct arena *a, struct str *text, struct explain_break *out)
+{
+    *out = (struct explain_break){.message = take_string(a, text)};
+    take_comma(text);
+    if (str_consume(text, STR("user_stack=[")))
+        take_listed_stack(a, text, &out->stack);
+    str_consume(text, STR("]"));
+    take_comma(text);
+    return out->message.n && !str_starts(*text, STR("graph_break=False"));
+}
+
+/* "['TYPE', 'TYPE']" */
+static void take_strings(struct arena *a, struct str text, struct explain_text *out)
+{
+    do {
+        struct explain_break b = {.message = take_string(a, &text)};
+
+        if (b.message.n && out->breaks.n < LIMIT_LIST)
+            vec_push(a, &out->breaks, b);
+    } while (take_comma(&text));
+}
+
+static const struct str reason_begin = STR_INIT("GraphCompileReason(reason=");
+static const struct str strings_begin = STR_INIT("Break reasons: [");
+
+/* A row of the list that was copied without what stands around it. */
+static const struct str row_begin = STR_INIT("reason=");
+
+static bool is_row(struct str line)
+{
+    return str_starts(line, row_begin) && str_has(line, STR("user_stack=["));
+}
+
+ptrdiff_t explain_reasons_find(struct str line)
+{
+    ptrdiff_t at = str_find(line, reason_begin);
+    struct str strings;
+
+    if (is_row(str_trim(line)))
+        return str_find(line, row_begin);
+
+    if (at >= 0) /* +dynamo says of each graph why it ends there */
+        return str_ends(str_take(line, (size_t)at), STR("COMPILING GRAPH due to ")) ? -1 : at;
+    at = str_find(line, strings_begin);
+    strings = str_skip(line, at < 0 ? line.n : (size_t)at + strings_begin.n);
+    return strings.n && (*strings.p == '\'' || *strings.p == '"') ? at : -1;
+}
+
+void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out)
+{
+    struct explain_break b;
+    ptrdiff_t at;
+
+    if (str_consume(&text, strings_begin) && !str_starts(text, reason_begin))
+        take_strings(a, text, out);
+    if (is_row(text)) {
+        text = str_skip(text, row_begin.n);
+        if (take_reason(a, &text, &b))
+            vec_push(a, &out->breaks, b);
+    }
+    while ((at = str_find(text, reason_begin)) >= 0 && out->breaks.n < LIMIT_LIST) {
+        text = str_skip(text, (size_t)at + reason_begin.n);
+        if (take_reason(a, &text, &b))
+            vec_push(a, &out->breaks, b);
+    }
+}
+
+/* --- both --------------------------------------------------------------------------------------------------------- */
+
+bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out)
+{
+    *out = (struct explain_text){0};
+    if (str_consume(&text, STR("Graph Count: ")) && str_take_u64(&text, &out->graphs))
+        parse_output(a, text, out);
+    else if (str_consume(&text, STR("Dynamo produced ")) && str_take_u64(&text, &out->graphs))
+        parse_list(a, text, out);
+    else if (str_starts(text, STR("Break Reason ")))
+        parse_output(a, text, out);
+    else
+        return false;
+    return true;
+}
+
+enum { IN_REASON = 1, LISTED = 2 };
+
+static bool is_heading(struct str line)
+{
+    static const struct str headings[] = {
+        STR_INIT("Graph Count: "),    STR_INIT("Graph Break Count: "), STR_INIT("Op Count: "),
+        STR_INIT("Break Reasons:"),   STR_INIT("Ops per Graph:"),      STR_INIT("Out Guards:"),
+        STR_INIT("Dynamo produced "), STR_INIT("Break Reason "),
+    };
+
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        if (str_starts(line, headings[i]))
+            return true;
+    return false;
+}
+
+bool explain_text_goes_on(unsigned *state, struct str line)
+{
+    uint64_t number;
+
+    if (str_starts(line, STR("Dynamo produced ")))
+        *state |= LISTED;
+    if (begins(line, reason_mark))
+        *state |= IN_REASON;
+    else if (begins(line, stack_mark))
+        *state &= ~IN_REASON;
+    if ((*state & IN_REASON) || line.n == 0 || line.p[0] == ' ' || is_heading(line))
+        return true;
+    return (*state & LISTED) && str_take_u64(&line, &number) && str_starts(line, STR(". "));
+}

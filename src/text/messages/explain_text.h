@@ -1,0 +1,55 @@
+/*
+ * explain_text: what torch._dynamo.explain(f)(x) prints.
+ *
+ *   Graph Count: 3                                              2.1 and later (torch/_dynamo/backends/debugging.py)
+ *   Graph Break Count: 2
+ *   Op Count: 5
+ *   Break Reasons:
+ *     Break Reason 1:
+ *       Reason: TYPE                                            a break's message; its further lines begin anywhere
+ *       User Stack:
+ *         <FrameSummary file /x.py, line 5 in f>
+ *   Ops per Graph: ... Out Guards: ... Compile Times: ...       the last is a text of its own, see times_text.h
+ *
+ *   Dynamo produced 3 graphs with 2 graph break and 5 ops       2.0: explanation_verbose
+ *    Break reasons:
+ *
+ *   1. TYPE
+ *     File "/x.py", line 5, in f
+ *       print("woo")
+ *
+ * Views point into the text. Any thread.
+ */
+#pragma once
+
+#include "text/python/traceback.h"
+
+struct explain_break {
+    struct str message; /* for break_message_parse */
+    struct text_stack stack;
+};
+
+struct explain_text {
+    uint64_t graphs;
+    VEC(struct explain_break) breaks;
+};
+
+/* False when the text does not begin as one of them. */
+bool explain_text_parse(struct arena *a, struct str text, struct explain_text *out);
+
+/*
+ * explanation.break_reasons, which programs print within lines of their own, with pprint over several. Strings alone
+ * are what tutorials show of it.
+ *
+ *   [GraphCompileReason(reason='TYPE', user_stack=[<FrameSummary file /x.py, line 5 in f>], graph_break=True)]
+ *   Break reasons: ['TYPE', ...]
+ *   reason='TYPE', user_stack=[<FrameSummary ...>]
+ *
+ * Where the first begins in a line; -1 when it has none.
+ */
+ptrdiff_t explain_reasons_find(struct str line);
+/* Adds the reasons that are a break. */
+void explain_reasons_parse(struct arena *a, struct str text, struct explain_text *out);
+
+/* Whether a line without indentation or with any still belongs to the text. *state is 0 at the first line. */
+bool explain_text_goes_on(unsigned *state, struct str line);

@@ -1,0 +1,261 @@
+#include "text/messages/shape_expression.h"
+
+#include "text/guards/guard_name.h"
+#include "text/python/python_code.h"
+#include "util/buf.h"
+
+
+/* --- from sympy to Python ----------------------------------------------------------------------------------------- */
+
+enum { DEPTH_MAX = 32 };
+
+/* torch/utils/_sympy/functions.py prints these as calls. */
+static const struct {
+    struct str name;
+    const char *infix;
+} infixes[] = {
+    {STR_INIT("Eq"), "=="},       {STR_INIT("Ne"), "!="},       {STR_INIT("Mod"), "%"},
+    {STR_INIT("PythonMod"), "%"}, {STR_INIT("FloorDiv"), "//"},
+};
+
+struct writer {
+    struct arena *arena;
+    struct str names;
+    struct buf out;
+    bool is_python, has_symbols;
+};
+
+static struct str word_at(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && str_is_word_char(s.p[n]))
+        n++;
+    return str_take(s, n);
+}
+
+/* s77, u0, zuf1: what the compiler calls sizes and values. */
+static bool is_symbol(struct str word)
+{
+    struct str digits = word;
+    uint64_t n;
+
+    if (!str_consume(&digits, STR("zuf")) && !str_consume(&digits, STR("u")) && !str_consume(&digits, STR("s")))
+        return false;
+    return str_u64(digits, &n);
+}
+
+/* What a symbol stands for; empty when nobody says. */
+static struct str name_of(struct writer *w, struct str symbol)
+{
+    struct str rest = w->names, entry;
+
+    while (rest.n) {
+        ptrdiff_t end = python_find(rest, STR(", "), PYTHON_TOP_LEVEL);
+
+        entry = end < 0 ? rest : str_take(rest, (size_t)end);
+        rest = end < 0 ? (struct str){0} : str_skip(rest, (size_t)end + 2);
+        if (str_consume(&entry, symbol) && str_consume(&entry, STR(" = ")))
+            return guard_name(w->arena, entry);
+    }
+    return (struct str){0};
+}
+
+/* x.size()[0] is x.shape[0] in what people write. */
+static void write_name(struct writer *w, struct str name)
+{
+    ptrdiff_t at = str_find(name, STR(".size()["));
+
+    if (at < 0)
+        buf_str(&w->out, name);
+    else
+        buf_printf(&w->out, "%.*s.shape%.*s", (int)at, name.p, STR_ARG(str_skip(name, (size_t)at + 7)));
+}
+
+static void write_expression(struct writer *w, struct str s, int depth);
+
+/* The bytes of "(a, b)" at the beginning of s; 0 when it begins with no bracket, or none closes it. */
+static size_t bracket_length(struct str s)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < s.n; i++) {
+        depth += s.p[i] == '(';
+        if (s.p[i] == ')' && depth > 0)
+            depth--;
+        if (depth == 0)
+            return i ? i + 1 : 0;
+    }
+    return 0;
+}
+
+/* Eq(a, b) as "a == b", in brackets where it is a part of something. False for other calls. */
+static bool write_infix(struct writer *w, struct str word, struct str arguments, bool part, int depth)
+{
+    ptrdiff_t comma = python_find(arguments, STR(", "), PYTHON_TOP_LEVEL);
+
+    for (size_t i = 0; comma > 0 && i < sizeof infixes / sizeof *infixes; i++) {
+        if (!str_eq(word, infixes[i].name))
+            continue;
+        buf_str(&w->out, part ? STR("(") : STR(""));
+        write_expression(w, str_take(arguments, (size_t)comma), depth + 1);
+        buf_printf(&w->out, " %s ", infixes[i].infix);
+        write_expression(w, str_skip(arguments, (size_t)comma + 2), depth + 1);
+        buf_str(&w->out, part ? STR(")") : STR(""));
+        return true;
+    }
+    return false;
+}
+
+/* A word, and the brackets behind it when it is called; how much of s that is. */
+static size_t write_word(struct writer *w, struct str s, bool first, int depth)
+{
+    struct str word = word_at(s), rest = str_skip(s, word.n), name = name_of(w, word);
+    size_t brackets = depth < DEPTH_MAX ? bracket_length(rest) : 0;
+    bool part = depth > 0 || !first || word.n + brackets < s.n;
+
+    if (brackets && write_infix(w, word, str_take(str_skip(rest, 1), brackets - 2), part, depth))
+        return word.n + brackets;
+    w->is_python = w->is_python && !(rest.n && rest.p[0] == '(');
+    w->has_symbols = w->has_symbols || (name.n == 0 && is_symbol(word));
+    write_name(w, name.n ? name : word);
+    return word.n;
+}
+
+static void write_expression(struct writer *w, struct str s, int depth)
+{
+    for (size_t i = 0; i < s.n;) {
+        if (str_is_word_char(s.p[i]))
+            i += write_word(w, str_skip(s, i), i == 0, depth);
+        else
+            buf_char(&w->out, s.p[i++]);
+    }
+}
+
+enum { EXPRESSION_MAX = 2000 }; /* longer ones are not read by people */
+
+struct shape_words shape_expression_words(struct arena *a, struct str expression, struct str names)
+{
+    struct writer w = {.arena = a, .names = names, .is_python = expression.n > 0 && expression.n <= EXPRESSION_MAX};
+    struct shape_words out;
+
+    write_expression(&w, str_take(expression, EXPRESSION_MAX), 0);
+    out = (struct shape_words){arena_str(a, buf_view(&w.out)), w.is_python, w.has_symbols};
+    buf_free(&w.out);
+    return out;
+}
+
+/* --- conditions --------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    struct str op;
+    const char *opposite;
+} comparisons[] = {
+    {STR_INIT(" == "), "!="}, {STR_INIT(" != "), "=="}, {STR_INIT(" >= "), "<"},
+    {STR_INIT(" <= "), ">"},  {STR_INIT(" > "), "<="},  {STR_INIT(" < "), ">="},
+};
+
+/* The only comparison outside of brackets; -1 when there is none, or more than one. */
+static int comparison_of(struct str condition, size_t *at)
+{
+    int found = -1;
+
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
+        ptrdiff_t offset = python_find(condition, comparisons[i].op, PYTHON_TOP_LEVEL);
+
+        if (offset < 0)
+            continue;
+        if (found >= 0 ||
+            python_find(str_skip(condition, (size_t)offset + 2), comparisons[i].op, PYTHON_TOP_LEVEL) >= 0)
+            return -1;
+        found = (int)i;
+        *at = (size_t)offset;
+    }
+    return found;
+}
+
+struct str shape_condition_opposite(struct arena *a, struct str condition)
+{
+    size_t at = 0;
+    int i = comparison_of(condition, &at);
+
+    if (i < 0)
+        return (struct str){0};
+    return arena_printf(a, "%.*s %s %.*s", (int)at, condition.p, comparisons[i].opposite,
+                        STR_ARG(str_skip(condition, at + comparisons[i].op.n)));
+}
+
+/* A line may be a part of a statement. */
+static bool is_balanced(struct str s)
+{
+    int depth = 0;
+
+    for (size_t i = 0; i < s.n; i++)
+        depth += (memchr("([{", s.p[i], 3) != NULL) - (memchr(")]}", s.p[i], 3) != NULL);
+    return depth == 0;
+}
+
+/* Python evaluates these one after the other, so that none of the values stays symbolic. */
+static bool is_compound(struct str condition)
+{
+    static const struct str words[] = {STR_INIT(" and "), STR_INIT(" or "), STR_INIT("not "), STR_INIT(" if "),
+                                       STR_INIT(" is "),  STR_INIT(" in "), STR_INIT(":="),   STR_INIT("await ")};
+    size_t at, comparisons_found = 0;
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (python_find(condition, words[i], PYTHON_NOT_IN_STRING) >= 0)
+            return true;
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
+        comparisons_found += python_find(condition, comparisons[i].op, PYTHON_TOP_LEVEL) >= 0;
+    return comparisons_found && comparison_of(condition, &at) < 0;
+}
+
+enum condition_form condition_form_of(struct str condition)
+{
+    size_t at;
+
+    if (condition.n == 0 || !is_balanced(condition))
+        return CONDITION_NONE;
+    if (is_compound(condition))
+        return CONDITION_OTHER;
+    return comparison_of(condition, &at) >= 0 ? CONDITION_COMPARISON : CONDITION_VALUE;
+}
+
+static bool calls_something(struct str code)
+{
+    for (size_t i = 1; i < code.n; i++)
+        if (code.p[i] == '(' && (str_is_word_char(code.p[i - 1]) || code.p[i - 1] == ']' || code.p[i - 1] == ')'))
+            return true;
+    return false;
+}
+
+struct line_condition line_condition_of(struct str line)
+{
+    static const struct {
+        struct str word, end;
+        bool stands_alone;
+    } keywords[] = {
+        {STR_INIT("if "), STR_INIT(":"), true},
+        {STR_INIT("elif "), STR_INIT(":"), false},
+        {STR_INIT("while "), STR_INIT(":"), false},
+        {STR_INIT("assert "), STR_INIT(","), true},
+    };
+    struct line_condition out = {0};
+    ptrdiff_t end;
+
+    line = str_trim(line);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (!str_consume(&line, keywords[i].word))
+            continue;
+        end = python_find(line, keywords[i].end, PYTHON_TOP_LEVEL);
+        if (end < 0 && i < 3)
+            return out; /* it goes on in the next line */
+        if (end < 0 && (end = python_find(line, STR("#"), PYTHON_NOT_IN_STRING)) < 0)
+            end = (ptrdiff_t)line.n;
+        out.text = str_trim(str_take(line, (size_t)end));
+        out.form = calls_something(out.text) ? CONDITION_OTHER : condition_form_of(out.text);
+        out.stands_alone = keywords[i].stands_alone;
+        return out;
+    }
+    return out;
+}

@@ -1,0 +1,396 @@
+#include "text/python/exception_line.h"
+
+#include "text/python/fault.h"
+
+#include <assert.h>
+#include <pthread.h>
+
+enum { SEARCHED = 2048 };
+
+static bool is_in(struct str s, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_eq(s, list[i]))
+            return true;
+    return false;
+}
+
+#define IS_IN(s, list) is_in((s), (list), sizeof(list) / sizeof *(list))
+
+/* --- names -------------------------------------------------------------------------------------------------------- */
+
+/* "<locals>" is part of a class that was defined in a function. */
+static bool is_name_char(char c)
+{
+    return str_is_word_char(c) || c == '.' || c == '<' || c == '>' || (unsigned char)c >= 0x80;
+}
+
+bool exception_name_take(struct str *text, struct exception_name *out)
+{
+    struct str name = *text;
+    size_t n = 0;
+    ptrdiff_t dot;
+
+    *out = (struct exception_name){{text->p, 0}, {text->p, 0}};
+    while (n < text->n && is_name_char(text->p[n]))
+        n++;
+    if (n == 0 || (n < text->n && text->p[n] != ':' && text->p[n] != '\n' && text->p[n] != '\r'))
+        return false;
+    name.n = n;
+    dot = str_rchr(name, '.');
+    out->type = str_skip(name, (size_t)(dot + 1));
+    if (dot > 0)
+        out->module = str_take(name, (size_t)dot);
+    *text = str_skip(*text, n);
+    if (str_consume(text, STR(":")))
+        str_consume(text, STR(" "));
+    return true;
+}
+
+/* Names of exceptions that nobody else uses: a text may have lost the module. */
+static const struct str types[] = {
+    STR_INIT("Unsupported"),
+    STR_INIT("BackendCompilerFailed"),
+    STR_INIT("InternalTorchDynamoError"),
+    STR_INIT("TorchRuntimeError"),
+    STR_INIT("RecompileError"),
+    STR_INIT("FailOnRecompileLimitHit"),
+    STR_INIT("InductorError"),
+    STR_INIT("LoweringException"),
+    STR_INIT("ConstraintViolationError"),
+    STR_INIT("CppCompileError"),
+    STR_INIT("InvalidCxxCompiler"),
+    STR_INIT("GuardOnDataDependentSymNode"),
+    STR_INIT("CacheLimitExceeded"),
+    STR_INIT("RecompileLimitExceeded"),
+    STR_INIT("InvalidBackend"),
+    STR_INIT("AccuracyError"),
+    STR_INIT("CompilationError"),
+    STR_INIT("UncapturedHigherOrderOpError"),
+    STR_INIT("TritonMissing"),
+    STR_INIT("GPUTooOldForTriton"),
+    STR_INIT("TorchExportError"),
+    STR_INIT("NoValidChoicesError"),
+    STR_INIT("NoTritonConfigsError"),
+    STR_INIT("PendingUnbackedSymbolNotFound"),
+    STR_INIT("SubprocException"),
+    STR_INIT("SubgraphLoweringException"),
+    STR_INIT("UnsupportedOperatorException"),
+    STR_INIT("UnsupportedFakeTensorException"),
+    STR_INIT("UnsupportedAliasMutationException"),
+    STR_INIT("UnsupportedMutationAliasingException"),
+    STR_INIT("DynamicOutputShapeException"),
+    STR_INIT("DataDependentOutputException"),
+    STR_INIT("MetadataMismatchError"),
+    STR_INIT("FakeTensorDeviceMismatchError"),
+    STR_INIT("SpecViolationError"),
+    STR_INIT("CUDACompileError"),
+    STR_INIT("CppWrapperCodegenError"),
+    STR_INIT("CannotStaticallyLaunchKernel"),
+    STR_INIT("ArgsMismatchError"),
+    STR_INIT("CondOpArgsMismatchError"),
+    STR_INIT("GuardInstallException"),
+    STR_INIT("SpeculationLogDivergence"),
+    STR_INIT("UnsafeScriptObjectError"),
+    STR_INIT("ResumePrologueTracingError"),
+    STR_INIT("BisectValidationException"),
+    STR_INIT("ErrorFromChoice"),
+    STR_INIT("ValueRangeError"),
+    STR_INIT("PTXASError"),
+};
+
+bool exception_is_compilers(const struct exception_name *name)
+{
+    static const struct str modules[] = {
+        STR_INIT("torch._dynamo"),
+        STR_INIT("torch._inductor"),
+        STR_INIT("torch._functorch"),
+        STR_INIT("torch._export"),
+        STR_INIT("torch.export"),
+        STR_INIT("torch.fx"),
+        STR_INIT("torch._subclasses"),
+        STR_INIT("torch._higher_order_ops"),
+        STR_INIT("triton"),
+    };
+
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        if (str_starts(name->module, modules[i]))
+            return true;
+    return IS_IN(name->type, types);
+}
+
+/* How exceptions are called, and what stands behind the name; Python does not ask for it. */
+static const struct str endings[] = {
+    STR_INIT("Error:"),    STR_INIT("Exception:"), STR_INIT("Failed:"),    STR_INIT("Exceeded:"),
+    STR_INIT("LimitHit:"), STR_INIT("Interrupt:"), STR_INIT("Traceback:"), STR_INIT("OutOfResources:"),
+};
+
+static bool is_called_an_exception(struct str type)
+{
+    if (str_eq(type, STR("Error"))) /* what programs that are not Python write */
+        return false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (str_ends(type, str_drop(endings[i], 1)))
+            return true;
+    return false;
+}
+
+static bool is_capital(struct str s)
+{
+    return s.n && ((s.p[0] >= 'A' && s.p[0] <= 'Z') || s.p[0] == '_');
+}
+
+/* "torch.OutOfMemoryError", "torch._dynamo.exc.Unsupported", "triton.compiler.errors.CompilationError" */
+static bool is_of_torch(const struct exception_name *name)
+{
+    if (!str_starts(name->module, STR("torch")) && !str_starts(name->module, STR("triton")))
+        return false;
+    return is_capital(name->type) && (is_called_an_exception(name->type) || str_ends(name->module, STR(".exc")));
+}
+
+static bool is_compilers_own(const struct exception_name *name)
+{
+    return IS_IN(name->type, types) || (is_of_torch(name) && exception_is_compilers(name));
+}
+
+/* "backend='inductor' raised:" */
+static bool is_backend_raised(struct str line)
+{
+    return str_starts(line, STR("backend='")) && str_has(str_take(line, SEARCHED), STR("' raised:"));
+}
+
+/* Without a colon it is a word like any other, unless it is one that nobody else uses. */
+static bool has_colon(struct str line, struct str rest)
+{
+    return rest.n < line.n && line.p[line.n - rest.n - 1] != '.' && memchr(line.p, ':', line.n - rest.n);
+}
+
+enum exception_line exception_line_begins(struct str line)
+{
+    struct str rest = line;
+    struct exception_name name;
+
+    if (is_backend_raised(line))
+        return EXCEPTION_OF_COMPILER;
+    if (line.n == 0 || !exception_name_take(&rest, &name) || !is_capital(name.type))
+        return EXCEPTION_NONE;
+    if (!has_colon(line, rest))
+        return IS_IN(name.type, types) ? EXCEPTION_OF_COMPILER : EXCEPTION_NONE;
+    if (is_compilers_own(&name))
+        return EXCEPTION_OF_COMPILER;
+    if (is_of_torch(&name))
+        return EXCEPTION_OF_TORCH;
+    return is_called_an_exception(name.type) ? EXCEPTION_ANY : EXCEPTION_NONE;
+}
+
+/* --- phrases ------------------------------------------------------------------------------------------------------ */
+
+/* What PyTorch says of a failure in no other context, so that it is known without the exception's name. */
+static const struct str phrases[] = {
+    STR_INIT(
+        "accessing tensor output of CUDAGraphs that has been overwritten"), /* torch/_inductor/cudagraph_trees.py */
+    STR_INIT("Could not guard on data-dependent expression"),               /* symbolic_shapes.py */
+    STR_INIT("Could not extract specialized integer from data-dependent expression"),
+    STR_INIT("Constraints violated ("),
+    STR_INIT("PassManager::run failed"), /* of Triton's MLIR */
+    STR_INIT("Internal Triton PTX codegen error"),
+    STR_INIT("(could be from ["),             /* symbolic_shapes.py, of a size */
+    STR_INIT("Mutating module attribute "),   /* torch/_dynamo/side_effects.py */
+    STR_INIT("recompile_limit reached with"), /* torch/_dynamo/convert_frame.py */
+    STR_INIT("cache_size_limit reached"),
+    STR_INIT("Dynamo recompile limit exceeded"),
+    STR_INIT("RMSE (res-fp64): "), /* torch/_dynamo/utils.py, same() */
+    STR_INIT("Accuracy failed: allclose not within tol"),
+    STR_INIT("CUDA out of memory. Tried to allocate "),                     /* c10/cuda/CUDACachingAllocator.cpp */
+    STR_INIT("Expected to have finished reduction in the prior iteration"), /* c10d/reducer.cpp */
+    STR_INIT("Expected to mark a variable ready only once"),
+    STR_INIT("oom_kill event"),                       /* slurmstepd, of its cgroup */
+    STR_INIT("Out of memory: Killed process"),        /* the kernel */
+    STR_INIT("Specifically, this guard was added: "), /* torch/export/_draft_export.py */
+    STR_INIT("we were unable to evaluate the value of `"),
+    STR_INIT(" is missing a fake kernel implementation"),
+    STR_INIT("Error in codegen for "), /* torch/_inductor/scheduler.py, before it is raised */
+    STR_INIT("LLVM ERROR: "),          /* the compiler behind Triton */
+    STR_INIT("failed to legalize operation"),
+    STR_INIT("terminating due to uncaught exception of type"), /* libc++ */
+    STR_INIT("Memory access fault by GPU"),                    /* of AMD's runtime */
+    STR_INIT("HSA_STATUS_ERROR"),
+    STR_INIT("HW Exception by GPU"),
+    STR_INIT("Error: CUDA error: "), /* torch/csrc/inductor/aoti_runtime, before an exception that says nothing */
+    STR_INIT("Error: CUDA driver error: "),
+    STR_INIT("] finished collective #"), /* torch/csrc/distributed/c10d/TraceUtils.h */
+    STR_INIT("] joined but didn't finish collective #"),
+};
+
+struct str exception_mark(size_t i)
+{
+    enum {
+        TYPES = sizeof types / sizeof *types,
+        ENDINGS = TYPES + sizeof endings / sizeof *endings,
+        PHRASES = ENDINGS + sizeof phrases / sizeof *phrases,
+    };
+
+    if (i < TYPES)
+        return types[i];
+    if (i < ENDINGS)
+        return endings[i - TYPES];
+    return i < PHRASES ? phrases[i - ENDINGS] : i == PHRASES ? STR("backend='") : fault_words(i - PHRASES - 1);
+}
+
+static bool has_any(struct str text, const struct str *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, list[i]))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
+
+/* What is looked for in a line, by its first two bytes: a line is looked at once for all of a list. */
+enum { WORDS_MAX = 500 };
+enum list { OF_PHRASES, OF_NAMES, LISTS };
+static struct {
+    struct str words;
+    uint16_t next;
+} by_begin[WORDS_MAX + 1];
+static uint16_t begins[LISTS][1 << 16]; /* indices */
+static pthread_once_t begins_made = PTHREAD_ONCE_INIT;
+
+static unsigned two_bytes(const char *p)
+{
+    return (unsigned)(unsigned char)p[0] << 8 | (unsigned char)p[1];
+}
+
+static void add_begin(enum list list, struct str words)
+{
+    static uint16_t n;
+
+    assert(n < WORDS_MAX && words.n >= 2);
+    by_begin[++n].words = words;
+    by_begin[n].next = begins[list][two_bytes(words.p)];
+    begins[list][two_bytes(words.p)] = n;
+}
+
+/* Of names, what the line of an exception of PyTorch has in any case: one that is known, or its module. */
+static void make_begins(void)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        add_begin(OF_PHRASES, phrases[i]);
+    for (size_t i = 0; fault_words(i).n; i++)
+        add_begin(OF_PHRASES, fault_words(i));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        add_begin(OF_NAMES, types[i]);
+    add_begin(OF_NAMES, STR("torch."));
+    add_begin(OF_NAMES, STR("triton."));
+    add_begin(OF_NAMES, STR("backend='"));
+}
+
+static bool may_have_phrase(struct str line)
+{
+    pthread_once(&begins_made, make_begins);
+    for (size_t at = 0; at + 1 < line.n; at++)
+        for (unsigned i = begins[OF_PHRASES][two_bytes(line.p + at)]; i; i = by_begin[i].next)
+            if (str_starts(str_skip(line, at), by_begin[i].words))
+                return true;
+    return false;
+}
+
+bool exception_line_has_phrase(struct str line)
+{
+    line = str_take(line, SEARCHED);
+    if (!may_have_phrase(line))
+        return false;
+    return HAS_ANY(line, phrases) || fault_is_told(line);
+}
+
+ptrdiff_t exception_line_sentence(struct str line)
+{
+    line = str_take(line, SEARCHED);
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        ptrdiff_t at = is_capital(phrases[i]) ? str_find(line, phrases[i]) : -1;
+
+        if (at >= 0)
+            return at;
+    }
+    return -1;
+}
+
+/* --- within a line ------------------------------------------------------------------------------------------------ */
+
+/* Whether what stands before a name makes it a name in code: "except torch._dynamo.exc.Unsupported:". */
+static bool is_code(struct str before)
+{
+    return str_ends(before, STR("except "));
+}
+
+/* Within a line a name alone may be anything: "3 tests of InductorError". */
+static bool is_told(struct str line)
+{
+    struct str rest = line;
+    struct exception_name name;
+    enum exception_line of = exception_line_begins(line);
+
+    return (of == EXCEPTION_OF_COMPILER || of == EXCEPTION_OF_TORCH) &&
+           (is_backend_raised(line) || (exception_name_take(&rest, &name) && has_colon(line, rest)));
+}
+
+/* One of the names begins here. */
+static bool has_name(struct str s)
+{
+    for (unsigned i = begins[OF_NAMES][two_bytes(s.p)]; i; i = by_begin[i].next)
+        if (str_starts(s, by_begin[i].words))
+            return true;
+    return false;
+}
+
+/* The name begins with the word, or before it: "torch._dynamo.exc.". Of what is a name, only the whole is looked at. */
+ptrdiff_t exception_line_find(struct str line)
+{
+    size_t begin = 0, looked_at = 0;
+
+    line = str_take(line, SEARCHED);
+    pthread_once(&begins_made, make_begins);
+    for (size_t at = 0; at + 1 < line.n; at++) {
+        begin = is_name_char(line.p[at]) ? begin : at + 1;
+        if (begin < looked_at || !is_name_char(line.p[at]) || !has_name(str_skip(line, at)))
+            continue;
+        if (!is_code(str_take(line, begin)) && is_told(str_skip(line, begin)))
+            return (ptrdiff_t)begin;
+        looked_at = begin + 1;
+    }
+    return -1;
+}
+
+static bool has_exception_of_torch(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (str_starts(line, STR("torch.")) && exception_line_begins(line) != EXCEPTION_NONE)
+            return true;
+    return false;
+}
+
+bool exception_tells_of_compiler(struct str text)
+{
+    static const struct str words[] = {
+        STR_INIT("from user code:"),
+        STR_INIT("TORCHDYNAMO_VERBOSE=1"),
+        STR_INIT("Set TORCH_LOGS="),
+        STR_INIT("torch._dynamo."),
+        STR_INIT("torch._inductor."),
+        STR_INIT("TORCHDYNAMO_EXTENDED_DEBUG_"),
+        STR_INIT("torch.compile"),
+        STR_INIT("torchinductor_"),
+        STR_INIT("Triton Error [CUDA]"),
+        STR_INIT("device-side assert triggered"),
+        STR_INIT("CUDA error: "),
+        STR_INIT("CUDA out of memory"),
+        STR_INIT("API call failed at"),
+        STR_INIT("from 'triton"),
+        STR_INIT("No module named 'triton"),
+    };
+
+    return HAS_ANY(text, words) || HAS_ANY(text, phrases) || fault_find(text, false) || has_exception_of_torch(text);
+}

@@ -1,0 +1,327 @@
+#include "text/python/fault.h"
+
+static const struct fault faults[] = {
+    /* names that hide others come first: what follows from them looks like anything */
+    {"hidden-module", "A file of the program has the name of a module that PyTorch needs",
+     "Rename the file that the message names: Python imports it instead of the module.",
+     .sure = "partially initialized module 'torch\npartially initialized module 'numpy'\nhas the same name as the "
+             "standard library module\n"
+             "shadowing the standard library",
+     .within = "(most likely due to a circular import)"},
+
+    /* Triton */
+    {"wrong-triton", "Triton and PyTorch do not fit together",
+     "Install the version of Triton that this PyTorch was built for; `pip check` names it, and `pip install "
+     "--force-reinstall torch` brings it. On Windows each version of PyTorch needs its own version of triton-windows.",
+     .alone = "from 'triton.compiler\nfrom 'triton.runtime\nmodule 'triton' has no attribute",
+     .sure = "must be called with a dataclass type or instance\ncannot import name\t'triton\nNo module named "
+             "'triton.\nmodule 'triton.\thas no attribute",
+     .within = "triton\tgot an unexpected keyword argument"},
+    {"no-triton", "Triton is not installed",
+     "Install it: `pip install triton` on Linux, `pip install triton-windows` on Windows, in the version that belongs "
+     "to "
+     "this PyTorch. Where there is none (macOS, an old GPU), run this part without torch.compile.",
+     .alone = "Cannot find a working triton installation\nNo module named 'triton'", .within = "TritonMissing"},
+    {"no-libcuda", "The library of the GPU's driver, libcuda, is not found by the linker",
+     "Look where it is: `ldconfig -p | grep libcuda`. Where only libcuda.so.1 is there, put a link libcuda.so beside "
+     "it, "
+     "or name the directory: `TRITON_LIBCUDA_PATH=/usr/lib/x86_64-linux-gnu` (and `LIBRARY_PATH`). In a container, "
+     "start it with "
+     "`--gpus all`.",
+     .alone = "cannot find -lcuda\nlibcuda.so cannot found\nunable to find library -lcuda"},
+    {"no-c-compiler", "Triton finds no C compiler",
+     "Install one (`apt install gcc`), or name the one to use: `CC=gcc`.",
+     .alone = "Failed to find C compiler. Please specify via CC",
+     .within = "No such file or directory: 'gcc'\nNo such file or directory: 'cc'\nNo such file or directory: 'clang'"},
+    {"no-ptxas", "The assembler of CUDA, ptxas, is not found",
+     "Reinstall Triton, which brings it, or name the one of the CUDA toolkit: "
+     "`TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
+     .within = "Cannot find ptxas\nNo such file or directory: 'ptxas'\nbin/ptxas'"},
+    {"no-dtype", "The GPU does not have this data type",
+     "Use another dtype on this GPU: fp8e4nv needs compute capability 8.9 (Ada, Hopper), bfloat16 needs 8.0. bfloat16 "
+     "or "
+     "float16 in place of fp8, float16 in place of bfloat16.",
+     .alone = "not supported in this architecture. The supported fp8 dtypes\n' requires .target sm_",
+     .within =
+         "type fp8e4nv not supported\ntype fp8\tnot supported in this architecture\nFeature '.bf16'\tsm_80 or higher"},
+    {"no-fp64", "The GPU does not compute in float64",
+     "Use float32: float64 often comes from NumPy arrays, Python numbers in `torch.tensor`, or a default dtype.",
+     .alone = "Required aspect fp64 is not supported\nthe MPS framework doesn't support float64"},
+    {"no-mps-operator", "The operator is not there for GPUs of Apple",
+     "Let the CPU compute it: `PYTORCH_ENABLE_MPS_FALLBACK=1`, or try a newer PyTorch.",
+     .alone = "is not currently implemented for the MPS device"},
+    {"old-ptxas", "The assembler of CUDA, ptxas, does not know this GPU",
+     "The GPU is newer than the CUDA that is installed: install a newer PyTorch with its Triton, or name a newer "
+     "assembler: `TRITON_PTXAS_PATH=/usr/local/cuda/bin/ptxas`.",
+     .alone = "is not defined for option 'gpu-name'", .within = "PTXASError\tsm_\nptxas fatal"},
+
+    /* compilers */
+    {"no-msvc", "The C++ compiler of Visual Studio is missing, or its environment is not set",
+     "Install the Build Tools of Visual Studio with C++, and start Python from the \"x64 Native Tools Command "
+     "Prompt\", or "
+     "run its `vcvarsall.bat x64` before.",
+     .alone = "Compiler: cl is not found\nfatal error C1083: Cannot open include file\nfatal error LNK1104",
+     .within = "'cl' is not recognized\nNo such file or directory: 'cl'\n[WinError 2]\tcl\nerror C1083"},
+    {"no-python-headers", "The headers of Python are missing",
+     "Install them: `apt install python3-dev` (python3-devel on Fedora and RHEL; for a Python of another version its "
+     "own, "
+     "python3.12-dev), or use a Python that brings them, as conda's and uv's do.",
+     .alone = "Python.h: No such file\n'Python.h' file not found\nPython.h': No such file"},
+    {"no-openmp", "OpenMP is missing",
+     "Install it for the compiler: `brew install libomp` on macOS, `apt install libomp-dev` for clang, or use GCC, "
+     "which "
+     "brings it: `CXX=g++`.",
+     .alone = "omp.h: No such file\n'omp.h' file not found\nOpenMP support not found\ncannot find -lgomp\n"
+              "library not found for -lomp\nlibrary 'omp' not found"},
+    {"two-openmps", "Two copies of OpenMP are loaded into the process",
+     "Install PyTorch and what else computes from one source, all with pip or all with conda, so that one copy is "
+     "left. "
+     "`KMP_DUPLICATE_LIB_OK=TRUE` lets the program go on, with results that may be wrong.",
+     .alone = "OMP: Error \tInitializing "},
+    {"no-level-zero", "The headers of Level Zero, which Triton needs for GPUs of Intel, are missing",
+     "Install them: `apt install libze-dev` (level-zero-devel), or the SDK of Level Zero on Windows with its directory "
+     "in "
+     "`INCLUDE`.",
+     .alone = "level_zero/ze_api.h"},
+    {"intel-driver", "The driver of the Intel GPU, or its compiler, cannot build a kernel",
+     "Install the driver and its compiler (libigc, intel-opencl-icd) in the versions that this PyTorch and its Triton "
+     "ask "
+     "for; after an update of the driver also try the one before.",
+     .alone = "Triton Error [ZE]\nError! IGC initialization failure\nZE_RESULT_ERROR_MODULE_BUILD_FAILURE\n"
+              "IGC: Internal Compiler Error",
+     .sure = "'ocloc'\tnon-zero exit status\ndevice architecture not recognized",
+     .within = "ocloc\tfailed with error code\nUR_RESULT_ERROR"},
+    {"blank-in-path", "A path with a blank in it is taken apart by the compiler",
+     "Use a Python, and cache directories (`TORCHINDUCTOR_CACHE_DIR`), whose paths have no blanks, or a newer PyTorch.",
+     .sure = "fatal error C1083: Cannot open source file"},
+    {"no-tool", "A tool that the compiler calls is not found",
+     "Install what has it, or set the variable that the message names to where it is.",
+     .sure = "not found. Set '\t' to its path\nld.lld not found"},
+    {"no-command-line-tools", "The compiler of macOS is not installed", "Install it: `xcode-select --install`",
+     .alone = "xcrun: error: invalid active developer path"},
+    {"no-ninja", "Ninja, which builds extensions, is missing", "Install it: `pip install ninja`",
+     .sure = "Ninja is required to load C++ extensions"},
+    {"no-nvcc", "The compiler of CUDA is not found",
+     "Install the toolkit of CUDA in the version of this PyTorch (`torch.version.cuda`), and name where it is: "
+     "`CUDA_HOME=/usr/local/cuda`.",
+     .sure = "CUDA_HOME environment variable is not set\nNo such file or directory: 'nvcc'\nnvcc: not found"},
+    {"old-nvcc", "The compiler of CUDA does not know this GPU",
+     "Install a newer toolkit of CUDA, in the version of this PyTorch, or build for less: `TORCH_CUDA_ARCH_LIST`.",
+     .sure = "nvcc fatal   : Unsupported gpu architecture\nnvrtc: error: invalid value for --gpu-architecture"},
+    {"old-compiler", "The C++ compiler is too old for what Inductor writes",
+     "Install a newer one and name it: `CXX=g++-12`.",
+     .alone = "unrecognized command line option '-std=c++\nunrecognized command line option \xe2\x80\x98-std=c++\n"
+              "C++17 or later compatible compiler is required",
+     .within = "unrecognized command line option\t-m\nunrecognized command-line option\t-m\ninvalid value 'c++\tin "
+               "'-std=\nunrecognized command-line option\t-std=c++\nis required to use PyTorch"},
+    {"no-cpp-compiler", "No C++ compiler is found",
+     "Install a C++ compiler (`apt install g++`), or name the one to use: `CXX=g++`.",
+     .alone = "No working C++ compiler found",
+     .within = "InvalidCxxCompiler\nNo such file or directory: 'g++'\nNo such file or directory: 'clang++'\n"
+               "Compiler: \tis not found"},
+    {"no-system-headers", "Headers of the C++ compiler are missing",
+     "Install the whole compiler: `apt install build-essential` (on macOS `xcode-select --install`).",
+     .within = "fatal error: stdio.h\nfatal error: stdlib.h\nfatal error: 'algorithm' file not found\nfatal error: "
+               "algorithm: No such file\n"
+               "fatal error: cmath: No such file"},
+    {"no-cuda-headers", "The headers of CUDA are missing",
+     "Install the toolkit of CUDA, and name where it is: `CUDA_HOME=/usr/local/cuda`.",
+     .within = "fatal error: cuda.h\nfatal error: cuda_runtime\nfatal error: 'cuda.h' file not found"},
+    {"cannot-link", "A library that the linker needs is missing",
+     "Install the library that the message names, or add its directory to `LIBRARY_PATH`.",
+     .within = "/ld: cannot find -l\nld: library not found for -l\nlld: error: unable to find library"},
+
+    /* libraries */
+    {"old-libstdcxx", "A library is older than the code that was built for it",
+     "The compiler and Python use different versions of the C++ library. Compile with the compiler of the environment "
+     "(`conda install gxx`), or put the newer library first: `LD_LIBRARY_PATH`.",
+     .within = "version `GLIBCXX_\nversion `GLIBC_\nversion `CXXABI_"},
+    {"no-execution", "Code in the cache directory may not be run: its file system is mounted with noexec",
+     "Put the caches where code may be run: `TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor` (and "
+     "`TRITON_CACHE_DIR`).",
+     .within = "failed to map segment from shared object"},
+    {"broken-library", "A library that is loaded does not fit: it was built for another version, or is not complete",
+     "Install PyTorch and what was built for it again, in versions that belong together, and remove the compiler's "
+     "caches (`TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`).",
+     .alone = "undefined symbol: _ZN\t3c10",
+     .sure = "aotinductor\tundefined symbol: ", .within = "undefined symbol: \nDLL load failed while importing"},
+    {"no-library", "A shared library is missing",
+     "Install what has the library that the message names, or add its directory to `LD_LIBRARY_PATH`.",
+     .within = "cannot open shared object file"},
+    {"other-torch", "A package does not fit this PyTorch: it asks for a name that this version does not have",
+     "Install versions that belong together: the package is written for an older or a newer PyTorch. Its page tells "
+     "which; `pip check` tells what it asks for. A name of the program's own may be misspelled.",
+     .sure = "module 'torch\thas no attribute\ncannot import name '\tfrom 'torch\nNo module named 'torch.\n"
+             "Could not load library\tlibtorchcodec"},
+    {"other-cudnn", "The cuDNN that is loaded is not the one that PyTorch was built with",
+     "Let PyTorch find its own: unset `LD_LIBRARY_PATH`, remove the other cuDNN, and reinstall PyTorch.",
+     .sure = "cuDNN version incompatibility\ncuDNN version mismatch\nUnable to load any of {libcudnn"},
+    {"no-onnxscript", "The exporter to ONNX needs a package that is missing",
+     "Install it: `pip install onnxscript onnx`", .sure = "No module named 'onnxscript'\nNo module named 'onnx'"},
+    {"small-shm", "Processes share memory, of which the system gives too little",
+     "In a container start it with `--shm-size=8g` or `--ipc=host`; else `num_workers=0`, or "
+     "`torch.multiprocessing.set_sharing_strategy(\"file_system\")`.",
+     .sure = "insufficient shared memory (shm)\nunable to allocate shared memory(shm)\nunable to open shared memory "
+             "object"},
+    {"numpy-2", "A module was built for another NumPy",
+     "Install a NumPy that fits: `pip install \"numpy<2\"`, or newer versions of the modules.",
+     .within = "compiled using NumPy 1.x cannot be run in\nnumpy.core.multiarray failed to import\nNumpy is not "
+               "available\n_ARRAY_API not found"},
+    {"no-module", "A Python module that the compiler needs is missing", "Install the module that the message names.",
+     .within = "No module named 'setuptools'\nNo module named 'distutils'\nNo module named 'sympy'\nNo module named "
+               "'jinja2'\n"
+               "No module named 'networkx'\nNo module named 'numpy'"},
+    {"python-version", "This PyTorch cannot compile under this version of Python or system",
+     "Use a version of Python that this PyTorch supports, or a newer PyTorch.",
+     .sure = "not yet supported for torch.compile\nDynamo is not supported on\ntorch.compile is not supported on"},
+
+    /* GPUs */
+    {"old-gpu", "The GPU is too old for Triton",
+     "Triton needs compute capability 7.0 or higher. Leave this GPU out, or run without torch.compile on "
+     "it.",
+     .alone = "too old to be supported by the triton GPU compiler", .within = "GPUTooOldForTriton"},
+    {"new-gpu", "This PyTorch has no code for the GPU",
+     "Install a PyTorch that was built for it: a newer version, with a newer CUDA.",
+     .sure = "no kernel image is available for execution\nis not compatible with the current PyTorch installation\n"
+             "hipErrorNoBinaryForGpu\nHIP error: invalid device function\nCUDA error: invalid device function"},
+    {"old-driver", "The driver of the GPU is older than what the code was compiled for",
+     "Update the driver of the GPU, or install a PyTorch that was built for an older CUDA.",
+     .sure = "the provided PTX was compiled with an unsupported toolchain\nNVIDIA driver on your system is too old\n"
+             "forward compatibility was attempted on non supported HW\nunsupported display driver / cuda driver "
+             "combination"},
+    {"no-gpu", "No GPU, or no driver for it, is seen",
+     "Look with `nvidia-smi`; in a container start it with `--gpus all`, and look at `CUDA_VISIBLE_DEVICES`.",
+     .sure = "Found no NVIDIA driver\nNo CUDA GPUs are available\nTorch not compiled with CUDA enabled\n"
+             "0 active drivers\nCUDA unknown error\nCUDA driver version is insufficient\nno CUDA-capable device"},
+    {"shared-memory", "A kernel needs more shared memory than the GPU has",
+     "Make the blocks smaller, or fewer `num_stages`, in a kernel of your own. In one of Inductor's, leave "
+     "max-autotune out, "
+     "set `torch._inductor.config.triton.persistent_reductions = False`, or try a newer PyTorch.",
+     .alone = "out of resource: shared memory\nNo valid triton configs. OutOfMemoryError: out of resource",
+     .within = "out of resource: \nOutOfResources"},
+
+    /* the system */
+    {"no-space", "There is no room on the disk, or in the quota",
+     "Make room, or put the caches elsewhere: `TORCHINDUCTOR_CACHE_DIR`, `TRITON_CACHE_DIR`, `TMPDIR`.",
+     .within = "No space left on device\nDisk quota exceeded\nnot enough space on the disk"},
+    {"no-permission", "The compiler's cache directory cannot be written",
+     "It may be another user's, or read-only. Name one of your own: "
+     "`TORCHINDUCTOR_CACHE_DIR=$HOME/.cache/torchinductor TRITON_CACHE_DIR=$HOME/.triton`.",
+     .within = "Permission denied: \nRead-only file system\n[WinError 5]\nOperation not permitted: '"},
+    {"no-user", "The user id has no name, from which the compiler's cache directory gets its own",
+     "Name the directory, `TORCHINDUCTOR_CACHE_DIR=/tmp/torchinductor`, or the user, `USER=me` (and `HOME`): "
+     "containers "
+     "run under ids that /etc/passwd does not have.",
+     .alone = "getpwuid(): uid not found", .within = "No username set in the environment"},
+    {"too-many", "The system allows no more files, processes or threads",
+     "Raise the limit (`ulimit -n 65536`, `ulimit -u`), or compile with fewer workers: "
+     "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
+     .within = "Too many open files\ncan't start new thread\nResource temporarily unavailable"},
+    {"long-path", "A path is longer than the system allows",
+     "Put the caches into a directory with a short name: `TORCHINDUCTOR_CACHE_DIR=C:\\\\ti`, and allow long paths in "
+     "Windows.",
+     .within = "File name too long\n[WinError 206]\npath too long"},
+    {"backslash",
+     "The code that Inductor wrote is not valid Python: a backslash of a Windows path is taken for an escape",
+     "Install a newer PyTorch, or put the caches into a directory whose path has no backslash before U, N or x: "
+     "`TORCHINDUCTOR_CACHE_DIR=C:/cache`.",
+     .within = "'unicodeescape' codec can't decode"},
+    {"encoding", "What a compiler or a file says is not UTF-8",
+     "Let Python and the compiler speak UTF-8: `PYTHONUTF8=1`; on Windows the English language pack of Visual Studio "
+     "(or "
+     "`VSLANG=1033`) and `chcp 65001`. Which call reads it is told by `TORCHDYNAMO_VERBOSE=1`.",
+     .within = "UnicodeDecodeError\nUnicodeEncodeError\ncodec can't decode byte\ncodec can't encode character"},
+    {"stale-cache", "What vLLM kept in its cache of compiled code does not fit any more",
+     "Remove it: `rm -rf ~/.cache/vllm/torch_compile_cache`, or leave it out: `VLLM_DISABLE_COMPILE_CACHE=1`.",
+     .sure =
+         "vllm/torch_compile_cache\tNo such file\nvllm/torch_compile_cache\tpickle\nvllm_compile_cache\tNo such file\n"
+         "vllm/torch_compile_cache\tEOFError"},
+    {"damaged-cache", "A file of the compiler's cache is missing or damaged",
+     "Remove the cache, and do not share it between jobs that run at the same time: `rm -rf /tmp/torchinductor_$USER`, "
+     "or "
+     "`TORCHINDUCTOR_CACHE_DIR` of its own for each.",
+     .sure = "'CompiledFxGraph' object has no attribute\nNo such file or directory: '\ttorchinductor_\n"
+             "No such file or directory: '\t.triton/cache",
+     .within = "FileNotFoundError\ttorchinductor_\nEOFError: Ran out of input\n"
+               "pickle data was truncated\nNo such file or directory\t.triton/cache\ninvalid ELF header"},
+    {"dead-worker", "A process that compiles kernels ended without a word",
+     "It was killed (out of memory: look at `dmesg`) or crashed. Compile in the program itself, which then shows the "
+     "cause: "
+     "`TORCHINDUCTOR_COMPILE_THREADS=1`.",
+     .within =
+         "BrokenProcessPool\nA process in the process pool was terminated abruptly\nSubprocException\tterminated"},
+    {"no-embedded-headers", "The Python of a portable package has no headers, which Triton needs",
+     "Copy `include` and `libs` of a Python of the same version beside its python.exe; the page of triton-windows has "
+     "them.",
+     .alone = "include file 'Python.h' not found", .within = "CalledProcessError\ttcc.exe"},
+    {"no-header", "A header that the C++ compiler needs is missing",
+     "Install what has the header that the message names, or add its directory to `CPLUS_INCLUDE_PATH`.",
+     .within = "fatal error: \t: No such file or directory\nfatal error: '\t' file not found"},
+    {"compiler-failed", "A C compiler that Triton called failed; its own words are above",
+     "Read what it printed before the traceback, or run the command of the message: the usual causes are headers of "
+     "Python "
+     "that are missing (`apt install python3-dev`) and libcuda.so (`ldconfig -p | grep libcuda`).",
+     .within = "CalledProcessError\t/main.c\nCalledProcessError\tgcc\nreturned non-zero exit status\tgcc\n"
+               "returned non-zero exit status\t/cc'"},
+};
+
+enum { SEARCHED = 16384 };
+
+static bool has_all(struct str text, struct str parts)
+{
+    while (parts.n)
+        if (!str_has(text, str_split(&parts, '\t')))
+            return false;
+    return true;
+}
+
+static bool has_any(struct str text, struct str alternatives)
+{
+    struct str words;
+
+    while (str_next_line(&alternatives, &words))
+        if (has_all(text, words))
+            return true;
+    return false;
+}
+
+const struct fault *fault_find(struct str message, bool of_compiler)
+{
+    message = str_take(message, SEARCHED);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (has_any(message, str_of(faults[i].alone)) || has_any(message, str_of(faults[i].sure)) ||
+            (of_compiler && has_any(message, str_of(faults[i].within))))
+            return &faults[i];
+    return NULL;
+}
+
+bool fault_is_told(struct str line)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (has_any(line, str_of(faults[i].alone)))
+            return true;
+    return false;
+}
+
+struct str fault_line(const struct fault *f, struct str message)
+{
+    struct str line;
+
+    message = str_take(message, SEARCHED);
+    while (str_next_line(&message, &line))
+        if (has_any(line, str_of(f->alone)) || has_any(line, str_of(f->sure)) || has_any(line, str_of(f->within)))
+            return str_trim(line);
+    return (struct str){0};
+}
+
+struct str fault_words(size_t i)
+{
+    for (size_t row = 0; row < sizeof faults / sizeof *faults; row++) {
+        struct str rest = str_of(faults[row].alone), words;
+
+        while (str_next_line(&rest, &words))
+            if (i-- == 0)
+                return str_split(&words, '\t');
+    }
+    return (struct str){0};
+}

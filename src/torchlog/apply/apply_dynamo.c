@@ -1,0 +1,274 @@
+/* What Dynamo itself says of a compile: breaks, recompiles, guards, where it begins. */
+#include "torchlog/apply/apply.h"
+
+#include "text/guards/guard_tree.h"
+#include "text/python/traceback.h"
+#include "torchlog/apply/log_frame.h"
+#include "trace/kinds.h"
+
+/* A message may tell the function before another one tells where it begins. */
+static void name_frame(struct record *rec)
+{
+    struct frame *f = rec->compile->frame;
+    struct log_frame named;
+
+    if (!f || (f->name.n && f->line) || !log_frame_take(rec->text, &named))
+        return;
+    f->name = record_intern(rec, named.function);
+    f->file = record_intern(rec, named.file);
+    f->line = named.line;
+    frame_note_resume(f);
+}
+
+enum { ATTEMPT_WARNED = -1 };
+
+/* The warning of a break that a message of graph_breaks, if it is asked for, tells in full. */
+static void drop_warned(struct compile *c, struct record *rec)
+{
+    const struct graph_break *warned, *told;
+
+    if (c->breaks.n < 2 || rec->attempt == ATTEMPT_WARNED)
+        return;
+    warned = c->breaks.v[c->breaks.n - 2];
+    told = c->breaks.v[c->breaks.n - 1];
+    if (warned->attempt != ATTEMPT_WARNED || warned->line != told->line || !str_eq(warned->file, told->file))
+        return;
+    c->breaks.v[c->breaks.n - 2] = c->breaks.v[c->breaks.n - 1];
+    c->breaks.n--;
+}
+
+/*
+ * torch/_dynamo/symbolic_convert.py and exc.py; as a module's message, only in wordings that no graph_breaks message
+ * repeats.
+ */
+void apply_log_break(struct record *rec)
+{
+    struct str text = rec->text;
+
+    if (str_consume(&text, STR("[Stack "))) {
+        str_split(&text, ']');
+        text = str_trim(text);
+        str_consume(&text, STR("Graph break: "));
+        rec->text = text;
+    }
+    name_frame(rec);
+    apply_graph_break_reason(rec);
+    drop_warned(rec->compile, rec);
+}
+
+/*
+ * torch/_dynamo/variables/tensor.py, 2.2 to 2.6: "Graph break from `Tensor.item()`, consider setting: ...\n\nGraph
+ * break: from user code at:\n  File ...". It is printed unasked.
+ */
+void apply_log_item_break(struct record *rec)
+{
+    static const struct str words = STR_INIT("\nGraph break: ");
+    ptrdiff_t at = str_find(rec->text, words);
+    struct str name = rec->name;
+    int attempt = rec->attempt;
+
+    if (at < 0)
+        return;
+    rec->text = arena_printf(rec->reading->scratch, "Graph break: Tensor.item %.*s",
+                             STR_ARG(str_skip(rec->text, (size_t)at + words.n)));
+    rec->name = record_intern(rec, STR("dynamo_graph_break_reason"));
+    rec->attempt = ATTEMPT_WARNED;
+    apply_graph_break_reason(rec);
+    rec->name = name;
+    rec->attempt = attempt;
+}
+
+/* The break at that place which was told in full, newest compiles first. */
+static const struct graph_break *told_before(const struct process *p, const struct graph_break *repeated)
+{
+    enum { LOOK_BACK = 1000 };
+    size_t left = LOOK_BACK;
+
+    for (size_t i = p->compiles.n; i-- > 0 && left-- > 0;)
+        for (size_t k = 0; k < p->compiles.v[i]->breaks.n; k++) {
+            const struct graph_break *b = p->compiles.v[i]->breaks.v[k];
+
+            if (b->type.n && b->line == repeated->line && str_eq(b->file, repeated->file))
+                return b;
+        }
+    return NULL;
+}
+
+/* symbolic_convert.py of 2.5 and earlier: "Unsupported break in user code at FILE:LINE (details suppressed)". */
+void apply_log_repeated_break(struct record *rec)
+{
+    struct graph_break *b;
+    const struct graph_break *before;
+
+    apply_graph_break_reason(rec);
+    b = rec->compile->breaks.v[rec->compile->breaks.n - 1];
+    before = told_before(rec->process, b);
+    if (before) {
+        b->type = before->type;
+        b->reason = before->reason;
+        b->stack = before->stack;
+        b->function = before->function;
+    } else {
+        b->type = b->reason = record_intern(rec, str_split(&rec->text, '\n'));
+    }
+}
+
+/* torch/_dynamo/guards.py, get_and_maybe_log_recompilation_reasons. */
+void apply_log_recompile(struct record *rec)
+{
+    name_frame(rec);
+    apply_recompile_reasons(rec);
+}
+
+/* In 2.3 and earlier there is one line for each guard; later there is a tree, and how long it takes. */
+void apply_log_guard_list(struct record *rec)
+{
+    struct str rest = rec->text, line;
+    uint32_t n = 0;
+    bool tree = false;
+
+    while (str_next_line(&rest, &line)) {
+        tree |= str_starts(line, STR("TREE_GUARD_MANAGER:")) || str_starts(line, STR("+- "));
+        if (tree)
+            n += guard_tree_line_is_check(line);
+        else
+            n += str_trim(line).n && !str_starts(line, STR("GUARDS:")) && !str_starts(line, STR("Guard eval latency"));
+    }
+    rec->compile->guards_listed += n;
+}
+
+/* torch/_dynamo/guards.py: guards are the last step of a compile that worked. */
+void apply_log_guards(struct record *rec)
+{
+    rec->process->guards_told |= rec->compile != rec->process->unattributed;
+    rec->compile->guards_seen = true;
+    rec->compile->ended = true;
+    apply_log_guard_list(rec);
+}
+
+/* torch/_dynamo/convert_frame.py. */
+void apply_log_bytecode(struct record *rec)
+{
+    name_frame(rec);
+}
+
+/* The callers of the frame, and it itself as the innermost call; as in dynamo_start. */
+static const struct call *stack_at_start(struct record *rec, struct str text)
+{
+    const struct frame *f = rec->compile->frame;
+    struct stack_tree *tree = &rec->reading->in->stacks;
+    const struct call *innermost = NULL;
+    struct text_stack calls = {0};
+
+    if (text_stack_take(record_arena(rec), &text, &calls) == 0 || !f)
+        return NULL;
+    vec_each(struct text_call, c, &calls.calls) innermost =
+        stack_push(tree, innermost, record_intern(rec, c->file), c->line, record_intern(rec, c->function),
+                   record_intern(rec, c->source));
+    return stack_push(tree, innermost, f->file, f->line, f->name, (struct str){0});
+}
+
+/* torch/_dynamo/convert_frame.py, "start compiling", with the callers; symbolic_convert.py, "Step 1", per attempt. */
+void apply_log_start(struct record *rec)
+{
+    struct str rest = rec->text;
+
+    name_frame(rec);
+    if (rec->compile->stack || !str_starts(rest, STR("torchdynamo start compiling ")))
+        return;
+    str_split(&rest, '\n');
+    rec->compile->stack = stack_at_start(rec, rest);
+}
+
+static bool has_break_of(const struct compile *c, int attempt)
+{
+    for (size_t i = 0; i < c->breaks.n; i++)
+        if (c->breaks.v[i]->attempt == attempt)
+            return true;
+    return false;
+}
+
+/*
+ * torch/_dynamo/convert_frame.py: where in Dynamo the restart was raised, "_dynamo/output_graph.py:2637 in f". When it
+ * is for a graph break, that has been told, and is the reason (see note_restarts).
+ */
+void apply_log_restart(struct record *rec)
+{
+    struct str where = rec->text;
+    char text[512];
+
+    if (rec->compile == rec->process->unattributed || has_break_of(rec->compile, rec->attempt))
+        return;
+    str_consume(&where, STR("Restarting analysis due to "));
+    snprintf(text, sizeof text, "raised at %.*s", STR_ARG(str_take(str_trim(where), 400)));
+    vec_push(record_arena(rec), &rec->compile->restart_reasons, record_copy(rec, str_of(text)));
+}
+
+/* Moves to the text behind "last reason: "; 2.0 has "reasons: " and a list of one. */
+static bool take_reason(struct str *text)
+{
+    static const struct str words[] = {STR_INIT("last reason: "), STR_INIT("reasons: ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        ptrdiff_t at = str_find(*text, words[i]);
+
+        if (at < 0)
+            continue;
+        *text = str_trim(str_skip(*text, (size_t)at + words[i].n));
+        if (str_consume(text, STR("[\"")) || str_consume(text, STR("['")))
+            *text = str_take(*text, (size_t)(str_rchr(*text, ']') > 0 ? str_rchr(*text, ']') - 1 : (ptrdiff_t)text->n));
+        return true;
+    }
+    return false;
+}
+
+/*
+ * torch/_dynamo/convert_frame.py: the limit, the function and the last of the reasons for which it was compiled again.
+ * They were told before, unless nothing but this warning is logged. The reason may have several lines.
+ */
+void apply_log_limit(struct record *rec)
+{
+    struct str text = rec->text;
+    ptrdiff_t end;
+
+    name_frame(rec);
+    rec->compile->limit_hit = true;
+    rec->compile->limit_told = record_intern(rec, str_trim(str_split(&(struct str){text.p, text.n}, '\n')));
+    if (rec->compile->reasons.n || !take_reason(&text))
+        return;
+    end = str_find(text, STR("\nTo log all recompilation reasons"));
+    add_recompile_reason(rec, end < 0 ? str_split(&text, '\n') : str_take(text, (size_t)end));
+}
+
+/* A guard as documents quote it, without anything around it. */
+void apply_log_bare_guard(struct record *rec)
+{
+    apply_log_recompile(rec);
+}
+
+/*
+ * torch/_dynamo/output_graph.py of 2.1: "Backend compiler failed with a fake tensor exception at", the user's stack,
+ * and "Falling back to eager for this frame." or "Adding a graph break."
+ */
+void apply_log_backend_break(struct record *rec)
+{
+    struct str text = rec->text, first = str_trim(str_split(&text, '\n')), stack = text;
+    struct str says = STR("The backend refused the graph.");
+    ptrdiff_t end = str_find(text, STR("Falling back to eager"));
+    size_t before = rec->compile->breaks.n;
+
+    if (end < 0)
+        end = str_find(text, STR("Adding a graph break"));
+    if (str_ends(first, STR(" at")))
+        first = str_drop(first, 3);
+    if (end >= 0) {
+        stack = str_take(text, (size_t)end);
+        says = str_trim(str_skip(text, (size_t)end));
+    }
+    rec->text = arena_printf(rec->reading->scratch,
+                             "Graph Break Reason: %.*s\n  Explanation: %.*s\n\nUser code traceback:\n%.*s",
+                             STR_ARG(first), STR_ARG(says), STR_ARG(stack));
+    apply_graph_break_reason(rec);
+    for (size_t i = before; i < rec->compile->breaks.n; i++)
+        rec->compile->breaks.v[i]->skips = str_starts(says, STR("Falling back to eager for this frame"));
+}

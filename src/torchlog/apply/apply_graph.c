@@ -1,0 +1,75 @@
+/* Graphs and generated code, which are kept as artifacts: under which name, and where PyTorch put them. */
+#include "torchlog/apply/apply.h"
+
+#include "trace/kinds.h"
+
+/* What a graph's title says it is; titles are unique, and the longer of two that begin alike comes first. */
+static const struct {
+    struct str mark, name;
+} titles[] = {
+    {STR_INIT("aot_config id:"), STR_INIT("aot_forward_graph_fw_metadata")},
+    {STR_INIT("Forward graph"), STR_INIT("aot_inference_graph")},
+    {STR_INIT("Backward graph"), STR_INIT("aot_backward_graph")},
+    {STR_INIT("Joint graph"), STR_INIT("aot_joint_graph")},
+    {STR_INIT("BEFORE PRE GRAD"), STR_INIT("before_pre_grad_graph")},
+    {STR_INIT("AFTER PRE GRAD"), STR_INIT("after_pre_grad_graph")},
+    {STR_INIT("BEFORE POST GRAD"), STR_INIT("before_post_grad_graph")},
+    {STR_INIT("AFTER POST GRAD"), STR_INIT("inductor_post_grad_graph")},
+    {STR_INIT("Compiled autograd graph"), STR_INIT("compiled_autograd_graph")},
+};
+
+/* The graph that a compile runs forward is called the same with and without a backward graph, which is told next. */
+static void note_backward(struct record *rec)
+{
+    struct compile *c = rec->compile;
+
+    c->backward = true;
+    for (size_t i = c->artifacts.n; i-- > 0;) {
+        struct artifact *a = c->artifacts.v[i];
+
+        if (!str_eq(a->name, STR("aot_inference_graph")))
+            continue;
+        a->name = record_intern(rec, STR("aot_forward_graph"));
+        a->info = artifact_info_find(a->name);
+        return;
+    }
+}
+
+/* " ===== Forward graph 0 =====" below "TRACED GRAPH", or "Forward graph (from cache)" as the first line. */
+void apply_log_graph(struct record *rec)
+{
+    struct str text = rec->text, first = {0};
+
+    str_next_line(&text, &first);
+    if (str_starts(first, STR("TRACED GRAPH")))
+        str_next_line(&text, &first);
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (str_has(str_take(first, 200), titles[i].mark)) {
+            rec->name = record_intern(rec, titles[i].name);
+            break;
+        }
+    if (str_eq(rec->name, STR("aot_backward_graph")))
+        note_backward(rec);
+}
+
+/* torch/_inductor/graph.py: "Output code written to: PATH" follows the code. */
+void apply_log_code_path(struct record *rec)
+{
+    struct compile *c = rec->compile;
+    struct str path = rec->text;
+
+    if (!str_consume(&path, STR("Output code written to: ")))
+        return;
+    for (size_t i = c->artifacts.n; i-- > 0;)
+        if (str_eq(c->artifacts.v[i]->name, STR("inductor_output_code"))) {
+            if (c->artifacts.v[i]->detail.n == 0)
+                c->artifacts.v[i]->detail = record_intern(rec, str_trim(str_split(&path, '\n')));
+            return;
+        }
+}
+
+/* torch/_inductor/cudagraph_utils.py, log_cudagraph_skip_and_bump_counter. */
+void apply_log_cudagraph_skip(struct record *rec)
+{
+    add_cudagraph_skip(rec, rec->text);
+}

@@ -1,0 +1,214 @@
+#include "torchlog/crash/any_error.h"
+
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_lines.h"
+
+static bool has_any(struct str text, const struct str *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, words[i]))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, words) has_any((text), (words), sizeof(words) / sizeof *(words))
+
+/* A traceback that lost its header: calls, and an exception. */
+static bool has_traceback(struct str text)
+{
+    bool call = false, exception = false;
+    struct str line;
+
+    while (!(call && exception) && str_next_line(&text, &line)) {
+        struct str bare = str_trim(line);
+
+        call |= crash_is_call(bare);
+        exception |= exception_line_begins(bare) != EXCEPTION_NONE;
+    }
+    return call && exception;
+}
+
+/* JavaScript and Java name errors alike, and show their calls below: "    at f (/srv/index.js:3:5)". */
+static bool has_exception(struct str text)
+{
+    struct str rest = text, line;
+
+    while (str_next_line(&rest, &line))
+        if (exception_line_begins(str_trim(line)) != EXCEPTION_NONE)
+            return !str_has(text, STR("\n    at ")) && !str_has(text, STR("\n\tat "));
+    return false;
+}
+
+static bool is_others(struct str text)
+{
+    static const struct str others[] = {STR_INIT("tensorflow"), STR_INIT("jaxlib")};
+
+    return HAS_ANY(text, others);
+}
+
+/* An exception that only PyTorch has, wherever in a line. */
+static bool has_known(struct str text)
+{
+    struct str line;
+
+    while (str_next_line(&text, &line))
+        if (exception_line_find(line) >= 0)
+            return true;
+    return false;
+}
+
+static bool is_ours(struct str text)
+{
+    static const struct str ours[] = {
+        STR_INIT("torch"),    STR_INIT("Torch"),  STR_INIT("triton"),    STR_INIT("Triton"),   STR_INIT("CUDA"),
+        STR_INIT("cuda"),     STR_INIT("cuDNN"),  STR_INIT("CUDNN"),     STR_INIT("CUBLAS"),   STR_INIT("NCCL"),
+        STR_INIT("inductor"), STR_INIT("dynamo"), STR_INIT("HIP error"), STR_INIT("autograd"), STR_INIT("vllm"),
+        STR_INIT("[rank"),    STR_INIT("ensor"),  STR_INIT("MPS "),      STR_INIT("mps:"),     STR_INIT("'Half'"),
+        STR_INIT("BFloat16"), STR_INIT("c10::"),  STR_INIT("aten"),
+    };
+    return HAS_ANY(text, ours) && !is_others(text);
+}
+
+/* What a shell says of a process that was killed. */
+static bool is_death(struct str line)
+{
+    return str_has(line, STR(" Killed ")) || str_has(line, STR("(core dumped)")) || str_has(line, STR("Abort trap: "));
+}
+
+bool any_error_is_about(struct str text)
+{
+    return is_ours(text) || has_known(text) || has_traceback(text) || (has_exception(text) && !is_others(text));
+}
+
+bool any_error_names_ours(struct str text)
+{
+    return is_ours(text) || has_known(text);
+}
+
+bool any_error_is_foreign(struct str text)
+{
+    static const struct str libraries[] = {STR_INIT("site-packages/"), STR_INIT("dist-packages/"),
+                                           STR_INIT("site-packages\\")};
+
+    return !is_ours(text) && !str_has(text, STR("ompile")) && HAS_ANY(text, libraries) && has_traceback(text);
+}
+
+/* "UserWarning" of "/x/compile_fx.py:90: UserWarning: TensorFloat32 ...": the word before the colon. */
+static struct str word_before(struct str line, size_t end)
+{
+    size_t begin = end;
+
+    while (begin > 0 && (str_is_word_char(line.p[begin - 1]) || line.p[begin - 1] == '.'))
+        begin--;
+    return str_range(line.p + begin, line.p + end);
+}
+
+/* "/x/compile_fx.py:90: " */
+static void take_place(struct str before, struct any_error *out)
+{
+    ptrdiff_t colon;
+
+    before = str_trim(before);
+    if (!str_ends(before, STR(":")))
+        return;
+    before = str_drop(before, 1);
+    colon = str_rchr(before, ':');
+    if (colon > 0 && str_i64(str_skip(before, (size_t)colon + 1), &out->line))
+        out->file = str_take(before, (size_t)colon);
+}
+
+static bool is_capital(struct str s)
+{
+    return s.n && s.p[0] >= 'A' && s.p[0] <= 'Z';
+}
+
+/* The name that ends in `ending`, wherever it stands in the line. */
+static bool find_named(struct str line, struct str ending, struct any_error *out)
+{
+    ptrdiff_t at = str_find(line, ending);
+    struct str name;
+
+    if (at < 0)
+        return false;
+    name = word_before(line, (size_t)at + ending.n - 1);
+    *out = (struct any_error){.type = str_skip(name, (size_t)(str_rchr(name, '.') + 1)),
+                              .message = str_trim(str_skip(line, (size_t)at + ending.n))};
+    if (!is_capital(out->type) || out->type.n < ending.n)
+        return false;
+    take_place(str_take(line, (size_t)(name.p - line.p)), out);
+    return true;
+}
+
+/* What any logger writes of an error. */
+static bool is_error(struct str line)
+{
+    static const struct str words[] = {STR_INIT("error"),    STR_INIT("Error"),        STR_INIT("ERROR"),
+                                       STR_INIT("FATAL"),    STR_INIT("fatal"),        STR_INIT("failed"),
+                                       STR_INIT("Failed"),   STR_INIT("abort"),        STR_INIT("Exception"),
+                                       STR_INIT(" Killed "), STR_INIT("(core dumped)")};
+
+    return HAS_ANY(line, words);
+}
+
+/* One that only PyTorch has, whatever its name ends in. */
+static bool find_known(struct str line, struct any_error *out)
+{
+    ptrdiff_t at = exception_line_find(line);
+    struct exception_name name;
+    struct str rest = str_skip(line, at < 0 ? line.n : (size_t)at);
+
+    if (at < 0 || !exception_name_take(&rest, &name))
+        return false;
+    *out = (struct any_error){.type = name.type, .message = str_trim(rest)};
+    return true;
+}
+
+/* Without what was put around the whole: "`X: words`, what can I do?", "**X: words**", a cell of a table. */
+static struct str unwrapped(struct str line, struct str message)
+{
+    const char *begin = message.p;
+    struct str end = {0};
+    ptrdiff_t at;
+
+    while (begin > line.p && begin[-1] != '`' && begin[-1] != '*' && begin[-1] != '"' && begin[-1] != '|')
+        begin--;
+    if (begin == line.p || !(begin[-1] == '`' || begin[-1] == '*' || begin[-1] == '"' || begin[-1] == '|'))
+        return message;
+    end = begin[-1] == '|' ? STR(" |") : (struct str){begin - 1, 1};
+    at = end.n == 2 ? str_find(message, end) : str_rchr(message, *end.p);
+    return str_trim(str_take(message, at > 0 ? (size_t)at : message.n));
+}
+
+static bool look_at(struct str line, unsigned rank, struct any_error *out)
+{
+    switch (rank) {
+    case 0:
+        return find_known(line, out) || find_named(line, STR("Error:"), out) ||
+               find_named(line, STR("Exception:"), out);
+    case 1:
+        *out = (struct any_error){.message = str_trim(line)};
+        return is_error(line) && (is_ours(line) || is_death(line));
+    default:
+        return find_named(line, STR("Warning:"), out);
+    }
+}
+
+/* An exception tells more than a line of a logger; a warning is told where there is nothing else. */
+bool any_error_find(struct str text, bool only_named, struct any_error *out)
+{
+    unsigned ranks = only_named ? 1 : 3;
+
+    for (unsigned rank = 0; rank < ranks; rank++) {
+        struct str rest = text, line;
+
+        for (uint64_t n = 1; str_next_line(&rest, &line); n++)
+            if (look_at(line, rank, out)) {
+                out->number = n;
+                while (out->message.n == 0 && str_next_line(&rest, &line))
+                    out->message = str_trim(line);
+                out->message = unwrapped(line, out->message);
+                return true;
+            }
+    }
+    return false;
+}

@@ -1,0 +1,239 @@
+#include "torchlog/crash/crash_lines.h"
+
+static bool is_any(struct str line, const struct str *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_starts(line, words[i]))
+            return true;
+    return false;
+}
+
+#define IS_ANY(line, words) is_any((line), (words), sizeof(words) / sizeof *(words))
+
+size_t crash_indent(struct str line)
+{
+    size_t n = 0, columns = 0;
+
+    for (; n < line.n && (line.p[n] == ' ' || line.p[n] == '\t'); n++)
+        columns = line.p[n] == '\t' ? (columns | 7) + 1 : columns + 1;
+    return columns;
+}
+
+bool crash_is_header(struct str text)
+{
+    static const struct str headers[] = {STR_INIT("Traceback (most recent call last):"),
+                                         STR_INIT("+ Exception Group Traceback (most recent call last):")};
+
+    return IS_ANY(text, headers);
+}
+
+bool crash_is_original_header(struct str text)
+{
+    return str_starts(text, STR("Original Traceback (most recent call last):"));
+}
+
+bool crash_is_head(struct str text)
+{
+    return str_starts(text, STR("Exception in thread ")) || str_starts(text, STR("Exception ignored in"));
+}
+
+bool crash_is_call(struct str text)
+{
+    return str_starts(text, STR("File \"")) && str_has(text, STR("\", line "));
+}
+
+bool crash_is_link(struct str text)
+{
+    return str_starts(text, STR("The above exception was the direct cause of the following exception:")) ||
+           str_starts(text, STR("During handling of the above exception, another exception occurred:"));
+}
+
+/* Which of them stand alone, when the exception above them is missing: nobody else writes them. */
+enum where { ALONE, WITHIN };
+struct words {
+    struct str text;
+    enum where where;
+};
+
+/* The last is of 2.0. */
+static const struct words trailers[] = {
+    {STR_INIT("Set TORCHDYNAMO_VERBOSE=1 "), ALONE},
+    {STR_INIT("Set TORCH_LOGS="), ALONE},
+    {STR_INIT("You can suppress this exception and fall back"), ALONE},
+    {STR_INIT("Set torch._dynamo.config.verbose=True"), ALONE},
+};
+
+static const struct words messages[] = {
+    {STR_INIT("from user code:"), ALONE},
+    {STR_INIT("User stack:"), WITHIN},
+    {STR_INIT("User code traceback:"), WITHIN},
+    {STR_INIT("User Stack (most recent call last):"), ALONE},
+    {STR_INIT("Found from :"), ALONE},
+    {STR_INIT("Last frame execution written to "), WITHIN},
+    {STR_INIT("Minifier script written to "), ALONE},
+    {STR_INIT("The above operation failed in interpreter"), ALONE},
+    {STR_INIT("This error most often comes from "), WITHIN},
+    {STR_INIT("Original traceback:"), WITHIN},
+    {STR_INIT("Use tlparse to see full graph"), ALONE},
+    {STR_INIT("(Size-like symbols: "), ALONE},
+    {STR_INIT("Caused by: "), WITHIN},
+    {STR_INIT("consider using data-dependent friendly APIs"), ALONE},
+    {STR_INIT("The following call raised this error:"), ALONE},
+    {STR_INIT("The error above occurred when calling torch.export"), ALONE},
+    {STR_INIT("Suggested fixes:"), WITHIN},
+    {STR_INIT("To fix the error, insert one of the following checks"), ALONE},
+    {STR_INIT("(Could this error message be improved?"), WITHIN},
+    {STR_INIT("For more information, run with TORCH_LOGS="), ALONE},
+    {STR_INIT("For extended logs when we create symbols"), ALONE},
+    {STR_INIT("If you suspect the guard was triggered from C++"), ALONE},
+    {STR_INIT("For more debugging help, see "), WITHIN},
+    {STR_INIT("For C++ stack trace, run with "), ALONE},
+    {STR_INIT("For more details about this graph break, please visit: "), WITHIN},
+    {STR_INIT("Potential framework code culprit "), WITHIN},
+    {STR_INIT("Search for `cuda"), WITHIN},
+    {STR_INIT("Command:"), WITHIN},
+    {STR_INIT("Output:"), WITHIN},
+    {STR_INIT("CUDA kernel errors might be asynchronously reported"), WITHIN},
+    {STR_INIT("For debugging consider passing CUDA_LAUNCH_BLOCKING="), WITHIN},
+    {STR_INIT("Compile with `TORCH_USE_CUDA_DSA`"), WITHIN},
+    {STR_INIT("Device-side assertion"), WITHIN},
+    {STR_INIT("Exception raised from "), WITHIN},
+    {STR_INIT("C++ CapturedTraceback:"), WITHIN},
+    {STR_INIT("`ptxas` stderr:"), WITHIN},
+    {STR_INIT("ptxas "), WITHIN},
+    {STR_INIT("Repro command: "), WITHIN},
+    {STR_INIT("## Exception summary"), WITHIN},
+    {STR_INIT("<class '"), WITHIN},
+    {STR_INIT("}.  If this assert is failing"), WITHIN},
+    {STR_INIT("(Refer to the full stack trace above"), WITHIN},
+};
+
+static const struct words *find(struct str text, const struct words *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_starts(text, list[i].text))
+            return &list[i];
+    return NULL;
+}
+
+#define FIND(text, list) find((text), (list), sizeof(list) / sizeof *(list))
+
+bool crash_is_trailer(struct str text)
+{
+    return FIND(text, trailers) != NULL;
+}
+
+bool crash_is_message(struct str text)
+{
+    return FIND(text, messages) != NULL;
+}
+
+bool crash_stands_alone(struct str text)
+{
+    const struct words *w = FIND(text, messages);
+
+    return crash_is_trailer(text) || (w && w->where == ALONE);
+}
+
+struct str crash_lone_words(size_t i)
+{
+    enum { TRAILERS = sizeof trailers / sizeof *trailers, ALL = TRAILERS + sizeof messages / sizeof *messages };
+
+    for (size_t k = 0; k < ALL; k++) {
+        const struct words *w = k < TRAILERS ? &trailers[k] : &messages[k - TRAILERS];
+
+        if (w->where == ALONE && i-- == 0)
+            return w->text;
+    }
+    return (struct str){0};
+}
+
+bool crash_goes_on(struct str text)
+{
+    static const struct str words[] = {
+        STR_INIT("))"),
+        STR_INIT("\"\"\""),
+        STR_INIT("While executing "),
+        STR_INIT("frame #"),
+        STR_INIT("target: "),
+        STR_INIT("args["),
+        STR_INIT("Last error:"),
+        STR_INIT("ncclUnhandledCudaError:"),
+        STR_INIT("ncclSystemError:"),
+        STR_INIT("ncclInternalError:"),
+        STR_INIT("ncclInvalidUsage:"),
+        STR_INIT("ncclRemoteError:"),
+    };
+
+    return IS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
+           str_has(text, STR(": error C"));
+}
+
+bool crash_announces(struct str text)
+{
+    return str_ends(text, STR("in a subprocess:")) || str_starts(text, STR("Name=")) ||
+           str_starts(text, STR("-- Process ")) || str_ends(text, STR("\"\"\""));
+}
+
+/* "============" around it, and its sections. */
+bool crash_is_table(struct str text)
+{
+    static const struct str words[] = {STR_INIT("Failures:"), STR_INIT("Root Cause (first observed failure):")};
+    size_t n = 0;
+
+    while (n < text.n && (text.p[n] == '=' || text.p[n] == '-'))
+        n++;
+    if (n == text.n && n >= 5)
+        return true;
+    if (text.n > 3 && text.p[0] == '[' && str_ends(text, STR("]:")))
+        return true;
+    return IS_ANY(text, words) || str_ends(text, STR(" FAILED"));
+}
+
+enum { ELISION_MAX = 60 };
+
+static bool says_so(struct str text)
+{
+    static const struct str words[] = {STR_INIT("snip"),    STR_INIT("truncated"), STR_INIT("omitted"),
+                                       STR_INIT("skipped"), STR_INIT("lines"),     STR_INIT("cut")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(text, words[i]))
+            return true;
+    return false;
+}
+
+bool crash_is_elision(struct str text)
+{
+    size_t dots = 0, marks = 0;
+
+    if (text.n < 2 || text.n > ELISION_MAX)
+        return false;
+    for (size_t i = 0; i < text.n; i++) {
+        dots += text.p[i] == '.' || strchr("\xe2\x80\xa6\x8b\xae", text.p[i]); /* U+2026, U+22EE */
+        marks += strchr(" []<>()*-|:#/", text.p[i]) != NULL;
+    }
+    if (dots >= 2 && dots + marks == text.n)
+        return true;
+    return (dots >= 3 || strchr("[<(*-", text.p[0])) && says_so(text);
+}
+
+bool crash_is_caught_signal(struct str text)
+{
+    ptrdiff_t end = str_chr(text, ']');
+
+    return end > 0 && str_starts(str_skip(text, (size_t)end), STR("] Caught signal "));
+}
+
+bool crash_is_native_backtrace(struct str text)
+{
+    return str_starts(text, STR("==== backtrace (tid:"));
+}
+
+bool crash_is_marks(struct str text)
+{
+    for (size_t i = 0; i < text.n; i++)
+        if (text.p[i] != '^' && text.p[i] != '~' && text.p[i] != ' ')
+            return false;
+    return text.n > 0;
+}

@@ -1,0 +1,292 @@
+#include "torchlog/crash/crash_scan.h"
+
+#include "text/python/exception_line.h"
+#include "text/python/thread_dump.h"
+#include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/shown_traceback.h"
+
+enum { UNSURE_MAX = 1000, CALL_INDENT = 2 };
+
+enum state {
+    IN_STACK, /* behind a header: calls and their source */
+    IN_MESSAGE,
+    IN_TRAILER,  /* behind what PyTorch puts at the end of a message */
+    BEHIND_HEAD, /* "Exception in thread Thread-1:" */
+    BEHIND_LINK, /* "The above exception was the direct cause of the following exception:" */
+};
+
+/* --- tracebacks --------------------------------------------------------------------------------------------------- */
+
+static enum crash_line sure(struct crash_scan *s, enum state next)
+{
+    s->state = next;
+    s->unsure = 0;
+    return CRASH_LINE;
+}
+
+static enum crash_line unsure(struct crash_scan *s, struct str text)
+{
+    s->only_blank = text.n == 0 && (s->unsure == 0 || s->only_blank);
+    return ++s->unsure > UNSURE_MAX ? CRASH_NO_LINE : CRASH_LINE_MAYBE;
+}
+
+/* The names of exceptions have no blanks: "torch._dynamo.exc.Unsupported: ...", "KeyboardInterrupt". */
+static bool is_exception(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.n && text.p[n] != ' ' && text.p[n] != ':' && text.p[n] != '(' && text.p[n] != '=')
+        n++;
+    return n > 0 && (n == text.n || text.p[n] == ':');
+}
+
+/* The line that names the exception. */
+static enum crash_line begin_message(struct crash_scan *s, struct str text)
+{
+    s->goes_on = str_ends(text, STR(":"));
+    s->announced = crash_announces(text);
+    return sure(s, IN_MESSAGE);
+}
+
+static enum crash_line in_stack(struct crash_scan *s, struct str line, struct str text)
+{
+    if (text.n == 0 || (crash_is_elision(text) && crash_indent(line) <= s->indent))
+        return unsure(s, text);
+    if (crash_indent(line) > s->indent || crash_is_marks(text))
+        return sure(s, IN_STACK);
+    if (crash_is_message(text))
+        return sure(s, IN_MESSAGE);
+    if (crash_is_trailer(text))
+        return sure(s, IN_TRAILER);
+    return !is_exception(text) || crash_is_header(text) ? CRASH_NO_LINE : begin_message(s, text);
+}
+
+/* Nothing but blank lines stands between this line and the last one that is certain. */
+static bool follows(const struct crash_scan *s)
+{
+    return s->unsure == 0 || s->only_blank;
+}
+
+static bool belongs(const struct crash_scan *s, struct str line, struct str text)
+{
+    if (crash_is_message(text))
+        return true;
+    if ((s->unsure == 0 || s->output) && crash_goes_on(text))
+        return true;
+    if (s->unsure == 0 && crash_is_table(text))
+        return true;
+    return follows(s) && (s->announced || s->goes_on || crash_indent(line) > s->indent);
+}
+
+/* Another exception that was printed without its traceback. */
+static bool is_another(const struct crash_scan *s, struct str line, struct str text)
+{
+    if (s->goes_on || s->announced || crash_indent(line) > s->indent)
+        return false;
+    if (str_starts(text, STR("terminate called ")) || str_starts(text, STR("Fatal Python error: ")))
+        return true;
+    return exception_line_begins(text) == EXCEPTION_OF_COMPILER ||
+           (s->form == CRASH_TAIL && exception_line_begins(text) == EXCEPTION_ANY && exception_tells_of_compiler(text));
+}
+
+static enum crash_line in_message(struct crash_scan *s, struct str line, struct str text)
+{
+    bool mine, traceback = crash_is_header(text) || crash_is_original_header(text);
+
+    if (text.n == 0)
+        return unsure(s, text);
+    if (crash_is_link(text))
+        return sure(s, BEHIND_LINK);
+    if (traceback && (s->announced || !crash_is_header(text)))
+        return sure(s, IN_STACK);
+    if (crash_is_head(text) || (traceback && crash_indent(line) <= s->indent) || is_another(s, line, text))
+        return CRASH_NO_LINE;
+    if (crash_is_trailer(text))
+        return sure(s, IN_TRAILER);
+    mine = belongs(s, line, text);
+    s->output |= str_starts(text, STR("Output:"));
+    s->announced = mine && (s->announced || crash_announces(text));
+    s->goes_on = mine && (str_ends(text, STR(":")) || crash_is_marks(text));
+    return mine ? sure(s, IN_MESSAGE) : unsure(s, text);
+}
+
+static enum crash_line in_trailer(struct crash_scan *s, struct str line, struct str text)
+{
+    if (text.n == 0)
+        return unsure(s, text);
+    if (crash_is_link(text))
+        return sure(s, BEHIND_LINK);
+    if (crash_is_trailer(text) || (crash_indent(line) > s->indent && str_starts(text, STR("import torch._dynamo"))) ||
+        (crash_indent(line) > s->indent && str_starts(text, STR("torch._dynamo.config."))))
+        return sure(s, IN_TRAILER);
+    return CRASH_NO_LINE;
+}
+
+/* "  | ", "  +-+---------------- 1 ----------------". */
+static enum crash_line in_group(struct crash_scan *s, struct str text)
+{
+    if (str_starts(text, STR("|")) || str_starts(text, STR("+")) || crash_is_message(text) || crash_is_trailer(text))
+        return sure(s, IN_STACK);
+    return crash_is_header(text) ? CRASH_NO_LINE : unsure(s, text);
+}
+
+static enum crash_line in_traceback(struct crash_scan *s, struct str line, struct str text)
+{
+    if (s->group)
+        return in_group(s, text);
+    switch ((enum state)s->state) {
+    case IN_STACK:
+        return in_stack(s, line, text);
+    case IN_MESSAGE:
+        return in_message(s, line, text);
+    case IN_TRAILER:
+        return in_trailer(s, line, text);
+    case BEHIND_HEAD:
+        return crash_is_header(text) ? sure(s, IN_STACK) : CRASH_NO_LINE;
+    case BEHIND_LINK:
+        break;
+    }
+    if (text.n == 0)
+        return sure(s, BEHIND_LINK);
+    return sure(s, crash_is_header(text) || crash_is_call(text) ? IN_STACK : IN_MESSAGE);
+}
+
+/* The message below a stack that a notebook or rich shows. */
+static enum crash_line in_shown_message(struct crash_scan *s, struct str line, struct str text)
+{
+    if (notebook_begins(line) || boxed_begins(text))
+        return CRASH_NO_LINE;
+    if (crash_is_link(text))
+        return sure(s, IN_STACK);
+    return s->state == IN_TRAILER ? in_trailer(s, line, text) : in_message(s, line, text);
+}
+
+/* --- the other forms ---------------------------------------------------------------------------------------------- */
+
+static enum crash_line in_fatal(struct crash_scan *s, struct str line, struct str text)
+{
+    static const struct str words[] = {STR_INIT("Current thread"),      STR_INIT("Thread 0x"),
+                                       STR_INIT("Extension modules: "), STR_INIT("Python runtime state: "),
+                                       STR_INIT("Garbage-collecting"),  STR_INIT("...")};
+
+    if (text.n == 0)
+        return unsure(s, text);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_starts(text, words[i]))
+            return sure(s, IN_MESSAGE);
+    return crash_indent(line) > s->indent || str_starts(text, STR("File \"")) ? sure(s, IN_MESSAGE) : CRASH_NO_LINE;
+}
+
+static enum crash_line in_terminate(struct crash_scan *s, struct str line, struct str text)
+{
+    if (text.n == 0)
+        return unsure(s, text);
+    if (crash_indent(line) > s->indent || crash_is_message(text))
+        return sure(s, IN_MESSAGE);
+    return CRASH_NO_LINE;
+}
+
+/* " 0 0x0000000000042520 __sigaction()  ???:0" */
+static bool is_native_call(struct str text)
+{
+    uint64_t number;
+
+    return str_take_u64(&text, &number) && str_starts(str_trim(text), STR("0x"));
+}
+
+static enum crash_line in_signal(struct crash_scan *s, struct str text)
+{
+    if (crash_is_native_backtrace(text) || str_starts(text, STR("=====")) || is_native_call(text))
+        return sure(s, IN_MESSAGE);
+    return CRASH_NO_LINE;
+}
+
+/* A traceback without its header begins with any of its lines. */
+static void begin_tail(struct crash_scan *s, struct str text)
+{
+    if (crash_is_call(text))
+        s->indent = s->indent > CALL_INDENT ? s->indent - CALL_INDENT : 0;
+    else if (crash_is_trailer(text))
+        s->state = IN_TRAILER;
+    else
+        begin_message(s, text);
+}
+
+static enum crash_line in_dump(struct crash_scan *s, struct str line, struct str text)
+{
+    if (text.n == 0)
+        return unsure(s, text);
+    return thread_dump_begins(text) || thread_dump_goes_on(line) ? sure(s, IN_MESSAGE) : CRASH_NO_LINE;
+}
+
+void crash_scan_begin(struct crash_scan *s, enum crash_form form, struct str line)
+{
+    size_t indent = crash_indent(line);
+    struct str text = str_trim(line);
+
+    *s = (struct crash_scan){.form = form,
+                             .indent = indent,
+                             .state = crash_is_head(text) ? BEHIND_HEAD : IN_STACK,
+                             .group = str_starts(text, STR("+"))};
+    if (form == CRASH_PYTEST)
+        pytest_next(s, line);
+    else if (form == CRASH_TAIL)
+        begin_tail(s, text);
+}
+
+enum crash_line crash_scan_next(struct crash_scan *s, struct str line)
+{
+    struct str text = str_trim(line);
+
+    switch (s->form) {
+    case CRASH_TRACEBACK:
+    case CRASH_TAIL:
+        return in_traceback(s, line, text);
+    case CRASH_PYTEST:
+        return pytest_next(s, line);
+    case CRASH_NOTEBOOK:
+        return s->state == IN_MESSAGE || s->state == IN_TRAILER ? in_shown_message(s, line, text)
+                                                                : notebook_next(s, line);
+    case CRASH_BOXED:
+        return s->state == IN_MESSAGE || s->state == IN_TRAILER ? in_shown_message(s, line, text) : boxed_next(s, line);
+    case CRASH_FATAL:
+        return in_fatal(s, line, text);
+    case CRASH_SIGNAL:
+        return in_signal(s, text);
+    case CRASH_DUMP:
+        return in_dump(s, line, text);
+    case CRASH_TERMINATE:
+    case CRASH_LOGGED:
+        return in_terminate(s, line, text);
+    default:
+        return CRASH_NO_LINE;
+    }
+}
+
+struct str crash_traceback(struct str text)
+{
+    struct str rest = text, line, begin = {0};
+    const char *end = NULL;
+    struct crash_scan s;
+
+    while (str_next_line(&rest, &line)) {
+        if (!begin.p) {
+            if (!crash_is_header(str_trim(line)) && !crash_is_original_header(line))
+                continue;
+            begin = line;
+            crash_scan_begin(&s, CRASH_TRACEBACK, line);
+            end = line.p + line.n;
+            continue;
+        }
+        switch (crash_scan_next(&s, line)) {
+        case CRASH_LINE:
+            end = line.p + line.n;
+            break;
+        case CRASH_LINE_MAYBE:
+            break;
+        case CRASH_NO_LINE:
+            return str_range(begin.p, end);
+        }
+    }
+    return begin.p ? str_range(begin.p, end) : (struct str){0};
+}

@@ -1,0 +1,199 @@
+#include "torchlog/paste/paste.h"
+
+#include "torchlog/paste/paste_chars.h"
+#include "torchlog/paste/paste_prefix.h"
+
+/* Repairs of characters, in the order in which the damages are done to each other. */
+static const struct {
+    bool (*mend)(struct arena *a, struct str *text);
+    enum paste_damage damage;
+} characters[] = {
+    {paste_decode, PASTE_ENCODING}, {paste_entities, PASTE_CHARACTERS}, {paste_typography, PASTE_CHARACTERS},
+    {paste_colours, PASTE_COLOURS}, {paste_links, PASTE_LINKS},         {paste_overprints, PASTE_PREFIX},
+};
+
+static const struct {
+    bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
+    enum paste_damage damage;
+} lines[] = {
+    {paste_unwrap, PASTE_WRAPPED},
+    {paste_unprefix, PASTE_PREFIX},
+    {paste_indent, PASTE_INDENT},
+};
+
+enum { QUOTED_MAX = 4 };
+enum { LINES = sizeof lines / sizeof *lines, ROUNDS = 3 };
+
+/* Longer texts are logs that were saved, and every try looks at all lines. */
+enum { LINES_OF_TWO = 2000 };
+
+/* One cut may be chance; lines of several windows' width are not. */
+enum { CUTS_CERTAIN = 2 };
+
+static bool needs_repair(struct paste_count c)
+{
+    return c.bad || c.cut >= CUTS_CERTAIN;
+}
+
+/* Whether the repair made lines of a text readable, and no others unreadable. */
+static bool is_better(struct paste_count before, struct paste_count after)
+{
+    if (after.bad + after.cut >= before.bad + before.cut || after.good < before.good)
+        return false;
+    return after.good > before.good || (before.cut >= CUTS_CERTAIN && after.cut < before.cut);
+}
+
+/* Numbers that rise by one from line to line are nobody's but a viewer's; a launcher's name ranks. */
+static unsigned unnumber(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+
+    if (!paste_unnumber(a, t, &mended))
+        return 0;
+    *t = mended;
+    return PASTE_PREFIX;
+}
+
+/* Repairs of what certain signs show, whatever else is damaged. */
+static const struct {
+    bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
+    enum paste_damage damage;
+} certain[] = {
+    {paste_outdent, PASTE_INDENT},    {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX},
+    {paste_rejoin, PASTE_WRAPPED},    {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX},
+    {paste_name_table, PASTE_PREFIX},
+};
+
+static unsigned mend_first(struct arena *a, struct paste_text *t)
+{
+    struct paste_text mended;
+    unsigned damage = unnumber(a, t);
+
+    for (int depth = 0; depth < QUOTED_MAX && paste_unquote(a, t, &mended); depth++) {
+        *t = mended;
+        damage |= PASTE_PREFIX;
+    }
+    for (size_t i = 0; i < sizeof certain / sizeof *certain; i++)
+        if (certain[i].mend(a, t, &mended)) {
+            *t = mended;
+            damage |= certain[i].damage;
+        }
+    return damage;
+}
+
+/* Keeps a repaired text when it reads better. */
+static bool keep_better(struct paste_text *t, struct paste_count *count, const struct paste_text *mended)
+{
+    struct paste_count after = paste_look(mended);
+
+    if (!is_better(*count, after))
+        return false;
+    *t = *mended;
+    *count = after;
+    return true;
+}
+
+/* What was repaired, or 0. */
+static unsigned repair_once(struct arena *a, struct paste_text *t, struct paste_count *count)
+{
+    struct paste_text mended;
+    unsigned damage = 0;
+
+    for (size_t i = 0; i < LINES && needs_repair(*count); i++)
+        if (lines[i].mend(a, t, &mended) && keep_better(t, count, &mended))
+            damage |= lines[i].damage;
+    return damage;
+}
+
+/* A prefix before lines that have lost their indentation, too: neither repair shows without the other. */
+static unsigned repair_two(struct arena *a, struct paste_text *t, struct paste_count *count)
+{
+    struct paste_text first, second;
+
+    for (size_t i = 0; i < LINES && t->n <= LINES_OF_TWO; i++)
+        for (size_t k = i + 1; k < LINES; k++)
+            if (lines[i].mend(a, t, &first) && lines[k].mend(a, &first, &second) && keep_better(t, count, &second))
+                return lines[i].damage | lines[k].damage;
+    return 0;
+}
+
+/* One repair may show the damage that another mends: quoted lines that were cut, and cut lines that were quoted. */
+static unsigned mend_lines(struct arena *a, struct paste_text *t)
+{
+    unsigned damage = 0, last = 1;
+    struct paste_count count = paste_look(t);
+
+    for (int round = 0; round < ROUNDS && needs_repair(count) && last; round++) {
+        last = repair_once(a, t, &count);
+        last = last ? last : repair_two(a, t, &count);
+        damage |= last;
+    }
+    return damage;
+}
+
+/* Whether there are lines that could be damaged. */
+static bool is_about_us(struct str text)
+{
+    static const struct str words[] = {STR_INIT("torch"),
+                                       STR_INIT("Traceback (most recent call last)"),
+                                       STR_INIT("File \""),
+                                       STR_INIT("triton"),
+                                       STR_INIT("ProcessGroupNCCL"),
+                                       STR_INIT("TORCH"),
+                                       STR_INIT("TorchDynamo"),
+                                       STR_INIT("Root Cause (first observed failure):"),
+                                       STR_INIT("the following user stacktrace:"),
+                                       STR_INIT("' raised:")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(text, words[i]))
+            return true;
+    return false;
+}
+
+bool paste_mend(struct arena *a, struct str text, struct paste *out)
+{
+    struct paste_text t;
+    unsigned of_lines;
+
+    *out = (struct paste){.text = text};
+    for (size_t i = 0; i < sizeof characters / sizeof *characters; i++)
+        out->damage |= characters[i].mend(a, &out->text) ? characters[i].damage : 0;
+    if (!is_about_us(out->text))
+        return out->damage != 0;
+    paste_split(a, out->text, &t);
+    of_lines = mend_first(a, &t);
+    of_lines |= mend_lines(a, &t);
+    of_lines |= of_lines & PASTE_PREFIX && paste_name_break(a, &t, &t) ? PASTE_PREFIX : 0;
+    of_lines |= paste_item_break(a, &t, &t) ? PASTE_PREFIX : 0;
+    of_lines |= paste_name_message(a, &t, &t) || paste_name_explanation(a, &t, &t) ? PASTE_PREFIX : 0;
+    out->damage |= of_lines;
+    if (of_lines) {
+        out->text = paste_join(a, &t);
+        for (size_t i = 0; (of_lines & PASTE_WRAPPED) && i < t.n; i++)
+            vec_push(a, &out->numbers, t.numbers[i]);
+    }
+    return out->damage != 0;
+}
+
+struct str paste_words(struct arena *a, unsigned damage)
+{
+    static const struct {
+        enum paste_damage damage;
+        const char *words;
+    } names[] = {
+        {PASTE_ENCODING, "another encoding than UTF-8"},
+        {PASTE_CHARACTERS, "quotation marks, blanks or entities of a page"},
+        {PASTE_COLOURS, "colour codes without their escape"},
+        {PASTE_LINKS, "links"},
+        {PASTE_WRAPPED, "lines cut at the width of a window"},
+        {PASTE_PREFIX, "something before each line"},
+        {PASTE_INDENT, "lost indentation"},
+    };
+    struct str out = {"", 0};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (damage & names[i].damage)
+            out = arena_printf(a, "%.*s%s%s", STR_ARG(out), out.n ? ", " : "", names[i].words);
+    return out;
+}

@@ -1,0 +1,431 @@
+#include "torchlog/paste/paste_chars.h"
+
+#include "util/buf.h"
+
+static bool give(struct arena *a, struct buf *out, struct str *text)
+{
+    *text = out->n ? arena_str(a, buf_view(out)) : STR("");
+    buf_free(out);
+    return true;
+}
+
+static bool has_any(struct str text, const struct str *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, words[i]))
+            return true;
+    return false;
+}
+
+#define HAS_ANY(text, list) has_any((text), (list), sizeof(list) / sizeof *(list))
+
+/* --- encodings ---------------------------------------------------------------------------------------------------- */
+
+enum { SEEN = 512 };
+
+/* Which byte of each pair is 0 in a text of Latin letters: -1 when it is no UTF-16. */
+static int high_byte(struct str text)
+{
+    size_t zeros[2] = {0}, n = text.n < SEEN ? text.n & ~(size_t)1 : SEEN;
+
+    if (str_starts(text, STR("\xff\xfe")))
+        return 1;
+    if (str_starts(text, STR("\xfe\xff")))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        zeros[i & 1] += text.p[i] == '\0';
+    if (n >= 8 && zeros[1] > n / 4 && zeros[0] == 0)
+        return 1;
+    return n >= 8 && zeros[0] > n / 4 && zeros[1] == 0 ? 0 : -1;
+}
+
+static unsigned unit_at(struct str text, size_t i, int high)
+{
+    return (unsigned)(unsigned char)text.p[i + (size_t)high] << 8 | (unsigned char)text.p[i + (size_t)!high];
+}
+
+static void put_utf8(struct buf *out, unsigned c)
+{
+    char bytes[4];
+    size_t n = 0;
+
+    if (c < 0x80) {
+        bytes[n++] = (char)c;
+    } else if (c < 0x800) {
+        bytes[n++] = (char)(0xc0 | c >> 6);
+        bytes[n++] = (char)(0x80 | (c & 0x3f));
+    } else if (c < 0x10000) {
+        bytes[n++] = (char)(0xe0 | c >> 12);
+        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+        bytes[n++] = (char)(0x80 | (c & 0x3f));
+    } else {
+        bytes[n++] = (char)(0xf0 | c >> 18);
+        bytes[n++] = (char)(0x80 | (c >> 12 & 0x3f));
+        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+        bytes[n++] = (char)(0x80 | (c & 0x3f));
+    }
+    buf_add(out, bytes, n);
+}
+
+static bool is_surrogate(unsigned c, unsigned first)
+{
+    return c >= first && c < first + 0x400;
+}
+
+static bool decode_utf16(struct arena *a, struct str *text, int high)
+{
+    struct buf out = {0};
+
+    for (size_t i = 0; i + 1 < text->n; i += 2) {
+        unsigned c = unit_at(*text, i, high), next = i + 3 < text->n ? unit_at(*text, i + 2, high) : 0;
+
+        if (is_surrogate(c, 0xd800) && is_surrogate(next, 0xdc00)) {
+            c = 0x10000 + ((c - 0xd800) << 10) + (next - 0xdc00);
+            i += 2;
+        }
+        if (c != 0xfeff)
+            put_utf8(&out, is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00) ? 0xfffd : c);
+    }
+    return give(a, &out, text);
+}
+
+bool paste_decode(struct arena *a, struct str *text)
+{
+    int high = high_byte(*text);
+
+    if (high >= 0)
+        return decode_utf16(a, text, high);
+    return str_consume(text, STR("\xef\xbb\xbf"));
+}
+
+/* --- replacing ---------------------------------------------------------------------------------------------------- */
+
+struct change {
+    struct str from, to;
+};
+
+/* The change that fits here; the first bytes of all are among `firsts`. */
+static const struct change *change_at(struct str text, const struct change *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_starts(text, list[i].from))
+            return &list[i];
+    return NULL;
+}
+
+static bool replace(struct arena *a, struct str *text, const char *firsts, const struct change *list, size_t n)
+{
+    struct str rest = *text;
+    struct buf out = {0};
+
+    while (rest.n) {
+        size_t plain = 0;
+        const struct change *x = NULL;
+
+        while (plain < rest.n &&
+               (!strchr(firsts, rest.p[plain]) || !rest.p[plain] || !(x = change_at(str_skip(rest, plain), list, n))))
+            plain++;
+        buf_str(&out, str_take(rest, plain));
+        if (x)
+            buf_str(&out, x->to);
+        rest = str_skip(rest, plain + (x ? x->from.n : 0));
+    }
+    return give(a, &out, text);
+}
+
+#define REPLACE(a, text, firsts, list) replace((a), (text), (firsts), (list), sizeof(list) / sizeof *(list))
+
+/* --- HTML --------------------------------------------------------------------------------------------------------- */
+
+/* Whether a line of a traceback or of PyTorch's has one; lines of code may, too. */
+static bool has_odd_entity(struct str text)
+{
+    static const struct str shown[] = {STR_INIT("&quot;"), STR_INIT("&#34;"),          STR_INIT("&#39;"),
+                                       STR_INIT("&#x27;"), STR_INIT("&lt;module&gt;"), STR_INIT("&amp;quot;"),
+                                       STR_INIT("&amp;#")};
+    static const struct str words[] = {STR_INIT("File "),   STR_INIT("torch._"),    STR_INIT("backend="),
+                                       STR_INIT("L["),      STR_INIT("function: "), STR_INIT("tensor &"),
+                                       STR_INIT("reason: "), STR_INIT("(reason=")};
+    struct str line;
+
+    if (str_chr(text, '&') < 0)
+        return false;
+    while (str_next_line(&text, &line))
+        if (str_chr(line, '&') >= 0 && HAS_ANY(line, shown) && HAS_ANY(line, words))
+            return true;
+    return false;
+}
+
+bool paste_entities(struct arena *a, struct str *text)
+{
+    static const struct change entities[] = {
+        {STR_INIT("&quot;"), STR_INIT("\"")}, {STR_INIT("&#34;"), STR_INIT("\"")}, {STR_INIT("&#x22;"), STR_INIT("\"")},
+        {STR_INIT("&apos;"), STR_INIT("'")},  {STR_INIT("&#39;"), STR_INIT("'")},  {STR_INIT("&#x27;"), STR_INIT("'")},
+        {STR_INIT("&lt;"), STR_INIT("<")},    {STR_INIT("&gt;"), STR_INIT(">")},   {STR_INIT("&nbsp;"), STR_INIT(" ")},
+        {STR_INIT("&amp;"), STR_INIT("&")},
+    };
+
+    if (!has_odd_entity(*text))
+        return false;
+    REPLACE(a, text, "&", entities);
+    if (has_odd_entity(*text)) /* a page within a page */
+        REPLACE(a, text, "&", entities);
+    return true;
+}
+
+/* --- typography --------------------------------------------------------------------------------------------------- */
+
+static const struct change blanks[] = {
+    {STR_INIT("\xc2\xa0"), STR_INIT(" ")},     {STR_INIT("\xe2\x80\xaf"), STR_INIT(" ")},
+    {STR_INIT("\xe2\x80\x87"), STR_INIT(" ")}, {STR_INIT("\xe3\x80\x80"), STR_INIT("  ")},
+    {STR_INIT("\xe2\x80\x8b"), STR_INIT("")},  {STR_INIT("\xe2\x80\x8c"), STR_INIT("")},
+    {STR_INIT("\xe2\x81\xa0"), STR_INIT("")},  {STR_INIT("\xef\xbb\xbf"), STR_INIT("")},
+    {STR_INIT("\xc2\xad"), STR_INIT("")},
+};
+
+static const struct change quotes[] = {
+    {STR_INIT("\xe2\x80\x9c"), STR_INIT("\"")}, {STR_INIT("\xe2\x80\x9d"), STR_INIT("\"")},
+    {STR_INIT("\xe2\x80\x9e"), STR_INIT("\"")}, {STR_INIT("\xe2\x80\x9f"), STR_INIT("\"")},
+    {STR_INIT("\xc2\xab"), STR_INIT("\"")},     {STR_INIT("\xc2\xbb"), STR_INIT("\"")},
+    {STR_INIT("\xe2\x80\xb3"), STR_INIT("\"")}, {STR_INIT("\xe2\x80\x98"), STR_INIT("'")},
+    {STR_INIT("\xe2\x80\x99"), STR_INIT("'")},  {STR_INIT("\xe2\x80\x9a"), STR_INIT("'")},
+    {STR_INIT("\xe2\x80\x9b"), STR_INIT("'")},  {STR_INIT("\xe2\x80\xb2"), STR_INIT("'")},
+    {STR_INIT("\xe2\x80\x94"), STR_INIT("--")},
+};
+
+static bool is_ours(struct str line)
+{
+    static const struct str words[] = {STR_INIT("File"),      STR_INIT("torch"),  STR_INIT("Traceback"),
+                                       STR_INIT("raise "),    STR_INIT("return"), STR_INIT("triton"),
+                                       STR_INIT("function:"), STR_INIT("reason"), STR_INIT("backend="),
+                                       STR_INIT("TorchDynamo"), STR_INIT("Error"),
+                                       STR_INIT("Exception")};
+
+    return HAS_ANY(line, words);
+}
+
+static bool has_change(struct str text, const struct change *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_has(text, list[i].from))
+            return true;
+    return false;
+}
+
+#define HAS_CHANGE(text, list) has_change((text), (list), sizeof(list) / sizeof *(list))
+
+/* Whether a line of a traceback or of PyTorch's has such a character. */
+static bool has_odd_blank(struct str text)
+{
+    struct str line;
+
+    if (!HAS_CHANGE(text, blanks))
+        return false;
+    while (str_next_line(&text, &line))
+        if (is_ours(line) && HAS_CHANGE(line, blanks))
+            return true;
+    return false;
+}
+
+/* Compilers use curled quotation marks themselves, so that only Python's and PyTorch's straight ones tell. */
+static bool has_odd_quote(struct str text)
+{
+    static const struct str before[] = {STR_INIT("File "),   STR_INIT("backend="),   STR_INIT("L["),
+                                        STR_INIT("tensor "), STR_INIT("function: "), STR_INIT("device="),
+                                        STR_INIT("(reason=")};
+
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+        struct str rest = text;
+
+        for (ptrdiff_t at; (at = str_find(rest, before[i])) >= 0;) {
+            rest = str_skip(rest, (size_t)at + before[i].n);
+            if (change_at(rest, quotes, sizeof quotes / sizeof *quotes))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool is_ascii(struct str text)
+{
+    unsigned char all = 0;
+
+    for (size_t i = 0; i < text.n; i++)
+        all |= (unsigned char)text.p[i];
+    return all < 0x80;
+}
+
+bool paste_typography(struct arena *a, struct str *text)
+{
+    bool ascii = is_ascii(*text), odd_blanks = !ascii && has_odd_blank(*text),
+         odd_quotes = !ascii && has_odd_quote(*text);
+
+    if (odd_blanks)
+        REPLACE(a, text, "\xc2\xe2\xe3\xef", blanks);
+    if (odd_quotes)
+        REPLACE(a, text, "\xc2\xe2", quotes);
+    return odd_blanks || odd_quotes;
+}
+
+/* --- colours ------------------------------------------------------------------------------------------------------ */
+
+/* Length of "[0m", "[36;1m"; 0 when there is none. */
+static size_t code_length(struct str s)
+{
+    size_t n = 1;
+
+    if (s.n < 3 || s.p[0] != '[')
+        return 0;
+    while (n < s.n && n < 14 && (str_is_digit(s.p[n]) || s.p[n] == ';'))
+        n++;
+    return n > 1 && n < s.n && s.p[n] == 'm' ? n + 1 : 0;
+}
+
+/* What stands in the place of ESC at the end of s: its picture, an escape of a program, a replacement; a lone blank. */
+static size_t escape_before(struct str s, bool blank)
+{
+    static const struct str forms[] = {STR_INIT("\xe2\x90\x9b"), STR_INIT("\xef\xbf\xbd"), STR_INIT("\xe2\x86\x90"),
+                                       STR_INIT("^["),           STR_INIT("\\x1b"),        STR_INIT("\\x1B"),
+                                       STR_INIT("\\033"),        STR_INIT("\\u001b"),      STR_INIT("\\e"),
+                                       STR_INIT("\x1b")};
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (str_ends(s, forms[i]))
+            return forms[i].n;
+    return blank && str_ends(s, STR(" "));
+}
+
+/* Calls for each code; true when there are codes without ESC, with "[0m" among them. *blank: before each is a blank. */
+static bool look_at_codes(struct str text, bool *blank)
+{
+    bool reset = false;
+
+    *blank = true;
+    for (size_t at = 0; at < text.n; at++) {
+        ptrdiff_t next = str_chr(str_skip(text, at), '[');
+        size_t n;
+
+        if (next < 0)
+            break;
+        at += (size_t)next;
+        if (!(n = code_length(str_skip(text, at))) || (at && text.p[at - 1] == '\x1b'))
+            continue;
+        reset |= n == 3 && text.p[at + 1] == '0';
+        *blank &= at == 0 || text.p[at - 1] == '\n' || escape_before(str_take(text, at), true);
+    }
+    return reset;
+}
+
+bool paste_colours(struct arena *a, struct str *text)
+{
+    struct str rest = *text;
+    struct buf out = {0};
+    bool blank;
+
+    if (!str_has(*text, STR("[0m")) || !look_at_codes(*text, &blank))
+        return false;
+    while (rest.n) {
+        ptrdiff_t at = str_chr(rest, '[');
+        size_t plain = at < 0 ? rest.n : (size_t)at, code = at < 0 ? 0 : code_length(str_skip(rest, plain));
+
+        buf_str(&out, str_take(rest, plain + (at >= 0 && !code)));
+        if (code)
+            out.n -= escape_before(buf_view(&out), blank);
+        rest = str_skip(rest, plain + (code ? code : at >= 0));
+    }
+    return give(a, &out, text);
+}
+
+/* --- links -------------------------------------------------------------------------------------------------------- */
+
+/* "[/x.py:3](http://host/x.py#line=2)": where "](" is, and the length of the whole; 0 when it is no link of a file. */
+static size_t link_length(struct str s, size_t *words)
+{
+    struct str line = str_split(&s, '\n');
+    ptrdiff_t middle = str_find(line, STR("](http")), end;
+
+    if (middle <= 0 || !str_has(str_take(line, (size_t)middle), STR(".py")))
+        return 0;
+    end = str_chr(str_skip(line, (size_t)middle), ')');
+    if (end < 0 || str_chr(str_take(str_skip(line, 1), (size_t)middle - 1), '[') >= 0)
+        return 0;
+    *words = (size_t)middle - 1;
+    return (size_t)(middle + end) + 1;
+}
+
+static const struct str slack_begin = STR_INIT("\x3chttp"); /* not HTML: the address of a link in angle brackets */
+
+/* "<http://core.py|core.py>", as Slack sends it. */
+static size_t slack_length(struct str s, size_t *begin, size_t *words)
+{
+    struct str line = str_split(&s, '\n');
+    ptrdiff_t end = str_chr(line, '>'), bar = end > 0 ? str_chr(str_take(line, (size_t)end), '|') : -1;
+
+    if (bar < 0 || !str_has(str_take(line, (size_t)bar), STR(".py")))
+        return 0;
+    *begin = (size_t)bar + 1;
+    *words = (size_t)(end - bar) - 1;
+    return (size_t)end + 1;
+}
+
+enum { LINK_MAX = 4096 };
+
+/* The link that begins here: its words, and how long it is. */
+static size_t link_at(struct str s, struct str *words)
+{
+    size_t begin = 1, n = 0, length = 0;
+
+    s = str_take(s, LINK_MAX);
+    if (str_starts(s, STR("[")))
+        length = link_length(s, &n);
+    else if (str_starts(s, slack_begin))
+        length = slack_length(s, &begin, &n);
+    *words = str_take(str_skip(s, begin), n);
+    return length;
+}
+
+bool paste_links(struct arena *a, struct str *text)
+{
+    struct str rest = *text, words;
+    struct buf out = {0};
+    bool any = false;
+
+    if (!str_has(*text, STR("](http")) && !str_has(*text, slack_begin))
+        return false;
+    while (rest.n) {
+        size_t plain = 0, link = 0;
+
+        while (plain < rest.n &&
+               ((rest.p[plain] != '[' && rest.p[plain] != '<') || !(link = link_at(str_skip(rest, plain), &words))))
+            plain++;
+        buf_str(&out, str_take(rest, plain));
+        if (link)
+            buf_str(&out, words);
+        any |= link > 0;
+        rest = str_skip(rest, plain + link);
+    }
+    if (any)
+        return give(a, &out, text);
+    buf_free(&out);
+    return false;
+}
+
+/* --- overwritten lines -------------------------------------------------------------------------------------------- */
+
+bool paste_overprints(struct arena *a, struct str *text)
+{
+    static const struct str shown[] = {STR_INIT("\rTraceback "), STR_INIT("\r  File \""), STR_INIT("\rtorch."),
+                                       STR_INIT("\r[rank")};
+    struct str rest = *text, line;
+    struct buf out = {0};
+
+    if (str_chr(*text, '\r') < 0 || !HAS_ANY(*text, shown))
+        return false;
+    while (str_next_line(&rest, &line)) {
+        struct str bare = str_drop(line, line.n && line.p[line.n - 1] == '\r');
+
+        buf_str(&out, str_skip(bare, (size_t)(str_rchr(bare, '\r') + 1)));
+        buf_char(&out, '\n');
+    }
+    return give(a, &out, text);
+}

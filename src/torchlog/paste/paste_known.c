@@ -1,0 +1,183 @@
+#include "torchlog/paste/paste_known.h"
+
+#include "input/glog.h"
+#include "text/messages/explain_text.h"
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_begin.h"
+#include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/shown_traceback.h"
+
+const struct str paste_call_begin = STR_INIT("File \"");
+const struct str paste_header = STR_INIT("Traceback (most recent call last):");
+
+enum { BRACKETS_TRIED = 8 };
+
+/* Whether a line is nothing but blanks, up to an offset. */
+static bool only_blanks(struct str line, size_t end)
+{
+    return log_line_indent(str_take(line, end)) == end;
+}
+
+/* `", line 3` behind the name of the file. */
+bool paste_is_whole_call(struct str call)
+{
+    struct str rest = str_skip(call, paste_call_begin.n);
+    ptrdiff_t at = str_find(rest, STR("\", line "));
+    uint64_t number;
+
+    rest = str_skip(rest, at < 0 ? rest.n : (size_t)at + 8);
+    return at > 0 && str_take_u64(&rest, &number);
+}
+
+/* "[18:01:22] ": no two seconds have the same, so that it names no writer. */
+static bool is_clock(struct str key)
+{
+    return key.n >= 10 && key.p[0] == '[' && key.p[3] == ':' && key.p[6] == ':';
+}
+
+bool paste_take_launcher(struct str line, struct launcher *out, struct str *rest)
+{
+    return launcher_take(line, out, rest) && !is_clock(out->key);
+}
+
+/* Where the text of a line begins, behind what a launcher and PyTorch's own prefix take. */
+size_t paste_own_prefix(struct str line)
+{
+    struct launcher launcher;
+    struct str rest = line, more;
+    struct glog g;
+
+    while (paste_take_launcher(rest, &launcher, &more) && more.n < rest.n)
+        rest = more;
+    if (!glog_parse(rest, &g))
+        return line.n - rest.n;
+    rest = g.text;
+    while (str_starts(rest, STR("[")) && str_chr(str_take(rest, 60), ']') > 0) {
+        rest = str_skip(rest, (size_t)str_chr(rest, ']') + 1);
+        str_consume(&rest, STR(" "));
+    }
+    return line.n - rest.n;
+}
+
+/* Whether nothing but a known prefix and blanks stand before the offset; pytest puts an E before lines. */
+static enum anchor look_at_begin(struct str line, ptrdiff_t at)
+{
+    size_t prefix = paste_own_prefix(line), blanks = log_line_indent(str_skip(line, prefix));
+
+    if ((size_t)at == prefix + blanks)
+        return ANCHOR_GOOD;
+    return line.p[0] == 'E' && only_blanks(str_skip(line, 1), (size_t)at - 1) ? ANCHOR_GOOD : ANCHOR_BAD;
+}
+
+/* A line of a stack, which is indented. torchrun puts something before it; so does whoever quotes one in a sentence. */
+static enum anchor look_at_call(struct str line, ptrdiff_t at)
+{
+    if (!paste_is_whole_call(str_skip(line, (size_t)at)) || (size_t)at == paste_own_prefix(line))
+        return ANCHOR_BAD;
+    return look_at_begin(line, at);
+}
+
+/* "[2024-02-13 19:34:50,591] [0/0] torch._dynamo.guards: [DEBUG] text", which no other prefix hides. */
+static ptrdiff_t find_bracketed(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("torch."));
+    struct str before = str_take(line, at < 0 ? 0 : (size_t)at);
+    ptrdiff_t open;
+    struct glog g;
+
+    for (int tries = 0; tries < BRACKETS_TRIED && (open = str_rchr(before, '[')) >= 0; tries++, before.n = (size_t)open)
+        if (glog_parse(str_skip(line, (size_t)open), &g))
+            return open;
+    return -1;
+}
+
+/* "[E515 18:36:47.341808597 ProcessGroupNCCL.cpp:632]" */
+static ptrdiff_t find_c10(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("ProcessGroupNCCL.cpp:"));
+
+    return at < 0 ? -1 : str_rchr(str_take(line, (size_t)at), '[');
+}
+
+/* Long sentences that stand in most texts: where one is not whole, lines were cut. */
+static const struct str sentences[] = {
+    STR_INIT("Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace (please do this especially if you're reporting a "
+             "bug to PyTorch). For even more developer context, set TORCH_LOGS=\"+dynamo\""),
+    STR_INIT("Set TORCH_LOGS=\"+dynamo\" and TORCHDYNAMO_VERBOSE=1 for more information"),
+    STR_INIT("You can suppress this exception and fall back to eager by setting:"),
+    STR_INIT("The above exception was the direct cause of the following exception:"),
+    STR_INIT("During handling of the above exception, another exception occurred:"),
+    STR_INIT("To log all recompilation reasons, use TORCH_LOGS="),
+    STR_INIT("To diagnose recompilation issues, see http"),
+    STR_INIT("from user code:"),
+    STR_INIT("TorchDynamo compilation metrics:"),
+};
+
+enum { SENTENCE_BEGIN = 24 };
+
+/* The sentence that a line begins, wherever in it; *at is where. */
+const struct str *paste_sentence_in(struct str line, ptrdiff_t *at)
+{
+    for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
+        if ((*at = str_find(line, str_take(sentences[i], SENTENCE_BEGIN))) >= 0)
+            return &sentences[i];
+    return NULL;
+}
+
+/* explain()'s reasons, up to the end of the last; pprint breaks lines within. */
+bool paste_is_reason_list(struct str text, struct str wanted)
+{
+    struct str line = str_trim(text);
+
+    (void)wanted;
+    return str_ends(line, STR(")")) || str_ends(line, STR("]")) || str_ends(line, STR(",")) || str_ends(line, STR("'"));
+}
+
+/* Where PyTorch's own prefix begins, of any form; -1 when the line has none. */
+ptrdiff_t paste_find_logged(struct str line)
+{
+    ptrdiff_t at = glog_find(str_take(line, PASTE_PREFIX_MAX), 0);
+
+    if (at < 0)
+        at = find_bracketed(line);
+    return at < 0 ? find_c10(line) : at;
+}
+
+/* A sentence that is not whole shows a cut, also behind a prefix. */
+enum anchor paste_look_at_line(struct str line)
+{
+    const struct str *sentence;
+    ptrdiff_t at, sentence_at;
+
+    line = str_take(line, PASTE_LOOKED_AT);
+    if (ansi_present(line))
+        return ANCHOR_NONE;
+    if ((sentence = paste_sentence_in(line, &sentence_at)) &&
+        !str_starts(str_skip(line, (size_t)sentence_at), *sentence))
+        return ANCHOR_BAD;
+    if ((at = paste_find_logged(line)) >= 0)
+        return paste_own_prefix(str_take(line, (size_t)at)) == (size_t)at ? ANCHOR_GOOD : ANCHOR_BAD;
+    if ((at = str_find(line, paste_call_begin)) >= 0)
+        return look_at_call(line, at);
+    if ((at = explain_reasons_find(line)) >= 0)
+        return paste_is_reason_list(str_skip(line, (size_t)at), STR("")) ? ANCHOR_GOOD : ANCHOR_BAD;
+    return sentence ? look_at_begin(line, sentence_at) : ANCHOR_NONE;
+}
+
+bool paste_is_logged(struct str line)
+{
+    return paste_find_logged(str_take(line, PASTE_LOOKED_AT)) >= 0;
+}
+
+/* Begins a line of its own, so that it is no rest of the line before. */
+bool paste_begins_line(struct str line)
+{
+    struct str bare = str_trim(line);
+    ptrdiff_t at;
+
+    if (paste_sentence_in(str_take(bare, SENTENCE_BEGIN), &at))
+        return true;
+    return bare.n == 0 || str_starts(bare, paste_header) || str_starts(bare, paste_call_begin) ||
+           paste_is_logged(line) || exception_line_begins(bare) != EXCEPTION_NONE || crash_is_message(bare) ||
+           crash_is_trailer(bare) || crash_is_link(bare) || bare.p[0] == '^' || bare.p[0] == '~' || boxed_is_part(bare);
+}

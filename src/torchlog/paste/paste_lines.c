@@ -1,0 +1,656 @@
+#include "torchlog/paste/paste_lines.h"
+
+#include "text/messages/break_ids.h"
+#include "text/messages/explain_text.h"
+#include "text/python/exception_line.h"
+#include "torchlog/crash/crash_lines.h"
+#include "torchlog/crash/shown_traceback.h"
+#include "torchlog/paste/paste_known.h"
+#include "util/buf.h"
+#include "util/utf8.h"
+void paste_split(struct arena *a, struct str text, struct paste_text *out)
+{
+    struct str rest = text, line;
+    size_t n = 0;
+
+    while (str_next_line(&rest, &line))
+        n++;
+    *out = (struct paste_text){ARENA_ARRAY(a, struct str, n ? n : 1), ARENA_ARRAY(a, uint32_t, n ? n : 1), 0};
+    for (rest = text; str_next_line(&rest, &line); out->n++) {
+        out->v[out->n] = str_drop(line, line.n && line.p[line.n - 1] == '\r');
+        out->numbers[out->n] = (uint32_t)out->n + 1;
+    }
+}
+
+struct str paste_join(struct arena *a, const struct paste_text *t)
+{
+    struct buf out = {0};
+    struct str text;
+
+    for (size_t i = 0; i < t->n; i++) {
+        buf_str(&out, t->v[i]);
+        buf_char(&out, '\n');
+    }
+    text = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return text;
+}
+
+struct paste_text paste_copy(struct arena *a, const struct paste_text *from)
+{
+    struct paste_text t = {ARENA_ARRAY(a, struct str, from->n + 1), ARENA_ARRAY(a, uint32_t, from->n + 1), from->n};
+
+    memcpy(t.v, from->v, from->n * sizeof *t.v);
+    memcpy(t.numbers, from->numbers, from->n * sizeof *t.numbers);
+    return t;
+}
+
+/* --- where lines were cut ---------------------------------------------------------------------------------------- */
+
+enum { NARROWEST = 40, WIDEST = 400 };
+
+/* Whoever wraps words leaves a line of one word as it is. */
+static bool has_words(struct str line)
+{
+    return !crash_is_marks(str_trim(line)) && str_chr(str_trim(line), ' ') >= 0;
+}
+
+/* Columns of the longest line of words, where lines are so short that a window may have cut them; else 0. */
+static size_t widest(const struct paste_text *t)
+{
+    size_t most = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        size_t columns = !has_words(t->v[i])      ? 0
+                         : t->v[i].n > WIDEST * 4 ? WIDEST + 1
+                         : t->v[i].n > most       ? utf8_columns(t->v[i])
+                                                  : 0;
+
+        most = columns > most ? columns : most;
+    }
+    return most >= NARROWEST && most <= WIDEST ? most : 0;
+}
+
+static size_t first_word(struct str line)
+{
+    size_t n = 0;
+
+    while (n < line.n && line.p[n] != ' ')
+        n++;
+    return n;
+}
+
+/* How the pieces of a line go together: cut at a column, or between words. */
+enum joint { JOINT_NONE, JOINT_HARD, JOINT_SOFT };
+
+/* `  File "/x.py", line 3, in`, and the function stands on the next line; or "in f" does. */
+static bool lacks_function(struct str line, struct str next)
+{
+    line = str_trim(line);
+    if (str_ends(line, STR(",")) && str_consume(&next, STR("in ")))
+        return crash_is_call(line);
+    return crash_is_call(line) && str_ends(line, STR(", in")) && first_word(next) == next.n;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether a line of that form, of which only the numbers differ, stands near by where nothing is cut. */
+static bool is_printed(const struct paste_text *t, size_t i, size_t width)
+{
+    enum { NEAR = 60 };
+    size_t first = i > NEAR ? i - NEAR : 0;
+
+    for (size_t k = first; k < t->n && k < i + NEAR; k++)
+        if (k != i && t->v[k].n == t->v[i].n && (k == 0 || utf8_columns(t->v[k - 1]) < width) &&
+            crash_has_lead(t->v[k], t->v[i]))
+            return true;
+    return false;
+}
+
+/*
+ * Whether a line that is as wide as the window is a message and the next a line that the program printed: the last
+ * number of the one and the first word of the other are no word.
+ */
+static bool is_apart(const struct paste_text *t, size_t i, size_t width)
+{
+    struct str line = t->v[i], next = t->v[i + 1];
+
+    return (str_is_digit(line.p[line.n - 1]) && is_letter(next.p[0]) && is_letter(next.p[1])) ||
+           is_printed(t, i + 1, width);
+}
+
+/*
+ * How sure it is that a line is cut: it fills the width, and the next one is no line of its own. Behind code or a line
+ * with a prefix there is none that begins at the left with anything; behind a call there never is.
+ */
+static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum joint *how)
+{
+    struct str line = t->v[i], next = i + 1 < t->n ? t->v[i + 1] : STR("");
+    size_t columns;
+    bool logged;
+
+    *how = JOINT_NONE;
+    if (width == 0 || line.n * 2 < width || next.n == 0 || log_line_indent(next) >= 2 || paste_begins_line(next))
+        return 0;
+    columns = utf8_columns(line);
+    logged = paste_is_logged(line);
+    if (columns == width && !(logged && next.n > 1 && is_apart(t, i, width)))
+        *how = JOINT_HARD;
+    else if (columns < width && next.p[0] != ' ' && columns + 1 + first_word(next) > width &&
+             (logged || lacks_function(line, next)))
+        *how = JOINT_SOFT;
+    if (*how == JOINT_NONE)
+        return 0;
+    return crash_is_call(str_trim(line)) ? 2 : log_line_indent(line) >= 2 || logged;
+}
+
+struct paste_count paste_look(const struct paste_text *t)
+{
+    struct paste_count count = {.width = widest(t)};
+    enum joint how;
+
+    for (size_t i = 0; i < t->n; i++) {
+        enum anchor x = paste_look_at_line(t->v[i]);
+
+        count.good += x == ANCHOR_GOOD;
+        count.bad += x == ANCHOR_BAD;
+        count.cut += cut_at(t, i, count.width, &how);
+    }
+    return count;
+}
+
+/* --- lines that were cut ------------------------------------------------------------------------------------------ */
+
+enum { PIECES_MAX = 12, CUTS_LOOKED_AT = 500, WORD = 30 };
+
+/* What is wanted of a line that was cut. */
+struct wanted {
+    bool (*is_whole)(struct str text, struct str sentence);
+    struct str sentence;
+};
+
+/* Whether the line and those behind it make what is wanted: directly, or with a blank between. */
+static enum joint joint_of(const struct paste_text *t, size_t i, struct str begin, const struct wanted *w)
+{
+    struct buf hard = {0}, soft = {0};
+    enum joint found = JOINT_NONE;
+
+    buf_str(&hard, begin);
+    buf_str(&soft, str_trim(begin));
+    for (size_t k = i + 1; !found && k < t->n && k < i + PIECES_MAX && !paste_begins_line(t->v[k]); k++) {
+        buf_str(&hard, str_take(t->v[k], PASTE_LOOKED_AT));
+        buf_char(&soft, ' ');
+        buf_str(&soft, str_trim(str_take(t->v[k], PASTE_LOOKED_AT)));
+        if (w->is_whole(buf_view(&hard), w->sentence))
+            found = JOINT_HARD;
+        else if (w->is_whole(buf_view(&soft), w->sentence))
+            found = JOINT_SOFT;
+    }
+    buf_free(&hard);
+    buf_free(&soft);
+    return found;
+}
+
+static bool is_sentence(struct str text, struct str wanted)
+{
+    return str_starts(text, wanted);
+}
+
+static bool is_call(struct str text, struct str wanted)
+{
+    (void)wanted;
+    return paste_is_whole_call(text);
+}
+
+/* What a line that looks cut says of the cuts. */
+static enum joint joint_at(const struct paste_text *t, size_t i)
+{
+    struct str line = str_take(t->v[i], PASTE_LOOKED_AT);
+    ptrdiff_t at = str_find(line, paste_call_begin);
+    const struct str *sentence = at < 0 ? paste_sentence_in(line, &at) : NULL;
+
+    if (at < 0 && (at = explain_reasons_find(line)) >= 0)
+        return joint_of(t, i, str_skip(line, (size_t)at), &(struct wanted){paste_is_reason_list, STR("")});
+    if (at < 0)
+        return JOINT_NONE;
+    return joint_of(t, i, str_skip(line, (size_t)at),
+                    &(struct wanted){sentence ? is_sentence : is_call, sentence ? *sentence : STR("")});
+}
+
+/* The width at which lines were cut, and how; 0 when nothing shows it. */
+static size_t width_of(const struct paste_text *t, enum joint *how)
+{
+    size_t width[3] = {0}, seen[3] = {0}, looked = 0, most = widest(t);
+
+    for (size_t i = 0; i < t->n && looked < CUTS_LOOKED_AT; i++) {
+        bool cut = paste_look_at_line(t->v[i]) == ANCHOR_BAD;
+        enum joint j = cut ? joint_at(t, i) : JOINT_NONE;
+        size_t columns;
+
+        looked += cut;
+        if (!j)
+            cut_at(t, i, most, &j);
+        columns = j ? utf8_columns(t->v[i]) : 0;
+
+        seen[j] += j != JOINT_NONE;
+        if (j && columns > width[j])
+            width[j] = columns;
+    }
+    *how = seen[JOINT_SOFT] > 1 || seen[JOINT_SOFT] > seen[JOINT_HARD] ? JOINT_SOFT : JOINT_HARD;
+    /* A line of words ends before the width, one as much before as its next word is long. */
+    if (*how == JOINT_SOFT && width[JOINT_SOFT] && most > width[JOINT_SOFT] && most < width[JOINT_SOFT] + WORD)
+        width[JOINT_SOFT] = most;
+    return width[*how] >= NARROWEST && width[*how] <= WIDEST ? width[*how] : 0;
+}
+
+/*
+ * Whether the next line is the rest of this one: cut at the very column, or, by a program that wraps words, where the
+ * next word found no room. `piece` is what stands on the last line of the original, `logged` whether the first has a
+ * prefix.
+ */
+static bool goes_on(struct str piece, struct str next, size_t width, enum joint how, bool logged)
+{
+    size_t columns = utf8_columns(piece);
+
+    /* All lines of a message have its prefix: what has none is no line of its own. */
+    if (next.n && how == JOINT_HARD && columns == width &&
+        (logged ? !paste_is_logged(next) : crash_is_marks(str_trim(next)) && crash_is_marks(str_trim(piece))))
+        return true;
+    if (paste_begins_line(next) || next.n == 0)
+        return false;
+    if (how == JOINT_HARD)
+        return columns == width;
+    return columns <= width && next.p[0] != ' ' && columns + 1 + first_word(next) > width;
+}
+
+bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    enum joint how;
+    size_t width = width_of(from, &how);
+
+    if (!width)
+        return false;
+    *out = paste_copy(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        bool logged = paste_is_logged(from->v[i]);
+        struct buf line = {0};
+        size_t last = i;
+
+        buf_str(&line, from->v[i]);
+        while (last + 1 < from->n && last - i < 10000 &&
+               goes_on(from->v[last], from->v[last + 1], width, how, logged)) {
+            last++;
+            if (how == JOINT_SOFT)
+                buf_char(&line, ' ');
+            buf_str(&line, from->v[last]);
+        }
+        out->v[out->n] = last > i ? arena_str(a, buf_view(&line)) : from->v[i];
+        out->numbers[out->n++] = from->numbers[i];
+        buf_free(&line);
+        i = last;
+    }
+    return out->n < from->n;
+}
+
+/* --- what belongs together ---------------------------------------------------------------------------------------- */
+
+/* Nothing stands behind the prefix of PyTorch. */
+static bool is_prefix_alone(struct str line)
+{
+    struct str bare = str_take(line, PASTE_LOOKED_AT);
+
+    return paste_is_logged(bare) && str_trim(str_skip(bare, paste_own_prefix(bare))).n == 0;
+}
+
+/* A page broke the lines behind their prefix: then no prefix has anything behind it. */
+static bool is_broken_behind_prefix(const struct paste_text *t)
+{
+    bool alone = false;
+
+    for (size_t i = 0; i < t->n; i++) {
+        if (!paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT)))
+            continue;
+        if (!is_prefix_alone(t->v[i]))
+            return false;
+        alone = true;
+    }
+    return alone;
+}
+
+bool paste_rejoin(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    if (!is_broken_behind_prefix(from))
+        return false;
+    *out = paste_copy(a, from);
+    out->n = 0;
+    for (size_t i = 0; i < from->n; i++) {
+        size_t next = i + 1;
+
+        out->v[out->n] = from->v[i];
+        out->numbers[out->n] = from->numbers[i];
+        while (is_prefix_alone(from->v[i]) && next < from->n && str_trim(from->v[next]).n == 0)
+            next++;
+        if (is_prefix_alone(from->v[i]) && next < from->n && !is_prefix_alone(from->v[next])) {
+            out->v[out->n] = arena_printf(a, "%.*s %.*s", STR_ARG(str_trim(from->v[i])), STR_ARG(from->v[next]));
+            i = next;
+        }
+        out->n++;
+    }
+    return true;
+}
+
+/* "Attempted to call function marked as skipped", wherever in the line it begins: a type of the registry. */
+static ptrdiff_t find_break_type(struct str line)
+{
+    for (size_t at = 0; at < line.n; at++)
+        if ((at == 0 || line.p[at - 1] == ' ') && break_id_of(str_skip(line, at)).n)
+            return (ptrdiff_t)at;
+    return -1;
+}
+
+/* Of a logged break, or of one that explain() found, the words above tell what it is. */
+static bool has_named_breaks(const struct paste_text *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (str_has(t->v[i], STR("Break Reason")) || str_has(t->v[i], STR("Break reasons")) ||
+            str_has(t->v[i], STR("reason=")))
+            return true;
+    return false;
+}
+
+/* Whether the line, or one directly above it, names the exception. */
+static bool is_named(const struct paste_text *t, size_t i)
+{
+    enum { ABOVE = 3 };
+
+    for (size_t k = i >= ABOVE ? i - ABOVE : 0; k <= i; k++)
+        if (paste_is_logged(str_take(t->v[k], PASTE_LOOKED_AT)) || exception_line_find(t->v[k]) >= 0)
+            return true;
+    return false;
+}
+
+/* A program printed the message of an exception alone: its type, and what explains it below. */
+bool paste_name_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    if (has_named_breaks(from))
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i + 1 < out->n; i++) {
+        struct str line = str_trim(str_take(out->v[i], PASTE_LOOKED_AT));
+        ptrdiff_t at;
+
+        if (!str_starts(str_trim(out->v[i + 1]), STR("Explanation: ")) || is_named(out, i) ||
+            (at = find_break_type(line)) < 0)
+            continue;
+        out->v[i] = arena_printf(a, "torch._dynamo.exc.Unsupported: %.*s", STR_ARG(str_skip(line, (size_t)at)));
+        changed = true;
+    }
+    return changed;
+}
+
+/* A reply quotes what it answers: most lines begin with the mark, and those that quote a quotation with two. */
+bool paste_unquote(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t quoted = 0, others = 0;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        bool prompt = str_starts(out->v[i], STR(">>>"));
+
+        quoted += str_starts(out->v[i], STR(">")) && !prompt;
+        others += str_trim(out->v[i]).n && (prompt || !str_starts(out->v[i], STR(">")));
+    }
+    if (quoted < 3 || quoted < 2 * others)
+        return false;
+    for (size_t i = 0; i < out->n; i++)
+        if (str_consume(&out->v[i], STR(">")))
+            str_consume(&out->v[i], STR(" "));
+    return true;
+}
+
+/* What stands behind what a launcher puts before each line. */
+static struct str behind_prefix(struct str line)
+{
+    return str_trim(str_skip(line, paste_own_prefix(line)));
+}
+
+static struct str with_name(struct arena *a, struct str line, struct str name)
+{
+    struct str bare = behind_prefix(line);
+
+    return arena_printf(a, "%.*s%.*s %.*s", STR_ARG(str_take(line, paste_own_prefix(line))), STR_ARG(name),
+                        STR_ARG(bare));
+}
+
+/* The type whose number is in the link below: ".../gb/gb0059.html". */
+static struct str type_below(const struct paste_text *t, size_t i)
+{
+    enum { BELOW = 20 };
+    char id[] = "GB0000";
+
+    for (size_t k = i; k < t->n && k - i < BELOW; k++) {
+        ptrdiff_t at = str_find(t->v[k], STR("/gb/gb"));
+        struct str number = str_take(str_skip(t->v[k], at < 0 ? t->v[k].n : (size_t)at + 6), 4);
+
+        if (at < 0 || number.n < 4)
+            continue;
+        memcpy(id + 2, number.p, number.n);
+        return break_type_of(str_of(id));
+    }
+    return (struct str){0};
+}
+
+/* "Graph break in user code at FILE:LINE" of the call that the stack below ends with; empty where there is none. */
+static struct str logged_head(struct arena *a, const struct paste_text *t)
+{
+    struct str file = {0}, number = {0};
+    bool stack = false;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str bare = str_trim(t->v[i]);
+
+        stack |= str_starts(bare, STR("User code traceback:"));
+        if (stack && paste_is_whole_call(bare) && str_between(bare, STR("\""), STR("\""), &file))
+            str_between(bare, STR("\", line "), STR(","), &number);
+    }
+    return number.n ? arena_printf(a, "Graph break in user code at %.*s:%.*s\nGraph Break Reason:", STR_ARG(file),
+                                   STR_ARG(number))
+                    : (struct str){0};
+}
+
+/* A text that begins behind the type of a break: what explains it, and the link that has its number. */
+bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str type, head;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]);
+
+        if (bare.n == 0)
+            continue;
+        if (!(str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
+              str_starts(bare, STR("Developer debug context: "))) ||
+            (type = type_below(out, i)).n == 0)
+            return false;
+        head = logged_head(a, out);
+        head = head.n ? head : STR("torch._dynamo.exc.Unsupported:");
+        out->v[i] = arena_printf(a, "%.*s %.*s\n  %.*s", STR_ARG(head), STR_ARG(type), STR_ARG(bare));
+        return true;
+    }
+    return false;
+}
+
+/* The first line of the message that ends before line `end`; `end` itself when an exception above has a name. */
+static size_t nameless_message(const struct paste_text *t, size_t end)
+{
+    enum { MESSAGE_MAX = 40 };
+    size_t begin = end;
+
+    for (size_t i = end; i-- > 0 && end - i <= MESSAGE_MAX;) {
+        struct str bare = behind_prefix(t->v[i]);
+
+        if (crash_is_trailer(bare))
+            break;
+        if (crash_is_call(bare) || crash_is_message(bare) || crash_is_header(bare) || exception_line_find(bare) >= 0 ||
+            exception_line_begins(bare) != EXCEPTION_NONE || str_starts(bare, STR("Explanation: ")) ||
+            paste_is_logged(str_take(t->v[i], PASTE_LOOKED_AT)))
+            return end;
+        if (bare.n && begin == i + 1)
+            begin = i;
+    }
+    return begin;
+}
+
+/*
+ * The same of any exception of Dynamo: what stands above "from user code:", up to a blank line, is its message, and no
+ * name of an exception is there. TorchDynamoException is the class that all of them are.
+ */
+bool paste_name_message(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool changed = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 1; i < out->n; i++) {
+        size_t end = i, begin;
+
+        if (!str_eq(behind_prefix(out->v[i]), STR("from user code:")))
+            continue;
+        while (end > 0 && behind_prefix(out->v[end - 1]).n == 0)
+            end--;
+        begin = nameless_message(out, end);
+        if (begin == end)
+            continue;
+        out->v[begin] = with_name(a, out->v[begin], STR("torch._dynamo.exc.TorchDynamoException:"));
+        changed = true;
+    }
+    return changed;
+}
+
+/* --- reports ------------------------------------------------------------------------------------------------------ */
+
+/* "File /srv/m.py, lineno 12, in forward", as torch/export/_draft_export.py writes calls; else an empty text. */
+static struct str call_of_report(struct arena *a, struct str line)
+{
+    struct str bare = str_trim(line), number;
+    ptrdiff_t at = str_find(bare, STR(", lineno ")), in = str_find(bare, STR(", in "));
+
+    if (!str_starts(bare, STR("File ")) || at < 5 || in < at)
+        return (struct str){0};
+    number = str_range(bare.p + at + 9, bare.p + in);
+    return arena_printf(a, "  File \"%.*s\", line %.*s%.*s", STR_ARG(str_range(bare.p + 5, bare.p + at)),
+                        STR_ARG(number), STR_ARG(str_skip(bare, (size_t)in)));
+}
+
+/* Only the stack of the user's lines tells where. */
+bool paste_report(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false, users = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        struct str bare = str_trim(out->v[i]), call = call_of_report(a, bare);
+
+        if (str_ends(bare, STR("the following user stacktrace:"))) {
+            out->v[i] = STR("User Stack (most recent call last):");
+            users = any = true;
+        } else if (str_ends(bare, STR("the following framework stacktrace:"))) {
+            users = false;
+        } else if (call.n && users) {
+            out->v[i] = call;
+        }
+    }
+    return any;
+}
+
+/*
+ * "Graph break from `Tensor.item()`, consider setting:" of 2.2 to 2.6, without what follows, which has the place: the
+ * line that begins that is put back.
+ */
+bool paste_item_break(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t end = from->n;
+    struct str line;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("from user code at:")))
+            return false;
+        if (str_has(from->v[i], STR("Graph break from `Tensor.item()`")) ||
+            (end < from->n && str_has(from->v[i], STR("to include these operations in the captured graph"))))
+            end = i;
+    }
+    if (end == from->n)
+        return false;
+    *out = paste_copy(a, from);
+    line = out->v[end];
+    out->v[end] = arena_printf(a, "%.*s\n%.*sGraph break: from user code at:", STR_ARG(line),
+                               STR_ARG(str_take(line, paste_own_prefix(line))));
+    return true;
+}
+
+/* The table of torchrun, without the name of the exception that it is the message of. */
+bool paste_name_table(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    static const struct str name = STR_INIT("torch.distributed.elastic.multiprocessing.errors.ChildFailedError:");
+    size_t first = from->n;
+    bool table = false;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_has(from->v[i], STR("ChildFailedError")))
+            return false;
+        if (first == from->n && crash_is_table(behind_prefix(from->v[i])))
+            first = i;
+        table |= str_eq(behind_prefix(from->v[i]), STR("Root Cause (first observed failure):"));
+    }
+    if (!table)
+        return false;
+    *out = paste_copy(a, from);
+    out->v[first] = arena_printf(a, "%.*s%.*s\n%.*s", STR_ARG(str_take(out->v[first], paste_own_prefix(out->v[first]))),
+                                 STR_ARG(name), STR_ARG(out->v[first]));
+    return true;
+}
+
+/* --- indentation -------------------------------------------------------------------------------------------------- */
+
+/* Behind a call stands its line of code, and below that marks; anything else that is said has words of its own. */
+static bool is_code(const struct paste_text *t, size_t i)
+{
+    struct str bare = str_trim(t->v[i]);
+
+    return bare.n && !crash_is_call(bare) && !crash_is_header(bare) && !crash_is_link(bare) &&
+           !crash_is_message(bare) && !crash_is_trailer(bare) && !crash_is_elision(bare) &&
+           exception_line_begins(bare) == EXCEPTION_NONE;
+}
+
+static struct str indented(struct arena *a, struct str line, int blanks)
+{
+    return arena_printf(a, "%*s%.*s", blanks, "", STR_ARG(str_trim(line)));
+}
+
+bool paste_indent(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t changed = 0;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        if (!crash_is_call(out->v[i]))
+            continue;
+        out->v[i] = indented(a, out->v[i], 2);
+        changed++;
+        if (i + 1 < out->n && is_code(out, i + 1)) {
+            out->v[i + 1] = indented(a, out->v[i + 1], 4);
+            i++;
+        }
+        while (i + 1 < out->n && crash_is_marks(str_trim(out->v[i + 1]))) {
+            out->v[i + 1] = indented(a, out->v[i + 1], 4);
+            i++;
+        }
+    }
+    return changed > 0;
+}

@@ -1,0 +1,379 @@
+#include "torchlog/paste/paste_prefix.h"
+
+#include "torchlog/paste/paste_known.h"
+
+/* --- numbers of a viewer ------------------------------------------------------------------------------------------ */
+
+/* "  12  ", "12: ", "12 | ", "[12] ", "12\t": the number; *end is behind it and what belongs to it. */
+static bool take_number(struct str line, uint64_t *number, size_t *end)
+{
+    struct str rest = str_skip(line, log_line_indent(line));
+    bool bracket = str_consume(&rest, STR("["));
+
+    if (!str_take_u64(&rest, number) || (bracket && !str_consume(&rest, STR("]"))))
+        return false;
+    if (!bracket)
+        (void)(str_consume(&rest, STR(":")) || str_consume(&rest, STR(" |")) || str_consume(&rest, STR("|")) ||
+               str_consume(&rest, STR(".")));
+    if (rest.n && !str_consume(&rest, STR(" ")))
+        (void)str_consume(&rest, STR("\t"));
+    *end = line.n - rest.n;
+    return true;
+}
+
+/* All lines are numbered, one after the other. Small numbers before few lines may be ranks. */
+static bool is_numbered(const struct paste_text *t)
+{
+    enum { LINES_MANY = 4, RANKS_MAX = 64 };
+    size_t rising = 0, lines = 0;
+    uint64_t before = 0, first = 0, number;
+
+    for (size_t i = 0; i < t->n; i++) {
+        size_t end;
+
+        if (str_trim(t->v[i]).n == 0)
+            continue;
+        lines++;
+        if (!take_number(t->v[i], &number, &end))
+            continue;
+        first = first ? first : number;
+        rising += number == before + 1;
+        before = number;
+    }
+    if (lines < LINES_MANY)
+        return lines > 1 && rising + 1 == lines && first > RANKS_MAX;
+    return rising * 10 >= lines * 8;
+}
+
+bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    uint64_t number;
+    size_t end;
+
+    if (!is_numbered(from))
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        if (take_number(out->v[i], &number, &end))
+            out->v[i] = str_skip(out->v[i], end);
+    return true;
+}
+
+/* --- prefixes ----------------------------------------------------------------------------------------------------- */
+
+enum { FORMS_MAX = 16 };
+
+static size_t digits_of(struct str s)
+{
+    size_t n = 0;
+
+    while (n < s.n && str_is_digit(s.p[n]))
+        n++;
+    return n;
+}
+
+/*
+ * How much of a line is this prefix, other numbers and more or fewer blanks before them aside: 0 when it does not begin
+ * with it. Blanks at the end are missing where nothing stands behind.
+ */
+static size_t prefix_length(struct str line, struct str prefix)
+{
+    size_t i = 0, k = 0;
+
+    while (k < prefix.n) {
+        if (i == line.n)
+            return str_trim(str_skip(prefix, k)).n == 0 ? i : 0;
+        if (str_is_digit(prefix.p[k]) && str_is_digit(line.p[i])) {
+            k += digits_of(str_skip(prefix, k));
+            i += digits_of(str_skip(line, i));
+        } else if (prefix.p[k] == line.p[i]) {
+            k++;
+            i++;
+        } else if (prefix.p[k] == ' ' && str_is_digit(line.p[i])) {
+            k++;
+        } else if (line.p[i] == ' ' && str_is_digit(prefix.p[k])) {
+            i++;
+        } else {
+            return 0;
+        }
+    }
+    return i;
+}
+
+/* Without the mark of pytest, "E   ", which is of the line. */
+static size_t before_mark(struct str prefix)
+{
+    ptrdiff_t at = str_starts(prefix, STR("E   ")) ? -1 : str_find(prefix, STR(" E   "));
+
+    return str_starts(prefix, STR("E   ")) ? 0 : at < 0 ? prefix.n : (size_t)at + 1;
+}
+
+/* What stands before the part of a line that reads in one way only; false when nothing does. */
+static bool prefix_of(struct str line, struct str *out)
+{
+    ptrdiff_t at;
+
+    line = str_take(line, PASTE_LOOKED_AT);
+    if ((at = paste_find_logged(line)) < 0 && (at = str_find(line, paste_call_begin)) >= 0)
+        at -= at >= 2 && line.p[at - 1] == ' ' && line.p[at - 2] == ' ' ? 2 : 0;
+    else if (at < 0)
+        at = str_find(line, paste_header);
+    if (at < 0)
+        (void)paste_sentence_in(line, &at);
+    if (at <= 0 || at > PASTE_PREFIX_MAX)
+        return false;
+    *out = str_take(line, before_mark(str_take(line, (size_t)at)));
+    return out->n > 0;
+}
+
+/* The part of a prefix that names a process, "[rank0]: " or "(worker pid=7) ", is kept: *begin and *end. */
+static void find_writer(struct str prefix, size_t *begin, size_t *end)
+{
+    *begin = *end = 0;
+    for (size_t i = 0; i < prefix.n; i++) {
+        struct launcher launcher;
+        struct str rest, here = str_skip(prefix, i);
+
+        if (here.p[0] != '[' && here.p[0] != '(')
+            continue;
+        if (!launcher_take(here, &launcher, &rest) || !launcher_names_process(launcher.key))
+            continue;
+        *begin = i;
+        *end = prefix.n - rest.n;
+        return;
+    }
+}
+
+/* What is before and behind the name of the process. */
+struct form {
+    struct str before, behind;
+    size_t lines; /* that have it, among those that read in one way only */
+};
+
+/* Known ones are no damage: a launcher's, a container's; pytest's; bars of a group of exceptions. */
+static bool is_foreign(const struct form *f, bool logged)
+{
+    struct launcher launcher;
+    struct str all = f->before.n ? f->before : f->behind, rest, bare = str_trim(all);
+
+    if (bare.n == 0) /* nobody indents a message of a log; calls are indented */
+        return logged && all.n;
+    if (str_eq(bare, STR("|")) || str_eq(bare, STR("E")) || str_eq(bare, STR("+")))
+        return false;
+    return f->before.n || !paste_take_launcher(all, &launcher, &rest) || str_trim(rest).n;
+}
+
+static void add_form(struct form *forms, size_t *n, struct str prefix, bool logged)
+{
+    struct form f = {0};
+    size_t begin, end;
+
+    find_writer(prefix, &begin, &end);
+    f.before = str_take(prefix, begin);
+    f.behind = str_skip(prefix, end);
+    for (size_t i = 0; i < *n; i++)
+        if (prefix_length(f.before, forms[i].before) == f.before.n &&
+            prefix_length(f.behind, forms[i].behind) == f.behind.n) {
+            forms[i].lines++;
+            return;
+        }
+    if (*n < FORMS_MAX && is_foreign(&f, logged)) {
+        f.lines = 1;
+        forms[(*n)++] = f;
+    }
+}
+
+static struct str cut(struct arena *a, struct str line, const struct form *f)
+{
+    size_t before = f->before.n ? prefix_length(line, f->before) : 0, behind, key = 0;
+    struct launcher launcher;
+    struct str rest = str_skip(line, before), after;
+
+    if (f->before.n && !before)
+        return line;
+    if (launcher_take(rest, &launcher, &after) && launcher_names_process(launcher.key))
+        key = rest.n - after.n;
+    behind = f->behind.n ? prefix_length(str_skip(rest, key), f->behind) : 0;
+    if (f->behind.n && !behind)
+        return line;
+    return key && behind
+               ? arena_printf(a, "%.*s%.*s", STR_ARG(str_take(rest, key)), STR_ARG(str_skip(rest, key + behind)))
+               : str_skip(rest, key ? 0 : behind);
+}
+
+bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct form forms[FORMS_MAX];
+    struct str prefix;
+    size_t n = 0, changed = 0;
+    bool logged = false; /* one line of PyTorch's log is enough */
+
+    for (size_t i = 0; i < from->n; i++)
+        if (!ansi_present(from->v[i]) && prefix_of(from->v[i], &prefix))
+            add_form(forms, &n, prefix, paste_is_logged(str_take(from->v[i], PASTE_LOOKED_AT)));
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        for (size_t k = 0; k < n; k++) {
+            struct str line = cut(a, out->v[i], &forms[k]);
+
+            if (line.p == out->v[i].p && line.n == out->v[i].n)
+                continue;
+            logged |= paste_is_logged(str_take(line, PASTE_LOOKED_AT));
+            out->v[i] = line;
+            changed++;
+            break;
+        }
+    return changed >= 2 || logged;
+}
+
+/* --- one writer --------------------------------------------------------------------------------------------------- */
+
+static struct str colourless(struct arena *a, struct str line)
+{
+    struct buf out = {0};
+
+    if (!ansi_present(line))
+        return line;
+    ansi_strip(&out, line);
+    line = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return line;
+}
+
+/* "trainer-1  | ", "2026-01-02T03:04:05Z stderr F ": what a launcher or a container puts there, and names no rank. */
+static bool take_nobody(struct str line, struct str *key, struct str *rest)
+{
+    struct launcher launcher;
+
+    if (!launcher_take(line, &launcher, rest) || launcher_names_rank(launcher.key) ||
+        str_has(launcher.key, STR("rank=")))
+        return false;
+    *key = launcher.key;
+    return true;
+}
+
+/* Also "[WARNING] torch._dynamo.x: text", whose level is no launcher's name. */
+static bool is_of_log(struct str line)
+{
+    const struct log_prefixes none = {0};
+    struct buf colourless = {0};
+    struct log_line l;
+
+    log_line_parse(line, &none, &colourless, &l);
+    buf_free(&colourless);
+    return l.form != LOG_BARE || paste_is_logged(line);
+}
+
+/* All lines are of one writer, and no line is one of a log, before which a launcher is known by itself. */
+bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    struct str first = {0}, key, rest;
+    size_t lines = 0;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (str_trim(from->v[i]).n == 0)
+            continue;
+        if (!take_nobody(colourless(a, from->v[i]), &key, &rest) || (lines++ && !str_eq(key, first)) ||
+            is_of_log(str_take(from->v[i], PASTE_LOOKED_AT)))
+            return false;
+        first = key;
+    }
+    if (lines == 0)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        if (take_nobody(colourless(a, from->v[i]), &key, &rest))
+            out->v[i] = rest;
+    return true;
+}
+
+/* Calls are indented by themselves: a text of nothing but calls is not moved. */
+bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t least = SIZE_MAX;
+
+    for (size_t i = 0; i < from->n && least; i++) {
+        size_t indent = log_line_indent(from->v[i]);
+
+        if (str_trim(from->v[i]).n == 0)
+            continue;
+        least = indent < least ? indent : least;
+        if (str_starts(str_skip(from->v[i], least), paste_call_begin))
+            least = least > 2 ? least - 2 : 0;
+    }
+    if (least == 0 || least == SIZE_MAX)
+        return false;
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++)
+        out->v[i] = str_skip(out->v[i], log_line_indent(out->v[i]) < least ? out->v[i].n : least);
+    return true;
+}
+
+/* --- a head that was cut ------------------------------------------------------------------------------------------ */
+
+/* Parts of a date and of a number. */
+static bool is_cut_head(struct str s)
+{
+    for (size_t i = 0; i < s.n; i++)
+        if (!str_is_digit(s.p[i]) && !strchr(" :.", s.p[i]))
+            return false;
+    return true;
+}
+
+/*
+ * Where "torch/_dynamo/variables/tensor.py:869] " begins. An id behind it is certain; without one, nothing but the rest
+ * of the head may stand before it.
+ */
+static ptrdiff_t place_at(struct str line, size_t at)
+{
+    struct str place = str_take(line, at), rest = str_skip(line, at + 4);
+    ptrdiff_t begin = str_rchr(place, ' ') + 1;
+    uint64_t number;
+
+    if (!str_has(str_skip(place, (size_t)begin), STR("torch/")) || !str_take_u64(&rest, &number) ||
+        !str_consume(&rest, STR("] ")))
+        return -1;
+    if (str_consume(&rest, STR("[")) && str_take_u64(&rest, &number) && str_starts(rest, STR("/")))
+        return begin;
+    return is_cut_head(str_take(line, (size_t)begin)) ? begin : -1;
+}
+
+/* Another logger may have put its own place before. */
+static ptrdiff_t find_place(struct str line)
+{
+    enum { PLACES = 3 };
+    struct str window = str_take(line, PASTE_PREFIX_MAX);
+    size_t at = 0;
+
+    for (int tries = 0; tries < PLACES; tries++) {
+        ptrdiff_t next = str_find(str_skip(window, at), STR(".py:")), begin;
+
+        if (next < 0)
+            return -1;
+        at += (size_t)next;
+        begin = place_at(line, at);
+        if (begin >= 0)
+            return paste_is_logged(str_take(line, PASTE_LOOKED_AT)) ? -1 : begin;
+        at += 4;
+    }
+    return -1;
+}
+
+bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    bool any = false;
+
+    *out = paste_copy(a, from);
+    for (size_t i = 0; i < out->n; i++) {
+        ptrdiff_t at = find_place(out->v[i]);
+
+        if (at < 0)
+            continue;
+        out->v[i] = arena_printf(
+            a, "%.*sW0101 00:00:00.000000 0 %.*s",
+            STR_ARG(is_cut_head(str_take(out->v[i], (size_t)at)) ? STR("") : str_take(out->v[i], (size_t)at)),
+            STR_ARG(str_skip(out->v[i], (size_t)at)));
+        any = true;
+    }
+    return any;
+}

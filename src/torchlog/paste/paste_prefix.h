@@ -1,0 +1,18 @@
+/*
+ * paste_prefix: repairs of what a viewer, a CI or a shipper of logs puts before lines. Private to paste.c. Any thread.
+ * Each makes a text of another, in the arena; false when it sees nothing to do.
+ */
+#pragma once
+
+#include "torchlog/paste/paste_lines.h"
+
+/* Numbers of lines: "  12  ", "12: ", "12 | ". */
+bool paste_unnumber(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* The same words before many lines, other numbers in them aside: "2026-11-22T18:36:47Z ", "| build: ". */
+bool paste_unprefix(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* The same before all lines, of a launcher or a container, that names no rank: "trainer-1  | ". */
+bool paste_unlaunch(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* All lines are indented. */
+bool paste_outdent(struct arena *a, const struct paste_text *from, struct paste_text *out);
+/* A line of a log whose level and date were cut off: "torch/_dynamo/variables/tensor.py:869] [2/0] Graph break". */
+bool paste_rehead(struct arena *a, const struct paste_text *from, struct paste_text *out);

@@ -1,0 +1,616 @@
+#include "util/formats/json.h"
+
+#include "util/formats/json_plain.h"
+#include "util/mem.h"
+#include "util/utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * A cut value is replaced by the string "\u0001N", N an index into doc->cuts. A text that holds that escape anywhere
+ * is left as it is, so that a trace cannot forge a reference.
+ */
+#define CUT_MARK "\\u0001"
+
+enum {
+    CUT_STRING = 512,
+    CUT_CONTAINER = 2048,
+    CUT_TEXT = 2048, /* shorter texts are not worth a look */
+    /* A payload may be any value, a bare string for one, and a string may hold \u0000, which C would end at. */
+    LOAD_FLAGS = JSON_ALLOW_NUL | JSON_DECODE_ANY,
+};
+
+/* Offset behind the string that begins at i (on its quote); s.n when it does not end. */
+static size_t skip_string(struct str s, size_t i)
+{
+    for (size_t from = i + 1;;) {
+        const char *q = from < s.n ? memchr(s.p + from, '"', s.n - from) : NULL;
+        size_t at, slashes = 0;
+
+        if (!q)
+            return s.n;
+        at = (size_t)(q - s.p);
+        while (at - slashes > from && s.p[at - slashes - 1] == '\\')
+            slashes++;
+        if (slashes % 2 == 0)
+            return at + 1;
+        from = at + 1;
+    }
+}
+
+struct cutter {
+    struct json_doc *doc;
+    struct buf out;
+    struct str text;
+    size_t copied;     /* text up to here is in out, or cut */
+    unsigned depth;    /* of open objects and arrays */
+    unsigned inside;   /* depth of the container that may be cut, 0 outside of one */
+    size_t began;      /* where that one begins */
+};
+
+static void cut(struct cutter *c, size_t from, size_t to)
+{
+    struct json_doc *doc = c->doc;
+
+    buf_add(&c->out, c->text.p + c->copied, from - c->copied);
+    buf_printf(&c->out, "\"" CUT_MARK "%zu\"", doc->cut_count);
+    if ((doc->cut_count & (doc->cut_count + 1)) == 0)
+        doc->cuts = xrealloc(doc->cuts, sizeof *doc->cuts * (doc->cut_count + 1) * 2);
+    doc->cuts[doc->cut_count++] = (struct json_cut){str_range(c->text.p + from, c->text.p + to)};
+    c->copied = to;
+}
+
+/* Whether the string that ends at i is a key. */
+static bool is_key(struct str s, size_t i)
+{
+    while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\r' || s.p[i] == '\n'))
+        i++;
+    return i < s.n && s.p[i] == ':';
+}
+
+/* The outermost array, or the outermost object that is not a member of the document itself, may be cut. */
+static void open_container(struct cutter *c, size_t at)
+{
+    c->depth++;
+    if (c->inside == 0 && (c->depth > 2 || (c->depth == 2 && c->text.p[at] == '['))) {
+        c->inside = c->depth;
+        c->began = at;
+    }
+}
+
+static void close_container(struct cutter *c, size_t at)
+{
+    if (c->inside && c->depth == c->inside) {
+        c->inside = 0;
+        if (at + 1 - c->began > CUT_CONTAINER)
+            cut(c, c->began, at + 1);
+    }
+    c->depth -= c->depth > 0;
+}
+
+/* Fills c->out with the text without its long values. */
+static void cut_long_values(struct cutter *c)
+{
+    struct str s = c->text;
+    size_t i = 0, end;
+
+    while (i < s.n) {
+        switch (s.p[i]) {
+        case '"':
+            end = skip_string(s, i);
+            if (c->inside == 0 && end - i > CUT_STRING && !is_key(s, end))
+                cut(c, i, end);
+            i = end;
+            continue;
+        case '[':
+        case '{':
+            open_container(c, i);
+            break;
+        case ']':
+        case '}':
+            close_container(c, i);
+            break;
+        }
+        i++;
+    }
+    buf_add(&c->out, s.p + c->copied, s.n - c->copied);
+}
+
+static json_t *load(struct json_doc *doc, struct str text)
+{
+    json_error_t error;
+    json_t *root = json_plain_load(text);
+
+    if (root)
+        return root;
+    root = json_loadb(text.p ? text.p : "", text.n, LOAD_FLAGS, &error);
+    if (!root)
+        memcpy(doc->error, error.text, sizeof doc->error);
+    return root;
+}
+
+static json_t *load_cut(struct json_doc *doc, struct str text)
+{
+    struct cutter c = {.doc = doc, .text = text};
+    json_t *root;
+
+    if (text.n < CUT_TEXT || text.p[0] != '{' || str_has(text, STR(CUT_MARK)))
+        return load(doc, text);
+    cut_long_values(&c);
+    root = load(doc, buf_view(&c.out));
+    buf_free(&c.out);
+    return root;
+}
+
+/* --- repair ------------------------------------------------------------------------------------------------------- */
+
+static bool is_number_char(char ch)
+{
+    return str_is_digit(ch) || ch == '-' || ch == '+' || ch == '.' || ch == 'e' || ch == 'E';
+}
+
+/* Takes one number off s. What does not fit into 64 bits becomes a real, what does not fit into a real null. */
+static void repair_number(struct buf *out, struct str *s)
+{
+    char copy[512];
+    size_t n = 0;
+    bool integer = true;
+    int64_t v;
+
+    while (n < s->n && is_number_char(s->p[n])) {
+        integer &= str_is_digit(s->p[n]) || s->p[n] == '-';
+        n++;
+    }
+    if (n >= sizeof copy) {
+        buf_str(out, STR("null"));
+    } else {
+        memcpy(copy, s->p, n);
+        copy[n] = '\0';
+        if (!isfinite(strtod(copy, NULL)))
+            buf_str(out, STR("null"));
+        else
+            buf_printf(out, "%s%s", copy, integer && !str_i64(str_take(*s, n), &v) ? ".0" : "");
+    }
+    *s = str_skip(*s, n);
+}
+
+static bool hex4(struct str s, unsigned *out)
+{
+    unsigned v = 0;
+
+    if (s.n < 4)
+        return false;
+    for (int i = 0; i < 4; i++) {
+        char ch = s.p[i];
+        bool letter = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'f';
+
+        if (!letter && !str_is_digit(ch))
+            return false;
+        v = v << 4 | (unsigned)(letter ? (ch | 0x20) - 'a' + 10 : ch - '0');
+    }
+    *out = v;
+    return true;
+}
+
+/* Takes one \escape off s; a surrogate without its partner becomes U+FFFD, and so does NUL, which no key may hold. */
+static void repair_escape(struct buf *out, struct str *s)
+{
+    unsigned first, second;
+    size_t n = 2;
+
+    if (s->n >= 2 && s->p[1] == 'u' && hex4(str_skip(*s, 2), &first)) {
+        n = 6;
+        if (first >= 0xd800 && first < 0xdc00 && str_starts(str_skip(*s, 6), STR("\\u")) &&
+            hex4(str_skip(*s, 8), &second) && second >= 0xdc00 && second < 0xe000)
+            n = 12;
+        else if (first == 0 || (first >= 0xd800 && first < 0xe000)) {
+            buf_str(out, STR("\\ufffd"));
+            *s = str_skip(*s, n);
+            return;
+        }
+    }
+    buf_str(out, str_take(*s, n));
+    *s = str_skip(*s, n);
+}
+
+static void repair_string(struct buf *out, struct str *s)
+{
+    buf_char(out, '"');
+    *s = str_skip(*s, 1);
+    while (s->n && s->p[0] != '"') {
+        unsigned char ch = (unsigned char)s->p[0];
+
+        if (ch == '\\') {
+            repair_escape(out, s);
+            continue;
+        }
+        if (ch < 0x20)
+            buf_printf(out, "\\u%04x", ch);
+        else
+            buf_char(out, (char)ch);
+        *s = str_skip(*s, 1);
+    }
+    if (s->n)
+        buf_char(out, '"');
+    *s = str_skip(*s, 1);
+}
+
+/*
+ * Token by token, without a grammar: what is no JSON for another reason stays so, and is refused the second time, too.
+ * A word inside a string is not touched.
+ */
+static void repair(struct buf *out, struct str s)
+{
+    while (s.n) {
+        if (s.p[0] == '"')
+            repair_string(out, &s);
+        else if (str_consume(&s, STR("NaN")) || str_consume(&s, STR("Infinity")) || str_consume(&s, STR("-Infinity")))
+            buf_str(out, STR("null"));
+        else if (str_is_digit(s.p[0]) || s.p[0] == '-')
+            repair_number(out, &s);
+        else {
+            buf_char(out, s.p[0]);
+            s = str_skip(s, 1);
+        }
+    }
+}
+
+/* First as it is: nearly all texts need no repair, and looking for what does costs more than parsing. */
+static bool load_either(struct json_doc *doc, struct str text, json_t *(*loader)(struct json_doc *, struct str))
+{
+    struct buf clean = {0};
+
+    *doc = (struct json_doc){.text = text};
+    doc->root = loader(doc, text);
+    if (doc->root)
+        return true;
+    doc->not_utf8 = !utf8_valid(text);
+    utf8_repair(&clean, text);
+    repair(&doc->fixed, buf_view(&clean));
+    buf_free(&clean);
+    doc->cut_count = 0;
+    doc->root = loader(doc, buf_view(&doc->fixed));
+    doc->repaired = doc->root != NULL;
+    return doc->repaired;
+}
+
+bool json_doc_load(struct json_doc *doc, struct str text)
+{
+    return load_either(doc, text, load_cut);
+}
+
+bool json_doc_load_whole(struct json_doc *doc, struct str text)
+{
+    return load_either(doc, text, load);
+}
+
+void json_doc_free(struct json_doc *doc)
+{
+    json_decref(doc->root);
+    free(doc->cuts);
+    buf_free(&doc->fixed);
+    *doc = (struct json_doc){0};
+}
+
+/* --- access ------------------------------------------------------------------------------------------------------- */
+
+static bool cut_index(const struct json_doc *doc, const json_t *v, size_t *index)
+{
+    struct str s;
+    uint64_t i;
+
+    if (doc->cut_count == 0 || !json_is_string(v))
+        return false;
+    s = json_str(v);
+    if (!str_consume(&s, STR("\x01")) || !str_u64(s, &i) || i >= doc->cut_count)
+        return false;
+    *index = (size_t)i;
+    return true;
+}
+
+/* The value that was cut out; null when it is no JSON. */
+static json_t *load_cut_value(struct json_doc *doc, struct str text)
+{
+    json_t *v = load(doc, text);
+    struct buf fixed = {0}, clean = {0};
+
+    if (v)
+        return v;
+    /* The rest of the document was fine and this value is not (a lone surrogate in it, say). */
+    doc->not_utf8 |= !utf8_valid(text);
+    utf8_repair(&clean, text);
+    repair(&fixed, buf_view(&clean));
+    v = load(doc, buf_view(&fixed));
+    buf_free(&clean);
+    buf_free(&fixed);
+    doc->repaired = true;
+    doc->lost |= v == NULL;
+    return v ? v : json_null();
+}
+
+json_t *json_get(struct json_doc *doc, json_t *obj, const char *key)
+{
+    json_t *v = json_object_get(obj, key);
+    size_t index;
+
+    if (!cut_index(doc, v, &index))
+        return v;
+    if (json_object_set_new_nocheck(obj, key, load_cut_value(doc, doc->cuts[index].text)) != 0)
+        out_of_memory();
+    return json_object_get(obj, key);
+}
+
+/* Arrays hold nothing that was cut: they are cut out whole or not at all. */
+void json_get_all(struct json_doc *doc, json_t *v)
+{
+    const char *key;
+    json_t *member;
+
+    if (doc->cut_count)
+        json_object_foreach(v, key, member)
+            json_get_all(doc, json_get(doc, v, key));
+}
+
+struct str json_str(const json_t *string)
+{
+    return (struct str){json_string_value(string), json_string_length(string)};
+}
+
+static enum json_found classify(json_t *v, bool right_type)
+{
+    if (!v || json_is_null(v))
+        return JSON_MISSING;
+    return right_type ? JSON_FOUND : JSON_WRONG_TYPE;
+}
+
+enum json_found json_get_i64(struct json_doc *doc, json_t *obj, const char *key, int64_t *out)
+{
+    json_t *v = json_get(doc, obj, key);
+    double d;
+
+    if (json_is_integer(v)) {
+        *out = json_integer_value(v);
+        return JSON_FOUND;
+    }
+    /* A count that went through a float ("3.0", or an integer over 64 bits that was repaired) is still a count. */
+    d = json_real_value(v);
+    if (json_is_real(v) && d == floor(d) && fabs(d) < 9e18) {
+        *out = (int64_t)d;
+        return JSON_FOUND;
+    }
+    return classify(v, false);
+}
+
+enum json_found json_get_double(struct json_doc *doc, json_t *obj, const char *key, double *out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_number(v))
+        *out = json_number_value(v);
+    return classify(v, json_is_number(v));
+}
+
+enum json_found json_get_bool(struct json_doc *doc, json_t *obj, const char *key, bool *out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_boolean(v))
+        *out = json_is_true(v);
+    return classify(v, json_is_boolean(v));
+}
+
+enum json_found json_get_str(struct json_doc *doc, json_t *obj, const char *key, struct str *out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_string(v))
+        *out = json_str(v);
+    return classify(v, json_is_string(v));
+}
+
+enum json_found json_get_array(struct json_doc *doc, json_t *obj, const char *key, json_t **out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_array(v))
+        *out = v;
+    return classify(v, json_is_array(v));
+}
+
+enum json_found json_get_object(struct json_doc *doc, json_t *obj, const char *key, json_t **out)
+{
+    json_t *v = json_get(doc, obj, key);
+
+    if (json_is_object(v))
+        *out = v;
+    return classify(v, json_is_object(v));
+}
+
+/* --- piece by piece ----------------------------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static size_t skip_blanks(struct str s, size_t i)
+{
+    while (i < s.n && is_blank(s.p[i]))
+        i++;
+    return i;
+}
+
+/* Offset behind the value that begins at i; s.n when it does not end. */
+static size_t skip_value(struct str s, size_t i)
+{
+    size_t depth = 0;
+
+    for (; i < s.n; i++) {
+        char c = s.p[i];
+
+        if (c == '"') {
+            i = skip_string(s, i);
+            if (depth == 0)
+                return i;
+            i--;
+        } else if (c == '[' || c == '{') {
+            depth++;
+        } else if (c == ']' || c == '}') {
+            if (depth <= 1)
+                return depth ? i + 1 : i;
+            depth--;
+        } else if (depth == 0 && (c == ',' || is_blank(c))) {
+            return i;
+        }
+    }
+    return s.n;
+}
+
+/* Moves to what comes behind the bracket, or behind the comma; false, with nothing left, at the end. */
+static bool next_place(struct str *text, char open, char close)
+{
+    size_t i = skip_blanks(*text, 0);
+
+    if (i < text->n && (text->p[i] == open || text->p[i] == ','))
+        i = skip_blanks(*text, i + 1);
+    else if (i < text->n && text->p[i] != close)
+        i = text->n;
+    if (i < text->n && text->p[i] == close) {
+        *text = (struct str){"", 0};
+        return false;
+    }
+    *text = str_skip(*text, i);
+    return text->n > 0;
+}
+
+/* False, and the text as it is, when the value is cut off. */
+static bool take_value(struct str *text, struct str *value)
+{
+    size_t end = skip_value(*text, 0);
+
+    if (end == 0 || end >= text->n)
+        return false;
+    *value = str_take(*text, end);
+    *text = str_skip(*text, end);
+    return true;
+}
+
+bool json_next_item(struct str *text, struct str *item)
+{
+    return next_place(text, '[', ']') && take_value(text, item);
+}
+
+bool json_next_member(struct str *text, struct str *key, struct str *value)
+{
+    size_t i;
+
+    if (!next_place(text, '{', '}') || !take_value(text, key))
+        return false;
+    i = skip_blanks(*text, 0);
+    if (i >= text->n || text->p[i] != ':' || key->n < 2 || key->p[0] != '"')
+        return false;
+    *key = str_drop(str_skip(*key, 1), 1);
+    *text = str_skip(*text, skip_blanks(*text, i + 1));
+    return take_value(text, value);
+}
+
+struct str json_member_text(struct str object, struct str name)
+{
+    struct str key, value;
+
+    while (json_next_member(&object, &key, &value))
+        if (str_eq(key, name))
+            return value;
+    return (struct str){0};
+}
+
+/* --- building ----------------------------------------------------------------------------------------------------- */
+
+/* Strings are made UTF-8 before, so memory is all that can be missing. */
+static json_t *must(json_t *v)
+{
+    if (!v)
+        out_of_memory();
+    return v;
+}
+
+json_t *json_of_str(struct str s)
+{
+    struct buf b = {0};
+    json_t *v;
+
+    if (!s.p)
+        return json_null();
+    if (utf8_valid(s))
+        return must(json_stringn_nocheck(s.p, s.n));
+    utf8_repair(&b, s);
+    v = must(json_stringn_nocheck(b.p, b.n));
+    buf_free(&b);
+    return v;
+}
+
+json_t *json_of_i64(int64_t v)
+{
+    return must(json_integer(v));
+}
+
+json_t *json_of_double(double v)
+{
+    return isfinite(v) ? must(json_real(v)) : json_null();
+}
+
+json_t *json_of_bool(bool v)
+{
+    return json_boolean(v);
+}
+
+struct str json_print(struct arena *a, json_t *v)
+{
+    char *text = json_dumps(v, JSON_INDENT(1));
+    struct str out;
+
+    if (!text)
+        out_of_memory();
+    out = arena_printf(a, "%s\n", text);
+    free(text);
+    json_decref(v);
+    return out;
+}
+
+json_t *json_new_object(void)
+{
+    return must(json_object());
+}
+
+json_t *json_new_array(void)
+{
+    return must(json_array());
+}
+
+void json_put(json_t *obj, const char *key, json_t *value)
+{
+    if (json_object_set_new_nocheck(obj, key, value) != 0)
+        out_of_memory();
+}
+
+void json_put_str(json_t *obj, const char *key, struct str s)
+{
+    json_put(obj, key, json_of_str(s));
+}
+
+void json_put_i64(json_t *obj, const char *key, int64_t v)
+{
+    json_put(obj, key, json_of_i64(v));
+}
+
+void json_put_bool(json_t *obj, const char *key, bool v)
+{
+    json_put(obj, key, json_of_bool(v));
+}
+
+void json_push(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        out_of_memory();
+}

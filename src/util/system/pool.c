@@ -1,0 +1,216 @@
+#include "util/system/pool.h"
+
+#include "util/mem.h"
+#include "util/system/file.h"
+#include "util/system/signals.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+struct queue {
+    struct task *head, **tail;
+};
+
+/*
+ * One lock and one condition for everything: tasks take milliseconds, so there are few. Threads wait for different
+ * things (any task, or the end of a certain one), hence every change wakes all of them.
+ */
+struct pool {
+    pthread_mutex_t lock;
+    pthread_cond_t changed; /* a task was queued or finished, or the pool stops */
+    struct queue leaf, mains;
+    bool stop;
+    unsigned threads;
+    pthread_t *ids;
+};
+
+static void push(struct queue *q, struct task *t)
+{
+    t->next = NULL;
+    *q->tail = t;
+    q->tail = &t->next;
+}
+
+static struct task *pop(struct queue *q)
+{
+    struct task *t = q->head;
+
+    if (t) {
+        q->head = t->next;
+        if (!q->head)
+            q->tail = &q->head;
+    }
+    return t;
+}
+
+/* Called with the lock held; gives it up while the task runs. */
+static void run_task(struct pool *p, struct task *t)
+{
+    pthread_mutex_unlock(&p->lock);
+    t->run(t->arg);
+    pthread_mutex_lock(&p->lock);
+    t->done = true;
+    pthread_cond_broadcast(&p->changed);
+}
+
+static void *worker(void *arg)
+{
+    struct pool *p = arg;
+
+    signals_block();
+    pthread_mutex_lock(&p->lock);
+    while (!p->stop) {
+        struct task *t = pop(&p->leaf); /* first: a main task waits for it, and holds memory until it is done */
+
+        if (!t)
+            t = pop(&p->mains);
+        if (t)
+            run_task(p, t);
+        else
+            pthread_cond_wait(&p->changed, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+struct pool *pool_new(unsigned threads)
+{
+    struct pool *p = xcalloc(1, sizeof *p);
+
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->changed, NULL);
+    p->leaf.tail = &p->leaf.head;
+    p->mains.tail = &p->mains.head;
+    p->threads = 1;
+    p->ids = xcalloc(threads, sizeof *p->ids);
+    /* A thread that cannot be started is no error: the caller does the work. */
+    while (p->threads < threads && pthread_create(&p->ids[p->threads], NULL, worker, p) == 0)
+        p->threads++;
+    return p;
+}
+
+void pool_free(struct pool *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->stop = true;
+    pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
+    for (unsigned i = 1; i < p->threads; i++)
+        pthread_join(p->ids[i], NULL);
+    pthread_cond_destroy(&p->changed);
+    pthread_mutex_destroy(&p->lock);
+    free(p->ids);
+    free(p);
+}
+
+unsigned pool_threads(const struct pool *p)
+{
+    return p->threads;
+}
+
+static void submit(struct pool *p, struct queue *q, struct task *t)
+{
+    t->done = false;
+    pthread_mutex_lock(&p->lock);
+    push(q, t);
+    pthread_cond_broadcast(&p->changed);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void pool_submit_leaf(struct pool *p, struct task *t)
+{
+    submit(p, &p->leaf, t);
+}
+
+void pool_submit_main(struct pool *p, struct task *t)
+{
+    submit(p, &p->mains, t);
+}
+
+bool pool_is_busy(struct pool *p)
+{
+    bool busy;
+
+    pthread_mutex_lock(&p->lock);
+    busy = p->mains.head != NULL;
+    pthread_mutex_unlock(&p->lock);
+    return busy;
+}
+
+static void wait_for(struct pool *p, struct task *t, bool take_mains)
+{
+    pthread_mutex_lock(&p->lock);
+    while (!t->done) {
+        struct task *other = pop(&p->leaf);
+
+        if (!other && take_mains)
+            other = pop(&p->mains);
+        if (other)
+            run_task(p, other);
+        else
+            pthread_cond_wait(&p->changed, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* A main task that took another one here would be stuck below it on the stack until the whole file is read. */
+void pool_wait(struct pool *p, struct task *t)
+{
+    wait_for(p, t, false);
+}
+
+void pool_wait_main(struct pool *p, struct task *t)
+{
+    wait_for(p, t, true);
+}
+
+/* More than threads: things take different times, and a thread that is done early takes another part. */
+enum { PARTS_PER_THREAD = 4 };
+
+size_t pool_parts(const struct pool *p, size_t n)
+{
+    size_t most = (size_t)p->threads * PARTS_PER_THREAD;
+
+    return n < most ? n : most;
+}
+
+struct part {
+    void (*run)(void *arg, size_t part, size_t from, size_t to);
+    void *arg;
+    size_t number, from, to;
+    struct task task;
+};
+
+static void run_part(void *arg)
+{
+    struct part *p = arg;
+
+    p->run(p->arg, p->number, p->from, p->to);
+}
+
+void pool_each(struct pool *p, size_t n, void (*do_part)(void *arg, size_t part, size_t from, size_t to), void *arg)
+{
+    size_t count = pool_parts(p, n);
+    struct part *parts = xcalloc(count, sizeof *parts);
+
+    for (size_t i = 0; i < count; i++) {
+        parts[i] = (struct part){
+            do_part, arg, i, n * i / count, n * (i + 1) / count, {.run = run_part, .arg = &parts[i]}};
+        pool_submit_leaf(p, &parts[i].task);
+    }
+    for (size_t i = 0; i < count; i++)
+        pool_wait(p, &parts[i].task);
+    free(parts);
+}
+
+unsigned pool_default_threads(void)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) < 1)
+        return 1;
+    return (unsigned)CPU_COUNT(&set);
+}

@@ -1,0 +1,7 @@
+#include "util/system/terminal.h"
+
+unsigned terminal_columns(int fd)
+{
+    (void)fd;
+    return 0;
+}

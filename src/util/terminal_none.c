@@ -1,7 +1,0 @@
-#include "util/terminal.h"
-
-unsigned terminal_columns(int fd)
-{
-    (void)fd;
-    return 0;
-}
