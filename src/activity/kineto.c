@@ -1,6 +1,6 @@
 #include "activity/kineto.h"
 
-#include "activity/activity.h"
+#include "activity/maker.h"
 #include "activity/json_stream.h"
 #include "input/limits.h"
 #include "util/formats/json.h"

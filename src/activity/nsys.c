@@ -1,6 +1,6 @@
 #include "activity/nsys.h"
 
-#include "activity/activity.h"
+#include "activity/maker.h"
 #include "input/limits.h"
 #include "util/formats/database.h"
 #include "util/formats/json.h"

@@ -1,6 +1,6 @@
 #include "activity/recorded.h"
 
-#include "activity/activity.h"
+#include "activity/maker.h"
 #include "inject/format.h"
 #include "input/limits.h"
 #include "input/lines.h"

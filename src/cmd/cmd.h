@@ -3,49 +3,10 @@
  */
 #pragma once
 
+#include "cmd/command.h"
 #include "cmd/options.h"
 
-#include <stddef.h>
 #include <sys/types.h>
-
-enum exit_code {
-    EXIT_DONE = 0,
-    EXIT_FOUND = 1, /* check found a violation, diff what --fail-on names; --strict and the trace is damaged */
-    EXIT_USAGE = 2,
-    EXIT_IO = 3,      /* input or output failed */
-    EXIT_NOTHING = 4, /* nothing in the input could be read as a trace */
-};
-
-struct command {
-    const char *name;
-    const char *usage;   /* what follows the name */
-    const char *summary; /* one line */
-    const char *text;    /* for --help, below the usage */
-    unsigned mask;       /* its bit in option rows */
-    int (*run)(const struct options *o);
-};
-
-enum command_mask {
-    CMD_REPORT = 1,
-    CMD_SUMMARY = 2,
-    CMD_SHOW = 4,
-    CMD_EXPORT = 8,
-    CMD_FINDINGS = 16,
-    CMD_DIGEST = 32,
-    CMD_MERGE = 64,
-    CMD_INDEX = 128,
-    CMD_RUN = 256,
-    CMD_CHECK = 512,
-    CMD_DIFF = 1024,
-    CMD_MCP = 2048,
-    CMD_FOLLOW = 4096,
-    CMD_REPORTS = CMD_REPORT | CMD_MERGE,
-    CMD_ALL = CMD_REPORTS | CMD_SUMMARY | CMD_SHOW | CMD_EXPORT, /* that read traces and show what is in them */
-    CMD_ANY = CMD_ALL | CMD_FINDINGS | CMD_DIGEST | CMD_INDEX | CMD_RUN | CMD_CHECK | CMD_DIFF | CMD_MCP | CMD_FOLLOW
-};
-
-extern const struct command commands[];
-extern const size_t command_count;
 
 int cmd_report(const struct options *o);
 int cmd_summary(const struct options *o);
@@ -56,7 +17,6 @@ int cmd_digest(const struct options *o);
 int cmd_merge(const struct options *o);
 int cmd_index(const struct options *o);
 int cmd_run(const struct options *o);
-extern const char run_feature[]; /* for --version; empty where `run` does not work */
 int cmd_check(const struct options *o);
 int cmd_diff(const struct options *o);
 int cmd_follow(const struct options *o);
@@ -74,6 +34,3 @@ int report_check_output(const struct options *o);
  */
 pid_t follow_apart(const struct options *o, const char *path);
 void follow_apart_end(pid_t child);
-
-/* "pt2trace: ..." on stderr, with a newline. */
-void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -1,3 +1,4 @@
+#include "analysis/analyze.h"
 #include "cmd/confine.h"
 #include "cmd/session.h"
 
@@ -98,7 +99,7 @@ static bool add_run(struct session *s, struct database *d, const struct index_so
         struct answers answers;
         struct view v = {.answers = &answers, .run = run, .scratch = arena_new()};
 
-        answers_make(a, run, s->pool, &answers);
+        analyze(a, run, s->pool, &answers);
         good = index_add_run(d, source, group, &v);
         arena_free(v.scratch);
     } else if (!run) {

@@ -149,7 +149,8 @@ int report_paths(const struct options *o, const char *const *paths, size_t n)
     struct session s;
     int rc;
 
-    browser_prepare(o);
+    if (!o->no_browser && !o->quiet)
+        browser_prepare(o->output, o->text_fd);
     rc = session_begin(&s, o, paths, n, &trace);
     if (rc == EXIT_DONE)
         rc = write_report(&s);

@@ -1,4 +1,5 @@
 #include "cmd/session.h"
+#include "relaunch/workload/pattern.h"
 
 #include "analysis/answers/questions.h"
 #include "relaunch/launch/interrupts.h"
@@ -112,7 +113,7 @@ static int take_checks(struct arena *a, const struct run_options *o, struct work
     if (!take_real(o->atol, &atol))
         return usage("--atol wants a number that is not negative", o->atol);
     for (int i = 0; i < o->checks.n; i++) {
-        struct str wrong = check_pattern_error(a, str_of(o->checks.v[i]));
+        struct str wrong = pattern_error(a, str_of(o->checks.v[i]));
 
         if (wrong.n)
             return usage("--check wants an extended regular expression", o->checks.v[i]);

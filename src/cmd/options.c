@@ -1,6 +1,6 @@
 #include "cmd/options.h"
 
-#include "cmd/cmd.h"
+#include "cmd/command.h"
 #include "output/export/export.h"
 #include "util/formats/database.h"
 #include "util/formats/deflate.h"

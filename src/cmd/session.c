@@ -1,5 +1,7 @@
 #include "cmd/session.h"
 
+#include "analysis/analyze.h"
+#include "analysis/answers/health.h"
 #include "cmd/confine.h"
 #include "cmd/terminal/progress.h"
 #include "load/source_root.h"
@@ -188,7 +190,7 @@ static int begin(struct session *s, const struct options *o, int rc)
         return rc;
     if (o->redact || o->skeleton)
         redact(s);
-    answers_make(s->arena, s->run, session_output_pool(s), &s->answers);
+    analyze(s->arena, s->run, session_output_pool(s), &s->answers);
     return EXIT_DONE;
 }
 
@@ -233,7 +235,7 @@ int session_follow(struct session *s, const struct options *o, struct follow *fo
     if (!s->run || !run_has_records(s->run))
         return EXIT_NOTHING; /* not there any more, or not yet */
     complain_about_failures(s->run);
-    answers_make(s->arena, s->run, s->pool, &s->answers);
+    analyze(s->arena, s->run, s->pool, &s->answers);
     return EXIT_DONE;
 }
 

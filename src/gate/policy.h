@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 
 enum { NO_LIMIT = -1 };
 

@@ -1,5 +1,6 @@
 #include "gate/watch.h"
 
+#include "analysis/answers/health.h"
 #include "analysis/time/timing.h"
 #include "util/number.h"
 #include "view/format.h"

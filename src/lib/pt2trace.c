@@ -1,5 +1,6 @@
 #include "lib/pt2trace.h"
 
+#include "analysis/analyze.h"
 #include "gate/snapshot.h"
 #include "load/load.h"
 #include "output/report/report_json.h"
@@ -101,7 +102,7 @@ static void read_traces(struct pt2trace *t, const char *const *paths, size_t n, 
         t->redactor = redactor_new();
         redact_run(t->redactor, t->run, false);
     }
-    answers_make(t->arena, t->run, t->pool, &t->answers);
+    analyze(t->arena, t->run, t->pool, &t->answers);
     take_facts(t);
 }
 

@@ -1,6 +1,6 @@
 #include "load/follow.h"
 
-#include "load/load.h"
+#include "load/classify.h"
 #include "util/mem.h"
 
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "input/lines.h"
 #include "input/log_line.h"
 #include "input/report_files.h"
+#include "load/classify.h"
 #include "load/copies.h"
 #include "load/follow.h"
 #include "load/repeated.h"
@@ -32,138 +33,6 @@ struct job {
     struct input_list of_digest; /* what was read, when the file is a digest */
     struct task task;
 };
-
-/* --- what a file is ----------------------------------------------------------------------------------------------- */
-
-static const struct str nothing_found = STR_INIT("neither a TORCH_TRACE record nor a message of TORCH_LOGS in it");
-
-enum { LINE_SHOWN = 100 };
-
-/* With the line that comes nearest to what was looked for, for whoever thinks that there is something. */
-static struct str nothing_in(struct arena *a, struct str beginning)
-{
-    struct str line, shown;
-    uint64_t number;
-
-    if (!torchlog_nearest(beginning, &line, &number))
-        return nothing_found;
-    shown = utf8_cut(line, LINE_SHOWN);
-    return arena_printf(a, "%.*s; line %llu comes nearest: %.*s%s", STR_ARG(nothing_found), (unsigned long long)number,
-                        STR_ARG(shown), shown.n < line.n ? " ..." : "");
-}
-
-static struct str reason_not_used(struct arena *a, struct str beginning)
-{
-    static const struct {
-        struct str magic, reason;
-    } formats[] = {
-        {STR_INIT("\x28\xb5\x2f\xfd"), STR_INIT("compressed with zstd: unpack it first")},
-        {STR_INIT("PK\x03\x04"), STR_INIT("a zip archive: unpack it first")},
-        {STR_INIT("\xfd\x37zXZ"), STR_INIT("compressed with xz: unpack it first")},
-        {STR_INIT("BZh"), STR_INIT("compressed with bzip2: unpack it first")},
-    };
-
-    if (beginning.n == 0)
-        return STR("empty: the process wrote no record");
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (str_starts(beginning, formats[i].magic))
-            return formats[i].reason;
-    return flight_is_pickle(beginning) ? flight_pickle_reason : nothing_in(a, beginning);
-}
-
-/*
- * Reads the beginning of the (unpacked) file, and how large it is. 0 or -errno. The file is opened again to be read: a
- * directory may hold thousands that are no traces, and none of them should stay open.
- */
-static int read_beginning(struct input *in, struct buf *out)
-{
-    struct source s;
-    int rc = source_open(&s, in->path.p, false);
-    size_t k;
-
-    if (rc)
-        return rc;
-    in->source.bytes = s.bytes;
-    in->measured = true;
-    while (out->n < LIMIT_SNIFF && (k = source_read(&s, buf_room(out, LIMIT_SNIFF), LIMIT_SNIFF)) > 0)
-        buf_added(out, k);
-    if (out->n == 0 && s.gzip_damaged)
-        in->why_not = STR("a damaged gzip file: nothing could be unpacked");
-    rc = s.error;
-    source_close(&s);
-    return rc;
-}
-
-/* What people write, and programs do not print. It may speak of errors, too. */
-static bool is_written(struct str path)
-{
-    static const struct str endings[] = {
-        STR_INIT(".py"),   STR_INIT(".pyi"),   STR_INIT(".c"),     STR_INIT(".h"),   STR_INIT(".cc"),
-        STR_INIT(".cpp"),  STR_INIT(".cu"),    STR_INIT(".cuh"),   STR_INIT(".hpp"), STR_INIT(".js"),
-        STR_INIT(".mjs"),  STR_INIT(".ts"),    STR_INIT(".rs"),    STR_INIT(".go"),  STR_INIT(".java"),
-        STR_INIT(".sh"),   STR_INIT(".build"), STR_INIT(".cmake"), STR_INIT(".md"),  STR_INIT(".rst"),
-        STR_INIT(".toml"), STR_INIT(".yaml"),  STR_INIT(".yml"),   STR_INIT(".ini"), STR_INIT(".tsv"),
-    };
-
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (str_ends(path, endings[i]))
-            return true;
-    return false;
-}
-
-/* A directory is full of texts that tell of some error; one that is named is given for it. */
-static bool is_console_text(const struct found_file *f, struct str beginning)
-{
-    return f->named && !is_written(f->path) ? torchlog_sniff_given(beginning) : torchlog_sniff(beginning);
-}
-
-void load_classify(struct input *in, const struct found_file *f)
-{
-    struct buf beginning = {0};
-    enum input_kind activity;
-    struct str reason;
-    int rc;
-
-    in->why_not = f->why_not.n ? f->why_not : in->file.why_not;
-    in->used = f->once;
-    in->needed = f->named;
-    if (f->once || in->why_not.n)
-        return;
-    rc = f->error ? -f->error : read_beginning(in, &beginning);
-    if (rc) {
-        in->failure = in->why_not = arena_printf(in->arena, "cannot be read: %s", strerror(-rc));
-    } else if ((reason = report_reason(buf_view(&beginning))).n) {
-        in->why_not = reason;
-    } else if (digest_sniff(buf_view(&beginning))) {
-        in->of_digest = in->used = in->needed = true;
-    } else if (experiment_sniff(buf_view(&beginning))) {
-        in->kind = INPUT_EXPERIMENT;
-        in->used = in->needed = true;
-    } else if (activity_is(activity = activity_sniff(buf_view(&beginning)))) {
-        in->kind = activity;
-        in->used = true;
-    } else if (in->file.name.n && beginning.n) {
-        in->kind = INPUT_COMPILE_DEBUG;
-        in->used = true;
-    } else if (flight_sniff(buf_view(&beginning))) {
-        in->kind = INPUT_FLIGHT;
-        in->used = in->needed = true;
-    } else if (trace_sniff(buf_view(&beginning))) {
-        in->kind = INPUT_TORCH_TRACE;
-        in->used = in->needed = true;
-    } else if ((in->file.is_log && beginning.n) || is_console_text(f, buf_view(&beginning))) {
-        in->kind = INPUT_TORCH_LOGS;
-        in->used = true;
-    } else if ((in->file.is_log || in->file.name.n) && in->why_not.n == 0) {
-        in->why_not = STR("empty: nothing was written to it");
-    } else if (in->why_not.n == 0) {
-        in->why_not = reason_not_used(in->arena, buf_view(&beginning));
-        in->kind = INPUT_OTHER;
-        /* A trace may come behind 256 KiB of other text in a file that somebody names; a directory is full of text. */
-        in->used = f->named && in->kind == INPUT_OTHER && beginning.n >= LIMIT_SNIFF;
-    }
-    buf_free(&beginning);
-}
 
 /*
  * What a large file or a pipe is when its beginning does not tell: reads to the first line that does. INPUT_OTHER when
@@ -198,7 +67,7 @@ static enum input_kind scan_pasted(struct input *in)
         buf_added(&beginning, k);
     kind = beginning.n && torchlog_sniff_given(buf_view(&beginning)) ? INPUT_TORCH_LOGS : INPUT_OTHER;
     if (kind == INPUT_OTHER && in->why_not.n == 0)
-        in->why_not = nothing_in(in->arena, buf_view(&beginning));
+        in->why_not = load_nothing_in(in->arena, buf_view(&beginning));
     buf_free(&beginning);
     return kind;
 }
@@ -314,7 +183,7 @@ static void read_input(void *arg)
     in->read = true;
     in->used = found || in->totals.records > 0;
     if (!in->used && in->why_not.n == 0)
-        in->why_not = nothing_found;
+        in->why_not = load_nothing_in(in->arena, (struct str){0});
     if (job->options->unfinished)
         digest_note_source(in);
 }

@@ -35,11 +35,5 @@ struct load_error {
 struct run *load_run(const char *const *paths, size_t n, const struct load_options *options, struct pool *pool,
                      struct load_error *error);
 
-/*
- * Decides whether a file is read, and as what, by its beginning: sets kind and used, or why_not. One that the user
- * named is read to its end before it is called no trace; so is what can be read only once.
- */
-void load_classify(struct input *in, const struct found_file *f);
-
 /* Whether any record was read from the inputs that are used. */
 bool run_has_records(const struct run *r);

@@ -86,9 +86,3 @@ struct gpu_device gpu_device_unknown(void);
 
 /* Bytes per second that its memory can move at most; 0 unknown. */
 double gpu_device_bandwidth(const struct gpu_device *d);
-
-/*
- * Once all inputs are read and processes are in order: sorts activities, and finds the process of the trace that each
- * gpu_process is. Part of run_finish; one thread.
- */
-void gpu_join(struct run *r);

@@ -1,6 +1,6 @@
 #include "ranks/divergence.h"
 
-#include "ranks/execution.h"
+#include "ranks/calls/execution.h"
 
 #include <stdlib.h>
 

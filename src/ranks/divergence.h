@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ranks/fingerprint.h"
+#include "ranks/compare/fingerprint.h"
 
 /* From run->matrix and run->execution: divergences, differences, columns, and the classes of the cells. */
 void divergences_find(struct arena *a, struct rank_run *run);

@@ -1,6 +1,6 @@
 #include "ranks/text_difference.h"
 
-#include "ranks/guard_lines.h"
+#include "ranks/calls/guard_lines.h"
 #include "text/graphs/collective_place.h"
 #include "text/graphs/fx_graph.h"
 #include "text/guards/guard_comment.h"

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "ranks/contents.h"
+#include "ranks/compare/contents.h"
 
 /* What one of the two has there. */
 struct text_side {

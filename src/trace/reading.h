@@ -6,8 +6,9 @@
 
 #include "model/model.h"
 #include "text/versions/version_places.h"
-#include "trace/trace.h"
+#include "trace/trace_options.h"
 #include "util/map.h"
+#include "util/system/pool.h"
 
 enum { OPEN_EVENTS_MAX = 1024 };
 

@@ -9,11 +9,8 @@
 #pragma once
 
 #include "model/model.h"
+#include "trace/trace_options.h"
 #include "util/system/pool.h"
-
-struct trace_options {
-    bool check_digests; /* hash every payload */
-};
 
 /* Whether the beginning of a file looks like a trace: it has a record within its first LIMIT_SNIFF bytes. */
 bool trace_sniff(struct str beginning);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/answers/answers.h"
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 
 enum { EVIDENCE_MAX = 12 }; /* entries of one finding, and findings of one entry */
 

@@ -1,5 +1,7 @@
 #include "view/format.h"
 
+#include "analysis/answers/answers.h"
+#include "analysis/answers/health.h"
 #include "util/number.h"
 
 #include <stdio.h>

@@ -3,7 +3,9 @@
  */
 #pragma once
 
-#include "analysis/findings/findings.h"
+#include "analysis/answers/answers.h"
+#include "analysis/answers/health.h"
+#include "analysis/find/finding.h"
 
 /* 812 µs, 8.1 ms, 812 ms, 63.6 s, 12 min 4 s, 2 h 3 min. Negative (unknown): "-". */
 struct str format_duration_us(struct arena *a, int64_t us);

@@ -27,6 +27,9 @@ const struct gpu_measured *gpu_measured(const struct view *v);
 const struct gpu_stat *gpu_stat_of(const struct view *v, const struct kernel *k);
 json_t *fact_kernel_gpu(const struct view *v, const struct kernel *k);
 
+/* facts/facts_kernel.c: all that is known of a kernel. */
+json_t *fact_kernel(const struct view *v, const struct kernel *k);
+
 /* Bytes per second that a kernel moved, by what one call moves and its median time; 0 unknown. */
 double gpu_bandwidth(const struct kernel *k, const struct gpu_stat *s);
 

@@ -62,5 +62,3 @@ void kernel_store_free(struct kernel_store *s);
 
 /* From the store of v, or, when it has none, found in `a`. */
 const struct kernels *view_kernels(const struct view *v, const struct compile *c, struct arena *a);
-
-json_t *fact_kernel(const struct view *v, const struct kernel *k);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "analysis/answers/answers.h"
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "util/formats/json.h"
 
 /* Where the payload of an artifact can be found in the report. */

@@ -4,6 +4,7 @@
  * changed.
  */
 #include "fuzz.h"
+#include "trace/trace.h"
 
 #include "mutate.h"
 

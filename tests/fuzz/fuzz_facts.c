@@ -1,4 +1,5 @@
 /* What `check` and `diff` are given as report.json, of any bytes: it is refused with a reason, or compared. */
+#include "analysis/analyze.h"
 #include "fuzz.h"
 
 #include "gate/diff.h"
@@ -69,7 +70,7 @@ void fuzz_seed(const uint8_t *data, size_t size, void (*take)(struct str bytes))
     struct buf text = {0};
     struct sink sink = sink_to_buf(&text);
 
-    answers_make(a, r, fuzz_pool(), &answers);
+    analyze(a, r, fuzz_pool(), &answers);
     v.answers = &answers;
     report_json_write(&sink, &v, &about);
     take(buf_view(&text));

@@ -1,3 +1,4 @@
+#include "analysis/analyze.h"
 #include "fuzz.h"
 
 #include "output/html/html.h"
@@ -73,7 +74,7 @@ void fuzz_check_outputs(struct run *r)
     struct view v = {.run = r, .scratch = arena_new()};
     struct answers answers;
 
-    answers_make(a, r, NULL, &answers);
+    analyze(a, r, NULL, &answers);
     v.answers = &answers;
     write_summary(&answers, a);
     write_page(&v, a);

@@ -14,10 +14,11 @@
  */
 #pragma once
 
+#include "analysis/analyze.h"
 #include "trace_text.h"
 
 #include "analysis/answers/answers.h"
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 
 /* IN for numbers that are not literals; the last eight stay valid. */
 static inline const char *trace_ids(int frame, int compile, int attempt)
@@ -86,7 +87,7 @@ static inline const struct answers *answers_of(struct run *r)
 {
     struct answers *a = ARENA_NEW(r->arena, struct answers);
 
-    answers_make(r->arena, r, NULL, a);
+    analyze(r->arena, r, NULL, a);
     return a;
 }
 

@@ -18,10 +18,10 @@
 
 #include "unit.h"
 
+#include "ranks/calls/execution.h"
+#include "ranks/calls/hang.h"
+#include "ranks/compare/matrix.h"
 #include "ranks/divergence.h"
-#include "ranks/execution.h"
-#include "ranks/hang.h"
-#include "ranks/matrix.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
+#include "relaunch/workload/pattern.h"
 #include "unit.h"
 
 #include "relaunch/checks/check_agreed.h"
-#include "relaunch/workload/check_text.h"
+#include "relaunch/checks/check_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -140,8 +141,8 @@ static void test_pattern(void **state)
     struct arena *a = arena_new();
 
     (void)state;
-    assert_str(check_pattern_error(a, STR("loss ([0-9.]+)")), "");
-    assert_true(str_has(check_pattern_error(a, STR("a[")), STR("`a[` is no extended regular expression")));
+    assert_str(pattern_error(a, STR("loss ([0-9.]+)")), "");
+    assert_true(str_has(pattern_error(a, STR("a[")), STR("`a[` is no extended regular expression")));
     arena_free(a);
 }
 

@@ -1,3 +1,4 @@
+#include "view/gpu.h"
 #include "view_text.h"
 
 #include "view/kernels.h"

@@ -1,6 +1,7 @@
+#include "analysis/analyze.h"
 #include "trace_text.h"
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "load/load.h"
 
 #include <errno.h>
@@ -331,7 +332,7 @@ static bool says_incomplete(struct run *r)
 {
     struct answers answers;
 
-    answers_make(r->arena, r, NULL, &answers);
+    analyze(r->arena, r, NULL, &answers);
     for (size_t i = 0; i < answers.findings->list.n; i++)
         if (strcmp(answers.findings->list.v[i]->info->id, "incomplete") == 0)
             return true;

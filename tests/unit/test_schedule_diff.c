@@ -1,6 +1,6 @@
 #include "unit.h"
 
-#include "ranks/schedule_diff.h"
+#include "ranks/calls/schedule_diff.h"
 
 #include <stdlib.h>
 

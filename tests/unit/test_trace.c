@@ -1,3 +1,4 @@
+#include "analysis/analyze.h"
 #include "trace_text.h"
 
 #include "input/limits.h"
@@ -1355,7 +1356,7 @@ static struct str facts(struct arena *a, struct str text, unsigned threads)
 
     trace_raw(&t, text);
     v.run = r = trace_run_with(&t, &options, threads);
-    answers_make(r->arena, r, NULL, &answers);
+    analyze(r->arena, r, NULL, &answers);
     report_json_write(&sink, &v, &(struct about){0});
     out = arena_str(a, buf_view(&json));
     buf_free(&json);

@@ -1,7 +1,6 @@
 #include "analysis/answers/answers.h"
 
-#include "analysis/findings/findings.h"
-#include "text/versions/names.h"
+#include "analysis/answers/health.h"
 #include "util/map.h"
 
 static bool is_graph(const struct artifact *artifact)
@@ -135,101 +134,4 @@ void answers_make(struct arena *a, const struct run *r, struct pool *pool, struc
     out->counts.distinct_graph_breaks = out->breaks.list.n;
     out->counts.errors = out->errors.list.n;
     count_per_rank(a, r, &out->errors, &out->rank_counts);
-    out->findings = ARENA_NEW(a, struct findings);
-    findings_find(a, r, out, out->findings);
-}
-
-static void fill(struct str *to, struct str from)
-{
-    if (to->n == 0)
-        *to = from;
-}
-
-struct str process_pytorch(const struct process *p)
-{
-    return p->versions.pytorch.n ? p->versions.pytorch : names_version(p->version_by_places);
-}
-
-struct versions run_versions(const struct run *r)
-{
-    struct versions v = {0};
-
-    for (size_t i = 0; i < r->processes.n; i++) {
-        const struct versions *from = &r->processes.v[i]->versions;
-
-        fill(&v.pytorch, from->pytorch);
-        fill(&v.commit, from->commit);
-        fill(&v.python, from->python);
-        fill(&v.triton, from->triton);
-        fill(&v.cuda, from->cuda);
-        fill(&v.gpu, from->gpu);
-    }
-    for (size_t i = 0; i < r->processes.n; i++)
-        fill(&v.pytorch, process_pytorch(r->processes.v[i]));
-    return v;
-}
-
-struct str process_last_activity(const struct process *p, const struct compile *c)
-{
-    struct str name = {0};
-
-    vec_each(const struct event, e, &p->events) if (e->compile == c && (e->flags & EVENT_UNFINISHED)) name = e->name;
-    return name;
-}
-
-/*
- * Whether the trace would have a record of a compile's end: PyTorch 2.4 and earlier write nothing at all when a frame
- * is skipped, so a missing end says nothing there.
- */
-static bool tells_ends(const struct process *p, const struct compile *c)
-{
-    for (size_t i = 0; i < p->compiles.n; i++)
-        if (p->compiles.v[i]->metrics.n)
-            return true;
-    return process_last_activity(p, c).n > 0;
-}
-
-/* Only the last compile of a process can still be going on; after any other the process went on to the next. */
-const struct compile *process_cut_off(const struct process *p)
-{
-    const struct compile *last = p->compiles.n ? p->compiles.v[p->compiles.n - 1] : NULL;
-
-    return last && last->status == STATUS_INCOMPLETE && tells_ends(p, last) && p->input->failure.n == 0 ? last : NULL;
-}
-
-struct health run_health(const struct run *r)
-{
-    struct health h = {.nothing = r->experiment != NULL};
-
-    for (size_t i = 0; i < r->inputs.n; i++) {
-        const struct input *in = r->inputs.v[i];
-
-        h.traced |= in->used && in->kind == INPUT_TORCH_TRACE && in->totals.records > 0;
-        h.texts |= in->used && in->log_lines > 0;
-    }
-    for (size_t i = 0; i < r->processes.n && !h.cut; i++)
-        h.cut = process_cut_off(r->processes.v[i]) != NULL;
-    for (size_t i = 0; i < r->inputs.n; i++)
-        h.nothing &= !r->inputs.v[i]->used || r->inputs.v[i]->kind == INPUT_EXPERIMENT;
-    vec_each(const struct message, m, &r->messages) switch (message_infos[m->code].severity)
-    {
-    case SEVERITY_INFO:
-        h.info += m->count;
-        break;
-    case SEVERITY_WARNING:
-        h.warnings += m->count;
-        break;
-    case SEVERITY_ERROR:
-        h.errors += m->count;
-        break;
-    }
-    for (size_t i = 0; i < r->inputs.n; i++)
-        if (r->inputs.v[i]->source.error) {
-            const uint64_t *counts = r->inputs.v[i]->messages.counts;
-            uint64_t own = counts[MSG_READ_ERROR] + counts[MSG_TRUNCATED];
-
-            h.unread++;
-            h.errors -= own < h.errors ? own : h.errors; /* a digest may count anything */
-        }
-    return h;
 }

@@ -1,5 +1,6 @@
 /*
- * answers: the results of all analyses of one run, for views and outputs. Made once, read-only afterwards.
+ * answers: the results of all analyses of one run, for views and outputs. analysis/analyze.h makes them once; they are
+ * read-only afterwards.
  */
 #pragma once
 
@@ -54,36 +55,7 @@ struct answers {
     struct findings *findings;
 };
 
-/* `pool`, for reading many payloads at once, may be NULL. */
+/*
+ * All but the findings, which are NULL: see analysis/analyze.h. `pool`, for reading many payloads at once, may be NULL.
+ */
 void answers_make(struct arena *a, const struct run *r, struct pool *pool, struct answers *out);
-
-/*
- * The version of PyTorch to judge a process by: what it says, else what the lines of the sources that wrote its records
- * show: "2.8". Empty when neither does.
- */
-struct str process_pytorch(const struct process *p);
-
-/* The environment of the run: what any of its processes says, the first in order; of PyTorch, else what one shows. */
-struct versions run_versions(const struct run *r);
-
-/*
- * The compile during which the trace of a process ends; NULL when it ends after one, or what could not be read may tell
- * of the end.
- */
-const struct compile *process_cut_off(const struct process *p);
-/* What it was doing when its records stop: the innermost event without an end; may be empty. */
-struct str process_last_activity(const struct process *p, const struct compile *c);
-
-/*
- * How bad the health of the input is: counts of messages by severity, those over the limit included; and how many files
- * could not be read to their end, for which neither the trace nor who wrote it is to blame: what follows from that is
- * not among the errors.
- */
-struct health {
-    uint64_t info, warnings, errors, unread;
-    bool traced;  /* records of a trace were read */
-    bool texts;   /* lines of a log, or of another text, were read */
-    bool cut;     /* the trace of some process ends while it compiles */
-    bool nothing; /* no trace and no log was read: there is only what `pt2trace run` noted */
-};
-struct health run_health(const struct run *r);

@@ -1,6 +1,6 @@
 #include "analysis/answers/settings.h"
 
-#include "analysis/answers/answers.h"
+#include "analysis/answers/versions.h"
 #include "text/python/python_value.h"
 #include "text/versions/config_text.h"
 #include "text/versions/names.h"

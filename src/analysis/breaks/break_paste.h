@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_advice.h"
 
 /* The kind of a read of a tensor's value: what the line does with it may need the number itself. */
 enum break_kind break_item_kind(const struct break_words *w);

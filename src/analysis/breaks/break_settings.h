@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/breaks/break_fix.h"
+#include "analysis/breaks/break_advice.h"
 
 enum break_setting {
     SET_REORDER,        /* reorderable_logging_functions */

@@ -1,10 +1,7 @@
 #include "analysis/find/caller.h"
 
-#include "analysis/answers/answers.h"
-#include "analysis/find/callee.h"
+#include "analysis/answers/versions.h"
 #include "model/merge/callers.h"
-#include "text/python/python_call.h"
-#include "text/python/python_code.h"
 
 /* --- who called --------------------------------------------------------------------------------------------------- */
 
@@ -93,7 +90,7 @@ bool caller_is_module_call(const struct compile *c)
 }
 
 /* PyTorch's own functions left out. */
-static const struct call *direct_caller(const struct compile *c)
+const struct call *caller_direct(const struct compile *c)
 {
     const struct call *call = recorded_callers(c);
 
@@ -108,7 +105,7 @@ static const struct call *direct_caller(const struct compile *c)
 
 const struct call *caller_of(const struct compile *c)
 {
-    const struct call *direct = direct_caller(c), *call = direct;
+    const struct call *direct = caller_direct(c), *call = direct;
 
     while (call && (is_framework_file(call->file) || is_library_file(call->file)))
         call = call->parent;
@@ -118,185 +115,4 @@ const struct call *caller_of(const struct compile *c)
 bool caller_is_wrapper(const struct frame *fr)
 {
     return fr->file.n && is_framework_file(fr->file) && !fr->is_resume;
-}
-
-/* --- sources ------------------------------------------------------------------------------------------------------ */
-
-/* Takes "['key']" off; false for anything else. */
-static bool take_key(struct str *s, struct str *key)
-{
-    ptrdiff_t end;
-
-    if (!str_starts(*s, STR("['")) || (end = str_find(*s, STR("']"))) < 2)
-        return false;
-    *key = str_range(s->p + 2, s->p + end);
-    *s = str_skip(*s, (size_t)end + 2);
-    return true;
-}
-
-/* Takes "[12]" off. */
-static bool take_number(struct str *s, int64_t *n)
-{
-    struct str rest = *s;
-    ptrdiff_t end;
-
-    if (!str_consume(&rest, STR("[")) || (end = str_chr(rest, ']')) < 0 || !str_i64(str_take(rest, (size_t)end), n))
-        return false;
-    *s = str_skip(rest, (size_t)end + 1);
-    return true;
-}
-
-/* Which argument of the call it is, and what stands behind it in the source. */
-struct argument {
-    struct str name;  /* of the parameter; empty for what wrappers get as *args */
-    int64_t position; /* among those that the caller writes; -1 unknown */
-    struct str rest;  /* ".mask" of L['b'].mask */
-};
-
-/* Variables stand in the order parameters, *args, **kwargs: the first of *args is behind the parameters. */
-static bool is_all_by_args(const struct guard_facts *facts)
-{
-    int64_t args = guard_facts_position(facts, STR("L['args']"));
-
-    return args < 0 || args == (guard_facts_position(facts, STR("L['self']")) == 0 ? 1 : 0);
-}
-
-/*
- * What wrappers pass on: L['args'][0], L['kwargs']['mask']. The position is unknown where parameters stand before
- * *args, and one less where the first is the object whose method it is.
- */
-static bool read_passed_on(const struct guard_facts *facts, struct str name, struct argument *out)
-{
-    struct str key;
-
-    out->name = (struct str){0};
-    if (str_eq(name, STR("args"))) {
-        if (!take_number(&out->rest, &out->position))
-            return false;
-        if (!is_all_by_args(facts))
-            out->position = -1;
-        else if (out->position > 0 && str_eq(callee_owner(facts), STR("L['args'][0]")))
-            out->position--;
-        return true;
-    }
-    if (!str_eq(name, STR("kwargs")) || !take_key(&out->rest, &key))
-        return false;
-    out->name = key;
-    return true;
-}
-
-/* The caller does not write its first parameter. */
-static bool is_method(const struct frame *fr, const struct guard_facts *facts)
-{
-    return guard_facts_position(facts, STR("L['self']")) == 0 || (fr && str_eq(fr->name, STR("forward")));
-}
-
-static bool is_passed_on(const struct frame *fr, const struct guard_facts *facts, struct str name)
-{
-    return (str_eq(name, STR("args")) || str_eq(name, STR("kwargs"))) && callee_passes_on(fr, facts);
-}
-
-static bool read_argument(const struct compile *c, const struct guard_facts *facts, struct str source,
-                          struct argument *out)
-{
-    struct str name, root;
-
-    *out = (struct argument){.position = -1, .rest = source};
-    if (!str_consume(&out->rest, STR("L")) || !take_key(&out->rest, &name))
-        return false;
-    if (c->frame && is_passed_on(c->frame, facts, name))
-        return read_passed_on(facts, name, out);
-    if (c->frame && caller_is_wrapper(c->frame))
-        return false;
-    root = str_take(source, source.n - out->rest.n);
-    out->name = name;
-    out->position = guard_facts_position(facts, root);
-    if (out->position > 0 && is_method(c->frame, facts))
-        out->position--;
-    return true;
-}
-
-/* --- expressions -------------------------------------------------------------------------------------------------- */
-
-static struct str by_position(struct arena *a, const struct python_call *call, const struct argument *wanted)
-{
-    int64_t at = 0;
-
-    vec_each(const struct python_argument, x, &call->arguments)
-    {
-        if (x->keyword.n || x->stars == 2)
-            continue;
-        if (x->stars == 1)
-            return arena_printf(a, "%.*s[%lld]", STR_ARG(x->value), (long long)(wanted->position - at));
-        if (at++ == wanted->position)
-            return x->value;
-    }
-    return (struct str){0};
-}
-
-static struct str by_name(struct arena *a, const struct python_call *call, const struct argument *wanted)
-{
-    const struct python_argument *all = NULL;
-
-    vec_each(const struct python_argument, x, &call->arguments)
-    {
-        if (str_eq(x->keyword, wanted->name))
-            return x->value;
-        if (x->stars == 2)
-            all = x;
-    }
-    return all ? arena_printf(a, "%.*s[\"%.*s\"]", STR_ARG(all->value), STR_ARG(wanted->name)) : (struct str){0};
-}
-
-/* Where positions are unknown: an argument that is called like the parameter. */
-static struct str of_same_name(const struct python_call *call, const struct argument *wanted)
-{
-    vec_each(const struct python_argument, x, &call->arguments) if (x->keyword.n == 0 && x->stars == 0 &&
-                                                                    str_eq(x->value, wanted->name)) return x->value;
-    return (struct str){0};
-}
-
-static struct str expression_of(struct arena *a, const struct python_call *call, const struct argument *wanted)
-{
-    struct str out = {0};
-
-    if (wanted->position >= 0)
-        out = by_position(a, call, wanted);
-    if (out.n == 0 && wanted->name.n)
-        out = by_name(a, call, wanted);
-    if (out.n == 0)
-        out = of_same_name(call, wanted);
-    return out;
-}
-
-struct str caller_expression(struct arena *a, const struct compile *c, const struct guard_facts *facts,
-                             struct str source)
-{
-    const struct call *line = direct_caller(c);
-    struct python_call call = {0};
-    struct argument wanted;
-    struct str out;
-
-    if (!line || line != caller_of(c) || !read_argument(c, facts, source, &wanted) ||
-        !python_only_call(a, line->source, &call))
-        return (struct str){0};
-    out = expression_of(a, &call, &wanted);
-    if (out.n)
-        out = arena_printf(a, "%.*s%.*s", STR_ARG(out), STR_ARG(wanted.rest));
-    return python_is_place(out) ? out : (struct str){0};
-}
-
-struct str caller_receiver(const struct call *line, struct str method)
-{
-    struct str source = line ? str_trim(line->source) : (struct str){0}, mark = {0};
-    ptrdiff_t at = str_find(source, method);
-    size_t begin;
-
-    if (at < 1 || str_has(str_skip(source, (size_t)at + 1), method))
-        return mark;
-    begin = (size_t)at;
-    while (begin > 0 && str_chr(STR(" (=,:"), source.p[begin - 1]) < 0)
-        begin--;
-    mark = str_range(source.p + begin, source.p + at);
-    return python_is_place(mark) ? mark : (struct str){0};
 }

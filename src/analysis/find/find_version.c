@@ -1,4 +1,5 @@
 /* Advice uses what the PyTorch of the trace has, and nothing else: see find.h. */
+#include "analysis/answers/versions.h"
 #include "analysis/find/find.h"
 
 #include "text/versions/names.h"

@@ -1,6 +1,6 @@
 #include "analysis/find/finding_table.h"
 
-#include "analysis/find/find.h"
+#include "analysis/find/detectors.h"
 
 #include <string.h>
 
@@ -277,6 +277,15 @@ static const struct finding_info table[] = {
 const struct finding_info *finding_info_at(size_t i)
 {
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+size_t finding_row(const char *id)
+{
+    size_t i = 0;
+
+    while (strcmp(finding_info_at(i)->id, id) != 0)
+        i++;
+    return i;
 }
 
 struct str finding_page_of(const char *id)

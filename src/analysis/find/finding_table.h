@@ -25,6 +25,9 @@ struct finding_info {
 /* Walks the table: i from 0, NULL at the end. */
 const struct finding_info *finding_info_at(size_t i);
 
+/* The number of a row by its id, which is there. */
+size_t finding_row(const char *id);
+
 /*
  * docs/findings/ID.md from its first heading on, as Markdown: what a report says, and where the finding has a program
  * in tests/advice, the program, the program mended and the proof. By tools/embed-pages, in no order.

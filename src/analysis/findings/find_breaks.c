@@ -1,4 +1,5 @@
 /* Findings about graph breaks: one per cause, with all its places and the fix that fits. */
+#include "analysis/answers/versions.h"
 #include "analysis/breaks/break_title.h"
 
 #include "util/map.h"

@@ -1,4 +1,5 @@
 /* Which recompiles are no causes: they follow from a graph break, or from the recompile of the function around them. */
+#include "analysis/find/detectors.h"
 #include "analysis/find/find.h"
 
 #include "analysis/find/guard_facts.h"

@@ -1,4 +1,6 @@
 /* Findings about what failed. */
+#include "analysis/answers/versions.h"
+#include "analysis/find/caller_expression.h"
 #include "analysis/find/find.h"
 
 #include "analysis/answers/inputs.h"

@@ -9,20 +9,6 @@
 
 enum { NAMES_SHOWN = 5 };
 
-void find_add_name(struct finder *f, struct find_names *names, struct str name)
-{
-    if (names->n++ < NAMES_SHOWN)
-        names->text = arena_printf(f->arena, "%.*s%s`%.*s`", STR_ARG(names->text), names->text.n ? ", " : "",
-                                   STR_ARG(name.n ? name : STR("?")));
-}
-
-struct str find_names_text(struct finder *f, const struct find_names *names)
-{
-    if (names->n <= NAMES_SHOWN)
-        return names->text;
-    return arena_printf(f->arena, "%.*s and %zu more", STR_ARG(names->text), names->n - NAMES_SHOWN);
-}
-
 static const struct frame *whole_frame(const struct compile *c)
 {
     return c->frame && !is_framework_file(c->frame->file) ? c->frame : NULL;

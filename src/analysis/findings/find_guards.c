@@ -1,4 +1,5 @@
 /* Findings about guards: they are checked at every call. */
+#include "analysis/answers/versions.h"
 #include "analysis/find/find.h"
 
 #include "analysis/find/callee.h"

@@ -1,4 +1,5 @@
 /* Findings that need a few lines each. */
+#include "analysis/answers/health.h"
 #include "analysis/find/find.h"
 
 #include "input/debug_file.h"

@@ -1,4 +1,5 @@
 /* Findings about the settings under which the run was compiled. */
+#include "analysis/answers/versions.h"
 #include "analysis/find/find.h"
 
 #include "text/python/python_value.h"

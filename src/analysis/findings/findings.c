@@ -1,126 +1,20 @@
+#include "analysis/findings/findings.h"
+
 #include "analysis/find/caller.h"
-#include "analysis/find/find.h"
+#include "analysis/find/detectors.h"
 #include "model/code_file.h"
 #include "util/utf8.h"
 
 #include <stdlib.h>
 
-const char *finding_severity_name(enum finding_severity s)
-{
-    static const char *const names[FINDING_SEVERITIES] = {"critical", "high", "medium", "low", "info"};
-
-    return names[s];
-}
-
-const char *paste_kind_name(enum paste_kind k)
-{
-    static const char *const names[PASTE_KINDS] = {NULL, "statement", "setting", "environment", "command", "pattern"};
-
-    return names[k];
-}
-
-/* A trace with a thousand different errors has a thousand findings of one kind: nobody reads that many. */
-enum { PER_ROW_MAX = 100 };
-
-/* What was found of one row of the table. */
-struct tally {
-    size_t found, named;
-    enum finding_severity worst_hidden;
-};
-
-static size_t row_of(const char *id)
-{
-    size_t i = 0;
-
-    while (strcmp(finding_info_at(i)->id, id) != 0)
-        i++;
-    return i;
-}
-
 /* Rows of a family stand together: the first of them stands for all. */
 static size_t family_of(const struct finding_info *info)
 {
-    size_t i = row_of(info->id);
+    size_t i = finding_row(info->id);
 
     while (i > 0 && finding_info_at(i - 1)->find == info->find)
         i--;
     return i;
-}
-
-static struct finding *new_finding(struct finder *f, const struct finding_info *info, enum finding_severity severity)
-{
-    struct finding *x = ARENA_NEW(f->arena, struct finding);
-
-    x->info = info;
-    x->severity = severity;
-    x->rank = RANK_UNKNOWN;
-    x->cost_us = -1;
-    x->doc = str_of(info->doc);
-    return x;
-}
-
-struct finding *finding_add(struct finder *f, const char *id, enum finding_severity severity)
-{
-    size_t row = row_of(id);
-    struct tally *tally = &f->tallies[row];
-    struct finding *x = new_finding(f, finding_info_at(row), severity);
-
-    if (tally->found++ < PER_ROW_MAX) {
-        vec_push(f->arena, &f->out->list, x);
-        return x;
-    }
-    x->hidden = true;
-    if (tally->found - 1 == PER_ROW_MAX || severity < tally->worst_hidden)
-        tally->worst_hidden = severity;
-    return x;
-}
-
-enum finding_severity finding_severity_of_time(int64_t us)
-{
-    return us >= 30 * 1000000ll ? FINDING_HIGH : us >= 3 * 1000000ll ? FINDING_MEDIUM : FINDING_LOW;
-}
-
-/* Half a line can read as a different check. */
-static struct str whole_lines(struct str text)
-{
-    return str_take(text, (size_t)(str_rchr(text, '\n') + 1));
-}
-
-static struct str read_at_most(struct finder *f, const struct artifact *a, uint64_t max, uint64_t *budget)
-{
-    max = *budget < max ? *budget : max;
-
-    f->text.n = 0;
-    /* The length of the text does not show it: a redacted text has another length. */
-    f->cut = a->payload.text_bytes > max;
-    if (max == 0 || !artifact_read(a, max, &f->text))
-        return (struct str){0};
-    *budget -= f->text.n;
-    return f->cut ? whole_lines(buf_view(&f->text)) : buf_view(&f->text);
-}
-
-struct str finder_read(struct finder *f, const struct artifact *a)
-{
-    return read_at_most(f, a, PAYLOAD_READ_MAX, &f->budget);
-}
-
-struct str finder_read_guards(struct finder *f, const struct artifact *a)
-{
-    return read_at_most(f, a, GUARDS_READ_MAX, &f->guard_budget);
-}
-
-/* What is over the limit of a row becomes one more finding. */
-static void tell_hidden(struct finder *f, size_t row)
-{
-    const struct tally *tally = &f->tallies[row];
-    struct finding *x;
-
-    if (tally->found <= PER_ROW_MAX)
-        return;
-    x = new_finding(f, finding_info_at(row), tally->worst_hidden);
-    x->title = arena_printf(f->arena, "%zu more of the same kind", tally->found - PER_ROW_MAX);
-    x->fix = STR("The sections of the report, and report.json, list them.");
-    vec_push(f->arena, &f->out->list, x);
 }
 
 static size_t table_rows(void)
@@ -141,83 +35,7 @@ static void detect(struct finder *f)
         if (i == 0 || finding_info_at(i - 1)->find != info->find)
             info->find(f);
     find_consequences(f);
-    for (size_t i = 0; finding_info_at(i); i++)
-        tell_hidden(f, i);
-}
-
-void finding_place(struct finding *x, const struct call *c)
-{
-    if (!c)
-        return;
-    x->file = c->file;
-    x->line = c->line;
-    x->source = c->source;
-}
-
-void finding_paste(struct finding *x, enum paste_kind kind, struct str text)
-{
-    static const char *const places[PASTE_KINDS] = {
-        [PASTE_SETTING] = "at the start of the program, before the first compiled call",
-        [PASTE_ENVIRONMENT] = "in the environment of the program",
-        [PASTE_COMMAND] = "in a shell",
-    };
-
-    x->paste = (struct paste){.text = text, .kind = text.n ? kind : PASTE_NONE};
-    if (text.n)
-        x->paste.where = str_of(places[kind]);
-}
-
-void finding_paste_at(struct finding *x, const struct call *before, struct str where)
-{
-    x->paste.file = before ? before->file : (struct str){0};
-    x->paste.line = before ? before->line : 0;
-    x->paste.where = where;
-}
-
-/* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
-static void add_rank(struct finder *f, struct finding *x, int rank)
-{
-    size_t at = 0, end = x->ranks.n;
-
-    if (rank == RANK_UNKNOWN)
-        return;
-    while (at < end) {
-        size_t middle = at + (end - at) / 2;
-
-        if (x->ranks.v[middle] < rank)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    if (at < x->ranks.n && x->ranks.v[at] == rank)
-        return;
-    vec_push(f->arena, &x->ranks, rank);
-    memmove(x->ranks.v + at + 1, x->ranks.v + at, (x->ranks.n - 1 - at) * sizeof *x->ranks.v);
-    x->ranks.v[at] = rank;
-    x->rank = x->ranks.n == 1 ? rank : RANK_UNKNOWN;
-}
-
-void finding_evidence(struct finder *f, struct finding *x, const struct compile *c)
-{
-    if (x->hidden)
-        return;
-    add_rank(f, x, c->process->rank);
-    if (x->latest == c)
-        return;
-    x->latest = c;
-    if (x->compiles.n < EVIDENCE_MAX)
-        vec_push(f->arena, &x->compiles, c);
-    else
-        x->compiles_more++;
-}
-
-struct str finding_compile_name(struct finder *f, const struct compile *c)
-{
-    struct str id = compile_id_print(f->arena, c->id);
-
-    if (f->answers->counts.ranks > 1 && c->process->rank >= 0)
-        return arena_printf(f->arena, "[%.*s] on rank %d", STR_ARG(id), c->process->rank);
-    return arena_printf(f->arena, "[%.*s]", STR_ARG(id));
+    finding_add_all_hidden(f);
 }
 
 /* "break-print", then "break-print-2", …: stable while the trace is the same. */
@@ -225,7 +43,7 @@ static void name_findings(struct finder *f)
 {
     for (size_t i = 0; i < f->out->list.n; i++) {
         struct finding *x = f->out->list.v[i];
-        size_t number = ++f->tallies[row_of(x->info->id)].named;
+        size_t number = ++f->tallies[finding_row(x->info->id)].named;
 
         x->id = number == 1 ? str_of(x->info->id) : arena_printf(f->arena, "%s-%zu", x->info->id, number);
     }

@@ -1,84 +1,10 @@
 /*
- * findings: the verdicts. A finding says what is wrong in one sentence, where in the user's code, what it cost, and
- * what to do about it. The same cause in many frames is one finding. Results live in the arena given.
- *
- * Adding one: a row in finding_table.c, and what makes it (a function of its own, or one more case of its family's).
+ * findings: all that is found in a run, in the order of harm. Adding one: a row in analysis/find/finding_table.c, and
+ * what makes it: a function find_* of this folder, or one more case of its family's. Results live in the arena given.
  */
 #pragma once
 
-#include "analysis/answers/answers.h"
-#include "analysis/find/finding_table.h"
-
-enum finding_severity { FINDING_CRITICAL, FINDING_HIGH, FINDING_MEDIUM, FINDING_LOW, FINDING_INFO, FINDING_SEVERITIES };
-
-const char *finding_severity_name(enum finding_severity s);
-
-/* What a text to paste is, and so how it is applied. */
-enum paste_kind {
-    PASTE_NONE,
-    PASTE_STATEMENT,   /* Python statements for a place in the program */
-    PASTE_SETTING,     /* Python statements that change PyTorch's configuration, for the start of the program */
-    PASTE_ENVIRONMENT, /* NAME=VALUE, before the command that runs the program */
-    PASTE_COMMAND,     /* a command of a shell */
-    PASTE_PATTERN,     /* a sketch: names, or what stands behind "...", are for the user to fill in */
-    PASTE_KINDS
-};
-
-const char *paste_kind_name(enum paste_kind k); /* as in report.json; NULL for PASTE_NONE */
-
-struct paste {
-    struct str text; /* empty: there is nothing to paste */
-    enum paste_kind kind;
-    struct str
-        file; /* a line of the user's code: the text goes before it, indented like it; "" and 0 when there is none */
-    int64_t line;
-    struct str where; /* the place in words: "before the call, in the caller" */
-};
-
-/* One of several places in the user's code with the same problem. */
-struct finding_spot {
-    struct str file;
-    int64_t line;
-    struct str source;
-    uint64_t count; /* compiles that met it */
-};
-
-struct finding_cost;
-
-struct finding {
-    struct str id; /* stable: the id of its row, and a number when there are several */
-    const struct finding_info *info;
-    enum finding_severity severity;
-    struct str title;  /* one sentence without a full stop; code is in `backticks` */
-    struct str detail; /* sentences; may be empty */
-    int rank;          /* the only one it concerns; RANK_UNKNOWN when there are several or none is known */
-    VEC(int) ranks;    /* all that it concerns, ascending; empty when none is known */
-    /*
-     * What would not have been spent without the problem, on the rank that it cost most: wall time (-1 unknown),
-     * compiles and graph breaks (0 none). No time is in two findings unless one follows from the other. See find.h.
-     */
-    int64_t cost_us;
-    uint64_t cost_compiles, cost_breaks;
-    uint64_t cost_ranks; /* how many ranks it cost anything; 0 when none is known */
-    VEC(struct finding_cost *) costs;
-    struct str file; /* the user's line; may be empty */
-    int64_t line;
-    struct str source;
-    VEC(struct finding_spot) spots; /* all places, the one above first; empty when there is only that one */
-    struct str fix;                 /* in plain words; may be empty */
-    struct paste paste;
-    const struct fix *tried;              /* what `pt2trace run --fix` found of the text to paste; NULL: not tried */
-    struct str doc;                       /* an https:// address: of the row, or a better one */
-    VEC(const struct compile *) compiles; /* evidence */
-    uint64_t compiles_more;               /* how many there are beyond those */
-    const struct compile *latest;         /* the last that was added to the evidence */
-    struct finding *follows_from;         /* the cause: without it this would not be there; NULL for a cause */
-    bool hidden;                          /* over the limit of its row: not in the list */
-};
-
-struct findings {
-    VEC(struct finding *) list; /* worst first; what follows from a finding stands directly behind it */
-};
+#include "analysis/find/find.h"
 
 /* `answers` holds the results of the other analyses. */
 void findings_find(struct arena *a, const struct run *r, const struct answers *answers, struct findings *out);

@@ -2,7 +2,7 @@
 
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
-#include "analysis/recompiles/recompile_words.h"
+#include "analysis/recompiles/recompile_names.h"
 #include "text/guards/guard_name.h"
 
 /* --- the reason that tells what is new ---------------------------------------------------------------------------- */

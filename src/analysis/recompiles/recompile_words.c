@@ -3,96 +3,10 @@
 #include "analysis/find/callee.h"
 #include "analysis/find/caller.h"
 #include "analysis/recompiles/recompile_change.h"
+#include "analysis/recompiles/recompile_names.h"
 #include "text/guards/guard_name.h"
 
-/* --- names -------------------------------------------------------------------------------------------------------- */
-
-/* The short name of a class. */
-static struct str type_of(struct finder *f, const struct compile *c, const char *source)
-{
-    struct str type = guard_facts_type(guard_facts_of(f, c), str_of(source));
-
-    return str_skip(type, (size_t)(str_rchr(type, '.') + 1));
-}
-
-static struct str in_backticks(struct finder *f, struct str name)
-{
-    return arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(name, 200)));
-}
-
-/* "the value from line 4" for ___stack0: what a resume function is handed has no name. */
-static struct str name_from_break(struct finder *f, const struct frame *fr)
-{
-    return arena_printf(f->arena, "the value from line %lld", (long long)fr->resumes_line);
-}
-
-/* "past_key_values.layers[0]" of L['kwargs']['past_key_values'].layers[0], wherever it stands in the source. */
-static struct str without_kwargs(struct finder *f, struct str source)
-{
-    static const struct str mark = STR_INIT("L['kwargs']['");
-    struct str out = {0};
-    ptrdiff_t at;
-
-    while ((at = str_find(source, mark)) >= 0) {
-        struct str key = str_skip(source, (size_t)at + mark.n);
-        ptrdiff_t end = str_find(key, STR("']"));
-
-        if (end < 0)
-            break;
-        out = arena_printf(f->arena, "%.*s%.*sL['%.*s']", STR_ARG(out), (int)at, source.p, (int)end, key.p);
-        source = str_skip(key, (size_t)end + 2);
-    }
-    return arena_printf(f->arena, "%.*s%.*s", STR_ARG(out), STR_ARG(source));
-}
-
-/* "argument 1" of L['args'][0]: the object whose method it is does not count. */
-static struct str numbered(struct finder *f, const struct compile *c, struct str rest)
-{
-    const struct guard_facts *facts = guard_facts_of(f, c);
-    int64_t n = 0;
-
-    if (!str_consume(&rest, STR("L['args'][")) || !str_i64(str_split(&rest, ']'), &n))
-        return (struct str){0};
-    n += str_eq(callee_owner(facts), STR("L['args'][0]")) ? 0 : 1;
-    if (rest.n)
-        return arena_printf(f->arena, "`%.*s` of argument %lld", STR_ARG(str_take(guard_name(f->arena, rest), 200)),
-                            (long long)n);
-    return arena_printf(f->arena, "argument %lld", (long long)n);
-}
-
-/* What a wrapper calls fn, args and kwargs. */
-static struct str name_in_wrapper(struct finder *f, const struct compile *c, struct str source)
-{
-    struct str expression = caller_expression(f->arena, c, guard_facts_of(f, c), source), rest = source, type;
-
-    if (expression.n)
-        return in_backticks(f, expression);
-    if (str_has(source, STR("L['kwargs']['")))
-        return in_backticks(f, guard_name(f->arena, without_kwargs(f, source)));
-    if ((type = numbered(f, c, source)).n)
-        return type;
-    rest = source;
-    if (str_consume(&rest, STR("L['fn'].__self__")) && (type = type_of(f, c, "L['fn'].__self__")).n)
-        return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
-    rest = source;
-    type = type_of(f, c, "L['fn']");
-    if (!str_consume(&rest, STR("L['fn']")) || type.n == 0)
-        return (struct str){0};
-    return in_backticks(f, arena_printf(f->arena, "%.*s%.*s", STR_ARG(type), STR_ARG(guard_name(f->arena, rest))));
-}
-
-struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source)
-{
-    struct str name = {0};
-
-    if (c->frame && c->frame->is_resume && str_starts(source, STR("L['___stack")))
-        return name_from_break(f, c->frame);
-    if (c->frame && callee_passes_on(c->frame, guard_facts_of(f, c)))
-        name = name_in_wrapper(f, c, source);
-    return name.n ? name : in_backticks(f, guard_name(f->arena, source));
-}
-
-/* --- sizes -------------------------------------------------------------------------------------------------------- */
+/* --- inputs ------------------------------------------------------------------------------------------------------- */
 
 static bool moved_alike(const struct input_change *a, const struct input_change *b)
 {
@@ -181,24 +95,13 @@ static struct str close_end(struct finder *f, struct str words, struct str now)
 /* The name in backticks, as guard_words wrote it, becomes the one given. */
 static struct str rename_value(struct finder *f, struct str words, struct str from, struct str to)
 {
-    struct str mark = in_backticks(f, from);
+    struct str mark = arena_printf(f->arena, "`%.*s`", STR_ARG(str_take(from, 200)));
     ptrdiff_t at = from.n ? str_find(words, mark) : -1;
 
     if (at < 0)
         return words;
     return arena_printf(f->arena, "%.*s%.*s%.*s", (int)at, words.p, STR_ARG(to),
                         STR_ARG(str_skip(words, (size_t)at + mark.n)));
-}
-
-struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed)
-{
-    struct str source = recompile_full_source(f->arena, failed->source), now = {0};
-
-    if (failed->actual.n)
-        return failed->actual;
-    if (failed->class == GUARD_INT || failed->class == GUARD_FLOAT || failed->class == GUARD_MODULE_ATTRIBUTE)
-        now = input_value(f->arena, c, source, INPUT_NUMBER);
-    return now.n ? now : guard_facts_now(f, guard_facts_of(f, c), failed);
 }
 
 /* --- arguments, and keys of other dicts --------------------------------------------------------------------------- */
@@ -300,7 +203,7 @@ static struct str words_of_value(struct finder *f, const struct compile *c, cons
         words = arena_printf(f->arena, "%.*s: now %.*s", STR_ARG(failed->words), STR_ARG(now));
     if (recompile_is_from_break(failed)) {
         str_consume(&words, STR("the Python number "));
-        return rename_value(f, words, failed->name, name_from_break(f, c->frame));
+        return rename_value(f, words, failed->name, recompile_name_from_break(f, c->frame));
     }
     if (!c->frame || !callee_passes_on(c->frame, guard_facts_of(f, c)))
         return words;

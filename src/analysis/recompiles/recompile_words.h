@@ -11,9 +11,3 @@
  * where the trace gives no reason.
  */
 struct str recompile_words(struct finder *f, const struct recompile_why *why);
-
-/* "`ids`", or what the caller calls it where the parameter is one of a wrapper of PyTorch's; else "argument 1". */
-struct str recompile_input_name(struct finder *f, const struct compile *c, struct str source);
-
-/* What the value of the failed guard is in the compile that followed; empty when nothing tells. */
-struct str recompile_new_value(struct finder *f, const struct compile *c, const struct guard_reason *failed);

@@ -10,11 +10,11 @@
 
 static struct helper browser = {-1, -1};
 
-static bool is_wanted(const struct options *o)
+static bool is_wanted(int text_fd)
 {
     bool desktop = getenv("BROWSER") || getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
 
-    return !o->no_browser && !o->quiet && isatty(o->text_fd) && desktop && !getenv("CI") && !getenv("SSH_CONNECTION");
+    return isatty(text_fd) && desktop && !getenv("CI") && !getenv("SSH_CONNECTION");
 }
 
 /* xdg-open honours BROWSER and returns at once; that it is missing is no error of ours. */
@@ -30,12 +30,12 @@ static void become_browser(const char *dir)
     _exit(127);
 }
 
-void browser_prepare(const struct options *o)
+void browser_prepare(const char *directory, int text_fd)
 {
     int from;
 
-    if (is_wanted(o) && helper_begin(&browser, &from))
-        become_browser(o->output);
+    if (is_wanted(text_fd) && helper_begin(&browser, &from))
+        become_browser(directory);
 }
 
 void browser_open(void)

@@ -1,8 +1,9 @@
 #include "cmd/terminal/browser.h"
 
-void browser_prepare(const struct options *o)
+void browser_prepare(const char *directory, int text_fd)
 {
-    (void)o;
+    (void)directory;
+    (void)text_fd;
 }
 
 void browser_open(void)

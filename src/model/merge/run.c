@@ -7,6 +7,7 @@
 #include "model/merge/join.h"
 #include "model/merge/join_files.h"
 #include "model/merge/join_flights.h"
+#include "model/merge/join_gpus.h"
 #include "util/mem.h"
 
 #include <stdlib.h>

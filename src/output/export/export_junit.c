@@ -1,7 +1,7 @@
 /* JUnit XML: a test case for each finding, for CIs that show tests. */
 #include "output/export/export.h"
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "output/export/junit.h"
 #include "output/files/relative_path.h"
 #include "view/format.h"

@@ -2,6 +2,8 @@
  * A text to paste into an issue: the headings are those of PyTorch's form for reports on torch.compile, and under them
  * stands what the form asks for. Findings first.
  */
+#include "analysis/answers/health.h"
+#include "analysis/answers/versions.h"
 #include "output/export/export.h"
 
 #include "analysis/errors/error_steps.h"

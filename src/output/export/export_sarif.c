@@ -1,7 +1,7 @@
 /* SARIF 2.1.0: findings as results with their places, for editors and code-review tools. */
 #include "output/export/export.h"
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "output/export/sarif.h"
 
 static struct str message_of(struct view *v, const struct finding *x)

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "output/files/relative_path.h"
 #include "util/formats/json.h"
 

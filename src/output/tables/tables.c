@@ -1,6 +1,7 @@
 #include "output/tables/tables.h"
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
+#include "view/gpu.h"
 #include "view/kernels.h"
 
 #include <stdio.h>

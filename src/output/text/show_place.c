@@ -1,6 +1,6 @@
 #include "output/text/show_place.h"
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "view/format.h"
 
 struct telling {

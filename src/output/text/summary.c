@@ -1,7 +1,9 @@
 #include "output/text/summary.h"
 
+#include "analysis/answers/health.h"
 #include "analysis/answers/questions.h"
-#include "analysis/findings/findings.h"
+#include "analysis/answers/versions.h"
+#include "analysis/find/finding.h"
 #include "analysis/time/longest.h"
 #include "model/merge/run.h"
 #include "output/text/compile_table.h"

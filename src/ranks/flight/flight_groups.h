@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ranks/ranks.h"
+#include "ranks/compare/comparison.h"
 
 /* What one rank did in one group. */
 struct track {

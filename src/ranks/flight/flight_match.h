@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "ranks/collectives.h"
+#include "ranks/calls/collectives.h"
 
 /* Completes every call of the run with its compile and the user's line. */
 void flight_match(struct arena *a, struct contents *contents, struct flight_run *run);

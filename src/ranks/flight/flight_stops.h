@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ranks/ranks.h"
+#include "ranks/compare/comparison.h"
 
 /* NULL when the run has no dumps. Whose code makes the calls is left open, see flight_match.h. */
 struct flight_run *flight_stops_find(struct arena *a, const struct run *r, uint32_t group);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "relaunch/workload/check_text.h"
+#include "relaunch/checks/check_text.h"
 #include "util/arena.h"
 
 /*

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "relaunch/workload/check_text.h"
+#include "relaunch/checks/check_text.h"
 #include "relaunch/workload/environment.h"
 
 #include <sys/stat.h>

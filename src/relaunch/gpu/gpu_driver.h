@@ -4,7 +4,12 @@
  */
 #pragma once
 
-#include "relaunch/gpu/gpu_facts.h"
+#include "model/gpu.h"
+
+struct gpu_facts {
+    VEC(struct gpu_device) devices;
+    struct str why_none; /* in words, when there are none or nobody could say */
+};
 
 /* By libnvidia-ml.so.1. False, with *why set, when it is not there or does not answer. */
 bool gpu_driver_nvml(struct arena *a, struct gpu_facts *out, struct str *why);

@@ -5,12 +5,7 @@
  */
 #pragma once
 
-#include "model/gpu.h"
-
-struct gpu_facts {
-    VEC(struct gpu_device) devices;
-    struct str why_none; /* in words, when there are none or nobody could say */
-};
+#include "relaunch/gpu/gpu_driver.h"
 
 /*
  * Fills *out, in the arena. With NVML every GPU of the machine is told of, whatever CUDA_VISIBLE_DEVICES says; without

@@ -1,6 +1,7 @@
 #include "relaunch/procedures/ablate.h"
 
 #include "relaunch/trial/control.h"
+#include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/what_if.h"
 
 /* A step of the ladder: what it adds to the one before. The base, which is the program as it is, stands above all. */
@@ -46,7 +47,7 @@ static int run_one(struct rerun *r, const char *name, const struct what_if *what
                               .time_limit_s = control_limit_s(r)};
     struct trial *t;
 
-    return rerun_trial(r, &o, &t);
+    return trial_run(r, &o, &t);
 }
 
 static const struct trial *find(const struct rerun *r, const char *name)

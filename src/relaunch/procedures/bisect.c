@@ -1,6 +1,7 @@
 #include "relaunch/procedures/bisect.h"
 
 #include "relaunch/trial/control.h"
+#include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/shell.h"
 #include "util/system/file.h"
 
@@ -90,7 +91,7 @@ static enum verdict launch(struct bisector *b, struct trial_options *o)
     o->name = arena_printf(b->r->arena, "bisect-%d", ++b->trials);
     o->cache_dir = b->cache;
     o->time_limit_s = b->limit_s;
-    b->rc = rerun_trial(b->r, o, &t);
+    b->rc = trial_run(b->r, o, &t);
     if (b->rc || b->r->interrupted)
         return VERDICT_NONE;
     if (!trial_is_bad(t))

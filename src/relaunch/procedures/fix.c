@@ -4,6 +4,7 @@
 #include "relaunch/procedures/fix_plan.h"
 #include "relaunch/procedures/fix_text.h"
 #include "relaunch/trial/control.h"
+#include "relaunch/trial/trial_run.h"
 #include "util/system/file.h"
 #include "view/format.h"
 
@@ -76,7 +77,7 @@ static int launch(struct fixing *f, struct str name, struct str how, const struc
                               .cache_dir = a->caches,
                               .time_limit_s = control_limit_s(f->r)};
     struct trial *t;
-    int rc = rerun_trial(f->r, &o, &t);
+    int rc = trial_run(f->r, &o, &t);
 
     if (rc == 0)
         *side = side_of(f->r, t);

@@ -2,6 +2,7 @@
 
 #include "relaunch/procedures/runnable.h"
 #include "relaunch/trial/control.h"
+#include "relaunch/trial/trial_run.h"
 #include "util/system/file.h"
 
 #include <dirent.h>
@@ -88,7 +89,7 @@ static int launch_workload(struct minifier *m)
     o.time_limit_s = m->r->workload->time_limit_s;
     if (o.time_limit_s == 0)
         o.time_limit_s = 60 + 10 * (rerun_base(m->r)->wall_us / 1000000);
-    rc = rerun_trial(m->r, &o, &t);
+    rc = trial_run(m->r, &o, &t);
     if (rc == 0 && !m->r->interrupted)
         m->launcher = find_launcher(m->r->arena, m->debug);
     return rc;
@@ -136,7 +137,7 @@ static int launch_python(struct minifier *m, struct trial_options *o, struct str
     o->work_dir = dir;
     o->environment = &settings;
     o->caches = CACHES_COLD;
-    rc = rerun_trial(m->r, o, &t);
+    rc = trial_run(m->r, o, &t);
     if (rc == 0)
         m->timed_out = str_eq(t->end, STR("timed-out"));
     return rc;

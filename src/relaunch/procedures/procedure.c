@@ -4,6 +4,7 @@
 #include "relaunch/procedures/bisect.h"
 #include "relaunch/procedures/fix.h"
 #include "relaunch/procedures/minify.h"
+#include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/what_if.h"
 
 #include <math.h>
@@ -31,10 +32,10 @@ static int run_base(struct rerun *r)
     int rc = 0;
 
     if (base.caches == CACHES_WARM)
-        rc = rerun_trial(r, &cold, &t);
+        rc = trial_run(r, &cold, &t);
     if (rc || r->interrupted)
         return rc;
-    rc = rerun_trial(r, &base, &t);
+    rc = trial_run(r, &base, &t);
     if (rc == 0 && !r->interrupted && !t->failed && !r->of_graphs && !has_procedure(r->workload) &&
         rerun_why_nothing_compiled(r).n)
         rerun_note(r, "%.*s", STR_ARG(rerun_why_nothing_compiled(r)));
@@ -92,7 +93,7 @@ static int run_repeats(struct rerun *r)
                                       .caches = caches_of(r)};
         struct trial *t;
 
-        rc = rerun_trial(r, &again, &t);
+        rc = trial_run(r, &again, &t);
     }
     if (n > 1)
         conclude_repeats(r, n);
@@ -108,7 +109,7 @@ static int run_variant(struct rerun *r, const struct variant *v, const struct tr
                               .environment = &v->environment,
                               .caches = caches_of(r)};
     struct trial *t;
-    int rc = rerun_trial(r, &o, &t);
+    int rc = trial_run(r, &o, &t);
 
     if (rc == 0)
         *out = t;

@@ -3,6 +3,7 @@
 #include "analysis/answers/answers.h"
 #include "load/load.h"
 #include "relaunch/procedures/runnable.h"
+#include "relaunch/trial/trial_run.h"
 #include "relaunch/workload/shell.h"
 #include "text/messages/rank_neutral.h"
 #include "util/system/file.h"
@@ -288,7 +289,7 @@ static int run_one(struct rerun *r, const struct repro *x)
                               .time_limit_s = r->workload->time_limit_s ? r->workload->time_limit_s : REPRO_SECONDS};
     struct trial *t;
 
-    return rerun_trial(r, &o, &t);
+    return trial_run(r, &o, &t);
 }
 
 /* NULL when it did not come to its end, whatever that is. */

@@ -1,5 +1,7 @@
 #include "relaunch/trial/control.h"
 
+#include "relaunch/trial/trial_run.h"
+
 enum { FILES_SHOWN = 3, CALLS_KNOWN = 100 };
 
 static int64_t left_us(const struct rerun *r)
@@ -110,7 +112,7 @@ int control_eager(struct rerun *r, bool again, struct trial **t)
                               .watch_opens = again};
 
     *t = rerun_find(r, o.name);
-    return *t ? 0 : rerun_trial(r, &o, t);
+    return *t ? 0 : trial_run(r, &o, t);
 }
 
 int control_base_again(struct rerun *r, struct trial **t)
@@ -122,7 +124,7 @@ int control_base_again(struct rerun *r, struct trial **t)
                               .watch_opens = true};
 
     *t = rerun_find(r, o.name);
-    return *t ? 0 : rerun_trial(r, &o, t);
+    return *t ? 0 : trial_run(r, &o, t);
 }
 
 static int check_failing_eager(struct rerun *r)

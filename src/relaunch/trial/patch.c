@@ -99,7 +99,8 @@ int patch_write(const struct fix *const *fixes, size_t n, const char *dir, const
     return rc;
 }
 
-bool patch_apply(struct arena *a, const struct fix *const *fixes, size_t n, const char *path, struct trial_setup *s)
+bool patch_apply(struct arena *a, const struct fix *const *fixes, size_t n, const char *path,
+                 struct environment *environment, struct arrival *arrival)
 {
     struct str arguments = {"", 0};
 
@@ -109,17 +110,17 @@ bool patch_apply(struct arena *a, const struct fix *const *fixes, size_t n, cons
         if (is_environment(fixes[i])) {
             const setting_list variables = patch_variables(a, fixes[i]->text);
 
-            environment_add(&s->environment, &variables);
+            environment_add(environment, &variables);
         } else if (argument.n) {
             arguments = arena_printf(a, "%.*s%.*s;", STR_ARG(arguments), STR_ARG(argument));
         } else {
-            vec_push(a, &s->arrival.patches, ((struct arrival_patch){name_of(a, i), fixes[i]->file}));
+            vec_push(a, &arrival->patches, ((struct arrival_patch){name_of(a, i), fixes[i]->file}));
         }
     }
-    if (s->arrival.patches.n)
-        environment_set(&s->environment, STR("PT2TRACE_PATCH"), str_of(path));
+    if (arrival->patches.n)
+        environment_set(environment, STR("PT2TRACE_PATCH"), str_of(path));
     if (arguments.n)
-        environment_set(&s->environment, STR("PT2TRACE_ARGUMENTS"), arguments);
-    s->arrival.of_calls |= arguments.n > 0;
-    return s->arrival.patches.n || arguments.n;
+        environment_set(environment, STR("PT2TRACE_ARGUMENTS"), arguments);
+    arrival->of_calls |= arguments.n > 0;
+    return arrival->patches.n || arguments.n;
 }

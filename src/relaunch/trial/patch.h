@@ -4,7 +4,8 @@
  */
 #pragma once
 
-#include "relaunch/trial/trial_setup.h"
+#include "relaunch/trial/arrival.h"
+#include "relaunch/workload/environment.h"
 
 #define PATCH_FILE "patch.json"
 
@@ -24,4 +25,5 @@ setting_list patch_variables(struct arena *a, struct str text);
 int patch_write(const struct fix *const *fixes, size_t n, const char *dir, const char *name);
 
 /* Sets the environment of a launch, and what has to arrive. True when the hook makes a part of it. */
-bool patch_apply(struct arena *a, const struct fix *const *fixes, size_t n, const char *path, struct trial_setup *s);
+bool patch_apply(struct arena *a, const struct fix *const *fixes, size_t n, const char *path,
+                 struct environment *environment, struct arrival *arrival);

@@ -84,13 +84,6 @@ struct trial_options {
  */
 int rerun_begin(struct rerun *r, struct arena *a, const struct workload *w, const char *directory);
 
-/*
- * Launches it, reads its trace, compares it with the base, and appends it to the experiment: *out, which stays valid
- * until the next call. What did not reach the program is in (*out)->not_applied. Writes run.json. 0 or -errno with
- * r->failure. A workload that fails is no error.
- */
-int rerun_trial(struct rerun *r, const struct trial_options *options, struct trial **out);
-
 /* Files of earlier trials that a trial with watch_opens read: paths. */
 void rerun_opens(struct rerun *r, struct str trial, hook_lines *out);
 
@@ -106,6 +99,9 @@ struct trial *rerun_find(const struct rerun *r, struct str name);
 
 /* What is known of an interpreter, which is asked once; an empty name is the workload's. NULL with the error in *rc. */
 const struct target *rerun_target_of(struct rerun *r, struct str python, int *rc);
+
+/* After a launch: the Python that ran is known better than what the command shows, which may be a script. */
+int rerun_correct_python(struct rerun *r);
 
 /* Why a traced run is without a compile: a sentence; empty when there are compiles. */
 struct str rerun_why_nothing_compiled(struct rerun *r);

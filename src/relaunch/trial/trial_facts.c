@@ -1,5 +1,6 @@
 #include "relaunch/trial/trial_facts.h"
 
+#include "analysis/analyze.h"
 #include "analysis/answers/answers.h"
 #include "analysis/errors/error_words.h"
 #include "load/load.h"
@@ -217,7 +218,7 @@ void trial_facts_read(struct arena *a, struct path_list *paths, unsigned threads
         struct answers answers;
         struct reading r = {a, &answers, facts};
 
-        answers_make(own, run, NULL, &answers);
+        analyze(own, run, NULL, &answers);
         fill(a, &answers, trial);
         add_breaks(&r);
         for (size_t i = 0; i < answers.recompiles.chains.n; i++)

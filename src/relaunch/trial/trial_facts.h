@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "model/experiment.h"
 
 /* What of a finding outlives the trace that it was found in. */

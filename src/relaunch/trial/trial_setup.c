@@ -41,7 +41,8 @@ static void choose_settings(struct rerun *r, const struct trial_options *o, cons
     s->arrival.by_hook = what_if_apply(&what, target, e);
     s->arrival.of_calls = what.mode.n || what.dynamic || what.fullgraph;
     if (o->fixes_n)
-        s->arrival.by_hook |= patch_apply(r->arena, o->fixes, o->fixes_n, trial_path(r, o->name, PATCH_FILE), s);
+        s->arrival.by_hook |= patch_apply(r->arena, o->fixes, o->fixes_n, trial_path(r, o->name, PATCH_FILE),
+                                            &s->environment, &s->arrival);
     note_asked(r->arena, e, given, &s->arrival);
     preset_apply(r->preset, e);
 }

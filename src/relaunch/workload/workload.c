@@ -1,6 +1,6 @@
 #include "relaunch/workload/workload.h"
 
-#include "relaunch/workload/check_text.h"
+#include "relaunch/workload/pattern.h"
 #include "util/formats/yaml.h"
 
 #include <math.h>
@@ -346,7 +346,7 @@ static bool read_check(struct reader *r, const struct yaml_node *node, struct wo
     c->kind = status >= 0 ? CHECK_EXIT : output.n ? CHECK_OUTPUT : CHECK_FILE;
     c->status = status >= 0 ? status : 0;
     c->text = output.n ? output : file;
-    wrong = c->kind == CHECK_OUTPUT ? check_pattern_error(r->arena, c->text) : wrong;
+    wrong = c->kind == CHECK_OUTPUT ? pattern_error(r->arena, c->text) : wrong;
     return wrong.n == 0 || fail(r, node->line, wrong);
 }
 

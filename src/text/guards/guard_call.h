@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "text/guards/guard_reason.h"
+#include "text/guards/guard_class.h"
 
 /* Reads out->guard; out->hint is known. Fills what guard_message_read fills; false when it is no such check. */
 bool guard_call_read(struct arena *a, struct guard_reason *out);

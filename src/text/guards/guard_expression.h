@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "text/guards/guard_reason.h"
+#include "text/guards/guard_class.h"
 
 /* Reads out->guard; out->hint is known. Fills what guard_message_read fills; what it does not know is GUARD_OTHER. */
 void guard_expression_read(struct arena *a, struct guard_reason *out);

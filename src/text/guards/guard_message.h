@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "text/guards/guard_reason.h"
+#include "text/guards/guard_class.h"
 
 /* Fills class, source, name, expected, actual, index, words, could_be_dynamic. False when it is no such sentence. */
 bool guard_message_read(struct arena *a, struct str text, struct guard_reason *out);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "text/guards/guard_reason.h"
+#include "text/guards/guard_class.h"
 
 /* A form of text, told by how it begins. */
 struct guard_form {

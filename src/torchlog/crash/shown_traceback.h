@@ -17,7 +17,7 @@
  */
 #pragma once
 
-#include "torchlog/crash/crash_scan.h"
+#include "torchlog/crash/crash_block.h"
 #include "util/arena.h"
 
 bool pytest_begins(struct str line);

@@ -1,4 +1,5 @@
 /* Facts about the run as a whole. */
+#include "analysis/answers/versions.h"
 #include "view/format.h"
 #include "view/view.h"
 

@@ -2,7 +2,7 @@
 #include "view/page.h"
 
 #include "analysis/answers/questions.h"
-#include "analysis/findings/findings.h"
+#include "analysis/find/finding.h"
 #include "view/format.h"
 
 enum { ANSWERS_SHOWN = 8, CHANGES_SHOWN = 30 };

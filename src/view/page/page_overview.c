@@ -1,4 +1,5 @@
 /* The top of the page: what was read, the verdict in numbers, the environment. */
+#include "analysis/answers/versions.h"
 #include "view/page.h"
 
 #include "view/format.h"

@@ -1,4 +1,5 @@
 /* Trace health, and how to get more. */
+#include "analysis/answers/versions.h"
 #include "view/page.h"
 
 #include "text/versions/names.h"

@@ -1,0 +1,80 @@
+#include "ranks/calls/guard_lines.h"
+
+#include "text/graphs/collective_place.h"
+#include "text/guards/guard_comment.h"
+
+enum { READ_MAX = 8 * 1024 * 1024 };
+
+/* A comment has the last characters of a path: the first name of them may be the end of one, redacted as another. */
+static bool is_end_of(struct str file, struct str end)
+{
+    return str_ends(file, end) || str_eq(code_file_name(file), code_file_name(end));
+}
+
+/* PyTorch's own files may not be known as such by their last characters. */
+static bool is_in_file(const struct collective_call *call, const struct guard_comment *g)
+{
+    if (g->file.n == 0)
+        return false;
+    return call->file.n ? is_end_of(call->file, g->file)
+                        : !is_framework_file(g->file) && !str_ends(g->file, STR("_functional_collectives.py"));
+}
+
+/* Whether the place that is known allows for a line. */
+static bool is_possible(const struct collective_call *call, const struct guard_comment *g)
+{
+    if (call->file.n == 0)
+        return true;
+    if (call->from_line == call->line) /* at or after it */
+        return g->line >= call->line;
+    return g->line >= call->from_line && g->line <= call->line;
+}
+
+/* The comment of the single line that names the call; false when there is none, or several. */
+static bool find_line(struct arena *scratch, struct str guards, const struct collective_call *call,
+                      struct guard_comment *out)
+{
+    struct guard_comment g;
+    struct str line;
+
+    *out = (struct guard_comment){0};
+    while (str_next_line(&guards, &line)) {
+        if (!collective_is_named(line, call->op))
+            continue;
+        guard_comment_parse(scratch, line, &g);
+        if (!collective_is_named(g.user_code, call->op) || !is_in_file(call, &g))
+            continue;
+        if (out->line && (out->line != g.line || !str_eq(out->file, g.file)))
+            return false;
+        *out = g;
+    }
+    return out->line > 0 && is_possible(call, out);
+}
+
+static struct str whole_file(struct arena *a, const struct compile *c, struct str end)
+{
+    if (c->frame && is_end_of(c->frame->file, end))
+        return c->frame->file;
+    return arena_str(a, end);
+}
+
+void guard_lines_place(struct arena *a, struct contents *contents, const struct compile *c,
+                       struct collective_call *call)
+{
+    for (size_t i = 0; i < c->artifacts.n; i++) {
+        struct arena *scratch;
+        struct guard_comment g;
+
+        if (facet_of_artifact(c->artifacts.v[i]) != FACET_GUARDS || !payload_is_told(&c->artifacts.v[i]->payload) ||
+            !contents_read(contents, c->artifacts.v[i], READ_MAX))
+            continue;
+        scratch = arena_new();
+        if (find_line(scratch, buf_view(&contents->text), call, &g)) {
+            if (call->file.n == 0)
+                call->file = whole_file(a, c, g.file);
+            call->line = g.line;
+            call->from_line = 0;
+        }
+        arena_free(scratch);
+    }
+}
