@@ -77,6 +77,19 @@ def incomplete(report):
             yield f"{finding['id']}: no evidence"
 
 
+NOUNS = ("argument break call cause change collective compile error file finding frame function graph guard input kernel launch line node operator "
+         "place rank record recompile restart size symbol tensor time warning").split()
+ONE_OF_MANY = re.compile(rf"(?<![\w.,:/\]\[-])1 (?:\w+ )?({'|'.join(NOUNS)})(?:e?s)\b(?!\.\w)|(?<![\w.,:/\]\[-])(?:[2-9]|\d\d+) ({'|'.join(NOUNS)})\b(?![\w`-]| [a-z]*s\b)")
+
+
+def disagreeing(report, summary):
+    """Numbers and nouns that do not agree: "1 compiles", "2 rank"."""
+    texts = [text for finding in report["findings"] for text in (finding["title"], finding["detail"], finding["fix"]) if text]
+    texts += [run["verdict"] for run in report["ranks"]["runs"] if run["verdict"]]
+    for text in [*texts, " ".join(summary.split())]:
+        yield from (match[0] for match in ONE_OF_MANY.finditer(text))
+
+
 SHOWN = 6  # findings that a summary has at least
 
 
@@ -88,9 +101,13 @@ def unexpected_texts(report, rows):
 
 
 def check_summary(tap, program, testdata, name, report):
-    """The summary concludes from the same records as the report: the titles of its causes stand there, in whatever lines."""
+    """
+    The summary concludes from the same records as the report: the titles of its causes stand there, in whatever lines. And what is counted agrees with
+    its number, here and there.
+    """
     with tempfile.TemporaryDirectory() as temp:
         text = Program(program, temp).run("summary", (testdata / name).resolve()).stdout.decode()
+    tap.empty(f"{name}: numbers and nouns agree", list(disagreeing(report, text)))
     words, causes = "".join(text.split()), [f["title"] for f in report["findings"] if not f["follows_from"]]
     tap.empty(f"{name}: the summary says the same", [title for title in causes[:SHOWN] if "".join(title.split()) not in words])
 
@@ -152,6 +169,9 @@ def main():
     tap.empty("docs/findings has the pages as tests/advice/findings_doc.py --write makes them", finding_pages.differences(program, source))
     tap.empty("every trace is told of", sorted({path.parent.name for path in (source / "testdata").glob("*/trace")}
                                                ^ {name.split("/")[0] for name in truth["traces"] if not name.startswith("logs/")}))
+    said = "1 compiles, 2 rank and 12 graph, not 1 compile, 2 ranks, [0/1] compiles, 1.2 s, 21 graphs or 2 graph breaks"
+    tap.equal("the check of numbers and nouns sees what does not agree", ["1 compiles", "2 rank", "12 graph"],
+              list(disagreeing({"findings": [], "ranks": {"runs": []}}, said)))
     for name, told in truth["traces"].items():
         check_trace(tap, program, source / "testdata", name, told, seen, rows)
     for name in ("break_causes/trace", "recompile_causes/trace"):
