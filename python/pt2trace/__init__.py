@@ -14,12 +14,14 @@ option `pt2trace`. From a shell: `python -m pt2trace train.py`. Nothing of this 
 
 from ._binary import Pt2traceError, binary
 from ._capture import Capture, capture
+from ._library import query
 from ._report import Compile, Error, Finding, Frame, GraphBreak, Recompile, Report, load, report
 from ._version import __version__
 
 __all__ = [
     "Capture", "Compile", "Error", "Finding", "Frame", "GraphBreak", "Pt2traceError", "Recompile", "Report",
-    "__version__", "binary", "capture", "load", "load_ipython_extension", "report",
+    "__version__", "binary", "capture", "load", "load_ipython_extension", "query",
+    "report",
 ]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Python module without PyTorch: reports as objects, its HTML, and `python -m pt2trace`. Writes TAP.
 
-usage: test_module.py PT2TRACE SOURCE_ROOT
+usage: test_module.py PT2TRACE SOURCE_ROOT LIBPT2TRACE
 """
 import dataclasses
 import html
@@ -124,6 +124,41 @@ def words(tap):
     tap.equal("a limit that is kept", [], pytest_words.broken_limits(report, {"max_graph_breaks": total}))
 
 
+QUERIES = ("SELECT * FROM findings", "SELECT * FROM compiles", "SELECT phase, self_s FROM phases ORDER BY self_s DESC",
+           "SELECT count(*) AS n, avg(line) AS mean, NULL AS absent, 'ä\n\"' AS text FROM graph_breaks")
+
+
+def queries(tap, lib, folder):
+    """By the library and by the program: the same rows, and an exception for the same mistakes."""
+    from pt2trace import _library
+
+    traces = [TRACES / "graph_breaks" / "trace", TRACES / "recompiles" / "trace"]
+    (folder / "empty").mkdir()
+    found = {}
+    for place in (lib, ""):
+        os.environ["PT2TRACE_LIBRARY"] = place
+        tap.equal(f"PT2TRACE_LIBRARY={pathlib.Path(place).name}: it is used", bool(place), _library.library() is not None)
+        found[place] = [pt2trace.query(traces[0], query) for query in QUERIES] + [pt2trace.query(traces, "SELECT id FROM compiles")]
+        for name, words in {"a wrong query": (traces[0], "SELECT nothing FROM nowhere"), "no trace": (folder / "empty", "SELECT 1")}.items():
+            try:
+                tap.point(f"{name} is an error", False, pt2trace.query(*words))
+            except pt2trace.Pt2traceError as error:
+                tap.point(f"{name} is an error", str(error), error)
+    tap.equal("the library and the program find the same", found[""], found[lib])
+    tap.point("there are rows of all queries", all(found[lib]) and len(found[lib][-1]) > len(found[lib][1]), found[lib][-1])
+    tap.equal("a value of each type", [int, float, type(None), str], [type(value) for value in found[lib][3][0].values()])
+    del os.environ["PT2TRACE_LIBRARY"]
+    installed = folder / "prefix" / "bin"
+    installed.mkdir(parents=True)
+    (folder / "prefix" / "lib" / "any").mkdir(parents=True)
+    (folder / "prefix" / "lib" / "any" / "libpt2trace.so.0").symlink_to(lib)
+    (installed / "pt2trace").write_bytes(pathlib.Path(os.environ["PT2TRACE_BINARY"]).read_bytes())
+    (installed / "pt2trace").chmod(0o755)
+    said = python("-c", "from pt2trace import _library; print(_library.library()._name)", PT2TRACE_BINARY=str(installed / "pt2trace")).stdout
+    tap.equal("one that is installed beside the program is found", str((folder / "prefix/lib/any/libpt2trace.so.0").resolve().parent.name),
+              pathlib.Path(said.strip()).resolve().parent.name)
+
+
 def main():
     tap = Tap()
     with tempfile.TemporaryDirectory(prefix="pt2trace-module-") as name:
@@ -135,6 +170,7 @@ def main():
         markup(tap)
         command(tap, folder)
         words(tap)
+        queries(tap, str(pathlib.Path(sys.argv[3]).resolve()), folder)
     return tap.end()
 
 
