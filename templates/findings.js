@@ -106,11 +106,13 @@ const findings = (() => {
   }
 
   function chip(facet, value) {
-    const button = action(facet.words?.[value] ?? value, () => {
+    const n = all.filter((f) => facet.of(f).includes(value)).length;
+    const button = action((facet.words?.[value] ?? value) + " ", () => {
       const values = new Set(chosen.get(facet.name));
       if (!values.delete(value)) values.add(value);
       choose(facet, values);
     });
+    button.append(element("span", "meta", String(n)));
     shows.push(() => button.setAttribute("aria-pressed", chosen.get(facet.name).has(value)));
     return button;
   }

@@ -124,6 +124,7 @@ json_t *page_finding_left_out(const struct view *v, const struct finding *x);
 size_t page_finding_kind(const struct finding *x);      /* below PAGE_FINDING_KINDS */
 bool page_finding_has_example(const struct finding *x); /* page_example is for those that have */
 json_t *page_example(const struct finding *x);
+json_t *page_examples(const struct view *v, size_t n); /* {title} of the part that has n of them */
 json_t *page_finding_group(const struct view *v, size_t kind, const struct finding *const *list, size_t n);
 json_t *page_break(const struct view *v, const struct break_place *p);
 json_t *page_chain(const struct view *v, const struct recompile_chain *chain);

@@ -80,7 +80,7 @@ void finding_paste_at(struct finding *x, const struct call *before, struct str w
 }
 
 /* Keeps the list ascending. It is as long as there are ranks, and they mostly come in order. */
-static void add_rank(struct finder *f, struct finding *x, int rank)
+void finding_add_rank(struct finder *f, struct finding *x, int rank)
 {
     size_t at = 0, end = x->ranks.n;
 
@@ -106,7 +106,7 @@ void finding_evidence(struct finder *f, struct finding *x, const struct compile 
 {
     if (x->hidden)
         return;
-    add_rank(f, x, c->process->rank);
+    finding_add_rank(f, x, c->process->rank);
     if (x->latest == c)
         return;
     x->latest = c;

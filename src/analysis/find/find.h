@@ -52,6 +52,9 @@ void finding_add_all_hidden(struct finder *f);
 /* Sets file, line and source from a call; nothing for NULL. */
 void finding_place(struct finding *x, const struct call *c);
 
+/* A rank that it concerns, once; RANK_UNKNOWN is none. */
+void finding_add_rank(struct finder *f, struct finding *x, int rank);
+
 /* Adds a compile to the evidence, and its rank; the same one only once in a row, at most EVIDENCE_MAX. */
 enum { EVIDENCE_MAX = 50 };
 void finding_evidence(struct finder *f, struct finding *x, const struct compile *c);

@@ -124,6 +124,8 @@ static void add_stop(struct finder *f, const struct flight_run *run)
         x->file = shown->file;
         x->line = shown->line;
     }
+    vec_each(const int, rank, &s->waiting) finding_add_rank(f, x, *rank);
+    vec_each(const int, rank, &s->absent) finding_add_rank(f, x, *rank);
     if (shown->compile)
         finding_evidence(f, x, shown->compile);
     if (s->instead.entry && s->instead.compile)

@@ -402,6 +402,8 @@ static struct finding *find_hang(struct finder *f, const struct rank_run *run)
             "them dynamic on all ranks.");
     x->file = shown->call.file.n ? shown->call.file : shown->compile->frame->file;
     x->line = shown->call.file.n ? shown->call.line : shown->compile->frame->line;
+    vec_each(const int, rank, &h->majority.ranks) finding_add_rank(f, x, *rank);
+    vec_each(const int, rank, &h->minority.ranks) finding_add_rank(f, x, *rank);
     finding_evidence(f, x, shown->compile);
     if (h->majority.compile && shown != &h->majority)
         finding_evidence(f, x, h->majority.compile);

@@ -194,20 +194,31 @@ static void write_kind(struct page *p, struct causes *causes, size_t kind)
     arena_free(scratch);
 }
 
+/* The first finding of a row that has an example; NULL for none. */
+static const struct finding *exemplary(const struct findings *f, const struct finding_info *info)
+{
+    for (size_t i = 0; i < f->list.n; i++)
+        if (f->list.v[i]->info == info)
+            return page_finding_has_example(f->list.v[i]) ? f->list.v[i] : NULL;
+    return NULL;
+}
+
 /* A program for each sort of finding, however many findings there are of it. */
 static void write_examples(struct page *p)
 {
     const struct findings *f = p->v->answers->findings;
-    const struct finding_info *info;
+    const struct finding *x;
+    size_t n = 0;
 
-    for (size_t i = 0; (info = finding_info_at(i)) != NULL; i++) {
-        size_t k = 0;
-
-        while (k < f->list.n && f->list.v[k]->info != info)
-            k++;
-        if (k < f->list.n && page_finding_has_example(f->list.v[k]))
-            render(p, "example", page_example(f->list.v[k]));
-    }
+    for (size_t i = 0; finding_info_at(i); i++)
+        n += exemplary(f, finding_info_at(i)) != NULL;
+    if (n == 0)
+        return;
+    render(p, "examples_begin", page_examples(p->v, n));
+    for (size_t i = 0; finding_info_at(i); i++)
+        if ((x = exemplary(f, finding_info_at(i))) != NULL)
+            render(p, "example", page_example(x));
+    section(p, "finding_group_end");
 }
 
 static void write_findings(struct page *p)

@@ -283,6 +283,15 @@ bool page_finding_has_example(const struct finding *x)
     return example_of(x->info).n > 0;
 }
 
+json_t *page_examples(const struct view *v, size_t n)
+{
+    json_t *o = json_new_object();
+
+    json_put_str(o, "title", arena_printf(v->scratch, "%.*s: the problem in a small program, and how it is mended",
+                                          STR_ARG(format_counted(v->scratch, n, "example", "examples"))));
+    return o;
+}
+
 json_t *page_example(const struct finding *x)
 {
     struct str text = example_of(x->info), line;
