@@ -9,8 +9,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* A page is for people: of each program so many runs, the newest ones, and so many regressions of all. */
-enum { RUNS_MAX = 60, PROGRAMS_MAX = 200, REGRESSIONS_MAX = 500 };
+/*
+ * A page is for people: of each program so many runs, the newest ones, and so many regressions of all. Of more than
+ * PROGRAMS_OPEN programs the lists of runs are closed: the charts show which to open.
+ */
+enum { RUNS_MAX = 60, PROGRAMS_MAX = 200, PROGRAMS_OPEN = 3, REGRESSIONS_MAX = 500 };
 
 enum { CHART_HEIGHT = 60, BAR_WIDTH = 8 };
 
@@ -264,15 +267,28 @@ static json_t *chart(struct arena *a, const json_t *runs, const struct by_run *w
     return o;
 }
 
+static bool has_any(const json_t *runs, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(runs); i++)
+        if (number_in(json_array_get(runs, i), key) > 0)
+            return true;
+    return false;
+}
+
+/* A chart without a bar would say less than the zeros of the table. */
 static json_t *charts_of(struct arena *a, const json_t *runs, const struct by_run *worse)
 {
+    static const struct {
+        const char *key, *title;
+    } kinds[] = {
+        {"compile_wall_s", "Compile time"}, {"compiles", "Compiles"}, {"graph_breaks", "Graph breaks"},
+        {"recompiles", "Recompiles"},       {"errors", "Errors"},
+    };
     json_t *charts = json_new_array();
 
-    json_push(charts, chart(a, runs, worse, "compile_wall_s", "Compile time"));
-    json_push(charts, chart(a, runs, worse, "compiles", "Compiles"));
-    json_push(charts, chart(a, runs, worse, "graph_breaks", "Graph breaks"));
-    json_push(charts, chart(a, runs, worse, "recompiles", "Recompiles"));
-    json_push(charts, chart(a, runs, worse, "errors", "Errors"));
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (i == 0 || has_any(runs, kinds[i].key))
+            json_push(charts, chart(a, runs, worse, kinds[i].key, kinds[i].title));
     return charts;
 }
 
@@ -394,6 +410,7 @@ static json_t *page_of(struct arena *a, struct database *d, struct str title)
     json_put_str(o, "runs", format_counted(a, runs > 0 ? (uint64_t)runs : 0, "run", "runs"));
     json_put_str(o, "regression_count", format_counted(a, worse, "regression", "regressions"));
     json_put_bool(o, "any_regressions", json_array_size(regressions) > 0);
+    json_put_bool(o, "few", json_array_size(programs) <= PROGRAMS_OPEN);
     json_put(o, "programs", programs ? programs : json_null());
     json_put(o, "changes", by_run(regressions));
     json_decref(regressions);
