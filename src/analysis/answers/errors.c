@@ -115,6 +115,8 @@ static const struct rule rules[] = {
     {NULL, "is missing a fake kernel implementation", ERROR_FAKE_TENSOR, AT_DYNAMO},
     {"ConstraintViolationError", NULL, ERROR_CONSTRAINT, AT_DYNAMO},
     {NULL, "Constraints violated (", ERROR_CONSTRAINT, AT_DYNAMO},
+    {NULL, " was inferred to be a constant (", ERROR_CONSTRAINT, AT_DYNAMO},
+    {NULL, " your code specialized it to be a constant (", ERROR_CONSTRAINT, AT_DYNAMO},
     {"UserError", "ynamic control flow is not supported", ERROR_GRAPH_BREAK, AT_DYNAMO},
     {NULL, "that has been overwritten by a subsequent run", ERROR_CUDA_GRAPHS, AT_RUNTIME},
     {NULL, "container_handle_", ERROR_AOT_INDUCTOR, AT_RUNTIME},
@@ -146,6 +148,9 @@ static const struct rule rules[] = {
     {"RuntimeWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"TracerWarning", NULL, ERROR_WARNING, AT_RUNTIME},
     {"", "For extended logs when we create symbols", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"", "TORCHDYNAMO_EXTENDED_DEBUG_CPP=1", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"", "User Stack (most recent call last)", ERROR_DATA_DEPENDENT, AT_DYNAMO},
+    {"", "The following call raised this error:", ERROR_DATA_DEPENDENT, AT_DYNAMO},
 };
 
 static const struct {

@@ -281,7 +281,7 @@ static void set_forbidden_break(struct finder *f, struct finding *x, const struc
                                          .version = run_versions(f->run).pytorch},
                    &fix);
     if (fix.what.n)
-        x->title = arena_printf(f->arena, "`fullgraph=True` failed: %.*s", STR_ARG(fix.what));
+        x->title = arena_printf(f->arena, "%.*s: %.*s", STR_ARG(error_forbids_break(failure)), STR_ARG(fix.what));
     finding_paste(x, fix.is_setting ? PASTE_SETTING : fix.paste.n ? PASTE_PATTERN : PASTE_NONE, fix.paste);
     if (!fix.is_setting && fix.where.n)
         finding_paste_at(x, NULL, fix.where);

@@ -237,3 +237,18 @@ bool crash_is_marks(struct str text)
             return false;
     return text.n > 0;
 }
+
+/* "  3%|###  | 3/100 [00:01<00:32,  3.02it/s]", "  0%|  | 0/20 [00:06<?, 2.1s/it, loss=2.3]" */
+size_t crash_bar_length(struct str line)
+{
+    ptrdiff_t at = str_find(line, STR("it/s")), end;
+    struct str behind;
+
+    if (at < 0)
+        at = str_find(line, STR("s/it"));
+    if (at < 0)
+        return 0;
+    behind = str_skip(line, (size_t)at + 4);
+    end = str_chr(behind, ']');
+    return end == 0 || (end > 0 && str_starts(behind, STR(", "))) ? (size_t)(at + end) + 5 : 0;
+}

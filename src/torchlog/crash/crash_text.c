@@ -113,7 +113,8 @@ static enum crash_origin origin_of(const struct traceback *t, struct crash_text 
     vec_each(const struct text_call, c, &t->calls.calls)
     {
         out->backward |= is_compiling_backward(c);
-        out->exporting |= code_file_has(c->file, STR("torch/export/"));
+        out->exporting |= code_file_has(c->file, STR("torch/export/")) ||
+                          str_starts(c->source, STR("result_traced = opt_f(")); /* torch._dynamo.export */
         if (is_compiling(c) || is_compiling_kernel(c) || out->backward)
             origin = CRASH_OF_COMPILER;
         else if (is_compiled(c) && origin == CRASH_OF_PROGRAM)
@@ -419,7 +420,8 @@ static bool is_ours(struct str text, const struct crash_text *t)
 /* Words that only the compiler says, in an exception whose name and stack do not show it. */
 static void look_at_words(struct str text, struct crash_text *out)
 {
-    if (out->origin == CRASH_OF_PROGRAM && (out->user_calls.calls.n || exception_line_has_phrase(text)))
+    if (out->origin == CRASH_OF_PROGRAM &&
+        (out->user_calls.calls.n || out->exporting || exception_line_has_phrase(text)))
         out->origin = CRASH_OF_COMPILER;
 }
 
@@ -433,6 +435,7 @@ static bool parse_traceback(struct arena *a, enum crash_form form, struct str te
     if (!parse_chain(a, group ? crash_traceback(text) : text, out))
         return false;
     out->ignored = ignored;
+    out->exporting |= str_has(text, STR("The error above occurred when calling torch.export"));
     use_summary(out);
     use_quoted(out);
     if (form == CRASH_TAIL)

@@ -1,6 +1,9 @@
 #include "torchlog/paste/paste_chars.h"
 
+#include "text/python/exception_line.h"
 #include "util/buf.h"
+
+enum { LOOKED_AT = 4096 };
 
 static bool give(struct arena *a, struct buf *out, struct str *text)
 {
@@ -246,6 +249,21 @@ static bool has_odd_quote(struct str text)
     return false;
 }
 
+/* A curled quotation mark before the name of an exception of PyTorch: of JSON, or of a sentence. */
+static bool has_quoted_exception(struct str text)
+{
+    for (const struct change *x; text.n; text = str_skip(text, 1)) {
+        enum exception_line of;
+
+        if ((unsigned char)*text.p < 0x80 || !(x = change_at(text, quotes, sizeof quotes / sizeof *quotes)))
+            continue;
+        of = exception_line_begins(str_take(str_skip(text, x->from.n), LOOKED_AT));
+        if (of == EXCEPTION_OF_COMPILER || of == EXCEPTION_OF_TORCH)
+            return true;
+    }
+    return false;
+}
+
 static bool is_ascii(struct str text)
 {
     unsigned char all = 0;
@@ -258,7 +276,7 @@ static bool is_ascii(struct str text)
 bool paste_typography(struct arena *a, struct str *text)
 {
     bool ascii = is_ascii(*text), odd_blanks = !ascii && has_odd_blank(*text),
-         odd_quotes = !ascii && has_odd_quote(*text);
+         odd_quotes = !ascii && (has_odd_quote(*text) || has_quoted_exception(*text));
 
     if (odd_blanks)
         REPLACE(a, text, "\xc2\xe2\xe3\xef", blanks);
@@ -368,14 +386,12 @@ static size_t slack_length(struct str s, size_t *begin, size_t *words)
     return (size_t)end + 1;
 }
 
-enum { LINK_MAX = 4096 };
-
 /* The link that begins here: its words, and how long it is. */
 static size_t link_at(struct str s, struct str *words)
 {
     size_t begin = 1, n = 0, length = 0;
 
-    s = str_take(s, LINK_MAX);
+    s = str_take(s, LOOKED_AT);
     if (str_starts(s, STR("[")))
         length = link_length(s, &n);
     else if (str_starts(s, slack_begin))

@@ -123,6 +123,37 @@ static bool is_apart(const struct paste_text *t, size_t i, size_t width)
            is_printed(t, i + 1, width);
 }
 
+/* Columns of the windows that most people have: a message of exactly so many is cut more likely than not. */
+static bool is_window(size_t columns)
+{
+    static const uint8_t windows[] = {80, 100, 120, 132, 140, 160};
+
+    for (size_t i = 0; i < sizeof windows; i++)
+        if (columns == windows[i])
+            return true;
+    return false;
+}
+
+static bool names_exception(struct str line)
+{
+    return exception_line_begins(line) != EXCEPTION_NONE || exception_line_find(line) >= 0;
+}
+
+/* Whether the whole is one line that was cut: all pieces but the last fill the width. */
+static bool is_one_line(const struct paste_text *t, size_t width)
+{
+    size_t n = t->n;
+
+    while (n && str_trim(t->v[n - 1]).n == 0)
+        n--;
+    if (n < 2 || width == 0 || (n == 2 && !is_window(width)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if ((i + 1 < n && utf8_columns(t->v[i]) != width) || (i && paste_begins_line(t->v[i])))
+            return false;
+    return true;
+}
+
 /*
  * How sure it is that a line is cut: it fills the width, and the next one is no line of its own. Behind code or a line
  * with a prefix there is none that begins at the left with anything; behind a call there never is.
@@ -145,7 +176,9 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
         *how = JOINT_SOFT;
     if (*how == JOINT_NONE)
         return 0;
-    return crash_is_call(str_trim(line)) ? 2 : log_line_indent(line) >= 2 || logged;
+    if (crash_is_call(str_trim(line)) || (is_window(width) && names_exception(line)))
+        return 2;
+    return log_line_indent(line) >= 2 || logged;
 }
 
 struct paste_count paste_look(const struct paste_text *t)
@@ -160,6 +193,7 @@ struct paste_count paste_look(const struct paste_text *t)
         count.bad += x == ANCHOR_BAD;
         count.cut += cut_at(t, i, count.width, &how);
     }
+    count.cut += is_one_line(t, count.width) ? 2 : 0;
     return count;
 }
 
