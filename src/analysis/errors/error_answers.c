@@ -80,6 +80,14 @@ static const struct error_answer answers[] = {
      {"Make a new block mask for these lengths (`create_block_mask`) before the call, or one for the greatest length "
       "and cut it."}},
     {NULL,
+     "Guard failed: \nExpected input at *args",
+     {"An exported program takes what it was exported for: give inputs of that size and dtype, or export again with "
+      "this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
+    {"RuntimeError",
+     "kernel, /",
+     {"An index is larger than what it indexes, most often a token id of an embedding or a label: compare the largest "
+      "value with the size. Without `torch.compile` the same call names the operator."}},
+    {NULL,
      "waits for processes that compile kernels",
      {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
       "killed, "

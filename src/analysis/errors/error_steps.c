@@ -120,6 +120,8 @@ static struct str recompile_setting(const struct failure *f)
 {
     if (str_eq(f->type, STR("RecompileError")))
         return STR("The program forbids recompiles: `torch._dynamo.config.error_on_recompile` is set.");
+    if (error_forbids_recompile(f))
+        return STR("The program forbids recompiles here, by `torch.compiler.set_stance`.");
     return str_has(f->message, STR("cache_size_limit reached"))
                ? STR("If a fixed number of variants is expected: `torch._dynamo.config.cache_size_limit = 16`")
                : STR("If a fixed number of variants is expected: `torch._dynamo.config.recompile_limit = 16`");

@@ -243,13 +243,18 @@ struct str error_forbids_break(const struct failure *f)
                                              : STR("`fullgraph=True` failed");
 }
 
+bool error_forbids_recompile(const struct failure *f)
+{
+    return str_eq(f->type, STR("RecompileError")) || str_starts(f->message, STR("Detected recompile when "));
+}
+
 static struct str what_it_is(const struct error *e)
 {
     if (e->fault)
         return str_of(e->fault->what);
     if (is_forbidden_break(e))
         return error_forbids_break(e->failure);
-    if (e->category == ERROR_RECOMPILATION && !str_eq(e->failure->type, STR("RecompileError")))
+    if (e->category == ERROR_RECOMPILATION && !error_forbids_recompile(e->failure))
         return STR("Recompile limit reached");
     if (e->category == ERROR_OTHER && e->failure->where == FAILED_RUNTIME)
         return STR("Exception");

@@ -2,6 +2,8 @@
 
 #include "text/python/exception_line.h"
 #include "torchlog/apply/apply.h"
+#include "torchlog/apply/crash_refused.h"
+#include "torchlog/apply/log_frame.h"
 #include "torchlog/crash/crash_text.h"
 #include "util/map.h"
 
@@ -95,29 +97,17 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
     return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
 }
 
-/* "Recompiling function f in FILE:LINE" */
-static bool names_place(struct str message, struct str *file, int64_t *line)
-{
-    struct str first = first_line(message);
-    ptrdiff_t in, colon;
-
-    if (!str_consume(&first, STR("Recompiling function ")) || (in = str_find(first, STR(" in "))) < 0)
-        return false;
-    first = str_skip(first, (size_t)in + 4);
-    colon = str_rchr(first, ':');
-    *file = str_take(first, colon > 0 ? (size_t)colon : 0);
-    return colon > 0 && str_i64(str_skip(first, (size_t)colon + 1), line);
-}
-
 /* Without a stack of the code that was compiled: where the function begins, or else who called it. */
 static void locate(struct failure *f)
 {
     const struct frame *frame = f->compile->frame;
     const struct call *own = stack_own_call(f->stack);
+    struct log_frame named;
 
-    if (names_place(f->message, &f->file, &f->line))
-        return;
-    if (frame && frame->file.n && frame->name.n) {
+    if (log_frame_take(f->message, &named)) {
+        f->file = named.file;
+        f->line = named.line;
+    } else if (frame && frame->file.n && frame->name.n) {
         f->file = frame->file;
         f->line = frame->line;
     } else if (own) {
@@ -300,6 +290,7 @@ static bool take_exception(struct crash_process *p, struct record *rec, struct c
 
     if (c)
         rec->compile = c;
+    crash_refused(rec, t->message);
     f = new_failure(rec, t, CRASH_TRACEBACK);
     if (t->headless && !p->announced && crash_is_told(&p->told, f)) {
         rec->compile = before;
@@ -587,10 +578,38 @@ static void tell_who_is_behind(struct crash_process *const *processes, size_t n,
     }
 }
 
+/* What a parent process, as the server of vLLM, raises when another process failed, which told why. */
+static bool is_of_another(const struct failure *f)
+{
+    static const struct str words[] = {
+        STR_INIT("See root cause above"), STR_INIT("for the root cause"),
+        STR_INIT("nitialization failed due to an exception in a background process")};
+
+    for (size_t i = 0; f && i < sizeof words / sizeof *words; i++)
+        if (str_has(first_line(f->message), words[i]))
+            return true;
+    return false;
+}
+
+static void drop_consequences(struct crash_process *const *processes, size_t n)
+{
+    bool told = false;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct crash_process *p = processes[i];
+
+        told |= p->told.list.n || p->death || (p->last && !is_of_another(p->last));
+    }
+    for (size_t i = 0; i < n && told; i++)
+        if (is_of_another(processes[i]->last))
+            processes[i]->last = NULL;
+}
+
 void crash_finish(struct crash_process *const *processes, size_t n, struct arena *a)
 {
     for (size_t i = 0; i < n; i++)
         drop_caught(processes[i]);
+    drop_consequences(processes, n);
     for (size_t i = 0; i < n; i++)
         put_clues(processes[i], processes, n, a);
     tell_who_is_behind(processes, n, a);

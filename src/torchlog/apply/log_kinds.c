@@ -45,7 +45,7 @@ const struct log_kind log_kinds[] = {
      TRACE | PASTED | LOG_FRAME, LOG, apply_log_limit},
     {MODULE, "function: '\nlast reason: ", NULL, TRACE | LOG_FRAME, LOG, apply_log_limit},
     {NULL, "tensor 'L[", " mismatch", PASTED | LOG_FACTS, REASONS, apply_log_bare_guard},
-    {NULL, "- 0/0: ", NULL, PASTED | LOG_FACTS, REASONS, apply_log_bare_guard},
+    {NULL, "[\"0/0: ", NULL, PASTED | LOG_FACTS | LOG_ALONE, REASONS, apply_log_bare_guard},
     {MODULE, "Backend compiler failed with ", NULL, FACTS | PASTED, BREAK, apply_log_backend_break},
     {MODULE, "torchdynamo start compiling ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
     {MODULE, "Step 1: torchdynamo start tracing ", NULL, TRACE | LOG_FRAME | LOG_ONCE, LOG, apply_log_start},
@@ -256,7 +256,7 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
         struct str row; /* that is found by it */
     } texts[] = {{time_line_find, STR_INIT("TIMING: ")},
                  {explain_reasons_find, STR_INIT("GraphCompileReason(")},
-                 {guard_reason_find, STR_INIT("- 0/0: ")}};
+                 {guard_reason_find, STR_INIT("[\"0/0: ")}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         ptrdiff_t found = texts[i].find(line);

@@ -49,6 +49,9 @@ static const struct str marks[] = {
     STR_INIT("Floating point exception"),
     STR_INIT("File \""),
     STR_INIT("Cell In["),
+    /* log_kind_within: guards that failed, "    - 0/0: " */
+    STR_INIT(" - #/"),
+    STR_INIT("\n- #/"),
 };
 
 /*

@@ -106,6 +106,7 @@ static const struct words messages[] = {
     {STR_INIT("<class '"), WITHIN},
     {STR_INIT("}.  If this assert is failing"), WITHIN},
     {STR_INIT("(Refer to the full stack trace above"), WITHIN},
+    {STR_INIT("triggered by the following guard failure(s):"), WITHIN},
 };
 
 static const struct words *find(struct str text, const struct words *list, size_t n)
@@ -165,6 +166,8 @@ bool crash_goes_on(struct str text)
         STR_INIT("ncclRemoteError:"),
     };
 
+    if (str_starts(text, STR("- ")) && text.n > 2 && str_is_digit(text.p[2])) /* a guard that failed: "- 0/0: ..." */
+        return true;
     return IS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
            str_has(text, STR(": error C"));
 }

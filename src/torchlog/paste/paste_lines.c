@@ -331,6 +331,75 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
     return out->n < from->n;
 }
 
+/* --- ends of lines that were written out ------------------------------------------------------------------------- */
+
+/* Whoever logs JSON, or the repr() of a text, writes "\\n" for the end of a line; so does PyTorch in the reasons of breaks. */
+static bool is_escaped(struct str line)
+{
+    static const struct str words[] = {STR_INIT("(most recent call last):\\n"), STR_INIT("\\n  File "),
+                                       STR_INIT("\\nfrom user code:\\n"), STR_INIT("\\n  Explanation: ")};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(line, words[i]))
+            return explain_reasons_find(line) < 0 && !paste_is_logged(line);
+    return false;
+}
+
+/* The text up to the next end of a line that is written out, with its escapes undone; moves behind it. */
+static struct str take_unescaped(struct arena *a, struct str *rest)
+{
+    struct buf out = {0};
+    struct str line;
+
+    while (rest->n) {
+        char c = rest->p[0], next = rest->n > 1 ? rest->p[1] : '\0';
+        bool escape = c == '\\' && next && strchr("nrt\"'\\/", next);
+
+        *rest = str_skip(*rest, escape ? 2 : 1);
+        if (escape && next == 'n')
+            break;
+        if (!escape || next != 'r')
+            buf_char(&out, !escape ? c : next == 't' ? '\t' : next);
+    }
+    line = out.n ? arena_str(a, buf_view(&out)) : STR("");
+    buf_free(&out);
+    return line;
+}
+
+static size_t count_escapes(const struct paste_text *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++) {
+        struct str rest = t->v[i];
+
+        if (!is_escaped(rest))
+            continue;
+        for (ptrdiff_t at; (at = str_find(rest, STR("\\n"))) >= 0; n++)
+            rest = str_skip(rest, (size_t)at + 2);
+    }
+    return n;
+}
+
+bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out)
+{
+    size_t more = count_escapes(from);
+
+    if (more == 0)
+        return false;
+    *out = (struct paste_text){ARENA_ARRAY(a, struct str, from->n + more), ARENA_ARRAY(a, uint32_t, from->n + more), 0};
+    for (size_t i = 0; i < from->n; i++) {
+        bool escaped = is_escaped(from->v[i]);
+        struct str rest = from->v[i];
+
+        do {
+            out->v[out->n] = escaped ? take_unescaped(a, &rest) : rest;
+            out->numbers[out->n++] = from->numbers[i];
+        } while (escaped && rest.n);
+    }
+    return true;
+}
+
 /* --- what belongs together ---------------------------------------------------------------------------------------- */
 
 /* Nothing stands behind the prefix of PyTorch. */
@@ -508,7 +577,7 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
     for (size_t i = 0; i < out->n; i++) {
         struct str bare = str_trim(out->v[i]);
 
-        if (bare.n == 0)
+        if (bare.n == 0 || crash_is_elision(bare))
             continue;
         if (!(str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
               str_starts(bare, STR("Developer debug context: "))) ||
