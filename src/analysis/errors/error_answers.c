@@ -376,6 +376,17 @@ static const struct error_answer answers[] = {
      "Unrecognized mode=\nUnexpected optimization option",
      {"The message lists the modes and options that this version has: take one of them."}},
     {NULL,
+     "Either mode or options can be specified",
+     {"A mode is a set of options: give one of the two. `torch._inductor.list_mode_options()` shows the options of each "
+      "mode, to be given beside your own."}},
+    {NULL,
+     "static input data pointer changed",
+     {"A CUDA graph reads its parameters, buffers and marked inputs where they were when it was recorded, and one of "
+      "them is another tensor now (`.data = `, `load_state_dict(assign=True)`, a new cache). Copy into the old one "
+      "(`copy_`), or compile again after the change: `torch.compiler.reset()`",
+      "Run without CUDA graphs: no mode \"reduce-overhead\" or \"max-autotune\" (there is "
+      "\"max-autotune-no-cudagraphs\")."}},
+    {NULL,
      "symbolically trace a dynamo-optimized function",
      {"A function that is compiled already is traced again: compile once, at the outermost call, and pass the "
       "function as it was before (`model._orig_mod`) to exporters, quantizers and other tracers.",

@@ -233,7 +233,7 @@ static size_t end_of_mark(struct str text)
 /* For a line before which no other stands. */
 static bool begins_marked(struct str text)
 {
-    return str_starts(text, STR("E   ")) || launcher_may_name_rank(text);
+    return str_starts(text, STR("E   ")) || begins_with(text, STR("- #/")) || launcher_may_name_rank(text);
 }
 
 size_t log_unmarked(struct str text)

@@ -568,6 +568,31 @@ static struct str logged_head(struct arena *a, const struct paste_text *t)
                     : (struct str){0};
 }
 
+/* What explains a break, below its type. */
+static bool is_explanation(struct str bare)
+{
+    return str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
+           str_starts(bare, STR("Developer debug context: ")) ||
+           str_starts(bare, STR("For more details about this graph break"));
+}
+
+/* Whether a line tells of which exception, break or compile the lines below are. */
+static bool is_head(struct str line)
+{
+    struct str bare = behind_prefix(line);
+
+    return crash_is_call(bare) || crash_is_header(bare) || crash_is_trailer(bare) || exception_line_find(bare) >= 0 ||
+           exception_line_begins(bare) != EXCEPTION_NONE || str_has(bare, STR("raph break")) ||
+           str_has(bare, STR("Graph Break")) || paste_is_logged(str_take(line, PASTE_LOOKED_AT));
+}
+
+/* The name of the exception that tells such breaks: an operator that failed is none. */
+static struct str exception_of(struct str type)
+{
+    return str_ends(type, STR("when making fake tensor call")) ? STR("torch._dynamo.exc.TorchRuntimeError:")
+                                                               : STR("torch._dynamo.exc.Unsupported:");
+}
+
 /* A text that begins behind the type of a break: what explains it, and the link that has its number. */
 bool paste_name_explanation(struct arena *a, const struct paste_text *from, struct paste_text *out)
 {
@@ -575,17 +600,19 @@ bool paste_name_explanation(struct arena *a, const struct paste_text *from, stru
 
     *out = paste_copy(a, from);
     for (size_t i = 0; i < out->n; i++) {
-        struct str bare = str_trim(out->v[i]);
+        struct str bare = behind_prefix(out->v[i]);
 
-        if (bare.n == 0 || crash_is_elision(bare))
+        if (!is_explanation(bare)) {
+            if (is_head(out->v[i]))
+                return false;
             continue;
-        if (!(str_starts(bare, STR("Explanation: ")) || str_starts(bare, STR("Hint: ")) ||
-              str_starts(bare, STR("Developer debug context: "))) ||
-            (type = type_below(out, i)).n == 0)
+        }
+        if ((type = type_below(out, i)).n == 0)
             return false;
         head = logged_head(a, out);
-        head = head.n ? head : STR("torch._dynamo.exc.Unsupported:");
-        out->v[i] = arena_printf(a, "%.*s %.*s\n  %.*s", STR_ARG(head), STR_ARG(type), STR_ARG(bare));
+        head = arena_printf(a, "%.*s %.*s\n", STR_ARG(head.n ? head : exception_of(type)), STR_ARG(type));
+        out->v[i] = arena_printf(a, "%.*s%.*s  %.*s", STR_ARG(str_take(out->v[i], paste_own_prefix(out->v[i]))),
+                                 STR_ARG(head), STR_ARG(bare));
         return true;
     }
     return false;
