@@ -24,7 +24,8 @@ static const struct rule rules[] = {
     {NULL, "are not close!", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "RMSE (res-fp64): ", ERROR_ACCURACY, AT_BACKEND},
     {NULL, "Accuracy failed: allclose not within tol", ERROR_ACCURACY, AT_BACKEND},
-    {"RuntimeError", "kernel, /", ERROR_USER, AT_RUNTIME}, /* of C++, on the CPU: torch/_inductor/codegen/cpp.py */
+    {"RuntimeError", "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},
+    {"RuntimeError", "index out of bounds: 0 <= tmp", ERROR_USER, AT_RUNTIME}, /* on the CPU, in C++ */
     {NULL, "index out of bounds: 0 <= tmp", ERROR_TRITON_KERNEL, AT_RUNTIME},
     {"Device-side assertion", NULL, ERROR_TRITON_KERNEL, AT_RUNTIME},
     {NULL, "device-side assert triggered", ERROR_TRITON_KERNEL, AT_RUNTIME},

@@ -83,10 +83,11 @@ static const struct error_answer answers[] = {
      "Guard failed: \nExpected input at *args",
      {"An exported program takes what it was exported for: give inputs of that size and dtype, or export again with "
       "this dimension dynamic (`dynamic_shapes={\"x\": {0: Dim.AUTO}}`)."}},
-    {"RuntimeError",
-     "kernel, /",
+    {NULL,
+     "index out of bounds: 0 <= tmp",
      {"An index is larger than what it indexes, most often a token id of an embedding or a label: compare the largest "
-      "value with the size. Without `torch.compile` the same call names the operator."}},
+      "value with the size. Without `torch.compile` the same call names the operator.",
+      "On a GPU the place is exact with `CUDA_LAUNCH_BLOCKING=1`"}},
     {NULL,
      "waits for processes that compile kernels",
      {"Compile in the program itself: `TORCHINDUCTOR_COMPILE_THREADS=1`. If it goes on then, the processes were "
@@ -377,8 +378,8 @@ static const struct error_answer answers[] = {
      {"The message lists the modes and options that this version has: take one of them."}},
     {NULL,
      "Either mode or options can be specified",
-     {"A mode is a set of options: give one of the two. `torch._inductor.list_mode_options()` shows the options of each "
-      "mode, to be given beside your own."}},
+     {"A mode is a set of options: give one of the two. `torch._inductor.list_mode_options()` shows the options of "
+      "each mode, to be given beside your own."}},
     {NULL,
      "static input data pointer changed",
      {"A CUDA graph reads its parameters, buffers and marked inputs where they were when it was recorded, and one of "

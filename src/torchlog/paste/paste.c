@@ -60,8 +60,8 @@ static const struct {
     bool (*mend)(struct arena *a, const struct paste_text *from, struct paste_text *out);
     enum paste_damage damage;
 } certain[] = {
-    {paste_unescape, PASTE_ESCAPED}, {paste_unbar, PASTE_PREFIX},   {paste_outdent, PASTE_INDENT},
-    {paste_unlaunch, PASTE_PREFIX},  {paste_rehead, PASTE_PREFIX},  {paste_rejoin, PASTE_WRAPPED},
+    {paste_unescape, PASTE_ESCAPED},  {paste_unbar, PASTE_PREFIX},  {paste_outdent, PASTE_INDENT},
+    {paste_unlaunch, PASTE_PREFIX},   {paste_rehead, PASTE_PREFIX}, {paste_rejoin, PASTE_WRAPPED},
     {paste_name_break, PASTE_PREFIX}, {paste_report, PASTE_PREFIX}, {paste_name_table, PASTE_PREFIX},
 };
 

@@ -333,7 +333,9 @@ bool paste_unwrap(struct arena *a, const struct paste_text *from, struct paste_t
 
 /* --- ends of lines that were written out ------------------------------------------------------------------------- */
 
-/* Whoever logs JSON, or the repr() of a text, writes "\\n" for the end of a line; so does PyTorch in the reasons of breaks. */
+/*
+ * Whoever logs JSON, or the repr() of a text, writes "\n" for the end of a line; so does PyTorch in reasons of breaks.
+ */
 static bool is_escaped(struct str line)
 {
     static const struct str words[] = {STR_INIT("(most recent call last):\\n"), STR_INIT("\\n  File "),
@@ -387,7 +389,8 @@ bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste
 
     if (more == 0)
         return false;
-    *out = (struct paste_text){ARENA_ARRAY(a, struct str, from->n + more), ARENA_ARRAY(a, uint32_t, from->n + more), 0};
+    more += from->n;
+    *out = (struct paste_text){ARENA_ARRAY(a, struct str, more), ARENA_ARRAY(a, uint32_t, more), 0};
     for (size_t i = 0; i < from->n; i++) {
         bool escaped = is_escaped(from->v[i]);
         struct str rest = from->v[i];
