@@ -1,7 +1,7 @@
 #include "torchlog/paste/paste_chars.h"
 
 #include "text/python/exception_line.h"
-#include "util/buf.h"
+#include "util/utf8.h"
 
 enum { LOOKED_AT = 4096 };
 
@@ -47,29 +47,6 @@ static unsigned unit_at(struct str text, size_t i, int high)
     return (unsigned)(unsigned char)text.p[i + (size_t)high] << 8 | (unsigned char)text.p[i + (size_t)!high];
 }
 
-static void put_utf8(struct buf *out, unsigned c)
-{
-    char bytes[4];
-    size_t n = 0;
-
-    if (c < 0x80) {
-        bytes[n++] = (char)c;
-    } else if (c < 0x800) {
-        bytes[n++] = (char)(0xc0 | c >> 6);
-        bytes[n++] = (char)(0x80 | (c & 0x3f));
-    } else if (c < 0x10000) {
-        bytes[n++] = (char)(0xe0 | c >> 12);
-        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-        bytes[n++] = (char)(0x80 | (c & 0x3f));
-    } else {
-        bytes[n++] = (char)(0xf0 | c >> 18);
-        bytes[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-        bytes[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-        bytes[n++] = (char)(0x80 | (c & 0x3f));
-    }
-    buf_add(out, bytes, n);
-}
-
 static bool is_surrogate(unsigned c, unsigned first)
 {
     return c >= first && c < first + 0x400;
@@ -87,7 +64,7 @@ static bool decode_utf16(struct arena *a, struct str *text, int high)
             i += 2;
         }
         if (c != 0xfeff)
-            put_utf8(&out, is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00) ? 0xfffd : c);
+            utf8_put(&out, is_surrogate(c, 0xd800) || is_surrogate(c, 0xdc00) ? 0xfffd : c);
     }
     return give(a, &out, text);
 }
@@ -148,7 +125,7 @@ static bool has_odd_entity(struct str text)
                                        STR_INIT("&amp;#")};
     static const struct str words[] = {STR_INIT("File "),   STR_INIT("torch._"),    STR_INIT("backend="),
                                        STR_INIT("L["),      STR_INIT("function: "), STR_INIT("tensor &"),
-                                       STR_INIT("reason: "), STR_INIT("(reason=")};
+                                       STR_INIT("reason: "), STR_INIT("(reason="), STR_INIT("Assertion `")};
     struct str line;
 
     if (str_chr(text, '&') < 0)

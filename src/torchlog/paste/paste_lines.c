@@ -136,7 +136,13 @@ static bool is_window(size_t columns)
 
 static bool names_exception(struct str line)
 {
-    return exception_line_begins(line) != EXCEPTION_NONE || exception_line_find(line) >= 0;
+    return exception_line_begins(line) != EXCEPTION_NONE || exception_line_find(line) >= 0 ||
+           str_has(line, STR(": Assertion `"));
+}
+
+static bool is_code_of_call(const struct paste_text *t, size_t i)
+{
+    return i > 0 && log_line_indent(t->v[i]) >= 2 && crash_is_call(str_trim(t->v[i - 1]));
 }
 
 /* Whether the whole is one line that was cut: all pieces but the last fill the width. */
@@ -176,7 +182,7 @@ static size_t cut_at(const struct paste_text *t, size_t i, size_t width, enum jo
         *how = JOINT_SOFT;
     if (*how == JOINT_NONE)
         return 0;
-    if (crash_is_call(str_trim(line)) || (is_window(width) && names_exception(line)))
+    if (crash_is_call(str_trim(line)) || (is_window(width) && (is_code_of_call(t, i) || names_exception(line))))
         return 2;
     return log_line_indent(line) >= 2 || logged;
 }
@@ -343,8 +349,46 @@ static bool is_escaped(struct str line)
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (str_has(line, words[i]))
-            return explain_reasons_find(line) < 0 && !paste_is_logged(line);
+            return explain_reasons_find(line) < 0 && paste_look_at_line(line) != ANCHOR_GOOD;
     return false;
+}
+
+/* A line of a log in JSON, of which some text has several lines. */
+static bool is_json(struct str line)
+{
+    line = str_trim(line);
+    return str_starts(line, STR("{\"")) && str_ends(line, STR("}")) && str_has(line, STR("\\n"));
+}
+
+/* What is in the next pair of quotation marks, as it is written; moves behind it. */
+static bool take_string(struct str *rest, struct str *out)
+{
+    ptrdiff_t open = str_chr(*rest, '"');
+    size_t n = 0;
+
+    if (open < 0)
+        return false;
+    *rest = str_skip(*rest, (size_t)open + 1);
+    while (n < rest->n && rest->p[n] != '"')
+        n += rest->p[n] == '\\' ? 2 : 1;
+    *out = str_take(*rest, n);
+    *rest = str_skip(*rest, n + 1);
+    return true;
+}
+
+/* "2502" of "\u2502"; false when there are no four digits. */
+static bool take_code(struct str *rest, unsigned *c)
+{
+    *c = 0;
+    for (size_t i = 0; i < 4; i++) {
+        const char *digits = "0123456789abcdef", *at = i < rest->n ? strchr(digits, rest->p[i] | 0x20) : NULL;
+
+        if (!at || !*at)
+            return false;
+        *c = *c << 4 | (unsigned)(at - digits);
+    }
+    *rest = str_skip(*rest, 4);
+    return true;
 }
 
 /* The text up to the next end of a line that is written out, with its escapes undone; moves behind it. */
@@ -355,12 +399,15 @@ static struct str take_unescaped(struct arena *a, struct str *rest)
 
     while (rest->n) {
         char c = rest->p[0], next = rest->n > 1 ? rest->p[1] : '\0';
-        bool escape = c == '\\' && next && strchr("nrt\"'\\/", next);
+        bool escape = c == '\\' && next && strchr("nrtu\"'\\/", next);
+        unsigned code;
 
         *rest = str_skip(*rest, escape ? 2 : 1);
         if (escape && next == 'n')
             break;
-        if (!escape || next != 'r')
+        if (escape && next == 'u' && take_code(rest, &code))
+            utf8_put(&out, code == 0 || (code >= 0xd800 && code < 0xe000) ? 0xfffd : code);
+        else if (!escape || next != 'r')
             buf_char(&out, !escape ? c : next == 't' ? '\t' : next);
     }
     line = out.n ? arena_str(a, buf_view(&out)) : STR("");
@@ -375,12 +422,30 @@ static size_t count_escapes(const struct paste_text *t)
     for (size_t i = 0; i < t->n; i++) {
         struct str rest = t->v[i];
 
-        if (!is_escaped(rest))
+        if (!is_json(rest) && !is_escaped(rest))
             continue;
         for (ptrdiff_t at; (at = str_find(rest, STR("\\n"))) >= 0; n++)
             rest = str_skip(rest, (size_t)at + 2);
     }
     return n;
+}
+
+static void add_unescaped(struct arena *a, struct paste_text *out, struct str text, uint32_t number)
+{
+    do {
+        out->v[out->n] = take_unescaped(a, &text);
+        out->numbers[out->n++] = number;
+    } while (text.n);
+}
+
+/* Of JSON the texts of several lines. */
+static void add_json(struct arena *a, struct paste_text *out, struct str line, uint32_t number)
+{
+    struct str text;
+
+    while (take_string(&line, &text))
+        if (str_has(text, STR("\\n")))
+            add_unescaped(a, out, text, number);
 }
 
 bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste_text *out)
@@ -392,13 +457,14 @@ bool paste_unescape(struct arena *a, const struct paste_text *from, struct paste
     more += from->n;
     *out = (struct paste_text){ARENA_ARRAY(a, struct str, more), ARENA_ARRAY(a, uint32_t, more), 0};
     for (size_t i = 0; i < from->n; i++) {
-        bool escaped = is_escaped(from->v[i]);
-        struct str rest = from->v[i];
-
-        do {
-            out->v[out->n] = escaped ? take_unescaped(a, &rest) : rest;
+        if (is_json(from->v[i])) {
+            add_json(a, out, from->v[i], from->numbers[i]);
+        } else if (is_escaped(from->v[i])) {
+            add_unescaped(a, out, from->v[i], from->numbers[i]);
+        } else {
+            out->v[out->n] = from->v[i];
             out->numbers[out->n++] = from->numbers[i];
-        } while (escaped && rest.n);
+        }
     }
     return true;
 }

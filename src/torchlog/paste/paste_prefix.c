@@ -120,6 +120,8 @@ static bool prefix_of(struct str line, struct str *out)
     else if (at < 0)
         at = str_find(line, paste_header);
     if (at < 0)
+        at = paste_find_dump(line);
+    if (at < 0)
         (void)paste_sentence_in(line, &at);
     if (at <= 0 || at > PASTE_PREFIX_MAX)
         return false;
