@@ -85,6 +85,21 @@ FRAGMENTS = {
                             1, "index out of bounds", None, "index is larger"),
     "a mode and options": ("RuntimeError: Either mode or options can be specified, but both can't be specified at the same time.\n",
                            1, "Error in the program", None, "one of the two"),
+    "an assertion of a GPU below": (
+        "RuntimeError: CUDA error: device-side assert triggered\nCUDA kernel errors might be asynchronously reported\n"
+        "/tmp/torchinductor_me/6q/c6.py:34: unknown: block: [12,0,0], thread: [5,0,0] Assertion `index out of bounds: 0 <= tmp4 < 32` failed.\n",
+        1, "0 <= tmp4 < 32", None, "index is larger"),
+    "the cause of a guard on a value": (
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on data-dependent expression u0 < 4 (unhinted: "
+        "u0 < 4).  (Size-like symbols: none)\n\nCaused by: (shop/cart.py:6 in forward)\n", 1, "u0 < 4", 6, "torch._check"),
+    "a limit behind another logger": (
+        "py.warnings - torch._dynamo hit config.recompile_limit (8)\n   function: 'f' (/srv/shop.py:14)\n   last reason: 0/7: tensor 'x' "
+        "size mismatch at index 1. expected 17, actual 18\n", 0, "`f` hit the recompile limit (8)", 14, "mark_dynamic"),
+    "a build without CUDA": ("AssertionError: Torch not compiled with CUDA enabled\n", 1, "built without CUDA", None, "index-url"),
+    "a call that compiles nothing": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in <module>\n    package(program, "net.so")\n'
+        '  File "/v/site-packages/torch/_inductor/__init__.py", line 129, in aoti_compile_and_package\n    package_path is None\n'
+        "AssertionError: Expect package path to be a file ending in .pt2\n", 1, "Expect package path", 8, "No compiled function is on the stack"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
 }

@@ -292,7 +292,15 @@ static bool is_of_compiler(const struct error *e)
            names_compiler(e->failure->message);
 }
 
-/* A call of a compiled function always goes through torch/_dynamo. From part of a stack nothing can be concluded. */
+/* A call of a compiled function goes through these; torch/_inductor/__init__.py only holds what programs call. */
+static bool is_of_compiled(const struct call *c)
+{
+    return code_file_has(c->file, STR("torch/_dynamo/")) ||
+           (code_file_has(c->file, STR("torch/_inductor/")) &&
+            !code_file_has(c->file, STR("torch/_inductor/__init__.py")));
+}
+
+/* From part of a stack nothing can be concluded. */
 static bool is_uncompiled(const struct error *e)
 {
     const struct call *outermost = e->failure->stack;
@@ -300,7 +308,7 @@ static bool is_uncompiled(const struct error *e)
     if (e->category != ERROR_USER || e->failure->where != FAILED_PROGRAM || e->failure->exporting || !e->own_line)
         return false;
     for (const struct call *c = e->failure->stack; c; c = c->parent) {
-        if (code_file_has(c->file, STR("torch/_dynamo/")) || code_file_has(c->file, STR("torch/_inductor/")))
+        if (is_of_compiled(c))
             return false;
         outermost = c;
     }

@@ -1,5 +1,6 @@
 #include "torchlog/apply/crash.h"
 
+#include "model/code_file.h"
 #include "text/python/exception_line.h"
 #include "torchlog/apply/apply.h"
 #include "torchlog/apply/crash_refused.h"
@@ -97,6 +98,25 @@ static enum failure_where where_of(const struct crash_text *t, enum crash_form f
     return t->origin == CRASH_OF_COMPILED ? FAILED_RUNTIME : FAILED_PROGRAM;
 }
 
+/* "Caused by: (shop/export.py:6 in forward)", "Caused by: if n < 4:  # shop/export.py:6 in forward (...)" */
+static bool take_cause(struct str message, struct str *file, int64_t *line)
+{
+    static const struct str lead = STR_INIT("\nCaused by: ");
+    ptrdiff_t at = str_find(message, lead), colon;
+    struct str rest = str_skip(message, at < 0 ? message.n : (size_t)at + lead.n), words = str_split(&rest, '\n'),
+               place, number;
+
+    colon = str_find(words, STR(".py:"));
+    place = str_take(words, colon < 0 ? 0 : (size_t)colon + 3);
+    place = str_skip(place, (size_t)(str_rchr(place, ' ') + 1));
+    str_consume(&place, STR("("));
+    number = str_skip(words, colon < 0 ? words.n : (size_t)colon + 4);
+    if (place.n < 4 || is_framework_file(place) || !str_i64(str_split(&number, ' '), line))
+        return false;
+    *file = place;
+    return true;
+}
+
 /* Without a stack of the code that was compiled: where the function begins, or else who called it. */
 static void locate(struct failure *f)
 {
@@ -113,6 +133,8 @@ static void locate(struct failure *f)
     } else if (own) {
         f->file = own->file;
         f->line = own->line;
+    } else {
+        take_cause(f->message, &f->file, &f->line);
     }
 }
 

@@ -249,6 +249,12 @@ bool log_kind_may_begin(struct str line)
     return false;
 }
 
+/* "py.warnings - WARNING - torch._dynamo hit config.recompile_limit (8)": what another logger put before it. */
+static ptrdiff_t limit_find(struct str line)
+{
+    return str_find(line, STR("torch._dynamo hit config."));
+}
+
 const struct log_kind *log_kind_within(struct str line, size_t *at)
 {
     static const struct {
@@ -256,6 +262,7 @@ const struct log_kind *log_kind_within(struct str line, size_t *at)
         struct str row; /* that is found by it */
     } texts[] = {{time_line_find, STR_INIT("TIMING: ")},
                  {explain_reasons_find, STR_INIT("GraphCompileReason(")},
+                 {limit_find, STR_INIT("torch._dynamo hit config.")},
                  {guard_reason_find, STR_INIT("[\"0/0: ")}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

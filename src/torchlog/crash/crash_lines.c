@@ -168,6 +168,8 @@ bool crash_goes_on(struct str text)
 
     if (str_starts(text, STR("- ")) && text.n > 2 && str_is_digit(text.p[2])) /* a guard that failed: "- 0/0: ..." */
         return true;
+    if (str_has(text, STR(": block: [")) && str_has(text, STR("Assertion `")))
+        return true;
     return IS_ANY(text, words) || str_has(text, STR(": fatal error")) || str_has(text, STR(": error: ")) ||
            str_has(text, STR(": error C"));
 }
