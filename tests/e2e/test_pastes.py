@@ -100,6 +100,18 @@ FRAGMENTS = {
         'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in <module>\n    package(program, "net.so")\n'
         '  File "/v/site-packages/torch/_inductor/__init__.py", line 129, in aoti_compile_and_package\n    package_path is None\n'
         "AssertionError: Expect package path to be a file ending in .pt2\n", 1, "Expect package path", 8, "No compiled function is on the stack"),
+    "a task of a server": (
+        'Traceback (most recent call last):\n  File "/srv/shop.py", line 8, in step\n    net(x)\nRuntimeError: CUDA error: an illegal memory access '
+        "was encountered\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        '  File "/srv/engine.py", line 64, in log\n    raise Dead(\nengine.DeadError: Task finished unexpectedly. See stack trace above for '
+        "the actual cause.\n", 1, "illegal memory access", 8, "CUDA_LAUNCH_BLOCKING"),
+    "a warning that a script repeats": (
+        "Warning: /v/torch/_inductor/compile_fx.py:236: UserWarning: TensorFloat32 tensor cores for float32 matrix multiplication available\n",
+        0, "TensorFloat32", None, "set_float32_matmul_precision"),
+    "reasons within output": ("Process 0:\n  [rank0]:   last reason: 3/7: n == 7\n", 0, "`n`", None, "n"),
+    "a backend that refuses a graph in 2.5": (
+        'torch._dynamo.exc.Unsupported: Backend compiler failed with a fake tensor exception at \n  File "/srv/shop.py", line 6, in forward\n'
+        "    return torch.split(x, sizes)\nAdding a graph break.\n", 1, "`fullgraph=True` failed", 6, "outside of the compiled function"),
     "a static input": ("RuntimeError: static input data pointer changed.\ninput name: primals_2. data pointer changed from 139 to 140.\n",
                        1, "CUDA graphs", None, "copy_"),
 }

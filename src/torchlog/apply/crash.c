@@ -600,16 +600,9 @@ static void tell_who_is_behind(struct crash_process *const *processes, size_t n,
     }
 }
 
-/* What a parent process, as the server of vLLM, raises when another process failed, which told why. */
 static bool is_of_another(const struct failure *f)
 {
-    static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
-                                       STR_INIT("nitialization failed due to an exception in a background process")};
-
-    for (size_t i = 0; f && i < sizeof words / sizeof *words; i++)
-        if (str_has(first_line(f->message), words[i]))
-            return true;
-    return false;
+    return f && crash_is_of_another(f->message);
 }
 
 static void drop_consequences(struct crash_process *const *processes, size_t n)

@@ -52,6 +52,7 @@ static const struct str marks[] = {
     /* log_kind_within: guards that failed, "    - 0/0: " */
     STR_INIT(" - #/"),
     STR_INIT("\n- #/"),
+    STR_INIT("reason: #"),
 };
 
 /*

@@ -238,6 +238,19 @@ static bool has_own_call(const struct text_stack *calls)
     return false;
 }
 
+bool crash_is_of_another(struct str message)
+{
+    static const struct str words[] = {STR_INIT("See root cause above"), STR_INIT("for the root cause"),
+                                       STR_INIT("for the actual cause"),
+                                       STR_INIT("nitialization failed due to an exception in a background process")};
+    struct str first = first_line(message);
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (str_has(first, words[i]))
+            return true;
+    return false;
+}
+
 /*
  * Of a chain, the last exception of the compiler counts: what is behind it is what the program made of it. The stack of
  * an exception ends where it was caught; that of the one that was raised then begins in the program.
@@ -251,7 +264,8 @@ static bool parse_chain(struct arena *a, struct str text, struct crash_text *out
         enum crash_origin origin = origin_of(&t, out);
 
         note_assertion(out, &t);
-        if (!any || origin == CRASH_OF_COMPILER || origin == out->origin || out->origin == CRASH_OF_PROGRAM)
+        if (!any || origin == CRASH_OF_COMPILER ||
+            ((origin == out->origin || out->origin == CRASH_OF_PROGRAM) && !crash_is_of_another(t.message)))
             use_exception(out, &t, origin);
         else if (!has_own_call(&out->calls) && has_own_call(&t.calls))
             out->calls = t.calls;
