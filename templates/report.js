@@ -90,7 +90,8 @@
     if (id === "findings") findings.restore(kept);
     else if (kept) filters.get(id)?.(new URLSearchParams(kept).get("filter") ?? "");
     dom.expose(target);
-    const button = target.matches(".artifact") && target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");
+    const button = target.matches(".artifact") &&
+      target.querySelector("button.open[aria-expanded=\"false\"], button.open:not([aria-expanded])");
     if (button) viewer.toggle(button);
     target.scrollIntoView();
   }
