@@ -3,7 +3,7 @@
  * a library or a header is missing, or there is no room on the disk. The model is not the cause, so no other backend
  * and no smaller graph helps. Static; any thread.
  *
- * Adding one: a row in fault.c, with its message in tests/unit/test_errors.c.
+ * Adding one: a row in fault.c, with its message in tests/unit/test_names.c.
  */
 #pragma once
 
