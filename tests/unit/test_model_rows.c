@@ -22,7 +22,7 @@ static size_t bytes_of(const struct field *f)
 }
 
 /* Fields of a struct follow one another, with less between them than the widest of them is aligned to. */
-static void test_rows_cover_their_structs(void **state)
+static void rows_cover_their_structs(void **state)
 {
     (void)state;
     for (size_t i = 0; shape_at(i); i++) {
@@ -53,7 +53,7 @@ static void check_size(const struct shape *s, const struct field *f)
         fail_msg("%s of struct %s has %zu bytes", f->name, s->name, f->size);
 }
 
-static void test_sizes_fit_kinds(void **state)
+static void sizes_fit_kinds(void **state)
 {
     (void)state;
     each_row(check_size);
@@ -74,7 +74,7 @@ static void check_class(const struct shape *s, const struct field *f)
         fail_msg("numbers of %s of struct %s are not looked at", f->name, s->name);
 }
 
-static void test_texts_have_a_class(void **state)
+static void texts_have_a_class(void **state)
 {
     (void)state;
     each_row(check_class);
@@ -108,7 +108,7 @@ static void check_rule(const struct shape *s, const struct field *f)
         fail_msg("%s of struct %s has no rule of joining that fits", f->name, s->name);
 }
 
-static void test_joined_fields_have_a_rule(void **state)
+static void joined_fields_have_a_rule(void **state)
 {
     (void)state;
     each_row(check_rule);
@@ -120,7 +120,7 @@ static void check_reason(const struct shape *s, const struct field *f)
         fail_msg("why is %s of struct %s left out of digests?", f->name, s->name);
 }
 
-static void test_what_is_left_out_has_a_reason(void **state)
+static void what_is_left_out_has_a_reason(void **state)
 {
     (void)state;
     each_row(check_reason);
@@ -129,9 +129,11 @@ static void test_what_is_left_out_has_a_reason(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_cover_their_structs),  cmocka_unit_test(test_sizes_fit_kinds),
-        cmocka_unit_test(test_texts_have_a_class),        cmocka_unit_test(test_joined_fields_have_a_rule),
-        cmocka_unit_test(test_what_is_left_out_has_a_reason),
+        cmocka_unit_test(rows_cover_their_structs),
+        cmocka_unit_test(sizes_fit_kinds),
+        cmocka_unit_test(texts_have_a_class),
+        cmocka_unit_test(joined_fields_have_a_rule),
+        cmocka_unit_test(what_is_left_out_has_a_reason),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
