@@ -69,7 +69,7 @@ static void emptied(struct redacting *d, struct str *s)
     *s = STR("");
 }
 
-/* --- texts that depend on other fields of their struct ------------------------------------------------------------ */
+/* --- texts that depend on other fields of their struct ----------------------------------------------------------- */
 
 /* "Foo.forward", "<lambda>": nothing that a text could have put behind the name of a function. */
 static bool is_identifier(struct str s)
@@ -359,7 +359,8 @@ static bool is_first(const size_t *fields, const struct field *f)
     return *fields != 0;
 }
 
-static void redact_text(struct redacting *d, const struct shape *s, const struct field *f, void *object, struct str *text)
+static void redact_text(struct redacting *d, const struct shape *s, const struct field *f, void *object,
+                        struct str *text)
 {
     static void (*const how[])(struct redacting *, struct str *) = {
         [REDACT_CODE] = code, [REDACT_PROSE] = prose, [REDACT_PATH] = path,

@@ -67,6 +67,7 @@ const struct shape *shape_at(size_t i)
 static size_t least_bytes_of(const struct field *f)
 {
     switch (f->kind) {
+    case FIELD_OWNER:
     case FIELD_LEFT_OUT:
         return 0;
     case FIELD_BYTES:

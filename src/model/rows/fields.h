@@ -19,6 +19,7 @@ enum field_kind {
     FIELD_STRUCT,   /* a part of this struct */
     FIELD_OWNED,    /* a pointer to a struct that this one owns; may be NULL */
     FIELD_POINTER,  /* to one of the things above, which another struct owns; may be NULL */
+    FIELD_OWNER,    /* a pointer to the struct that owns this one */
     FIELD_VALUE,    /* of a metric: what it is, its type tells */
     FIELD_KINDS,    /* a map of kinds of records */
     FIELD_STRINGS,  /* a string table */
