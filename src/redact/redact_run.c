@@ -128,28 +128,6 @@ static void artifact_name(struct redacting *d, struct str *s)
         code(d, s);
 }
 
-/* Texts that PyTorch writes for people. In others a word that is no name of PyTorch's is the user's. */
-static bool is_for_people(const struct artifact *a)
-{
-    static const struct str names[] = {
-        STR_INIT("dynamo_graph_break_reason"),
-        STR_INIT("dynamo_error"),
-        STR_INIT("eager_compile_backwards_failure"),
-        STR_INIT("dynamo_explain"),
-        STR_INIT("exception"),
-        STR_INIT("crash"),
-        STR_INIT("cudagraphs"),
-        STR_INIT("perf_hints"),
-        STR_INIT("dynamo_log"),
-        STR_INIT("caching"),
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (str_eq(a->name, names[i]))
-            return true;
-    return false;
-}
-
 static const char *code_of(struct redacting *d, const char *text)
 {
     struct str s = str_of(text);
@@ -178,7 +156,7 @@ static const struct artifact_info *label(struct redacting *d, const struct artif
 
 static void redact_payload(const struct redacting *d, struct artifact *a)
 {
-    if (is_for_people(a))
+    if (a->info && a->info->for_people)
         a->payload.flags |= PAYLOAD_PROSE;
     a->payload.flags &= (uint16_t)~PAYLOAD_DIGEST;
     if (d->skeleton)
@@ -326,8 +304,9 @@ static const struct {
     {&artifact_shape, {AT(artifact, content)}},
     {&graph_break_shape, {AT(graph_break, gb_id), AT(graph_break, url)}},
     {&compile_shape,
-     {AT(compile, breaks), AT(compile, failures), AT(compile, reasons), AT(compile, export_issues), AT(compile, symbols),
-      AT(compile, specializations), AT(compile, shape_guards), AT(compile, tensors), AT(compile, storages),
+     {AT(compile, breaks), AT(compile, failures), AT(compile, reasons), AT(compile, export_issues),
+      AT(compile, symbols), AT(compile, specializations), AT(compile, shape_guards), AT(compile, tensors),
+      AT(compile, storages),
       AT(compile, cudagraph_skips), AT(compile, restart_reasons)}},
     {&flight_op_shape, {AT(flight_op, backend), AT(flight_op, name), AT(flight_op, peers), AT(flight_op, in_shape),
                         AT(flight_op, out_shape)}},
